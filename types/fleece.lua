@@ -37,8 +37,8 @@
 
 ---@class fleece.DecodeOptions: fleece.GrammarOptions
 ---@field null? any another value for null, or "nil" to drop nulls
----@field arrays? table|false a metatable for each array
----@field objects? table|false a metatable for each object
+---@field arrays? table|false|"marked"|"plain" a metatable for each array; "marked": that of fleece.array; "plain": none (default)
+---@field objects? table|false|"marked"|"plain" a metatable for each object; "marked": that of fleece.object; "plain": none, for empty ones neither
 ---@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT
 ---@field duplicates? "last"|"first"|"error" a name twice in one object: the last counts (default), the first, or an error
 ---@field numeric_keys? boolean names that encode writes for number keys become numbers
@@ -158,8 +158,8 @@
 
 ---@class fleece.UnpackOptions: fleece.OpenOptions
 ---@field null? any another value for null, or "nil" to drop nulls
----@field arrays? table|false a metatable for each array
----@field objects? table|false a metatable for each object
+---@field arrays? table|false|"marked"|"plain" a metatable for each array; "marked": that of fleece.array; "plain": none (default)
+---@field objects? table|false|"marked"|"plain" a metatable for each object; "marked": that of fleece.object; "plain": none, for empty ones neither
 ---@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT
 ---@field duplicates? "last"|"first"|"error" a name twice in one object: the last counts (default), the first, or an error
 ---@field numeric_keys? boolean names that encode writes for number keys become numbers

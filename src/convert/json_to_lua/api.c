@@ -160,7 +160,7 @@ FL_PRIVATE void json_to_lua_collapse(struct json_to_lua *k, size_t start) {
 
 FL_PRIVATE void json_to_lua_set_result_metatable(struct json_to_lua *k, int is_array, size_t n) {
   int metatable = is_array ? k->o->arrays : k->o->objects;
-  if (!metatable && !is_array && n == 0) metatable = k->empty_object;
+  if (!metatable && !is_array && n == 0 && !k->o->plain_objects) metatable = k->empty_object;
   if (!metatable) return;
   lua_pushvalue(k->L, metatable);
   lua_setmetatable(k->L, -2);

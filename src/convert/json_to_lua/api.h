@@ -37,9 +37,10 @@ struct json_to_lua_options {
   size_t max_bytes;               /* 0: any */
   const struct json_rules *rules; /* with JSON_RULES in grammar */
   unsigned numeric_keys : 1;
-  unsigned drop_null : 1;  /* null = "nil" */
-  unsigned force_api : 1;  /* not below the API, for any reason */
-  unsigned layout_api : 1; /* layout = "api" */
+  unsigned plain_objects : 1; /* empty ones get no mark */
+  unsigned drop_null : 1;     /* null = "nil" */
+  unsigned force_api : 1;     /* not below the API, for any reason */
+  unsigned layout_api : 1;    /* layout = "api" */
   unsigned safe : 1;
   unsigned lines : 1;        /* of format and from_json: the text is any number of documents */
   unsigned colors : 1;       /* of format */

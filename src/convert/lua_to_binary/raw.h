@@ -79,7 +79,7 @@ open : {
   struct encode_frame *frame;
   enum encode_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return ENCODE_REDO;
-  opened = LAY(encode_open)(c, t, &f, 0, LAY(encode_list_));
+  opened = LAY(encode_open_unordered)(c, t, &f);
   if (FL_UNLIKELY(opened != ENCODE_DONE)) return opened;
   if (FL_UNLIKELY(!bin_begin(e, f.kind == ENCODE_NODES || f.kind == ENCODE_LIST_OBJECT))) goto fail;
   if (FL_UNLIKELY(f.empty)) {

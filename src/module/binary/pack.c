@@ -88,6 +88,7 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   char *end;
   if (!mod_begin_api_walk(&p.a, call, c, mod_holder_for_call(call, c)))
     return mod_raise_memory_(L, call->options->safe);
+  p.a.ignores_order = 1;
   e = &mod_holder_of(p.a.walk)->encoder;
   mod_move_encoder(e, own);
   mod_encoder_borrow_buffer(e, p.a.walk);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode_options.h"
+#include "../core/marks.h"
 #include "lossless.h"
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {
@@ -40,9 +41,17 @@ static int mod_keep_value(const struct mod_reader *r, int place) {
   return 1;
 }
 
-static int mod_read_metatable(const struct mod_reader *r, int place) {
+/* Reads arrays or objects: a metatable, or "marked": that of the mark; "plain" or false: none. */
+static int mod_read_metatable(const struct mod_reader *r, int place, int mark) {
   if (lua_isboolean(r->L, -1) && !lua_toboolean(r->L, -1)) return 0;
-  if (!lua_istable(r->L, -1)) mod_bad_option(r, "a metatable");
+  if (lua_type(r->L, -1) == LUA_TSTRING) {
+    size_t n;
+    const char *word = lua_tolstring(r->L, -1, &n);
+    const int is_marked = mod_find_word(word, n, "plain|marked");
+    if (is_marked == 0) return 0;
+    if (is_marked == 1) mod_push_mark(r->L, mark);
+  }
+  if (!lua_istable(r->L, -1)) mod_bad_option(r, "a metatable, \"marked\" or \"plain\"");
   return mod_keep_value(r, place);
 }
 
@@ -72,9 +81,12 @@ static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua
     int usual = lua_islightuserdata(r->L, -1) && lua_touserdata(r->L, -1) == NULL;
     o->drop_null = lua_type(r->L, -1) == LUA_TSTRING && strcmp(lua_tostring(r->L, -1), "nil") == 0;
     o->null = !usual && !o->drop_null && mod_keep_value(r, MOD_VALUE_NULL);
-  } else if (IS("arrays")) o->arrays = mod_read_metatable(r, MOD_VALUE_ARRAYS);
-  else if (IS("objects")) o->objects = mod_read_metatable(r, MOD_VALUE_OBJECTS);
-  else if (IS("big_numbers")) {
+  } else if (IS("arrays")) {
+    o->arrays = mod_read_metatable(r, MOD_VALUE_ARRAYS, MOD_MARK_ARRAY);
+  } else if (IS("objects")) {
+    o->objects = mod_read_metatable(r, MOD_VALUE_OBJECTS, MOD_MARK_OBJECT);
+    o->plain_objects = (unsigned)!o->objects & (unsigned)(lua_type(r->L, -1) == LUA_TSTRING);
+  } else if (IS("big_numbers")) {
     static const unsigned char policies[] = {JSON_TO_LUA_BIG_DOUBLE, JSON_TO_LUA_BIG_STRING, JSON_TO_LUA_BIG_ERROR,
                                              JSON_TO_LUA_BIG_INT64};
     o->big = (enum json_to_lua_big)policies[mod_read_word(r, "double|string|error|int64")];

@@ -77,6 +77,13 @@ FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct 
   return FL_LIKELY(c == &call->state->walk) ? mod_take_holder(call->L, call->state) : mod_holder_of(c);
 }
 
+/* Pushes the book of orders; returns its index, 0: nothing is remembered. */
+static int mod_push_book_for(const struct mod_call *call) {
+  if (FL_LIKELY(!call->state->order.slots) || !call->options->policy.rules->keeps_order) return 0;
+  lua_rawgeti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  return lua_gettop(call->L);
+}
+
 FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
                                   struct mod_holder *holder) {
   lua_State *L = call->L;
@@ -84,6 +91,7 @@ FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, str
   const struct mod_options *o = call->options;
   struct encode_state *held = &holder->walk;
   mod_init_api_walk(a, m, o);
+  a->book = mod_push_book_for(call);
   mod_push_api_slots(a, L, o->order, o->on_error);
   lua_pushvalue(L, call->value);
   if (call->sink) mod_sink_again(call->sink);
@@ -120,13 +128,6 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
   return mod_finish(call, c, end);
 }
 
-/* Pushes the book of orders for a walk to text; returns its index, 0: nothing is remembered. */
-static int mod_push_book_for(const struct mod_call *call) {
-  if (FL_LIKELY(!call->state->order.slots) || !call->options->policy.rules->keeps_order) return 0;
-  lua_rawgeti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
-  return lua_gettop(call->L);
-}
-
 /* Is this a call for a function or method, and may the raw encoder write what it gets? */
 static int mod_writes_pieces(const struct mod_call *call) {
   const struct mod_options *o = call->options;
@@ -138,7 +139,6 @@ FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_s
   struct mod_holder *holder = mod_holder_for_call(call, c);
   struct api_walk *a = &holder->api;
   char *end;
-  const int book = mod_push_book_for(call);
   const int by_pieces = mod_writes_pieces(call);
   if (!mod_begin_api_walk(a, call, c, holder)) return mod_raise_memory_(call->L, call->options->safe);
   if (by_pieces && !pieces_begin(holder, call->options)) {
@@ -147,7 +147,6 @@ FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_s
     pieces_end(holder);
     return mod_end_api_walk(a, call, c, NULL);
   }
-  a->book = book;
   a->special = call->special;
   end = api_write(a, a->walk->out.buffer.begin);
   if (end && call->sink) end = buf_flush(&a->walk->out.buffer, end, 0);

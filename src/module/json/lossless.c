@@ -17,6 +17,18 @@ FL_PRIVATE void mod_push_book(lua_State *L) {
   if (m->raw) m->raw = encode_ordered_of_layout(m->verdict.facts);
 }
 
+FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int table) {
+  const int top = lua_gettop(L);
+  int is;
+  if (FL_LIKELY(!m->order.used)) return 0;
+  compat_need_stack(L, 6);
+  compat_registry_get(L, &mod_anchor_key);
+  lua_rawgeti(L, -1, MOD_ANCHOR_BOOK);
+  is = order_has(L, top + 2, table);
+  lua_settop(L, top);
+  return is;
+}
+
 /* ------------------------------------------------------------------------------------- pairs */
 
 /* Upvalues of an iterator: a list of keys, and how many were taken. */

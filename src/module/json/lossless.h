@@ -10,6 +10,10 @@
 /* Pushes the book of orders, made at the first call; from then on the encoders look into it. */
 FL_PRIVATE void mod_push_book(lua_State *L);
 
+/* Has the table at the index an order? Then it was an object of a text, and is one unless its metatable says something
+** else. */
+FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int table);
+
 /* Pushes the metatable of exact numbers, made at the first call. */
 FL_PRIVATE void mod_push_exact_metatable(lua_State *L);
 

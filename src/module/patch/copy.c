@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
-** May call: convert, layout, lua_*, module/core/marks.h, module/core/foreign_marks.h.
+** May call: convert, layout, lua_*, module/core/marks.h, module/core/foreign_marks.h, module/json/lossless.h.
 ** Must hold: what is an array is what encode would write as one. */
 #include "../../convert/lossless/order.h"
 #include "../../layout/copy.h"
 #include "../core/foreign_marks.h"
 #include "../core/marks.h"
+#include "../json/lossless.h"
 #include "patch.h"
 
 /* What the metatable on top says, which is popped. */
@@ -29,7 +30,7 @@ FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int 
   int any;
   if (lua_getmetatable(L, table)) is = mod_patch_class(p);
   if (is == ENCODE_ARRAY || is == ENCODE_LENGTH_ARRAY || is == ENCODE_TAGGED_ARRAY) return MOD_PATCH_ARRAY;
-  if (is == ENCODE_OBJECT) return MOD_PATCH_OBJECT;
+  if (is == ENCODE_OBJECT || (is == ENCODE_PLAIN && mod_is_remembered(L, p->f.d.state, table))) return MOD_PATCH_OBJECT;
   if (lua_rawlen(L, table) > 0) {
     lua_rawgeti(L, table, 1);
     any = !lua_isnil(L, -1);
@@ -105,10 +106,10 @@ static int mod_patch_count(lua_State *L, int table) {
   return n;
 }
 
-/* The copy on top gets the order of members that is remembered of the table. */
-static void mod_patch_copy_order(const struct mod_patch *p, int table) {
+FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table) {
   lua_State *L = p->L;
   const int copy = lua_gettop(L), book = copy + 1;
+  if (lua_getmetatable(L, table)) lua_setmetatable(L, copy);
   if (!p->f.d.state->order.slots) return;
   lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
   if (order_push_list(L, book, table)) order_remember(L, book, copy);
@@ -132,9 +133,8 @@ FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mo
       lua_createtable(L, 0, mod_patch_count(L, table));
       mod_patch_copy_members(L, table);
     }
-    mod_patch_copy_order(p, table);
   }
-  if (lua_getmetatable(L, table)) lua_setmetatable(L, -2);
+  mod_patch_copy_marks(p, table);
   return 1;
 }
 

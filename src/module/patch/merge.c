@@ -18,7 +18,10 @@ static int mod_merge_is_object(const struct mod_patch *p, int index) {
 /* Pushes what a level needs: the result, a copy of the value at `old` if that is an object, and the patch. */
 static void mod_merge_enter(const struct mod_patch *p, int old, int patch) {
   lua_State *L = p->L;
-  if (!old || !mod_merge_is_object(p, old) || !mod_patch_push_copy(p, old, MOD_PATCH_OBJECT)) lua_newtable(L);
+  if (!old || !mod_merge_is_object(p, old) || !mod_patch_push_copy(p, old, MOD_PATCH_OBJECT)) {
+    lua_newtable(L);
+    mod_patch_copy_marks(p, patch);
+  }
   lua_pushvalue(L, patch);
   lua_pushnil(L);
 }

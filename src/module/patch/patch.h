@@ -64,6 +64,9 @@ enum mod_patch_kind { MOD_PATCH_ARRAY, MOD_PATCH_OBJECT };
 /* What encode would make of the table. */
 FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table);
 
+/* Gives the table on top the metatable and the remembered order of members of the one at the absolute index. */
+FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table);
+
 /* Pushes a copy of the table at the absolute index, with its metatable and the order of its members. False: it is
 ** neither array nor object, and nothing is pushed. */
 FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind);

@@ -137,6 +137,7 @@ FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, i
   w.empty_is_object = q->style.empty_object;
   w.classes.policy = &mod_query_policy;
   w.classes.marks = &m->marks;
+  w.classes.orders = &m->order;
   room = q->room, texts = q->texts;
   for (tries = 0; tries < MOD_QUERY_TRIES && room <= MOD_QUERY_MOST; tries++) {
     mod_query_make_room(call, &w, room, texts);

@@ -31,10 +31,11 @@ static int QUERY(redo)(struct QUERY(run_of) * k) { return query_run_fail(&k->is,
 /* ------------------------------------------------------------------------------------- arrays and objects */
 
 static enum table_class QUERY(class)(struct QUERY(run_of) * k, const char *t) {
+  const struct order_state *orders = k->walk->classes.orders;
   const char *metatable = LAY(metatable)(t);
   enum table_class is;
-  if (FL_LIKELY(!metatable)) return ENCODE_PLAIN;
-  is = LAY(encode_table_class_)(&k->walk->classes, metatable);
+  is = FL_LIKELY(!metatable) ? ENCODE_PLAIN : LAY(encode_table_class_)(&k->walk->classes, metatable);
+  if (FL_UNLIKELY(orders->used) && is == ENCODE_PLAIN && LAY(encode_names_of)(orders, t)) return ENCODE_OBJECT;
   if (is == ENCODE_HOOK || is == ENCODE_LENGTH_ARRAY) (void)QUERY(redo)(k);
   return is;
 }

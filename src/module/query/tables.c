@@ -10,6 +10,7 @@
 #include "../../convert/lossless/exact.h"
 #include "../../convert/lua_to_json/api/open.h"
 #include "../core/foreign_marks.h"
+#include "../json/lossless.h"
 
 #define QUERY(name) query_tables_##name
 typedef int query_tables_node;
@@ -39,7 +40,7 @@ static enum table_class query_tables_class(struct query_tables_run_of *k, int ta
   lua_State *L = k->L;
   struct mod_state *m = k->call->query->state;
   enum table_class is;
-  if (FL_LIKELY(!lua_getmetatable(L, table))) return ENCODE_PLAIN;
+  if (FL_LIKELY(!lua_getmetatable(L, table))) return mod_is_remembered(L, m, table) ? ENCODE_OBJECT : ENCODE_PLAIN;
   is = encode_class_of(&m->marks, lua_topointer(L, -1));
   if (is == ENCODE_PLAIN && !k->is_refreshed) {
     k->is_refreshed = 1;
@@ -55,7 +56,7 @@ static enum table_class query_tables_class(struct query_tables_run_of *k, int ta
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
-  return is;
+  return is == ENCODE_PLAIN && mod_is_remembered(L, m, table) ? ENCODE_OBJECT : is;
 }
 
 /* Is the table, whose first key and value are on top, an array? All its keys are looked at. */

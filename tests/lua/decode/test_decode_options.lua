@@ -8,8 +8,8 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 TestDecodeOptions = {}
 
 local bad_values = {
-  arrays = { 1, "x", true },
-  objects = { 1, "x", true },
+  arrays = { 1, "x", true, "marked|plain" },
+  objects = { 1, "x", true, "marked|plain", "" },
   big_numbers = { 1, "strings", true },
   duplicates = { 1, "all" },
   comments = { 1, "x" },
@@ -100,6 +100,55 @@ function TestDecodeOptions:test_metatables()
     same(getmetatable(fleece.decode("{}", { objects = false, layout = layout })), fleece.object_mt)
     same(fleece.encode(fleece.decode("[]", { arrays = fleece.array_mt }), { empty_table = "object" }), "[]")
   end
+end
+
+-- "marked": every object stays one when it is emptied or its keys are numbers, every array one when it has holes.
+-- "plain": no table has a metatable, as if another library had decoded it.
+function TestDecodeOptions:test_marked_and_plain()
+  local text = '{"a":[1,2,3],"e":{},"n":{"1":1},"o":{"p":1}}'
+  local cases = {
+    { { objects = "marked" }, '{"a":[1,2,3],"e":{},"n":{"1":1},"o":{}}' },
+    { { objects = "marked", arrays = "marked" }, '{"a":[1,null,3],"e":{},"n":{"1":1},"o":{}}', true },
+    { { objects = "plain" }, '{"a":[1,2,3],"e":[],"n":[1],"o":[]}' },
+    { { objects = "plain", arrays = "plain" }, '{"a":[1,2,3],"e":[],"n":[1],"o":[]}' },
+    { { objects = false }, '{"a":[1,2,3],"e":{},"n":[1],"o":[]}' },
+    { { objects = "plain", order = true }, '{"a":[1,2,3],"e":{},"n":{"1":1},"o":{}}' },
+  }
+  local function check(t, case, what)
+    t.o.p = nil
+    if case[3] then t.a[2] = nil end
+    same(T.encode(t, { sort_keys = true }), case[2], what)
+  end
+  for i, case in ipairs(cases) do
+    local options = T.merged(case[1], { numeric_keys = true })
+    local other = T.merged({ objects = i % 2 == 0 and "marked" or {}, arrays = {} }, { numeric_keys = true })
+    for _, codec in ipairs { fleece, fleece.new(other) } do
+      options.arrays = options.arrays or codec ~= fleece and "plain" or nil
+      for _, layout in ipairs { "auto", "api" } do
+        options.layout = layout
+        for _ = 1, 3 do check(codec.decode(text, options), case, i) end
+        check((codec.pick("/0", options)("[" .. text .. "]")), case, i)
+        if not options.order then check(codec.unpack(fleece.from_json(text), options), case, i) end
+      end
+      check((codec.decode(text:sub(1, -2), T.merged(options, { partial = true }))), case, i)
+      local parser = codec.parser(options)
+      parser:feed(text)
+      if not options.order then same(T.encode((parser:peek()).e, { empty_table = "array" }), case[2]:match('"e":(..)')) end
+      check(parser:finish(), case, i)
+    end
+  end
+  local parser = fleece.parser { objects = "plain" }
+  parser:feed '{"a":{'
+  same(getmetatable((parser:peek()).a), nil)
+  same(getmetatable((parser:peek())), nil)
+  parser:feed '"b":1}}'
+  same(getmetatable(parser:finish().a), nil)
+  same(getmetatable(fleece.decode('{"a":1}', { objects = "marked" })), fleece.object_mt)
+  same(getmetatable(fleece.decode("[1]", { arrays = "marked" })), fleece.array_mt)
+  local codec = fleece.new { objects = "marked" }
+  local merged = codec.merge_patch({}, '{"x":{"b":1,"c":null}}')
+  merged.x.b = nil
+  same(T.encode(merged), '{"x":{}}')
 end
 
 function TestDecodeOptions:test_big_numbers()

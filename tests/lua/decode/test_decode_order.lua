@@ -164,9 +164,73 @@ function TestDecodeOrder:test_changed_members()
   t.d = 6
   T.same(T.encode(t), '{"d":6,"a":"new","c":4,"aa":3,"y":2,"z":1,"b":5,"a2":0}')
   for name in next, t do t[name] = nil end
-  T.same(T.encode(t), "[]")
+  T.same(T.encode(t), "{}")
   t.b, t.d, t.a = 1, 2, 3
   T.same(T.encode(t), '{"a":3,"b":1,"d":2}')
+end
+
+-- The text says that it is an object, so it stays one, whatever keys are removed, added or numbers. All ways to decode,
+-- all ways to write it.
+local TO_JSON = {
+  encode = T.encode,
+  json = function(t) return (T.json(t)) end,
+  sorted = function(t) return T.encode(t, { sort_keys = true }) end,
+  ["empty_table"] = function(t) return T.encode(t, { empty_table = "array", sparse = "null" }) end,
+  writer = function(t) return T.writer_text(fleece, t, nil, 30) end,
+  pack = function(t) return fleece.to_json(fleece.pack(t)) end,
+  fast = function(t) return fleece.to_json(fleece.pack(t, { mode = "fast" })) end,
+  ["pack by the api"] = function(t) return fleece.to_json(T.api.pack(t)) end,
+  merge_patch = function(t) return T.encode(fleece.merge_patch(t, '{"q":null}')) end,
+  json_patch = function(t)
+    return T.encode(fleece.json_patch(t, '[{"op":"add","path":"/z/0","value":1},{"op":"remove","path":"/z/0"}]'))
+  end,
+}
+local SHAPES = {
+  { '{"o":{"a":1}}', function(o) o.a = nil end, "{}" },
+  { '{"o":{"a":1,"b":2}}', function(o) o.a, o.b = nil, nil end, "{}" },
+  { '{"o":{}}', function(o) o[1] = 5 end, '{"1":5}' },
+  { '{"o":{"a":1}}', function(o) o.a, o[1], o[2] = nil, 5, 6 end, '{"1":5,"2":6}' },
+  { '{"o":{"a":1}}', function(o) o.a, o[1], o[3] = nil, 5, 6 end, '{"1":5,"3":6}' },
+  { '{"o":{"1":5}}', function() end, '{"1":5}' },
+  { '{"o":{"1":5,"2":6}}', function(o) o[2] = nil end, '{"1":5}' },
+  { '{"o":{"1":5}}', function(o) o[1] = nil end, "{}" },
+  { '{"o":{"a":1}}', function(o) setmetatable(o, { __index = {} }).a = nil end, "{}" },
+  { '{"o":{"a":1}}', function(o) fleece.array(o).a = nil end, "[]" },
+  { '{"o":{"1":5}}', function(o) setmetatable(o, { __jsontype = "array" }) end, "[5]" },
+}
+
+function TestDecodeOrder:test_objects_stay_objects()
+  local options = { order = true, numeric_keys = true }
+  for _, way in ipairs(WAYS) do
+    for i, shape in ipairs(SHAPES) do
+      for name, to_json in pairs(TO_JSON) do
+        local t = way[2](shape[1]:sub(1, -2) .. ',"z":[]}', options)
+        shape[2](t.o)
+        for _ = 1, 2 do T.same(to_json(t), '{"o":' .. shape[3] .. ',"z":[]}', way[1] .. ", " .. i .. ", " .. name) end
+      end
+    end
+  end
+end
+
+-- What is an object for queries and patches is what encode writes as one.
+function TestDecodeOrder:test_objects_of_patches_and_queries()
+  local t = fleece.decode('{"x":{"a":1},"y":{}}', ordered)
+  t.x.a = nil
+  for _, codec in ipairs { fleece, T.api } do
+    T.same(T.encode(codec.json_patch(t, '[{"op":"add","path":"/x/b","value":1}]')), '{"x":{"b":1},"y":{}}')
+    T.same(#codec.query("$[?@.x==@.y]")({ t }), 1)
+    T.same(T.encode(codec.json_diff({ x = fleece.object() }, { x = t.x })), "[]")
+    local patched = codec.json_patch(fleece.decode('{"x":{"a":1}}', ordered), '[{"op":"remove","path":"/x/a"}]')
+    T.same(T.encode(patched), '{"x":{}}')
+    patched.x.b = 1
+    patched.x.b = nil
+    T.same(T.encode(patched), '{"x":{}}')
+  end
+  -- An object that a merge patch brings is that of the patch.
+  t = fleece.merge_patch({}, fleece.decode('{"x":{"b":1,"a":2,"c":null}}', ordered))
+  T.same(T.encode(t), '{"x":{"b":1,"a":2}}')
+  t.x.a, t.x.b = nil, nil
+  T.same(T.encode(t), '{"x":{}}')
 end
 
 -- Tables with the same names share a list, which must not change for the others.
@@ -221,12 +285,12 @@ function TestDecodeOrder:test_with_other_options()
   local t = fleece.decode('{"2":"b","x":1,"1":"a"}', { order = true, numeric_keys = true })
   T.same(t[2], "b")
   T.same(T.encode(t), '{"2":"b","x":1,"1":"a"}')
-  T.same(T.encode(fleece.decode('{"2":"b","1":"a"}', { order = true, numeric_keys = true })), '["a","b"]')
+  T.same(T.encode(fleece.decode('{"2":"b","1":"a"}', { order = true, numeric_keys = true })), '{"2":"b","1":"a"}')
   local mt = {}
   t = fleece.decode('{"b":[1],"a":{}}', { order = true, objects = mt, arrays = fleece.array_mt })
   T.same(getmetatable(t), mt)
   T.same(getmetatable(t.b), fleece.array_mt)
-  T.same(T.encode(t), '{"b":[1],"a":[]}')
+  T.same(T.encode(t), '{"b":[1],"a":{}}')
   T.same(T.encode(fleece.decode("{b: 1, 'a': 2,}", { order = true, json5 = true })), '{"b":1,"a":2}')
   T.same(T.encode(fleece.new(ordered).decode('{"b":1,"a":2}', { order = false }), { sort_keys = true }), '{"a":2,"b":1}')
 end

@@ -262,24 +262,25 @@ FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int ord
   return 1;
 }
 
-/* Opens the table on top, at `table`, by its own pairs; pushes the aux. */
+/* Opens the table on top, at `table`, by its own pairs; pushes the aux. One that is remembered was an object of a text,
+** and is one whatever keys it has by now, unless a mark says something else. */
 static int api_open_raw(struct api_walk *a, int table, enum table_class mark, int order, struct api_opened *f) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
-  int careful = a->visit_all_keys;
+  const int careful = a->visit_all_keys, remembered = FL_UNLIKELY(a->book) && order_has(L, a->book, table);
   size_t length;
+  if (remembered && mark == ENCODE_PLAIN) mark = ENCODE_OBJECT;
   a->visit_all_keys = 0;
   lua_pushnil(L);
   if (!lua_next(L, table)) {
-    if (FL_UNLIKELY(a->book) && order_push_keys(L, a->book, table)) lua_settop(L, table);
+    if (remembered && order_push_keys(L, a->book, table)) lua_settop(L, table);
     f->empty = 1;
     f->is_array = mark == ENCODE_PLAIN ? !style->empty_object : mark != ENCODE_OBJECT;
     f->kind = API_ITEMS, f->n = 0;
     lua_pushnil(L);
     return 1;
   }
-  if (FL_UNLIKELY(a->book) && !style->sort_keys && order_has(L, a->book, table))
-    return api_open_keys(a, mark, order, 1, f);
+  if (remembered && !a->ignores_order && !style->sort_keys) return api_open_keys(a, mark, order, 1, f);
   if (lua_type(L, -2) == LUA_TSTRING) {
     /* An object whatever follows, unless a mark says array. */
     if (mark == ENCODE_ARRAY || mark == ENCODE_EMPTY_ARRAY || order || style->sort_keys)

@@ -95,6 +95,7 @@ struct api_walk {
   int guards;             /* a handler or ops->write_value: each value is looked at before it is written */
   int bulk_scalars;       /* no option or handler looks at single values: scalars are written in runs */
   int pairs_honours_meta; /* this Lua's pairs asks __pairs, and its # __len */
+  int ignores_order;      /* the book tells which tables are objects, and not the order of their members */
 
   /* Position. */
   size_t depth;

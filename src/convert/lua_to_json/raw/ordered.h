@@ -4,16 +4,6 @@
 ** Must hold: included by walk.h alone, with its LAY; no lua_* call. A table whose members are not those of its list is
 ** one for the public-API walk, which can change the list. */
 
-/* The list of names of the table, or NULL: it has none. */
-FL_FUNC const char *LAY(encode_names_of)(const struct order_state *o, const char *t) {
-  const size_t i = order_slot(o, t);
-  struct lay_value v;
-  if (i == o->slots) return NULL;
-  v = LAY(array_item)(LAY(array)(o->tables), i);
-  if (!LAY(is_table)(v) || LAY(pointer)(v) != t) return NULL;
-  return LAY(pointer)(LAY(array_item)(LAY(array)(o->lists), i));
-}
-
 FL_INLINE size_t LAY(encode_live_nodes)(const char *nodes, size_t count) {
   size_t i, live = 0;
   for (i = 0; i < count; i++) live += !LAY(node_is_nil)(nodes + i * LAY(node_bytes));
@@ -66,18 +56,19 @@ FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, c
 FL_NOINLINE enum encode_result LAY(encode_open_ordered)(struct encode_state *c, const char *t,
                                                         struct encode_opened *f) {
   const char *list = LAY(encode_names_of)(c->orders, t), *mt = LAY(metatable)(t);
+  const int sorts = c->out.style->sort_keys;
   size_t n, live, size = LAY(array_size)(t);
   enum table_class mark = ENCODE_PLAIN;
   enum encode_result result;
-  if (!list || c->out.style->sort_keys) return LAY(encode_open)(c, t, f, 1, LAY(encode_list_));
-  if (mt) mark = LAY(encode_table_class_)(c, mt);
+  if (mt && list) mark = LAY(encode_table_class_)(c, mt);
+  if (!list || (sorts && mark != ENCODE_PLAIN)) return LAY(encode_open)(c, t, f, 1, LAY(encode_list_));
+  if (sorts) return LAY(encode_open_remembered_)(c, t, f);
   n = LAY(encode_dense)(LAY(array)(list), LAY(array_size)(list));
   live = LAY(encode_live_nodes)(LAY(nodes)(t), LAY(node_count)(t));
   if (n != live || (mark != ENCODE_PLAIN && mark != ENCODE_OBJECT)) return ENCODE_REDO;
   while (size > 0 && LAY(array_is_nil)(LAY(array)(t), size - 1)) size--;
   if (size > 0 || LAY(has_key0)(t)) return ENCODE_REDO;
-  if (n == 0) return LAY(encode_open)(c, t, f, 1, LAY(encode_list_));
-  f->kind = ENCODE_LIST_OBJECT, f->base = NULL, f->empty = ENCODE_FILLED;
+  f->kind = ENCODE_LIST_OBJECT, f->base = NULL, f->empty = n ? ENCODE_FILLED : ENCODE_EMPTY;
   f->i = c->list_length;
   result = LAY(encode_collect_ordered)(c, t, list, n);
   f->n = c->list_length;

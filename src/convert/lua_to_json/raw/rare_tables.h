@@ -260,3 +260,20 @@ FL_NOINLINE enum encode_result LAY(encode_list_)(struct encode_state *c, const c
   *end = c->list_length;
   return ENCODE_DONE;
 }
+
+/* The list of names that convert/lossless/order.h remembers of the table, which was an object of a text. NULL: none. */
+FL_FUNC const char *LAY(encode_names_of)(const struct order_state *o, const char *t) {
+  const size_t i = order_slot(o, t);
+  struct lay_value v;
+  if (i == o->slots) return NULL;
+  v = LAY(array_item)(LAY(array)(o->tables), i);
+  if (!LAY(is_table)(v) || LAY(pointer)(v) != t) return NULL;
+  return LAY(pointer)(LAY(array_item)(LAY(array)(o->lists), i));
+}
+
+/* Opens a remembered table without a mark: it is an object, whatever keys it has by now. */
+FL_NOINLINE enum encode_result LAY(encode_open_remembered_)(struct encode_state *c, const char *t,
+                                                            struct encode_opened *f) {
+  f->base = NULL, f->empty = ENCODE_FILLED;
+  return LAY(encode_list_)(c, t, ENCODE_OBJECT, &f->kind, &f->i, &f->n);
+}

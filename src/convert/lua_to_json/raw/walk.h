@@ -126,6 +126,18 @@ FL_INLINE enum encode_result LAY(encode_open)(struct encode_state *c, const char
   return list(c, t, mark, &f->kind, &f->i, &f->n);
 }
 
+/* As encode_open, for walks that write no order: they, too, write a remembered table without a mark as an object. */
+FL_INLINE enum encode_result LAY(encode_open_unordered)(struct encode_state *c, const char *t,
+                                                        struct encode_opened *f) {
+  const enum encode_result opened = LAY(encode_open)(c, t, f, 0, LAY(encode_list_));
+  if (FL_LIKELY(!c->orders->used) || opened != ENCODE_DONE || f->kind == ENCODE_NODES || f->kind == ENCODE_LIST_OBJECT)
+    return opened;
+  if (LAY(metatable)(t) && LAY(encode_table_class_)(c, LAY(metatable)(t)) != ENCODE_PLAIN) return opened;
+  if (!LAY(encode_names_of)(c->orders, t)) return opened;
+  if (f->kind == ENCODE_LIST_ARRAY) c->list_length = f->i;
+  return LAY(encode_open_remembered_)(c, t, f);
+}
+
 /* Is the table a dense array part alone? Then *n is its length. If not, it may be an array all the same. */
 FL_FUNC int LAY(encode_is_sequence)(const char *t, size_t *n) {
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);
