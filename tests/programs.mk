@@ -24,9 +24,10 @@ LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(call tests_with,^..? .*src/fleece\
 CORE_TESTS   := $(filter-out $(WHOLE_TESTS) $(LINKED_TESTS),$(C_TESTS))
 KNOWS_LUA    := $(addprefix src/,layout/% module/% dropin/% capi/% $(addprefix convert/,lua_to_% json_to_lua/% binary_to_lua/% lossless/%))
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
-core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(addprefix src/module/files/,append.c lock.c replace.c) \
+core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$(filter src/capi/%,$(CODE))) \
+  $(addprefix src/module/files/,append.c lock.c map.c replace.c) \
   $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/fault.c cjson/lenient.c)
-lua_code     := $(filter-out src/capi/%,$(CODE))
+lua_code     := $(CODE) src/fleece.c
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk
 	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@
 	@$(if $(findstring lua.c,$@),printf '#include <lua.h>\n#define FLEECE_LUA_VERSION LUA_VERSION_NUM\n' >>$@)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_library.c -- libfleece through its public header: values, texts, documents, encoders, deltas, edits; hostile
 ** bytes; every allocation failing once. FLEECE_TEST_COUNT in the environment: how many hostile documents.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/capi/test_library.c -lcmocka */
+** Build: make build/tests/plain/simd/test_library */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "../support/heap.h"
-#include "library.c"
+#include "../../../include/fleece.h"
 #include "../support/library.h"
 
 /* ------------------------------------------------------------------------------------- JSON */

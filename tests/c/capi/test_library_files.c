@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_library_files.c -- the C interface and files with frames: saved, opened, cut, changed, appended to, written anew;
 ** failing allocations.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/capi/test_library_files.c -lcmocka */
+** Build: make build/tests/plain/simd/test_library_files */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "library.c"
+#include "../../../include/fleece.h"
 #include "../support/heap.h"
 
 static char path[] = "/tmp/fleece-test-XXXXXX";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_library_lua.c -- the C interface for hosts that embed Lua: registration, encode, decode. No call of it is
 ** protected by the test, so that whatever escapes ends the program; memory ends at each allocation.
-** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/capi/test_library_lua.c -lcmocka -l<lua> -lm -ldl */
+** Build: make build/tests/plain/lua5.4/test_library_lua */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include "library_lua.c"
+#include "../../../include/fleece-lua.h"
 
 static int panic(lua_State *L) {
   fprintf(stderr, "an error has escaped: %s\n", lua_tostring(L, -1));

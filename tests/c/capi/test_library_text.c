@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_library_text.c -- libfleece through its public header: texts that are checked and searched in place, and what
 ** their parts mean; against documents of the same texts; texts that end where memory does.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/capi/test_library_text.c -lcmocka */
+** Build: make build/tests/plain/simd/test_library_text */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "library.c"
+#include "../../../include/fleece.h"
 #include "../support/library.h"
 
 #include "../support/edge.h"

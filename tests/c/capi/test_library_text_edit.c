@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_library_text_edit.c -- libfleece through its public header: texts that are changed in place; texts that end
 ** where memory does; every allocation failing once; memory that is kept.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/capi/test_library_text_edit.c -lcmocka */
+** Build: make build/tests/plain/simd/test_library_text_edit */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../support/heap.h"
-#include "library.c"
+#include "../../../include/fleece.h"
 #include "../support/library.h"
 
 #include "../support/edge.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** threads_library.c -- libfleece in many threads: all read one document, and write with objects of their own. Meant for
 ** the thread sanitizer too (make tsan).
-** Build: cc -std=gnu99 -O2 -pthread -Isrc tests/c/capi/threads_library.c -o threads_library */
+** Build: make build/tests/plain/simd/threads_library */
 #include <pthread.h>
 #include <stdio.h>
 
-#include "library.c"
+#include "../../../include/fleece.h"
 
 enum { THREADS = 8, ROUNDS = 4000, PEOPLE = 300 };
 
