@@ -46,7 +46,7 @@ WANTED := $(RUNTIME)
 else
 WANTED = $(RUNTIMES)
 endif
-QUIET_GOALS := help clean dist single site site-test install uninstall install-lib uninstall-lib lint fuzz compare test-rest test-hosts test-all
+QUIET_GOALS := help clean dist single site site-test install uninstall install-lib uninstall-lib lint fuzz compare times test-rest test-hosts test-all
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
@@ -138,7 +138,7 @@ runtimes-all: ## also build the unusual Luas for the mismatch tests
 	@tools/runtimes.sh standard odd
 
 ##: working on the code
-dev: ## build a development object with debug information and assertions, build/dev/RUNTIME/fleece.so, in seconds
+dev: ## build a development object with debug information and assertions, build/dev/RUNTIME/fleece.so
 	@$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so) compile_commands.json
 syntax: ## check that the code compiles without warnings (RUNTIME=lua5.4 for one Lua)
 	@for r in $(DEV); do $(CC) -std=gnu99 -Wall -Wextra -Wshadow -Wconversion $(DROPINS_FLAG) -Isrc -I$$(tools/where.sh include $$r) \
@@ -154,7 +154,7 @@ compile_commands.json: $(SOURCES) $(wildcard tests/c/*/*.c fuzz/*.c) tools/compi
 DEV = $(or $(RUNTIME),lua5.4)
 check: ## run only the automatic checks of the sources (most need no Lua)
 	@tests/run.py check/
-lint: ## run clang-format, clang-tidy and shellcheck, as far as installed (a minute)
+lint: ## run clang-format, clang-tidy and shellcheck, as far as installed
 	@tools/lint.sh
 
 ##: trying and testing
@@ -168,7 +168,7 @@ PICK  = $(if $(ONLY),--runtime $(DEV),$(if $(RUNTIME),--runtime $(RUNTIME))) $(i
 test: ## run all deterministic tests in all six Luas (ONLY=test_decode for one file; RUNTIME, LAYOUT=raw|api, BUILD=dev|plain)
 ifeq ($(ONLY),)
 	@echo "make test: installs what the tests need, builds Lua 5.5 and the module for six Luas, and runs the"
-	@echo "deterministic tests in each, with and without the raw layout. On two cores: 17 minutes at first, then 10."
+	@echo "deterministic tests in each, with and without the raw layout. How long that takes: CONTRIBUTING.md."
 	@tools/install.sh test
 	@tools/runtimes.sh standard
 	@-$(AGAIN) RUNTIME=$(RUNTIME) all
@@ -180,7 +180,7 @@ else
 endif
 test-rest: ## run the tests of test-all that are not in test
 	@echo "make test-rest: installs host programs, cross compilers and checkers (600 MB), builds odd Luas, and runs the"
-	@echo "tests in them, on other platforms and in hosts, long random tests, and lint. On two cores: 55 minutes."
+	@echo "tests in them, on other platforms and in hosts, long random tests, and lint. How long: CONTRIBUTING.md."
 	@tools/install.sh test-all
 	@tools/runtimes.sh standard odd
 	@tools/hosts.sh
@@ -188,6 +188,13 @@ test-rest: ## run the tests of test-all that are not in test
 	@code=0; tools/lint.sh || code=1; tests/run.py --part rest || code=1; exit $$code
 test-all: ## run every test: test, then test-rest
 	@code=0; $(MAKE) --no-print-directory test || code=1; $(MAKE) --no-print-directory test-rest || code=1; exit $$code
+soak: ## random tests, failing allocations, fuzz targets and emulated CPUs with new seeds, for SOAK_MINUTES=60
+	@tools/install.sh soak
+	@tools/runtimes.sh standard
+	@-$(AGAIN) all
+	@tests/run.py --part soak --minutes $(or $(SOAK_MINUTES),60) $(if $(RUNTIME),--runtime $(RUNTIME))
+times: ## run the commands of CONTRIBUTING.md's table and write there how long they take
+	@tools/times.py $(if $(ONLY),"$(ONLY)")
 test-hosts: ## run the tests in programs with large packages (pandoc, LuaTeX, tshark, LÖVE, Conky, Awesome, VLC), which test-all leaves out
 	@echo "make test-hosts: downloads Debian's packages of seven programs (125 MB) into build/hosts and runs the tests in them."
 	@tools/hosts.sh large
@@ -221,25 +228,25 @@ bench: ## measure every workload with every library (BENCH_RUNTIMES="lua5.1 lua5
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh $(BENCH_ARGS)
-bench-quick: ## the same with short samples and libraries in C only, under two minutes
+bench-quick: ## the same with short samples and libraries in C only
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --quick $(BENCH_ARGS)
-bench-binary: ## measure the binary format: sizes, conversions, checks, look-ups (five minutes)
+bench-binary: ## measure the binary format: sizes, conversions, checks, look-ups
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
 	@lua5.4 bench/frames.lua build/lua5.4
-bench-pick: ## measure reading and changing a few fields of a text: pick, edit, lazy, lua-cjson, simdjson (ten minutes)
+bench-pick: ## measure reading and changing a few fields of a text: pick, edit, lazy, lua-cjson, simdjson
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --pick $(BENCH_ARGS)
 
-bench-languages: ## decode and encode in the languages that are installed: Lua, Node.js, Python, PHP, Ruby, Go (two minutes)
+bench-languages: ## decode and encode in the languages that are installed: Lua, Node.js, Python, PHP, Ruby, Go
 	-@$(AGAIN) RUNTIME=luajit all
 	-@$(AGAIN) RUNTIME=lua5.4 all
 	@bench/languages/run.py --table $(BENCH_ARGS)
-bench-haproxy: ## measure a service in HAProxy with Fleece, lua-cjson and dkjson (six minutes)
+bench-haproxy: ## measure a service in HAProxy with Fleece, lua-cjson and dkjson
 	@tools/install.sh bench-haproxy
 	@$(AGAIN) all
 	@bench/haproxy/run.py $(BENCH_ARGS)
@@ -294,5 +301,5 @@ distclean: ## remove build/ altogether
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: all dev syntax room test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
+.PHONY: all dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
   bench-quick bench-binary bench-pick bench-languages bench-haproxy compare install uninstall clean distclean help

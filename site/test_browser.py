@@ -89,7 +89,7 @@ class Browser:
                 break
             except urllib.error.HTTPError as answer:  # the driver runs, the browser does not
                 if attempt >= 3:
-                    print("ok - the site in a browser # SKIP Chromium does not start: %s" % answer.read()[:200])
+                    print("ok - the site in a browser # SKIP this system: Chromium does not start: %s" % answer.read()[:200])
                     self.driver.terminate()
                     sys.exit(0)
                 time.sleep(1)

@@ -7,6 +7,8 @@ Usage: tests/run.py [options] [FILTER ...]        a FILTER selects jobs by their
 
   --part quick|rest|all|hosts   what `make test` runs, what `make test-rest` runs, or both (default: all); or what
                           `make test-hosts` runs: programs whose packages are large, which a FILTER can name, too
+  --part soak             random tests, failing allocations, fuzz targets and emulated CPUs, in a random order with new
+                          seeds, again and again for --minutes N (default: 60)
   --mode MODE             plain, dev (development objects), asan, tsan, valgrind or fuzz (default: plain)
   --runtime NAME          only this Lua: lua5.1 ... lua5.5, luajit
   --layout raw|api        only with the raw layout, or only without it
@@ -18,20 +20,25 @@ A job is one program in one variant; its log is in build/test/PROCESS/. The name
 
   lua/RUNTIME@LAYOUT/FILE  one file below tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
                            RUNTIME ends in -assert for the Luas that check how their C interface is used;
-                           FILE is "long" for all random tests with many rounds and all long tests
+                           FILE is "long" for all random tests with more rounds and all long tests
   c/NAME@VARIANT           a program of tests/c: in simd and swar, or for each Lua if it includes Lua's headers;
-                           /long: with millions of random values, or with each allocation failing once
+                           /long, in the soak: with millions of random values, or with each allocation failing once
   fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz, FUZZ_SECONDS=60 each)
   check/ cli/ hosts/ platform/ proof/ model/ mismatch/   a script that prints TAP
 
 A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job with another exit code counts as a
-failure, whatever it has printed.
+failure, whatever it has printed. A skipped test says why in a word of SKIPS, or it counts as a failure.
+
+A file of tests/lua runs in each Lua and in both layouts, unless a line of its head says where one is enough:
+"-- runs: in one layout", if nothing in it reads or builds tables, or "-- runs: in one Lua", if it tests code below Lua.
 """
 import argparse
 import concurrent.futures
+import copy
 import glob
 import json
 import os
+import random
 import re
 import resource
 import shutil
@@ -46,14 +53,24 @@ RUNTIMES = ["lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit"]
 PLATFORMS = ["s390x", "arm64", "i386", "musl"]
 ONE_RUNTIME = "lua5.4"  # if one is enough
 QUICK_CHECKS = ["rooms", "may_call", "dropins", "sources", "docs", "object", "close", "make_2011"]  # need no packages
-LONG_ROUNDS = "8"  # factor for the rounds of random tests in the long run
+LONG_ROUNDS = "3"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
+LONG = [(r, layout) for r in ("lua5.1", "lua5.4", "luajit") for layout in ("raw", "api")]  # where test-all runs them
 ROOM_TESTS = {"layout": "tests/lua/", "convert": "tests/lua/", "module": "tests/lua/", "dropin": "tests/lua/dropin/",
               "tree": "tests/lua/dropin/rapidjson/", "schema": "tests/lua/dropin/rapidjson/",
               "regex": "tests/lua/dropin/rapidjson/", "query": "tests/lua/query/"}  # folders of src/ and where their tests in Lua are
 COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}  # FLEECE_TEST_COUNT; else below
-# In the long run one of so many allocations fails; each one in Lua 5.1, 5.4 and LuaJIT. The code is the same in each Lua.
-ALLOCATIONS = {"lua5.2": "2", "lua5.3": "3", "lua5.5": "5"}
 COUNT_QUICK, COUNT_LONG = "200000", "2000000"
+# Why a test may be skipped: each reason begins with one of these words and a colon.
+SKIPS = {
+    "long": "a part of the long run, which test-all and the soak run",
+    "this Lua": "this Lua lacks what is tested, or the library to compare with does not exist for it",
+    "this system": "this kernel, CPU, user or compiler lacks what is tested",
+    "not packaged": "needs a program or library that tools/install.sh cannot install here",
+    "not installed": "needs a package that tools/install.sh installs; a failure where it has done so",
+    "no data": "needs the shared documents: FLEECE_DATA is not set",
+    "no checkout": "needs the git checkout, or the top of the repository",
+}
+PART_NEEDS = {"quick": "test", "rest": "test-all", "all": "test-all", "hosts": "hosts", "soak": "soak"}  # sets of tools/install.sh
 LOGS = "build/test/%d" % os.getpid()  # two runs at the same time must not share it
 MEMORY = 8000000 * 1024  # so that a runaway test does not use up the machine
 VAST = ["check/site"]  # a browser reserves more addresses than that
@@ -114,6 +131,8 @@ class Job:
         self.program = program  # make must build this first
         self.env = env
         self.log = "%s/%s.log" % (LOGS, name.replace("/", "."))
+        self.limit = None  # seconds after which it is stopped without blame
+        self.skips = self.unlisted = []
         self.counts, self.seconds, self.cpu = (0, 0, 0), 0.0, 0.0  # cpu: seconds of its processes, however busy the machine is
 
     @property
@@ -138,29 +157,32 @@ def object_folder(mode, runtime):
     return "build/" + ("" if mode == "plain" else mode + "/") + runtime
 
 
-def lua_job(mode, core, layout, file):
-    """One test file in one Lua. core: a runtime, or the name of a special build of one."""
+def lua_job(mode, core, layout, file, soak=False):
+    """One test file in one Lua. core: a runtime, or the name of a special build of one. soak: its random and long tests."""
     runtime = core.replace("-assert", "")
     name = "lua/%s@%s/%s" % (core, layout, file)
     long_run = file == "long"
-    job = Job(name, quick=core == runtime and not long_run)
+    job = Job(name, quick=core == runtime and not long_run,
+              part="soak" if long_run and (runtime, layout) not in LONG else None)
     lua = where("lua", runtime)
     folder = object_folder(mode, runtime)
     if lua is None:
-        job.skip = "no interpreter for " + runtime
+        job.skip = "not installed: no interpreter for " + runtime
     elif where("include", runtime) is None:
-        job.skip = "no headers for " + runtime
+        job.skip = "not installed: no headers for " + runtime
     elif lua_unit() is None:
-        job.skip = "LuaUnit is not installed (Debian: lua-unit)"
+        job.skip = "not installed: LuaUnit (Debian: lua-unit)"
     if core != runtime:
         lua = "build/runtimes/%s/bin/lua" % core
     elif mode in ("asan", "valgrind") and runtime == "luajit" and os.path.exists("build/runtimes/luajit-assert/bin/lua"):
         lua = "build/runtimes/luajit-assert/bin/lua"  # uses malloc for every object, so that the checker sees each one
-    job.command = [lua, "tests/lua/run.lua"] + (["-p", "random", "-p", "long_run"] if long_run else [lua_tests()[file]])
+    job.command = [lua, "tests/lua/run.lua"] + ([] if long_run else [lua_tests()[file]])
+    if long_run or soak:
+        job.command += ["-p", "random", "-p", "long_run"]
     job.env = {"LUA_PATH": "tests/lua/support/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % lua_unit(),
                "LUA_CPATH": "%s/%s/?.so;;" % (ROOT, folder), "FLEECE_RUNTIME": runtime,
                "FLEECE_TEST_BUILD": mode, "FLEECE_LAYOUT": "api" if layout == "api" else None}
-    if long_run:
+    if long_run or soak:
         job.env["FLEECE_TEST_ROUNDS"] = os.environ.get("FLEECE_TEST_ROUNDS", LONG_ROUNDS)
         job.env["FLEECE_TEST_LONG"] = "1"
     if mode == "asan":
@@ -190,6 +212,13 @@ def has_long_run(name):
     return re.search(r'FLEECE_TEST_COUNT|lua_alloc\.h"', words(c_tests()[name]))
 
 
+def runs_in(file, what, known={}):
+    """Is one Lua, or one layout, enough for this file of tests/lua?"""
+    if file not in known:
+        known[file] = re.search(r"^-- runs: in one (Lua|layout)$", words(lua_tests()[file]), re.M)
+    return known[file] and what in ("layout", known[file].group(1))
+
+
 def c_job(mode, name, variant, long_run=False):
     source = c_tests()[name]
     program = "build/tests/%s/%s/%s" % (mode, variant, name)
@@ -197,13 +226,13 @@ def c_job(mode, name, variant, long_run=False):
     job = Job("c/%s@%s%s" % (name, variant, "/long" if long_run else ""), [program], program=program,
               quick=not long_run and (variant in ("simd", "swar", ONE_RUNTIME) or bool(OPTIONS.runtime)),
               CMOCKA_MESSAGE_OUTPUT="TAP", FLEECE_TEST_COUNT=os.environ.get("FLEECE_TEST_COUNT", count),
-              FLEECE_TEST_LONG=ALLOCATIONS.get(variant, "1") if long_run else None)
+              FLEECE_TEST_LONG="1" if long_run else None, part="soak" if long_run else None)
     if variant in RUNTIMES and where("include", variant) is None:
-        job.skip = "no headers for " + variant
+        job.skip = "not installed: no headers for " + variant
     elif variant in RUNTIMES and where("lib", variant) is None:
-        job.skip = "no static library of " + variant
+        job.skip = "not installed: no static library of " + variant
     elif "cmocka.h" in words(source) and not has_cmocka():
-        job.skip = "cmocka is not installed (Debian: libcmocka-dev)"
+        job.skip = "not installed: cmocka (Debian: libcmocka-dev)"
     if mode == "valgrind":
         job.command = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", program]
     return job
@@ -213,7 +242,7 @@ def fuzz_job(mode, name):
     if mode == "fuzz":
         folder, program = "build/fuzz/" + name, "build/tests/fuzz/%s" % name
         os.makedirs(folder, exist_ok=True)
-        skip = None if shutil.which("clang") else "clang is not installed"
+        skip = None if shutil.which("clang") else "not installed: clang"
         return Job("fuzz/" + name, [program, "-max_total_time=" + os.environ.get("FUZZ_SECONDS", "60"), "-timeout=10",
                                     "-max_len=65536", "-print_final_stats=1", "-error_exitcode=1",
                                     "-artifact_prefix=%s/" % folder, folder, "fuzz/corpus/" + name],
@@ -249,16 +278,17 @@ def all_jobs(mode, part):
         return [fuzz_job(mode, n) for n in fuzz]
     jobs = []
     if mode != "tsan":
-        jobs += [lua_job(mode, r, layout, f) for r in runtimes for layout in layouts for f in files]
+        jobs += [lua_job(mode, r, layout, f) for r in runtimes for layout in layouts for f in files
+                 if OPTIONS.filters or not (r != (OPTIONS.runtime or ONE_RUNTIME) and runs_in(f, "Lua")
+                                            or layout != layouts[0] and runs_in(f, "layout"))]
     if mode in ("plain", "dev", "asan") and part != "quick":
         jobs += [lua_job(mode, r, layout, "long") for r in runtimes for layout in layouts]
     for name in sorted(c_tests()):
         if mode == "tsan" and not name.startswith("threads"):
             continue
         variants = runtimes if uses_lua(c_tests()[name]) else ["simd", "swar"] if mode in ("plain", "dev") else ["simd"]
-        if mode != "plain" or part == "quick" or not has_long_run(name):
-            jobs += [c_job(mode, name, v) for v in variants]
-        else:
+        jobs += [c_job(mode, name, v) for v in variants]
+        if mode == "plain" and part != "quick" and has_long_run(name):
             jobs += [c_job(mode, name, v, True) for v in variants]
     if mode in ("plain", "asan", "dev"):
         jobs += [fuzz_job(mode, n) for n in fuzz]
@@ -277,7 +307,7 @@ def all_jobs(mode, part):
         jobs += [Job("hosts/large/" + n, ["python3", "tests/hosts/large/%s.py" % n], part="hosts",
                      PYTHONPATH=ROOT + "/tests/hosts") for n in names_of("tests/hosts/large/*.py")]
     jobs += [lua_job(mode, os.path.basename(r), "raw", f) for r in sorted(glob.glob("build/runtimes/*-assert"))
-             if os.path.exists(r + "/bin/lua") for f in files]
+             if os.path.exists(r + "/bin/lua") for f in files if not runs_in(f, "Lua")]
     platforms = PLATFORMS + (["armhf"] if os.environ.get("FLEECE_TEST_PLATFORM") else [])
     jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit()) for p in platforms]
     jobs += [Job("mismatch/run", ["bash", "tests/mismatch/run.sh"])]
@@ -334,6 +364,17 @@ def count(job, code, text):
     return passed, failed or int(code != 0), skipped
 
 
+def reasons(text):
+    """Why tests were skipped: of each SKIP in the log of a job what follows it."""
+    return re.findall(r"^(?:ok\b.*# SKIP|(?:# )?SKIPPED:) *(\S.*:.*)", text, re.M)
+
+
+def is_listed(reason):
+    """Does it begin with a word of SKIPS? A package that tools/install.sh has installed cannot be missing."""
+    word = reason.split(":")[0]
+    return word in SKIPS and not (word == "not installed" and os.path.exists("build/installed/" + PART_NEEDS[OPTIONS.part]))
+
+
 def run_process(job, log):
     env = {k: v for k, v in os.environ.items() if not re.match(r"LUA_(INIT|PATH_|CPATH_)|FLEECE_LAYOUT$|LUA_C?PATH$", k)}
     for key, value in job.env.items():
@@ -345,12 +386,14 @@ def run_process(job, log):
     with subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env,
                           start_new_session=True,
                           preexec_fn=limits if OPTIONS.mode in ("plain", "dev") and job.name not in VAST else None) as process:
-        stop = threading.Timer(LONGEST, os.killpg, (process.pid, signal.SIGKILL))
+        stop = threading.Timer(min(LONGEST, job.limit or LONGEST), os.killpg, (process.pid, signal.SIGKILL))
         if OPTIONS.mode != "fuzz":
             stop.start()
         _, status, usage = os.wait4(process.pid, 0)  # unlike wait, it also tells the CPU time
         if stop.is_alive():
             stop.cancel()
+        elif job.limit:
+            status = 0  # the soak ends; what was found until then stands in the log
         elif OPTIONS.mode != "fuzz":
             log.write(b"\nnot ok - stopped after %d seconds\n" % LONGEST)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -372,6 +415,10 @@ def run_job(job, progress):
             code = run_process(job, log)
     text = words(job.log)
     job.counts = (0, 0, 1) if job.skip else count(job, code, text)
+    job.skips = reasons(text) if job.counts[2] else []
+    job.unlisted = [r for r in job.skips if not is_listed(r)] + ["no reason"] * (job.counts[2] - len(job.skips))
+    if job.unlisted and OPTIONS.mode in ("plain", "dev"):
+        job.counts = (job.counts[0], job.counts[1] + len(job.unlisted), job.counts[2] - len(job.unlisted))
     job.seconds = time.monotonic() - start
     progress.end(job, code, text)
 
@@ -426,6 +473,11 @@ def build_programs(jobs):
         print("\n".join("  | " + line for line in words(LOGS + "/programs.log").splitlines()[-30:]))
 
 
+def is_costly(job):
+    """Does tests/costly.txt say why this job takes more than a minute of CPU?"""
+    return re.search(r"^%s: " % re.escape(job.name.replace("@", " ").split(" ")[0]), words("tests/costly.txt"), re.M)
+
+
 def first_failures(job, most=12):
     """A few lines about failures and their reasons, because of a long log often only the end is kept."""
     found = re.findall(r"^\d+\) .*\n.*|^not ok(?!.*# *(?:TODO|SKIP)).*\n?.*|.*ERROR: (?:Address|Leak|Thread).*|.*runtime error:.*",
@@ -442,19 +494,22 @@ def summary(jobs):
     print()
     for name, (passed, failed, skipped, seconds, cpu) in groups.items():
         print("%-24s %6d passed %4d failed %4d skipped %6.0f s %6.0f s of CPU" % (name, passed, failed, skipped, seconds, cpu))
-    longest = sorted(jobs, key=lambda j: -j.cpu)[:15]
-    print("most CPU: " + ", ".join("%s %.0f s" % (j.name, j.cpu) for j in longest if j.cpu >= 1))
-    reasons = {}
-    for job in jobs:
-        for reason in re.findall(r"# *SKIP:? *(.*)", words(job.log), re.I) if job.counts[2] else ():
-            reasons[reason] = reasons.get(reason, 0) + 1
-    for reason, n in sorted(reasons.items()):
-        print("skipped, %d times: %s" % (n, reason))
+    print("\nThe slowest jobs: seconds, seconds of CPU")
+    for job in sorted(jobs, key=lambda j: -j.cpu)[:20]:
+        note = "" if job.cpu <= 60 or is_costly(job) else "  (not explained in tests/costly.txt)"
+        print("  %6.1f %6.1f  %s%s" % (job.seconds, job.cpu, job.name, note))
+    skipped = {}
+    for reason in (r for job in jobs for r in job.skips):
+        skipped.setdefault(reason.split(":")[0], []).append(reason)
+    for word, said in sorted(skipped.items()):
+        print("skipped, %d times, %s: %s" % (len(said), word, SKIPS.get(word, "no listed reason: " + said[0])))
     failed_jobs = [job for job in jobs if job.counts[1]]
     if failed_jobs:
         print("\nfailed in:")
     for job in failed_jobs:
         print("  %s (%d)" % (job.name, job.counts[1]))
+        for reason in job.unlisted:
+            print("    skipped without a reason that is listed: " + reason)
         print("\n".join("    " + line for line in first_failures(job)))
         print("    again: make test ONLY=%s%s" % (job.name, "" if OPTIONS.mode == "plain" else " BUILD=" + OPTIONS.mode))
     print("%d passed, %d failed, %d skipped" % tuple(sum(job.counts[i] for job in jobs) for i in range(3)))
@@ -471,6 +526,73 @@ def locale():
         os.environ["LOCPATH"] = folder
 
 
+def soak_jobs():
+    """Everything that is random or long: a file of tests/lua at a time, so that the order mixes them."""
+    mixed = [f for f in sorted(lua_tests()) if re.search(r"test_\w*(random|long_run)", words(lua_tests()[f]))]
+    jobs = [j for j in all_jobs("plain", "soak") if j.part == "soak" and not j.name.startswith("lua/")]
+    jobs += [lua_job("plain", r, layout, f, soak=True) for r in RUNTIMES for layout in ("raw", "api") for f in mixed]
+    jobs += [fuzz_job("fuzz", n) for n in names_of("fuzz/*.c", "drive")]
+    jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit(), FLEECE_TEST_PLATFORM="all")
+             for p in PLATFORMS + ["armhf"]]
+    return [j for j in jobs if OPTIONS.runtime is None or "/%s@" % OPTIONS.runtime in j.name]
+
+
+def soak(jobs):
+    """Runs the jobs in a random order, with a new seed each time, until the time is over. What runs then is stopped and
+    counts as far as it came."""
+    end, ran, found = time.monotonic() + 60 * OPTIONS.minutes, {}, []
+    seed = int(os.environ.get("FLEECE_TEST_SEED") or random.SystemRandom().randrange(1, 2 ** 31))
+    print("soak: %g minutes, %d jobs, the order is of FLEECE_TEST_SEED=%d" % (OPTIONS.minutes, len(jobs), seed), flush=True)
+    order, lock, progress = random.Random(seed), threading.Lock(), Progress(0)
+    todo = []
+
+    def worker():
+        while time.monotonic() < end:
+            with lock:
+                if not todo:
+                    todo.extend(order.sample(jobs, len(jobs)))
+                job = copy.copy(todo.pop())
+                progress.total += 1
+                job.env = dict(job.env, FLEECE_TEST_SEED=str(order.randrange(1, 2 ** 31)))
+                if job.name.startswith("fuzz/"):
+                    job.command = job.command[:1] + ["-seed=" + job.env["FLEECE_TEST_SEED"]] + job.command[1:]
+                job.log = "%s/%d.%s.log" % (LOGS, progress.total, job.name.replace("/", "."))
+            job.limit = end - time.monotonic()
+            run_job(job, progress)
+            with lock:
+                sums = ran.setdefault(job.group.split("@")[0], [0, 0, 0, 0.0])
+                for i, n in enumerate((1, job.counts[0], executions(words(job.log)), job.cpu)):
+                    sums[i] += n
+                if job.counts[1]:
+                    found.append(job)
+                else:
+                    os.remove(job.log)
+    threads = [threading.Thread(target=worker) for _ in range(OPTIONS.jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    print()
+    for kind, (runs, passed, executed, cpu) in sorted(ran.items()):
+        print("%-24s %6d runs %8d tests passed %12d inputs fuzzed %6.0f s of CPU" % (kind, runs, passed, executed, cpu))
+    for job in found:
+        print("found by %s with FLEECE_TEST_SEED=%s, see %s:" % (job.name, job.env["FLEECE_TEST_SEED"], job.log))
+        print("\n".join("    " + line for line in first_failures(job)))
+    print("%d passed, %d failed" % (sum(n[1] for n in ran.values()), len(found)))
+    return 1 if found else 0
+
+
+def executions(text):
+    """The inputs that libFuzzer has run, by its own statistics."""
+    return sum(int(n) for n in re.findall(r"stat::number_of_executed_units: *(\d+)", text))
+
+
+def use_ccache():
+    """Checks that build the library in several ways compile the same source with the same flags: once is enough."""
+    if os.path.isdir("/usr/lib/ccache") and shutil.which("ccache"):
+        os.environ.update(PATH="/usr/lib/ccache:" + os.environ["PATH"], CCACHE_DIR=ROOT + "/build/ccache", CCACHE_NOHASHDIR="1")
+
+
 def times_of_last_run():
     try:
         return json.loads(words("build/test/times.json"))
@@ -480,7 +602,8 @@ def times_of_last_run():
 
 def arguments():
     parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
-    parser.add_argument("--part", choices=["quick", "rest", "all", "hosts"], default="all")
+    parser.add_argument("--part", choices=["quick", "rest", "all", "hosts", "soak"], default="all")
+    parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--mode", choices=["plain", "dev", "asan", "tsan", "valgrind", "fuzz"], default="plain")
     parser.add_argument("--runtime", choices=RUNTIMES)
     parser.add_argument("--layout", choices=["raw", "api"])
@@ -500,9 +623,10 @@ def main():
     os.chdir(ROOT)
     os.environ["LC_ALL"] = "C"
     os.environ["FLEECE_TEST_SHELLS"] = "1" if OPTIONS.part != "quick" else ""
-    jobs = [j for j in all_jobs(OPTIONS.mode, OPTIONS.part)
-            if (OPTIONS.part == "all" or j.part == OPTIONS.part)
-            and (not OPTIONS.room or in_room(j, OPTIONS.room))]
+    jobs = soak_jobs() if OPTIONS.part == "soak" else [
+        j for j in all_jobs(OPTIONS.mode, OPTIONS.part)
+        if (j.part == OPTIONS.part or OPTIONS.part == "all" and (OPTIONS.filters or j.part in ("quick", "rest")))
+        and (not OPTIONS.room or in_room(j, OPTIONS.room))]
     if OPTIONS.filters:
         wanted = {j.name for f in OPTIONS.filters for j in picked(jobs, f)}
         jobs = [j for j in jobs if j.name in wanted]
@@ -518,7 +642,10 @@ def main():
     os.makedirs(LOGS)
     locale()
     times = times_of_last_run()
+    use_ccache()
     build_programs(jobs)
+    if OPTIONS.part == "soak":
+        return soak([j for j in jobs if not j.skip])
     jobs.sort(key=lambda j: -times.get(j.name, 600 if j.name.count("/") < 2 or j.name.endswith("/long") else 1))  # the longest first
     progress = Progress(len(jobs))
     if all(j.name in times for j in jobs):

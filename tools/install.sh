@@ -12,10 +12,10 @@ packages_for() {
     lua)      echo lua5.1 lua5.2 lua5.3 lua5.4 luajit ;;
     runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
     test)     packages_for build; packages_for lua; packages_for runtimes
-              echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json ;;
+              echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json lua-lpeg ;;
     test-all) packages_for test; packages_for lint; packages_for site-test; packages_for zig; packages_for packages
               # build tools, and programs that use libraries that Fleece replaces
-              echo binutils valgrind g++ pkg-config cmake luarocks unzip abigail-tools lua-lpeg lmod lua-busted haproxy curl gdb mandoc fish zsh locales
+              echo binutils ccache valgrind g++ pkg-config cmake luarocks unzip abigail-tools lmod lua-busted haproxy curl gdb mandoc fish zsh locales
               # other CPUs and C libraries (tests/platform)
               echo musl-tools qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
               echo gcc-i686-linux-gnu libc6-dev-i386-cross ;;
@@ -24,6 +24,7 @@ packages_for() {
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
     site)     echo python3 python3-venv ;;
     site-test) packages_for site; echo chromium chromium-driver ;;
+    soak)     packages_for platforms; packages_for fuzz ;;
     valgrind) echo valgrind ;;
     fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;
@@ -43,9 +44,15 @@ get_zig() {
   echo "install.sh: what needs it will be skipped: $(tail -n 1 <<<"$said")"
   rm -rf build/zig
 }
-# What comes after the packages.
+# What comes after the packages. build/installed/SET says that nothing of the set is missing: then tests/run.py counts it
+# as a failure if a test is skipped for want of it.
 finish() {
+  local set
   case " $* " in *" zig "*|*" test-all "*) get_zig ;; esac
+  mkdir -p build/installed
+  for set; do
+    if [ -z "${left:-}" ]; then : >"build/installed/$set"; else rm -f "build/installed/$set"; fi
+  done
   exit 0
 }
 cd "$(dirname "$0")/.." || exit 1
@@ -55,6 +62,7 @@ wanted=$(for set in "${@:-build}"; do packages_for "$set"; done | tr ' ' '\n' | 
 if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
   echo "install.sh: no apt-get on this system. Needed for '${*:-build}' (Debian's names), as far as they are missing:"
   echo "  ${wanted//$'\n'/ }"
+  left=unknown
   finish "$@"
 fi
 
@@ -70,6 +78,7 @@ if [ "$(id -u)" != 0 ]; then
   else
     echo "install.sh: these packages are missing and there is neither root nor sudo to install them:"
     echo "  ${todo//$'\n'/ }"
+    left=$todo
     finish "$@"
   fi
 fi

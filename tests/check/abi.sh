@@ -15,10 +15,10 @@ done
 
 name="functions and types are as described"
 if ! command -v abidiff >/dev/null || ! command -v abidw >/dev/null; then
-  skipped "$name" "not run: abidiff is missing (Debian: abigail-tools)"; exit 0
+  skipped "$name" "not installed: abidiff (Debian: abigail-tools)"; exit 0
 fi
 if [ "$(uname -sm)" != "Linux x86_64" ]; then
-  skipped "$name" "not run: the descriptions are of Linux on x86-64"; exit 0
+  skipped "$name" "this system: the descriptions are of Linux on x86-64"; exit 0
 fi
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 if ! said=$(tools/abi.sh "$tmp" 2>&1); then verdict "tools/abi.sh" "$said"; exit 0; fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # build.sh -- the other ways to build: as lua-cjson's Makefile, as LuaRocks calls it, install and uninstall.
 . "$(dirname "$0")/support/lib.sh"
-if [ ! -f src/fleece.c ]; then skipped "ways to build" "src/fleece.c is not there"; exit 0; fi
+if [ ! -f src/fleece.c ]; then skipped "ways to build" "no checkout: src/fleece.c is not there"; exit 0; fi
 found=
 for r in lua5.4 lua5.3 lua5.2 lua5.1; do
   inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) && { found=$r; break; }
 done
-if [ -z "$found" ]; then skipped "ways to build" "no Lua with headers"; exit 0; fi
+if [ -z "$found" ]; then skipped "ways to build" "not installed: no Lua with headers"; exit 0; fi
 case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
 case $lua in /*) ;; *) lua=$PWD/$lua ;; esac
 v=${found#lua} here=$PWD
@@ -84,7 +84,7 @@ for r in lua5.4 lua5.3 lua5.2 lua5.1; do
   break
 done
 name="make install makes an object for another Lua anew"
-if [ -z "$other" ]; then skipped "$name" "no second Lua with headers"
+if [ -z "$other" ]; then skipped "$name" "this system: no second Lua with headers"
 else
   case $inc2 in /*) ;; *) inc2=$PWD/$inc2 ;; esac
   case $lua2 in /*) ;; *) lua2=$PWD/$lua2 ;; esac
@@ -115,7 +115,7 @@ verdict "README.md: a compiler alone" "$said")
 
 # What docs/packages.md types, in a folder of ours.
 block=$(awk '/^<!-- test: make -->/ {on = 1} on && /^```$/ {exit} on && !/^(<!--|```)/' docs/packages.md)
-if ! command -v lua5.4 >/dev/null || ! tools/where.sh include lua5.4 >/dev/null; then skipped "docs/packages.md: make" "no lua5.4"
+if ! command -v lua5.4 >/dev/null || ! tools/where.sh include lua5.4 >/dev/null; then skipped "docs/packages.md: make" "not installed: no lua5.4"
 else
   (tree
   printed=$(printf '%s\n' "${block//\/tmp\/stage/$tmp/stage}" | sh -e 2>"$tmp/log" | grep -c '^\[1,2\]$')
@@ -124,7 +124,7 @@ else
   verdict "docs/packages.md: make" "$said")
 fi
 
-if ! command -v luarocks >/dev/null 2>&1; then skipped "luarocks make, offline" "luarocks is not installed"
+if ! command -v luarocks >/dev/null 2>&1; then skipped "luarocks make, offline" "not installed: luarocks"
 else
   (tree
   said=$(problem env http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9 \
@@ -137,7 +137,7 @@ else
   verdict "luarocks make, offline" "$said")
 fi
 
-if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds and installs" "cmake is not installed"
+if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds and installs" "not installed: cmake"
 else
   (tree
   cp "$here/CMakeLists.txt" .

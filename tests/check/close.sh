@@ -18,7 +18,7 @@ keep = old
 LUA
 for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   [ -f "build/$r/fleece.so" ] || continue
-  lua=$(tools/where.sh lua "$r") || { skipped "$r: a finalizer at the end" "no interpreter"; continue; }
+  lua=$(tools/where.sh lua "$r") || { skipped "$r: a finalizer at the end" "not installed: no interpreter"; continue; }
   said=$(LUA_CPATH="build/$r/?.so" "$lua" "$tmp/close.lua" 2>&1); code=$?
   [ "$code:$said" = 0:saved ] && wrong='' || wrong="exit code $code: $said"
   verdict "$r: a finalizer at the end" "$wrong"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # cmake.sh -- the C libraries by CMake: built, installed, and found by find_package from programs that link them.
 . "$(dirname "$0")/support/lib.sh"
-if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds the C libraries" "cmake is not installed"; exit 0; fi
+if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds the C libraries" "not installed: cmake"; exit 0; fi
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LD_LIBRARY_PATH DYLD_LIBRARY_PATH
 problem() { "$@" >"$tmp/log" 2>&1 || tail -n 8 "$tmp/log"; }
@@ -57,7 +57,7 @@ int main(void) {
 END
 for kind in '' -static; do
   consumer "a program finds fleece::fleece$kind" "$tmp/small.c" "fleece::fleece$kind" "$version"
-  if [ -z "$inc" ]; then skipped "a host finds fleece::fleece-lua5.4$kind" "no Lua 5.4"
+  if [ -z "$inc" ]; then skipped "a host finds fleece::fleece-lua5.4$kind" "not installed: no Lua 5.4"
   else
     consumer "a host finds fleece::fleece-lua5.4$kind" examples/embed/host.c "fleece::fleece-lua5.4$kind" \
       '{"id":"x1","none":[],"sum":42}

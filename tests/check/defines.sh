@@ -5,7 +5,7 @@ found=
 for r in lua5.4 lua5.3 lua5.2 lua5.1; do
   inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) && { found=$r; break; }
 done
-if [ -z "$found" ]; then skipped "what a build may define" "no Lua with headers"; exit 0; fi
+if [ -z "$found" ]; then skipped "what a build may define" "not installed: no Lua with headers"; exit 0; fi
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 flags="-shared"
 [ "$(uname -s)" = Darwin ] && flags="-bundle -undefined dynamic_lookup"

@@ -2,7 +2,7 @@
 # dist.sh -- the release of `make dist`: the same bytes wherever it is made, and what is in it builds and installs.
 . "$(dirname "$0")/support/lib.sh"
 if ! command -v git >/dev/null || ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
-  skipped "make dist" "not run: no git checkout"; exit 0
+  skipped "make dist" "no checkout: no git checkout"; exit 0
 fi
 found=
 for r in lua5.4 lua5.3 lua5.2 lua5.1; do
@@ -48,7 +48,7 @@ verdict "commands that need publication are marked in the documents" "$(awk '
   /luarocks install [^ ]*fleece|(apt|apt-get|dnf|yum|zypper) install .*fleece|apk add .*fleece|brew install .*fleece/ &&
     !(code && note ~ /not published yet/) { print FILENAME ": " $0 }' README.md docs/*.md docs/*/*.md)"
 
-if [ -z "$found" ]; then skipped "the archive builds and installs" "no Lua with headers"; exit 0; fi
+if [ -z "$found" ]; then skipped "the archive builds and installs" "not installed: no Lua with headers"; exit 0; fi
 tar xzf "$tmp/one/$archive" -C "$tmp" && mv "$tmp/$name" "$tmp/tree"
 wanted="[1,2]$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' "$tmp/tree/src/module/core/version.h")"
 said=$(problem make -C "$tmp/tree" LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAGS=-O0)
@@ -58,7 +58,7 @@ said=$(problem make -C "$tmp/tree" LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAG
 verdict "the archive builds and installs" "$said"
 
 if ! command -v luarocks >/dev/null 2>&1 || ! command -v unzip >/dev/null; then
-  skipped "LuaRocks takes the release" "not run: luarocks or unzip is not installed"; exit 0
+  skipped "LuaRocks takes the release" "not installed: luarocks or unzip"; exit 0
 fi
 rocks() {
   problem env http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9 \

@@ -104,7 +104,7 @@ verdict "types/fleece.lua has each option of the sources" "$(awk '{print $2}' <<
   [ "$(wc -l <<<"$names")" -ge 40 ] || echo "the options of the sources are not found")"
 
 name="the documents have the recorded figures"
-lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "no Lua"; exit 0; }
+lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "not installed: no Lua"; exit 0; }
 results=$(grep -oE 'bench/results/[^)]*\.csv' docs/rivals.md | head -n 1)
 renewed=$(mktemp) wrong=
 # renew FILE PROGRAM CSV: the file is what the program makes of it.

@@ -28,7 +28,7 @@ verdict "list.h has each folder" "$(diff <(echo "$all" | sort) \
 
 # ---- builds
 r=lua5.4
-inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) || { skipped "builds with some stand-ins" "no $r"; exit 0; }
+inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) || { skipped "builds with some stand-ins" "not installed: no $r"; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 flags="-shared"
 [ "$(uname -s)" = Darwin ] && flags="-bundle -undefined dynamic_lookup"
@@ -85,7 +85,7 @@ if command -v strip >/dev/null 2>&1 && [ "$(uname -sm)" = "Linux x86_64" ] && "$
   [ $((most - least)) -ge $gain ] || said="$least of $most bytes"
   verdict "with none the object is at least $gain bytes smaller" "$said"
 else
-  skipped "with none the object is at least $gain bytes smaller" "no gcc for x86-64"
+  skipped "with none the object is at least $gain bytes smaller" "this system: no gcc for x86-64"
 fi
 
 wrong=
@@ -128,5 +128,5 @@ if command -v cmake >/dev/null 2>&1; then
   [ -n "$said" ] || grep -rqF "FLEECE_DROPINS=cjson+dkjson" "$tmp/cmake/CMakeFiles" || said="the definition is not there"
   verdict "CMake takes a list" "$said"
 else
-  skipped "CMake takes a list" "no cmake"
+  skipped "CMake takes a list" "not installed: no cmake"
 fi

@@ -3,7 +3,7 @@
 # documentation says. Instructions are the same on a busy machine; time is not.
 . "$(dirname "$0")/support/lib.sh"
 
-if ! command -v valgrind >/dev/null 2>&1; then skipped "what flags cost" "no valgrind"; exit 0; fi
+if ! command -v valgrind >/dev/null 2>&1; then skipped "what flags cost" "not installed: no valgrind"; exit 0; fi
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/flags.lua" <<'LUA'
 -- Writes one of the four tables of the 2011 benchmarks N times with a flag.
@@ -41,4 +41,4 @@ for r in lua5.4 lua5.1 luajit lua5.3 lua5.5 lua5.2; do
   done
   break
 done
-[ -n "$seen" ] || skipped "what flags cost" "nothing is built"
+[ -n "$seen" ] || skipped "what flags cost" "not installed: nothing is built"

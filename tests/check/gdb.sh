@@ -3,12 +3,12 @@
 # what is left of them when memory is damaged.
 . "$(dirname "$0")/support/lib.sh"
 name="gdb shows raw Lua values"
-command -v gdb >/dev/null 2>&1 || { skipped "$name" "gdb is missing"; exit 0; }
+command -v gdb >/dev/null 2>&1 || { skipped "$name" "not installed: gdb"; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 export LC_ALL=C
 in_gdb() { timeout 120 gdb -q -batch -nx -iex "set debuginfod enabled off" "$@" 2>&1; }
-[ "$(in_gdb -ex 'python print(1)')" = 1 ] || { skipped "$name" "this gdb has no Python"; exit 0; }
-in_gdb -ex run --args /bin/sh -c : | grep -q 'exited normally' || { skipped "$name" "gdb may run no program here"; exit 0; }
+[ "$(in_gdb -ex 'python print(1)')" = 1 ] || { skipped "$name" "this system: this gdb has no Python"; exit 0; }
+in_gdb -ex run --args /bin/sh -c : | grep -q 'exited normally' || { skipped "$name" "this system: gdb may run no program here"; exit 0; }
 
 cat >"$tmp/values.lua" <<'LUA'
 local fleece = assert(package.loadlib(arg[1], "luaopen_fleece"))()
@@ -31,7 +31,7 @@ shows() { verdict "$r: gdb shows $1" "$(diff <(printf '%s\n' "$2") <(part "$1") 
 
 for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   lua=$(tools/where.sh lua "$r") && include=$(tools/where.sh include "$r") ||
-    { skipped "$r: $name" "no interpreter, or no headers"; continue; }
+    { skipped "$r: $name" "not installed: no interpreter, or no headers"; continue; }
   so=$tmp/$r.so l=${r/./}
   [ "$r" = luajit ] && [ -f "$tmp/lua5.1.so" ] && so=$tmp/lua5.1.so # either serves both, and knows both layouts
   [ -f "$so" ] || problem=$("${CC:-cc}" -std=gnu99 -g -O0 -DFLEECE_ASSERT -fPIC -Isrc "-I$include" -shared -o "$so" \

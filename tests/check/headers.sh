@@ -36,7 +36,7 @@ for h in $(c_files); do
 done
 # One compiler tells whether a file includes what it needs. What the others warn of shows in the whole library, below,
 # which has all of them.
-if [ -z "$inc" ]; then skipped "each file compiles alone with $first" "no Lua headers"
+if [ -z "$inc" ]; then skipped "each file compiles alone with $first" "not installed: no Lua headers"
 else
   for f in $alone; do
     # A header that is included twice must stand that too. The header of a .c file, which that includes first, is compiled
@@ -68,7 +68,7 @@ runs_of() {
     done
   done
 }
-if [ -z "$inc" ]; then skipped "the library compiles without a warning" "no Lua headers"
+if [ -z "$inc" ]; then skipped "the library compiles without a warning" "not installed: no Lua headers"
 else
   for c in $list; do
     verdict "the library compiles without a warning with $c" "$(runs_of "$c" | side_by_side | sort)"
@@ -79,7 +79,7 @@ fi
 # system's C headers serve, once the two that ask for this CPU are out of the way.
 mkdir -p "$tmp/system/gnu" "$tmp/system/bits" && : >"$tmp/system/gnu/stubs.h"
 targets="aarch64 s390x i386"
-command -v clang >/dev/null 2>&1 || { skipped "the library compiles for $targets" "clang is not installed"; targets=; }
+command -v clang >/dev/null 2>&1 || { skipped "the library compiles for $targets" "not installed: clang"; targets=; }
 for target in $targets; do
   case $target in i386) bits=32 ;; *) bits=64 ;; esac
   printf '#define __WORDSIZE %s\n#define __WORDSIZE_TIME64_COMPAT32 0\n' $bits >"$tmp/system/bits/wordsize.h"
@@ -87,7 +87,7 @@ for target in $targets; do
   try="clang --target=$target-linux-gnu -isystem $tmp/system -isystem /usr/include/$(${CC:-cc} -print-multiarch 2>/dev/null)"
   try="$try -fsyntax-only -Wno-unused-function -Wno-macro-redefined $flags"
   printf '#include <stdint.h>\n#include <stdlib.h>\n#include <stdio.h>\n#include <string.h>\n' >"$tmp/one.c"
-  if ! $try "$tmp/one.c" >/dev/null 2>&1; then skipped "$name" "no C headers that fit"; continue; fi
+  if ! $try "$tmp/one.c" >/dev/null 2>&1; then skipped "$name" "this system: no C headers that fit"; continue; fi
   wrong=
   for h in $(c_files); do
     case $target:$h in aarch64:*/arm/*.h) ;; *:src/fleece.c) [ -n "$inc" ] || continue ;; *) continue ;; esac

@@ -12,7 +12,7 @@ r=lua5.4 lua_inc=$(tools/where.sh include lua5.4) && lua_lib=$(tools/where.sh li
 for language in c:c99 c:c11 c:c17 c++:c++98 c++:c++11 c++:c++17; do
   case $language in c:*) compiler=$cc ;; *) compiler=${CXX:-c++} ;; esac
   name="the headers compile as ${language#*:}"
-  command -v "$compiler" >/dev/null 2>&1 || { skipped "$name" "no $compiler"; continue; }
+  command -v "$compiler" >/dev/null 2>&1 || { skipped "$name" "not installed: no $compiler"; continue; }
   printf '#include "fleece-lua.h"\n#include "fleece.h"\nint fleece_user(void);\nint fleece_user(void) {\n%s\n}\n' \
     'fleece_bytes b = FLEECE_BYTES_INIT; fleece_options o = FLEECE_OPTIONS_INIT; return (int)b.size + (int)o.flags;' \
     >"$tmp/one.c"
@@ -64,7 +64,7 @@ said=$(make "${at[@]}" install-lib 2>&1) && said=
 verdict "make install-lib" "$said"
 export PKG_CONFIG_SYSROOT_DIR=$tmp/root PKG_CONFIG_LIBDIR=$tmp/root/opt/fleece/lib64/pkgconfig
 export LD_LIBRARY_PATH=$tmp/root/opt/fleece/lib64 DYLD_LIBRARY_PATH=$tmp/root/opt/fleece/lib64
-if ! command -v pkg-config >/dev/null 2>&1; then skipped "programs by pkg-config" "no pkg-config"; exit 0; fi
+if ! command -v pkg-config >/dev/null 2>&1; then skipped "programs by pkg-config" "not installed: no pkg-config"; exit 0; fi
 verdict "pkg-config knows the version" "$(pkg-config --exact-version="$(sed -n 's/#define FLEECE_VERSION "\(.*\)"/\1/p' include/fleece.h)" fleece 2>&1 || echo another)"
 
 # program NAME SOURCE LIBRARY STATIC WANTED: compiled by one line, and run.
@@ -92,7 +92,7 @@ for how in shared static; do
   program "examples/embed/binary.c" examples/embed/binary.c fleece $how ''
   said=$(sed 's/delta of [0-9]* bytes to [0-9]*/delta of SIZE bytes to SIZE/' "$tmp/output" | diff <(echo "$binary") -)
   verdict "it prints what it should, $how" "$said"
-  if [ $r = none ]; then skipped "examples/embed/host.c, $how" "no Lua 5.4"
+  if [ $r = none ]; then skipped "examples/embed/host.c, $how" "not installed: no Lua 5.4"
   else program "examples/embed/host.c" examples/embed/host.c fleece-lua5.4 $how "$host"; fi
 done
 

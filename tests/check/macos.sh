@@ -2,9 +2,9 @@
 # macos.sh -- the module and the C libraries are compiled and linked for macOS on both CPUs, without a warning. Nothing
 # is run: that needs a Mac. The compiler is Zig's, with Apple's symbols (tools/install.sh zig puts it into build/zig).
 . "$(dirname "$0")/support/lib.sh"
-zig=$(zig_program) || { skipped "macOS" "no zig (tools/install.sh zig)"; exit 0; }
+zig=$(zig_program) || { skipped "macOS" "not installed: no zig (tools/install.sh zig)"; exit 0; }
 lua=$PWD/build/sources/lupa/third-party
-[ -f "$lua/lua54/lua.h" ] || { skipped "macOS" "the sources of Lua are not in build/sources (tools/runtimes.sh fetches them)"; exit 0; }
+[ -f "$lua/lua54/lua.h" ] || { skipped "macOS" "not installed: the sources of Lua are not in build/sources (tools/runtimes.sh fetches them)"; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 export ZIG_LOCAL_CACHE_DIR=$tmp/cache ZIG_GLOBAL_CACHE_DIR=$tmp/cache
 warn="-Wall -Wextra -Wshadow -Wconversion -Werror"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # may_call.sh -- what a source's head says that it may call is what it uses; the rule is in support/may_call.py.
 . "$(dirname "$0")/support/lib.sh"
-if ! command -v python3 >/dev/null 2>&1; then skipped "\"May call\" is true" "python3 is missing"; exit; fi
+if ! command -v python3 >/dev/null 2>&1; then skipped "\"May call\" is true" "not installed: python3"; exit; fi
 
 verdict "\"May call\" is true" "$(python3 tests/check/support/may_call.py 2>&1)"
 

@@ -2,7 +2,7 @@
 # object.sh -- what the built shared objects export, import and keep in writable memory.
 . "$(dirname "$0")/support/lib.sh"
 
-if ! command -v nm >/dev/null 2>&1; then skipped "shared objects" "nm is missing"; exit 0; fi
+if ! command -v nm >/dev/null 2>&1; then skipped "shared objects" "not installed: nm"; exit 0; fi
 seen=
 for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   so=build/$r/fleece.so
@@ -43,9 +43,9 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
     only=program_unfinished
     verdict "$r keeps no writable statics, but one of the program's" "$([ "$wrong" = $only ] || echo "${wrong:-no $only}")"
   else
-    skipped "$r keeps no writable statics, but one of the program's" "objdump is missing"
+    skipped "$r keeps no writable statics, but one of the program's" "not installed: objdump"
   fi
 done
 verdict "program_unfinished is spoken of by program_output.h alone" \
   "$(grep -rl program_unfinished src | grep -v '^src/module/program/output\.c$')"
-[ -n "$seen" ] || skipped "shared objects" "none is built"
+[ -n "$seen" ] || skipped "shared objects" "not installed: none is built"

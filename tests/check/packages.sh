@@ -18,7 +18,8 @@ verdict "the rockspec has all of lua/" "${wrong%$'\n'}"
 
 # Debian: yamllint; actionlint comes from its authors.
 for lint in yamllint actionlint; do
-  if ! command -v $lint >/dev/null; then skipped "the workflows please $lint" "no $lint"; continue; fi
+  case $lint in yamllint) word="not installed" ;; *) word="not packaged" ;; esac
+  if ! command -v $lint >/dev/null; then skipped "the workflows please $lint" "$word: $lint"; continue; fi
   case $lint in
     yamllint) said=$(yamllint -d '{extends: default, rules: {line-length: {max: 120}}}' .github/workflows 2>&1) ;;
     actionlint) said=$(actionlint .github/workflows/*.yml 2>&1) ;;
@@ -34,7 +35,7 @@ tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT
 problem() { nice "$@" >"$tmp/log" 2>&1 || { tail -n 8 "$tmp/log"; echo "exit code not 0"; }; }
 names="the packages of Debian, RPM and Alpine"
-if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then skipped "$names" "not run: no git checkout"; exit 0; fi
+if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then skipped "$names" "no checkout: no git checkout"; exit 0; fi
 said=$(problem tools/dist.py "$tmp/dist")
 verdict "tools/dist.py fills in the recipes" "$said$(grep -nE '@[a-z0-9]+@' "$tmp/dist/APKBUILD" "$tmp/dist/lua-fleece.spec")"
 [ -z "$said" ] || exit 0
@@ -44,7 +45,7 @@ version=${archive#fleece-} version=${version%.tar.gz}
 used() { (cd tests/hosts && LUA_CPATH="$1/?.so" lua5.4 run_use.lua 2>&1 | grep -v '"wrong":\[\]'); }
 
 name="RPM: lua-fleece and fleece are built"
-if ! command -v rpmbuild >/dev/null || ! [ -f /usr/include/lua5.4/lua.h ]; then skipped "$name" "not run: rpmbuild or Lua 5.4 is missing (Debian: rpm)"
+if ! command -v rpmbuild >/dev/null || ! [ -f /usr/include/lua5.4/lua.h ]; then skipped "$name" "not installed: rpmbuild or Lua 5.4 (Debian: rpm)"
 else
   # --nodeps: Debian's packages are not known to rpm. Debian's folders for Lua are others.
   said=$(problem rpmbuild -ba --nodeps --define "_topdir $tmp/rpm" --define "_sourcedir $tmp/dist" --define "lua_version 5.4" \
@@ -57,7 +58,7 @@ else
     verdict "RPM: what is in the packages works" "$(used "$tmp/rpm/root/usr/lib64/lua/5.4")$(
       LUA_CPATH="$tmp/rpm/root/usr/lib64/lua/5.4/?.so;;" LUA_PATH="$tmp/rpm/root/usr/share/lua/5.4/?.lua;;" \
         lua5.4 "$tmp/rpm/root/usr/bin/fleece" --version 2>&1 | diff <(echo "fleece $version") -)"
-    if ! command -v rpmlint >/dev/null; then skipped "RPM: rpmlint" "not run: rpmlint is missing"
+    if ! command -v rpmlint >/dev/null; then skipped "RPM: rpmlint" "not installed: rpmlint"
     else
       # Who builds for a distribution signs and names the packager; groups and the build root are of old RPM; Debian's
       # rpm neither strips nor compresses; its rpmlint knows only the licences that its configuration lists.
@@ -70,7 +71,7 @@ fi
 
 # abuild exists on Alpine only: its steps are run here by a shell of the same kind, for one Lua.
 name="Alpine: the functions of APKBUILD build, check and package"
-if ! command -v dash >/dev/null || ! [ -f /usr/include/lua5.4/lua.h ]; then skipped "$name" "not run: dash or Lua 5.4 is missing"
+if ! command -v dash >/dev/null || ! [ -f /usr/include/lua5.4/lua.h ]; then skipped "$name" "not installed: dash or Lua 5.4"
 else
   mkdir -p "$tmp/alpine/src" "$tmp/alpine/pkg"
   sed 's/^_luas=.*/_luas="5.4"/' "$tmp/dist/APKBUILD" >"$tmp/alpine/APKBUILD"
@@ -101,7 +102,7 @@ fi
 
 name="Debian: the packages are built"
 if ! command -v dpkg-buildpackage >/dev/null || ! dpkg -s dh-lua debhelper >/dev/null 2>&1; then
-  skipped "$name" "not run: dh-lua or debhelper is missing"; exit 0
+  skipped "$name" "not installed: dh-lua or debhelper"; exit 0
 fi
 # For the oldest and the newest Lua, without optimization and dh-lua's own tests: a quarter of the time. The workflow
 # builds all as they are published.
@@ -110,7 +111,7 @@ said=$(cd "$tmp/debian/fleece-$version" && DEB_BUILD_OPTIONS="noopt nocheck noau
   problem dpkg-buildpackage -us -uc)
 verdict "$name" "$said"
 [ -z "$said" ] || exit 0
-if ! command -v lintian >/dev/null; then skipped "Debian: lintian" "not run: lintian is missing"
+if ! command -v lintian >/dev/null; then skipped "Debian: lintian" "not installed: lintian"
 else verdict "Debian: lintian" "$(lintian --allow-root --fail-on error,warning "$tmp"/debian/*.changes 2>&1)"
 fi
 
@@ -135,6 +136,6 @@ exec chroot "$1/layer/root" sh -euc '
   ! find /usr/bin /usr/lib /usr/share -path "*lua*" -name "*fleece*" -type f | grep .'
 SH
 if [ "$(id -u)" != 0 ] || ! unshare -m bash "$tmp/install" "$tmp" try >/dev/null 2>&1; then
-  skipped "$name" "not run: this needs root, and a kernel that lets it mount"
+  skipped "$name" "this system: this needs root, and a kernel that lets it mount"
 else verdict "$name" "$(problem unshare -m bash "$tmp/install" "$tmp")"
 fi

@@ -38,7 +38,7 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
   [ -f "build/$r/fleece.o" ] && [ -f "build/$r/fleece.so" ] || continue
   name=$r; [ $r = luajit ] && name=luajit-5.1
   file=$(${CC:-cc} -print-file-name="lib$name.so")
-  [ -f "$file" ] || { skipped "$r in a plugin" "no shared Lua"; continue; }
+  [ -f "$file" ] || { skipped "$r in a plugin" "this system: no shared Lua"; continue; }
   soname=$(basename "$(readlink -f "$file")"); soname=${soname%%.so.*}.so.$(echo "${soname#*.so.}" | cut -d. -f1)
   run() { LUA_CPATH=$1 "$tmp/host" "$soname" "$script" 2>&1; }
 

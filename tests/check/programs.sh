@@ -8,7 +8,7 @@
 for stand_in in rxi luajson; do
 name="Lmod lists modules through fleece.$stand_in"
 spider=$(find "${FLEECE_LMOD:-}/usr/share/lmod" -path '*/libexec/spider' 2>/dev/null | head -n 1)
-if [ -z "$spider" ] || [ ! -f build/lua5.3/fleece.so ]; then skipped "$name" "no Lmod, or no lua5.3 to run it"
+if [ -z "$spider" ] || [ ! -f build/lua5.3/fleece.so ]; then skipped "$name" "not installed: no Lmod, or no lua5.3 to run it"
 else
   folder=$(mktemp -d)
   mkdir -p "$folder/modules/hello"
@@ -39,7 +39,7 @@ done
 # No package of Debian 12 depends on lua-cjson; LuaRocks takes it for `config --json` when it is there.
 name="LuaRocks writes its configuration through compat/cjson"
 rocks=$(command -v luarocks)
-if [ -z "$rocks" ] || ! head -n 1 "$rocks" | grep -q lua; then skipped "$name" "no luarocks that is a Lua script"; exit 0; fi
+if [ -z "$rocks" ] || ! head -n 1 "$rocks" | grep -q lua; then skipped "$name" "this system: no luarocks that is a Lua script"; exit 0; fi
 unset LUA_INIT LUA_PATH_5_2 LUA_PATH_5_3 LUA_PATH_5_4 LUA_CPATH_5_2 LUA_CPATH_5_3 LUA_CPATH_5_4
 ran=
 for r in lua5.1 lua5.2 lua5.3 lua5.4; do
@@ -58,18 +58,18 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4; do
   # Without a seed in its hashes, Lua 5.1 orders the members alike in each process: byte for byte the same.
   [ "$r" = lua5.1 ] || continue
   if ! (unset LUA_PATH LUA_CPATH; "$lua" -e 'require "cjson"' 2>/dev/null); then
-    skipped "the same bytes as through lua-cjson" "lua-cjson is not installed"
+    skipped "the same bytes as through lua-cjson" "not installed: lua-cjson"
   else
     theirs=$(unset LUA_PATH LUA_CPATH; "$lua" "$rocks" config --json 2>&1)
     verdict "the same bytes as through lua-cjson, $r" "$([ "$ours" = "$theirs" ] || { echo "ours: $ours"; echo "theirs: $theirs"; })"
   fi
 done
-[ -n "$ran" ] || skipped "$name" "no Lua that was built for runs it"
+[ -n "$ran" ] || skipped "$name" "this system: no Lua that was built for runs it"
 
 # busted writes its results as JSON by dkjson.
 name="busted writes its results through compat/dkjson"
 busted=$(command -v busted)
-if [ -z "$busted" ]; then skipped "$name" "busted is not installed"; exit 0; fi
+if [ -z "$busted" ]; then skipped "$name" "not installed: busted"; exit 0; fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/small_spec.lua" <<'SPEC'
@@ -89,4 +89,4 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4; do
     if not ok then print(t) elseif #t.successes ~= 1 or #t.failures ~= 1 then print "not one success and one failure" end' 2>&1)
   verdict "$name, $r" "$said"
 done
-[ -n "$ran" ] || skipped "$name" "no Lua that was built for runs it"
+[ -n "$ran" ] || skipped "$name" "this system: no Lua that was built for runs it"

@@ -37,4 +37,4 @@ for r in lua5.4 lua5.3 lua5.1 luajit lua5.2 lua5.5; do
   verdict "$name" "$said"
   exit 0
 done
-skipped "$name" "nothing is built"
+skipped "$name" "not installed: nothing is built"

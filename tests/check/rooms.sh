@@ -112,4 +112,4 @@ done < <(grep -rE '#define SCAN_NAME ' src tests/c --include='*.[ch]' | grep -v 
 verdict "the scanner's template lists its instances" "${wrong%$'\n'}"
 
 if command -v python3 >/dev/null 2>&1; then verdict "names begin with a prefix of their folder" "$(python3 tests/check/support/prefixes.py 2>&1)"
-else skipped "names begin with a prefix of their folder" "python3 is missing"; fi
+else skipped "names begin with a prefix of their folder" "not installed: python3"; fi

@@ -51,7 +51,7 @@ verdict "without Lua it compiles without warnings, and exports what fleece.h dec
 verdict "a program without Lua is built from it" "$said"
 
 name="a host with Lua 5.4 is built from it"
-if [ -z "$inc" ]; then skipped "$name" "no Lua 5.4"; exit 0; fi
+if [ -z "$inc" ]; then skipped "$name" "not installed: no Lua 5.4"; exit 0; fi
 cd "$tmp/host" || exit 1
 # shellcheck disable=SC2086  # words
 said=$(problem "$cc" $warn -O0 -DNDEBUG -fPIC -I"$inc" -c fleece.c)

@@ -10,7 +10,7 @@ for f in $(c_files) tests/data/*.txt; do
     *.py) with=python3 ;; *.lua) with=$(tools/where.sh lua lua5.4) || with=lua ;; *.sh) with=bash ;;
     *) verdict "$f regenerates to the same bytes" "it names no generator under tools/"; continue ;;
   esac
-  if ! command -v "$with" >/dev/null 2>&1; then skipped "$f regenerates to the same bytes" "$with is missing"; continue; fi
+  if ! command -v "$with" >/dev/null 2>&1; then skipped "$f regenerates to the same bytes" "not installed: $with"; continue; fi
   verdict "$f regenerates to the same bytes" "$($with "$tool" 2>&1 | cmp - "$f" 2>&1)"
 done
 
@@ -19,7 +19,7 @@ done
 own=$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
 where=$(grep -rnE '"[0-9]+\.[0-9]+\.[0-9]+"' src lua bin Makefile 2>/dev/null | grep -iE 'version|_NAME' |
   grep -vE "mod_set_string\(L, \"_(VERSION|version)\", \"" ; grep -rnF "mod_set_string" src | grep -F "\"$own\"")
-if [ ! -f src/fleece.c ]; then skipped "the version stands in one place" "src/fleece.c is not there"
+if [ ! -f src/fleece.c ]; then skipped "the version stands in one place" "no checkout: src/fleece.c is not there"
 else
   n=$(printf '%s' "$where" | grep -c .)
   verdict "the version stands in one place" "$([ "$n" = 1 ] || echo "$n places: $where")"

@@ -3,8 +3,8 @@
 # Debian: gcc-mingw-w64-x86-64, wine64. They are large, so `make test` takes them only where they are. And what clang says
 # of the sources when it is Visual C: nothing is linked or run, and the headers are MinGW's.
 . "$(dirname "$0")/support/lib.sh"
-if ! zig=$(zig_program); then skipped "the sources are compiled as by Visual C" "no zig (tools/install.sh zig)"
-elif [ ! -f build/sources/lupa/third-party/lua54/lua.h ]; then skipped "the sources are compiled as by Visual C" "no sources of Lua"
+if ! zig=$(zig_program); then skipped "the sources are compiled as by Visual C" "not installed: no zig (tools/install.sh zig)"
+elif [ ! -f build/sources/lupa/third-party/lua54/lua.h ]; then skipped "the sources are compiled as by Visual C" "not installed: no sources of Lua"
 else
   # Strict C11, and no extension of GNU: neither is in Visual C. What it has, too: __forceinline, macros with an empty "...".
   for f in fleece library library_lua; do
@@ -18,9 +18,9 @@ fi
 name="a DLL for Windows"
 cc=x86_64-w64-mingw32-gcc lua=build/sources/lupa/third-party/lua54
 wine=$(command -v wine64 || command -v wine || ls /usr/lib/wine/wine64 2>/dev/null)
-command -v $cc >/dev/null || { skipped "$name" "no $cc"; exit 0; }
-[ -n "$wine" ] || { skipped "$name" "no wine"; exit 0; }
-[ -f $lua/lua.c ] || { skipped "$name" "the sources of Lua are not in build/sources (tools/runtimes.sh fetches them)"; exit 0; }
+command -v $cc >/dev/null || { skipped "$name" "not packaged: no $cc"; exit 0; }
+[ -n "$wine" ] || { skipped "$name" "not packaged: no wine"; exit 0; }
+[ -f $lua/lua.c ] || { skipped "$name" "not installed: the sources of Lua are not in build/sources (tools/runtimes.sh fetches them)"; exit 0; }
 tmp=$(mktemp -d)
 export WINEPREFIX=$tmp/prefix WINEDEBUG=-all
 unset LUA_PATH LUA_INIT DISPLAY

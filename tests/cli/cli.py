@@ -78,10 +78,10 @@ def in_other_shells():
         r = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", ROOT + "/man/fleece.1"], capture_output=True, text=True)
         same("mandoc accepts the manual page", r.stdout, "")
     else:
-        skip("mandoc accepts the manual page", "mandoc is not installed")
+        skip("mandoc accepts the manual page", "not installed: mandoc")
     for shell in ("bash", "zsh", "fish"):
         if not shutil.which(shell):
-            skip("%s completes" % shell, shell + " is not installed")
+            skip("%s completes" % shell, "not installed: " + shell)
             continue
         write("completion", run(["completion", shell])[1])
         r = subprocess.run([shell, "-n", "completion"], capture_output=True, text=True)

@@ -106,7 +106,7 @@ if os.getuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k
     finally:
         subprocess.run(["umount", "disk"])
 else:
-    skip("a full disk", "only root can mount one")
+    skip("a full disk", "this system: only root can mount one")
 
 os.chdir(ROOT)
 finish()

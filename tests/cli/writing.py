@@ -110,7 +110,7 @@ if os.getuid() == 0:
     same("-o keeps owner and group", (about.st_uid, about.st_gid, "%o" % mode("owned"), read("owned")),
          (12345, 23456, "660", b"[1]\n"))
 else:
-    skip("-o keeps owner and group", "only root can give files away")
+    skip("-o keeps owner and group", "this system: only root can give files away")
 
 
 # ---- during writing ------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ if os.getuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k
     finally:
         subprocess.run(["umount", small_disk])
 else:
-    skip("a full disk", "only root can mount one")
+    skip("a full disk", "this system: only root can mount one")
 os.rmdir(small_disk)
 
 write("doc.json", '{"a": [1, 2]}')

@@ -51,7 +51,7 @@ def skip_all(why):
 
 
 def skip(name, why):
-    print("ok - %s # SKIP %s\nSKIPPED: %s: %s" % (name, why, name, why))
+    print("ok - %s # SKIP %s" % (name, why))
 
 
 def finish():
@@ -61,12 +61,12 @@ def finish():
 def module_for(runtime):
     """The path of the object for this Lua; if it is not built, the test ends."""
     if os.environ.get("ONLY_RUNTIME", runtime) not in ("", runtime):
-        skip_all("this server has %s, and only %s was asked for" % (runtime, os.environ["ONLY_RUNTIME"]))
+        skip_all("this system: this server has %s, and only %s was asked for" % (runtime, os.environ["ONLY_RUNTIME"]))
     path = os.path.join(ROOT, "build", runtime, "fleece.so")
     if os.path.exists(path):
         return path
     if subprocess.run(["tools/where.sh", "include", runtime], stdout=subprocess.DEVNULL).returncode:
-        skip_all("no headers for " + runtime)
+        skip_all("not installed: no headers for " + runtime)
     print("%s was not built" % path)
     sys.exit(1)
 
@@ -79,7 +79,7 @@ class Unpacked:
         self.root = os.path.join(ROOT, "build/hosts", name)
         self.program = os.path.join(self.root, program)
         if not os.path.exists(self.program):
-            skip_all("no %s in build/hosts (tools/hosts.sh %s fetches it from Debian)" % (name, name))
+            skip_all("not installed: no %s in build/hosts (tools/hosts.sh %s fetches it from Debian)" % (name, name))
         libraries = glob.glob(self.root + "/**/lib*.so.*", recursive=True)
         self.env = {"LD_LIBRARY_PATH": ":".join(sorted({os.path.dirname(f) for f in libraries})),
                     "PATH": os.path.dirname(self.program) + ":" + os.environ["PATH"]}
@@ -88,7 +88,7 @@ class Unpacked:
         about = subprocess.run([self.program, version], env=dict(os.environ, **self.env), stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if about.returncode:
-            skip_all("the unpacked %s does not run here" % name)
+            skip_all("this system: the unpacked %s does not run here" % name)
         print("# " + about.stdout.decode("utf-8", "replace").strip().splitlines()[0])
 
     def moved(self, old, new, file=None):
@@ -482,7 +482,7 @@ def named_block(guide, wanted):
 def check_console(guide, name, port, documented):
     """Runs the `$ command` lines of a block; the lines below each must be its output."""
     if not shutil.which("curl"):
-        return skip("%s: what the guide types" % guide, "curl is not installed")
+        return skip("%s: what the guide types" % guide, "not installed: curl")
     commands = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", named_block(guide, name), re.M)
     check("%s: %s shows commands" % (guide, name), len(commands) > 0, name)
     for command, wanted in commands:

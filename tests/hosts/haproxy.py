@@ -17,11 +17,11 @@ from common import (BAD_BODIES, NO_ORDERS, REFUSED, ROOT, Client, Models, Server
 
 haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
 if not haproxy:
-    skip_all("haproxy is not installed")
+    skip_all("not installed: haproxy")
 about = subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode()
 lua = re.search(r"Built with Lua version : Lua (5\.\d)", about)
 if not lua:
-    skip_all("this haproxy was built without Lua")
+    skip_all("this system: this haproxy was built without Lua")
 runtime = "lua" + lua.group(1)
 module = module_for(runtime)
 print("# " + about.splitlines()[0])
@@ -259,7 +259,7 @@ def test_json_query():
         if about.startswith("HAProxy version 2.6."):
             same("json_query does what the guide says", got, wanted)
         else:
-            skip("json_query", "the guide is about 2.6")
+            skip("json_query", "this system: the guide is about 2.6")
 
 
 # ---- many threads, limits, memory ----------------------------------------------------------------------------
@@ -377,7 +377,7 @@ def test_paths():
     code, said = verdict_of("global\n" + load + fragment("prepend"))
     found = "module 'fleece' not found" in said
     if code == 0 and not found:
-        skip("lua-prepend-path after lua-load", "this Lua finds an installed Fleece anyway")
+        skip("lua-prepend-path after lua-load", "this system: this Lua finds an installed Fleece anyway")
     else:
         check("lua-prepend-path after lua-load comes too late", code != 0 and found, said)
     code, said = verdict_of("global\n" + fragment("no-type") + load)
@@ -385,7 +385,7 @@ def test_paths():
           "error loading module 'fleece' from file '%s'" % module in said, said)
     others = [r for r in ("lua5.4", "lua5.3", "luajit") if r != runtime and os.path.exists("build/%s/fleece.so" % r)]
     if not others:
-        return skip("the object of another Lua", "none was built")
+        return skip("the object of another Lua", "this system: none was built")
     code, said = verdict_of("global\n    lua-prepend-path %s/build/%s/?.so cpath\n" % (ROOT, others[0]) + load)
     check("the object of another Lua is refused with a message", code == 1 and
           "error loading module 'fleece'" in said, said)
@@ -399,7 +399,7 @@ def test_relative():
 
 def test_chroot():
     if os.geteuid() != 0:
-        return skip("chroot", "only root may")
+        return skip("chroot", "this system: only root may")
     cage = os.path.join(work, "cage")
     os.makedirs(cage, exist_ok=True)
     lines = "    %s\n    chroot %s\n" % (CPATH, cage)

@@ -13,11 +13,11 @@ from common import ROOT, Client, Models, Server, ask, check, finish, free_port, 
 
 haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
 if not haproxy:
-    skip_all("haproxy is not installed")
+    skip_all("not installed: haproxy")
 lua = re.search(r"Built with Lua version : Lua (5\.\d)",
                 subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode())
 if not lua:
-    skip_all("this haproxy was built without Lua")
+    skip_all("this system: this haproxy was built without Lua")
 module = module_for("lua" + lua.group(1))
 
 CONFIG = """

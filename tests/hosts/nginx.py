@@ -159,7 +159,7 @@ def test_worker():
         if info["buffer"]:
             same("the guide's string.buffer", ask(server.port, "/buffer")[::2], (200, b'{"ok":true}ok\n'))
         else:
-            skip("the guide's string.buffer", "this LuaJIT has none")
+            skip("the guide's string.buffer", "this system: this LuaJIT has none")
         same("the guide's decode in steps", ask(server.port, "/parser")[::2], (200, b"300001\n"))
         status, _, text = ask(server.port, "/yields")
         check("a source that yields is an error, not a crash", status == 200 and text == b"false", (status, text))
@@ -194,7 +194,7 @@ def test_cjson():
         status, _, ours = ask(server.port, "/cjson", text)
     found = glob.glob("/usr/lib/*/lua/5.1/cjson.so") + glob.glob("/usr/local/lib/lua/5.1/cjson.so")
     if not found:
-        return skip("the same bytes as lua-cjson", "lua-cjson is not installed")
+        return skip("the same bytes as lua-cjson", "not installed: lua-cjson")
     cpath = "%s/?.so;%s/?.so" % (os.path.dirname(module), os.path.dirname(found[0]))
     with start(own(), TESTS, cpath=cpath) as server:
         same("without the preload, cjson is lua-cjson", ask(server.port, "/which")[2], b"false")

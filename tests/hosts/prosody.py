@@ -10,7 +10,7 @@ from common import (USE, Server, Unpacked, check, check_orders, check_use, finis
                     named_block, read, skip_all, work, write)
 
 if not shutil.which("lua5.4"):
-    skip_all("lua5.4 is not installed")
+    skip_all("not installed: lua5.4")
 host = Unpacked("prosody", "usr/bin/prosody", None)
 module = module_for("lua5.4")
 os.environ["LUA_PATH"] = host.root + "/usr/share/lua/5.4/?.lua;;"

@@ -12,7 +12,7 @@ unset LUA_PATH LUA_INIT FLEECE_LAYOUT
 for v in 5_2 5_3 5_4 5_5; do unset LUA_PATH_$v LUA_CPATH_$v LUA_INIT_$v; done
 
 if [ ! -f $list ]; then
-  echo "ok - the module in other Luas # SKIP no Luas were built: make runtimes-all"
+  echo "ok - the module in other Luas # SKIP not installed: no Luas were built: make runtimes-all"
 else
   while read -r name lua version want; do
     case $name in ''|'#'*) continue ;; esac
@@ -27,7 +27,7 @@ else
         *) expect=refuse ;;
       esac
       title="the build for $build in $name: $expect"
-      if ! "$lua" -v >/dev/null 2>&1; then echo "ok - $title # SKIP $lua does not run"; continue; fi
+      if ! "$lua" -v >/dev/null 2>&1; then echo "ok - $title # SKIP this system: $lua does not run"; continue; fi
       said=$(LUA_CPATH="$PWD/build/$build/?.so" "$lua" tests/mismatch/load.lua "$expect" "$layout" 2>&1)
       code=$?
       if [ $code = 0 ] && [ "${said##*$'\n'}" = "done" ]; then echo "ok - $title"

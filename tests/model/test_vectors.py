@@ -352,7 +352,7 @@ def main():
         if os.path.exists(path):
             break
     else:
-        print("SKIPPED: the Fleece vectors are not here: set FLEECE_DATA")
+        print("SKIPPED: no data: set FLEECE_DATA")
         return 77
     with open(path, encoding="utf-8") as f:
         vectors = json.load(f)

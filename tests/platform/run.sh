@@ -31,8 +31,8 @@ esac
 [ "$1 $(uname -m)" = "i386 x86_64" ] && qemu=/usr/$target/lib/ld-linux.so.2
 
 skipped() { echo "ok - $1 # SKIP $2"; exit 0; }
-command -v $target-gcc >/dev/null || skipped "the tests on $1" "no $target-gcc"
-[ -z "$qemu" ] || command -v "$qemu" >/dev/null || skipped "the tests on $1" "no ${qemu##*/}"
+command -v $target-gcc >/dev/null || skipped "the tests on $1" "not installed: no $target-gcc"
+[ -z "$qemu" ] || command -v "$qemu" >/dev/null || skipped "the tests on $1" "not installed: no ${qemu##*/}"
 rm -rf "$out" && mkdir -p "$out"
 
 # compile PROGRAM SOURCES AND FLAGS: an error of the compiler is one failed test.
@@ -88,8 +88,8 @@ compile "$out/fuzz.real" -DFLEECE_ASSERT -DFLEECE_APART -Isrc fuzz/binary.c fuzz
 
 # ---- the module ---------------------------------------------------------------------------------------------------
 
-[ -f "$sources/lua54/lua.c" ] || skipped "the module on $1" "the sources of Lua are not in build/sources (tools/runtimes.sh)"
-[ -n "${LUAUNIT:-}" ] || skipped "the module on $1" "LuaUnit is not installed, or this was not run by tests/run.py"
+[ -f "$sources/lua54/lua.c" ] || skipped "the module on $1" "not installed: the sources of Lua are not in build/sources (tools/runtimes.sh)"
+[ -n "${LUAUNIT:-}" ] || skipped "the module on $1" "not installed: LuaUnit is not installed, or this was not run by tests/run.py"
 
 build_lua() {
   local dir=$out/$1 from=$sources/lua${1#lua}

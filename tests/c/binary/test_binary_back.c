@@ -196,10 +196,13 @@ static void test_beyond_2_gb(void **unused) {
   const size_t n = (size_t)BIN_WIDE_REACH + 4 + 6;
   uint8_t *bytes;
   struct bin_doc d;
-  if (sizeof(size_t) < 8) skip();
+  if (sizeof(size_t) < 8) {
+    printf("# SKIPPED: this system: pointers of 32 bits\n");
+    skip();
+  }
   bytes = (uint8_t *)mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (bytes == MAP_FAILED) {
-    printf("# SKIPPED: no address space for 2 GB\n");
+    printf("# SKIPPED: this system: no address space for 2 GB\n");
     skip();
   }
   memcpy(bytes + 4, "\x41x", 2);

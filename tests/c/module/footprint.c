@@ -109,7 +109,7 @@ int main(void) {
     lua_State *L = new_state();
     struct memory before;
     if (!L) {
-      puts("footprint: skipped, this runtime refuses a custom allocator");
+      puts("SKIPPED: this system: this runtime refuses a custom allocator");
       return 77;
     }
     before = settled(L);

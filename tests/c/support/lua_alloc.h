@@ -242,7 +242,7 @@ int main(void) {
   int body, count;
   long total = 0;
   if (!L) {
-    puts("alloc: skipped, this runtime refuses a custom allocator");
+    puts("SKIPPED: this system: this runtime refuses a custom allocator");
     return 77;
   }
   count = bodies(L, 2);

@@ -41,7 +41,7 @@ work = tempfile.mkdtemp()
 wanted = os.environ.get("ONLY_RUNTIME", "")
 there = [r for r in RUNTIMES if (not wanted or r == wanted) and environment(r)]
 if not there:
-    skip_all("no Lua with the module and argparse (Debian: lua-argparse)")
+    skip_all("not installed: no Lua with the module and argparse (Debian: lua-argparse)")
 LUA, ENV = environment(there[0])
 FLEECE = [LUA, ROOT + "/bin/fleece"]
 atexit.register(shutil.rmtree, work, True)

@@ -87,7 +87,7 @@ end
 
 -- An error of a finalizer in the middle of a call causes at most an error.
 function TestBinaryGc:test_finalizers_raise()
-  if T.jit then lu.skip "LuaJIT raises them anywhere, also where nothing can catch them" end
+  if T.jit then lu.skip "this Lua: LuaJIT raises them anywhere, also where nothing can catch them" end
   local warn = rawget(_G, "warn")
   if warn then warn "@off" end
   local function one()

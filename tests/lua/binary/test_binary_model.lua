@@ -18,7 +18,7 @@ local function lines_of(name)
       local ok = os.execute(command)
       return ok == true or ok == 0
     end
-    if not succeeds "command -v python3 >/dev/null 2>&1" then lu.skip "python3 is not installed" end
+    if not succeeds "command -v python3 >/dev/null 2>&1" then lu.skip "not installed: python3" end
     T.tell_seeds()
     made = { encode = {}, validate = {} }
     for _, seed in ipairs { T.fixed_seed, T.seed } do

@@ -62,7 +62,7 @@ function TestBinaryRandom:test_documents()
       end
     end
   end
-  if found == 0 then lu.skip "the JSON documents are not here: set FLEECE_DATA" end
+  if found == 0 then lu.skip "no data: set FLEECE_DATA" end
 end
 
 local words = { "", "a", "id", "name", "value", "caf\\u00e9", "\195\169\226\130\172", "fourteen bytes",

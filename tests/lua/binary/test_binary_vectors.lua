@@ -18,7 +18,7 @@ local function group(name)
     local text = B.data_file "fleece/vectors.json"
     vectors = text and fleece.decode(text) or false
   end
-  if not vectors then lu.skip "the Fleece vectors are not here: set FLEECE_DATA" end
+  if not vectors then lu.skip "no data: set FLEECE_DATA" end
   return vectors[name] or lu.fail("no such vectors: " .. name)
 end
 

@@ -401,7 +401,7 @@ function TestPack:test_options()
 end
 
 function TestPack:test_cdata()
-  if not T.jit then lu.skip "LuaJIT only" end
+  if not T.jit then lu.skip "this Lua: only LuaJIT has cdata" end
   local ffi = require "ffi"
   local function int(n, kind) return ffi.new(kind or "int64_t", n) end
   same(hex(pack { int(5) }), hex(pack { 5 }))

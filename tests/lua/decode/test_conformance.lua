@@ -66,7 +66,7 @@ end
 
 function TestConformance:test_suite()
   local where = folder()
-  if not where then lu.skip "JSONTestSuite is not here: set FLEECE_DATA" end
+  if not where then lu.skip "no data: set FLEECE_DATA" end
   local list = io.popen("ls " .. quoted(where))
   local counts = { y = 0, n = 0, i = 0 }
   for name in list:lines() do
@@ -91,7 +91,7 @@ end
 -- With the right options, the open ones are read, except those in UTF-16.
 function TestConformance:test_options_allow_open_cases()
   local where = folder()
-  if not where then lu.skip "JSONTestSuite is not here: set FLEECE_DATA" end
+  if not where then lu.skip "no data: set FLEECE_DATA" end
   for test, choice in pairs(open_files) do
     if choice[2] == utf8 and not test:find "utf16" and not test:find "UTF%-16" or choice[2] == half or
       test:find "BOM_empty" then

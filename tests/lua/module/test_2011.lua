@@ -8,7 +8,7 @@ TestOriginal = {}
 -- Runs a program as if in its own process, without loaded modules; returns what it prints.
 local function run(program)
   local here = io.open "compat/2011/fleece.lua"
-  if not here then lu.skip "compat/2011 is not here: run from the top of the repository" end
+  if not here then lu.skip "no checkout: compat/2011 is not here; run from the top of the repository" end
   here:close()
   local path, print_before, printed = package.path, print, {}
   local loaded, global = package.loaded.fleece, rawget(_G, "fleece")

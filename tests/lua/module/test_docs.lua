@@ -26,7 +26,7 @@ end
 
 local function read(path)
   local file = io.open(path, "r")
-  if not file then lu.skip(path .. " is not here: run from the top of the repository") end
+  if not file then lu.skip("no checkout: " .. path .. " is not here; run from the top of the repository") end
   local text = file:read("*a")
   file:close()
   return text

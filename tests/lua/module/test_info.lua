@@ -73,11 +73,6 @@ function TestInfo:test_layout()
   same(info.layout, wanted, info.reason and "reason: " .. info.reason)
 end
 
-function TestInfo:test_layout_forced_by_environment()
-  if os.getenv "FLEECE_LAYOUT" ~= "api" then lu.skip "FLEECE_LAYOUT=api is not set in this run" end
-  same(fleece.info().layout, "api")
-end
-
 function TestInfo:test_load_again()
   local old, old_safe = package.loaded.fleece, package.loaded["fleece.safe"]
   package.loaded.fleece, package.loaded["fleece.safe"] = nil, nil

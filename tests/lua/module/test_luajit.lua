@@ -8,7 +8,7 @@ TestLuajit = {}
 
 local ok, ffi = pcall(require, "ffi")
 if not (T.jit and ok) then
-  function TestLuajit:test_all() lu.skip "not LuaJIT" end
+  function TestLuajit:test_all() lu.skip "this Lua: not LuaJIT" end
   return
 end
 

@@ -146,7 +146,7 @@ end
 function TestJsonPatch:test_suite()
   local folder = os.getenv "FLEECE_DATA"
   local file = folder and io.open(folder .. "/standards/json-patch.json", "rb")
-  if not file then lu.skip "json-patch-tests is not here: set FLEECE_DATA" end
+  if not file then lu.skip "no data: set FLEECE_DATA" end
   local cases = fleece.decode(file:read "*a")
   file:close()
   each(cases, function(case)

@@ -81,7 +81,7 @@ function TestPartial:test_suite()
       break
     end
   end
-  if not folder then lu.skip "JSONTestSuite is not here: set FLEECE_DATA" end
+  if not folder then lu.skip "no data: set FLEECE_DATA" end
   local list, count = io.popen("ls " .. folder), 0
   for name in list:lines() do
     if name:find "^y_" then

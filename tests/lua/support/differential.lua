@@ -41,10 +41,11 @@ function D.find_object(variable, name)
   return open and open(), why
 end
 
--- A setUp that skips the tests if the library is missing.
-function D.needs(real, name, hint)
+-- A setUp that skips the tests if the library is missing. `package` is Debian's that has it, if there is one.
+function D.needs(real, name, hint, package)
+  local why = not package and "not packaged" or T.version == "Lua 5.5" and "this Lua" or "not installed"
   return function()
-    if not real then lu.skip(("SKIPPED: no %s to compare with (%s)"):format(name, hint)) end
+    if not real then lu.skip(("%s: no %s to compare with (%s)"):format(why, name, hint)) end
   end
 end
 

@@ -170,7 +170,7 @@ end
 
 -- Run also the tests that need much time or memory?
 T.long = not ({ [""] = true, ["0"] = true })[os.getenv "FLEECE_TEST_LONG" or ""]
-function T.only_long() if not T.long then lu.skip "SKIPPED: FLEECE_TEST_LONG is not set" end end
+function T.only_long() if not T.long then lu.skip "long: FLEECE_TEST_LONG is not set" end end
 
 -- Random numbers that are the same in every Lua (Park and Miller, "Random number generators: good ones are hard to
 -- find", 1988, with multiplier 48271). Outside T.random_rounds they are the same in every run.

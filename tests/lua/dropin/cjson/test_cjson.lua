@@ -242,7 +242,7 @@ function TestCjson:test_encode_unknown_sentinel()
 end
 
 function TestCjson:test_encode_int64()
-  if not T.jit then lu.skip("only LuaJIT has boxed integers") end
+  if not T.jit then lu.skip("this Lua: only LuaJIT has boxed integers") end
   local boxed = require("ffi").new("int64_t", 1)
   T.raises("Cannot serialise cdata: type not supported", cjson.encode, boxed)
   T.raises("Cannot serialise cdata: type not supported", cjson.encode, { boxed })
@@ -516,7 +516,7 @@ end
 function TestCjson:test_compat_files()
   for name, module in pairs { ["compat/cjson.lua"] = cjson, ["compat/cjson/safe.lua"] = safe } do
     local load = loadfile(name)
-    if not load then lu.skip(name .. " is not here: run from the top of the repository") end
+    if not load then lu.skip("no checkout: " .. name .. " is not here; run from the top of the repository") end
     local m = load()
     same(m.encode { "/" }, '["\\/"]')
     same(m.array_mt, module.array_mt)

@@ -13,7 +13,7 @@ local real, why = D.find_object("FLEECE_CJSON", "cjson")
 package.loaded.cjson = real -- so that fleece.cjson knows its marks
 local classic = real and not real.array_mt -- without OpenResty's additions: numbers are doubles, and there are no marks
 
-TestCjsonDifferential = { setUp = D.needs(real, "lua-cjson for this Lua", tostring(why):sub(1, 60)) }
+TestCjsonDifferential = { setUp = D.needs(real, "lua-cjson for this Lua", tostring(why):sub(1, 60), true) }
 
 -- ---- settings ----------------------------------------------------------------------------------------------
 
