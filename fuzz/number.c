@@ -42,7 +42,7 @@ static void check_shortest(double v) {
   const char *s;
   *num_write_double(text, v, 0) = 0;
   require(strtod(text, NULL) == v, "does not read back", text, v);
-  if (v <= 9007199254740992.0 && v == (double)(long long)v) {
+  if (v < 0x1p64 && v == (double)(unsigned long long)v) {
     snprintf(near, sizeof near, "%.0f", v);
     require(strcmp(text, near) == 0, "not the plain integer", text, v);
     return;
@@ -141,7 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!(v - v == 0)) return 0;
   check_shortest(v < 0 ? -v : v);
   digits = 1 + data[8] % 17;
-  *num_write_precision(text, v, digits, 0) = 0;
+  *num_write_precision(text, v, digits, num_ten_to[digits], 0) = 0;
   snprintf(want, sizeof want, "%.*g", digits, v);
   require(strcmp(text, want) == 0, "wrong precision", text, v);
   return 0;

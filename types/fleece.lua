@@ -20,7 +20,7 @@
 ---@field skip_unsupported? boolean leave out values that JSON does not have
 ---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written
 ---@field metamethods? boolean default true
----@field precision? integer 1..17
+---@field precision? integer 1..17 significant digits; whole numbers up to 2^53 keep all
 ---@field float_integers? boolean `1.0` for floats with an integer value
 ---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others are slower and for tests
 
@@ -39,7 +39,7 @@
 ---@field null? any another value for null, or "nil" to drop nulls
 ---@field arrays? table|false|"marked"|"plain" a metatable for each array; "marked": that of fleece.array; "plain": none (default)
 ---@field objects? table|false|"marked"|"plain" a metatable for each object; "marked": that of fleece.object; "plain": none, for empty ones neither
----@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT
+---@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT for all beyond 2^53
 ---@field duplicates? "last"|"first"|"error" a name twice in one object: the last counts (default), the first, or an error
 ---@field numeric_keys? boolean names that encode writes for number keys become numbers
 ---@field order? boolean objects remember the order of their members; encode and fleece.pairs follow it
@@ -160,7 +160,7 @@
 ---@field null? any another value for null, or "nil" to drop nulls
 ---@field arrays? table|false|"marked"|"plain" a metatable for each array; "marked": that of fleece.array; "plain": none (default)
 ---@field objects? table|false|"marked"|"plain" a metatable for each object; "marked": that of fleece.object; "plain": none, for empty ones neither
----@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT
+---@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT for all beyond 2^53
 ---@field duplicates? "last"|"first"|"error" a name twice in one object: the last counts (default), the first, or an error
 ---@field numeric_keys? boolean names that encode writes for number keys become numbers
 ---@field max_bytes? integer size of the result: 16 for each value, plus the strings

@@ -39,8 +39,8 @@ FL_PRIVATE_NOINLINE char *num_write_canonical(char *w, double v) {
   const uint64_t bits = num_bits(v);
   uint64_t n;
   *w = '-';
-  if (num_integral(v, &n)) return num_write_u64(w + (v < 0), n);
+  if (num_integral(v, &n) && n <= (uint64_t)NUM_CONSECUTIVE) return num_write_u64(w + (v < 0), n);
   w += bits >> 63;
   if ((n = num_millionths(bits)) != 0) return num_write_millionths(w, n);
-  return num_layout_canonical(w, num_decimal_ecma(bits));
+  return num_layout_canonical(w, num_shortest_any_(bits));
 }

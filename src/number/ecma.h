@@ -31,30 +31,24 @@ FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
   return num_write_i64(w, d.x);
 }
 
-/* The fewest digits that read back. */
-FL_FUNC struct num_decimal num_decimal_ecma(uint64_t bits) {
-  const int plain = (bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0;
-  return plain ? num_shortest_plain_(bits) : num_shortest(bits);
-}
-
-/* The rest of num_write_ecma: v is not an integer up to 2^53. */
+/* The rest of num_write_ecma: v is no integer, or of magnitude 2^63 and more. */
 FL_NOINLINE char *num_write_ecma_(char *w, double v) {
   uint64_t micro, bits = num_bits(v);
-  if (v >= -0x1p63 && v < 0x1p63 && (v >= 0x1p53 || v <= -0x1p53)) return num_write_i64(w, (int64_t)v);
+  if (v == -0x1p63) return num_write_i64(w, INT64_MIN);
   *w = '-';
   w += bits >> 63;
   if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
-  return num_layout_ecma(w, num_decimal_ecma(bits));
+  return num_layout_ecma(w, num_shortest_any_(bits));
 }
 
 /* The same, but every value without a fraction ends in ".0". */
 FL_FUNC char *num_write_ecma_float(char *w, double v) {
   uint64_t n, bits = num_bits(v);
-  if (num_integral(v, &n)) return num_write_integral(w, v, n, 1);
+  if (num_integral(v, &n) && n <= (uint64_t)NUM_CONSECUTIVE) return num_write_integral(w, v, n, 1);
   *w = '-';
   w += bits >> 63;
   if ((n = num_millionths(bits)) != 0) return num_write_millionths(w, n);
-  return num_layout_ecma(w, num_decimal_ecma(bits));
+  return num_layout_ecma(w, num_shortest_any_(bits));
 }
 
 /* -0.0 is an integer, so its text is 0. */

@@ -80,9 +80,12 @@ FL_INLINE char *num_write_i64(char *w, int64_t v) {
   return num_write_u64(w + (v < 0), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
+/* Up to here doubles hold every integer. */
+#define NUM_CONSECUTIVE ((int64_t)1 << 53)
+
 /* Does a double hold this integer? */
 FL_INLINE int num_is_exact(int64_t i) {
-  const int64_t most = (int64_t)1 << 53;
+  const int64_t most = NUM_CONSECUTIVE;
   double d;
   if (FL_LIKELY(i >= -most && i <= most)) return 1;
   d = (double)i;

@@ -12,10 +12,9 @@
 #include <emmintrin.h>
 #endif
 
-/* Is v an integer with |v| <= 2^53 (or a zero)? Then *magnitude is |v|. One branch in all: on x86-64 the conversion of
+/* Is v an integer with |v| < 2^63 (or a zero)? Then *magnitude is |v|. One branch in all: on x86-64 the conversion of
 ** a large value gives INT64_MIN. In C it is undefined, so elsewhere 0.5 replaces such a value. */
 FL_INLINE int num_integral(double v, uint64_t *magnitude) {
-  const double limit = 9007199254740992.0;
   int64_t i;
 #if defined(__GNUC__)
   double a = __builtin_fabs(v);
@@ -25,12 +24,19 @@ FL_INLINE int num_integral(double v, uint64_t *magnitude) {
 #if defined(FLEECE_SIMD_SSE2)
   i = _mm_cvttsd_si64(_mm_set_sd(a));
   *magnitude = (uint64_t)i;
-  return num_bits((double)i) == num_bits(a) && FL_LIKELY(i <= (int64_t)limit);
+  return num_bits((double)i) == num_bits(a);
 #else
-  i = (int64_t)(a <= limit ? a : 0.5);
+  i = (int64_t)(a < 0x1p63 ? a : 0.5);
   *magnitude = (uint64_t)i;
   return num_bits((double)i) == num_bits(a);
 #endif
+}
+
+/* The magnitude of an integer of 64 bits that is not integral by the function above: 2^63 and more, or -2^63. 0: v is
+** no such integer. */
+FL_INLINE uint64_t num_wide_integer(uint64_t bits) {
+  const int fits = (int64_t)bits >= 0 || (bits << 12) == 0;
+  return FL_UNLIKELY((bits >> 52 & 0x7ff) == 1086) && fits ? bits << 11 | (uint64_t)1 << 63 : 0;
 }
 
 /* Writes an integral v of magnitude n. The sign comes from the bits, so that -0.0 gives "-0". */

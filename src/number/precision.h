@@ -50,10 +50,11 @@ FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending) {
 /* num_write_rounded, not inlined. */
 FL_PRIVATE_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending);
 
-/* Writes any finite v. An integer of at most `digits` digits is its own text; float_integers: with ".0". */
-FL_INLINE char *num_write_precision(char *w, double v, int digits, int float_integers) {
+/* Writes any finite v. An integer of a magnitude below `whole` is its own text; float_integers: with ".0". As printf
+** does: whole = num_ten_to[digits]. */
+FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whole, int float_integers) {
   uint64_t n;
-  if (!num_integral(v, &n) || FL_UNLIKELY(n >= num_ten_to[digits]))
+  if (!num_integral(v, &n) || FL_UNLIKELY(n >= whole))
     return num_write_precision_(w, v, digits, float_integers ? NUM_END_POINT_ZERO : NUM_END_BARE);
   return num_write_integral(w, v, n, float_integers);
 }

@@ -35,4 +35,10 @@ FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
   return num_decimal_of(lo == hi ? lo : num_half_even(num_scale(v.m, &s)), -p);
 }
 
-FL_PRIVATE_NOINLINE char *num_write_double_(char *w, double v) { return num_write_fraction(w, v); }
+FL_PRIVATE_NOINLINE struct num_decimal num_shortest_any_(uint64_t bits) {
+  return (bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0 ? num_shortest_plain_(bits) : num_shortest(bits);
+}
+
+FL_PRIVATE_NOINLINE char *num_write_double_(char *w, double v, int float_integers) {
+  return num_write_fraction(w, v, float_integers);
+}

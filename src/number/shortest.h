@@ -2,8 +2,8 @@
 ** shortest.h -- writes a double with the fewest digits that read back as the same double.
 ** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
-** Integral values up to 2^53 are written as integers; plain.h writes values of up to six decimals. The rest takes the
-** one-product kernel, after Guo's fast path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last
+** Integral values that fit 64 bits are written as integers, because the shortest digits of such a value are those of
+** another integer; plain.h writes values of up to six decimals. The rest takes the one-product kernel, after Guo's fast path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last
 ** digit from the fraction) and V. Zverovich's zmij (the rounding constant and its verification, which
 ** tests/proof/kernel.py repeats). Powers of two and subnormals, whose rounding interval is uneven or short, take the
 ** plain kernel of R. Cox. */
@@ -55,26 +55,34 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   return r;
 }
 
-/* Writes a v that is not integral, or above 2^53. */
-FL_INLINE char *num_write_fraction(char *w, double v) {
+/* The fewest digits, by the kernel that takes the double. */
+FL_PRIVATE_NOINLINE struct num_decimal num_shortest_any_(uint64_t bits);
+
+/* Writes a v that is not integral, or of magnitude 2^63 and more. */
+FL_INLINE char *num_write_fraction(char *w, double v, int float_integers) {
   struct num_decimal d;
-  uint64_t micro, bits = num_bits(v);
+  uint64_t micro, wide, bits = num_bits(v);
   *w = '-';
   w += bits >> 63;
   if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
-  if (FL_UNLIKELY((bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0)) d = num_shortest_plain_(bits);
-  else d = num_shortest(bits);
-  /* Below 10^15 there is a fraction, because v is not an integer up to 2^53. */
+  /* What the kernel does not take, and all from 2^63 on; the exponent 0 wraps. */
+  if (FL_UNLIKELY((bits << 12) == 0 || ((unsigned)(bits >> 52) & 0x7ff) - 1 >= 1085)) {
+    if ((wide = num_wide_integer(bits)) != 0) return num_write_integral(w, 0, wide, float_integers);
+    d = num_shortest_any_(bits);
+  } else {
+    d = num_shortest(bits);
+  }
+  /* Below 10^17 there is a fraction, because v is not an integer of 64 bits. */
   return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);
 }
 
 /* num_write_fraction, not inlined. */
-FL_PRIVATE_NOINLINE char *num_write_double_(char *w, double v);
+FL_PRIVATE_NOINLINE char *num_write_double_(char *w, double v, int float_integers);
 
 /* Writes any finite v; float_integers: with ".0" if it is integral. */
 FL_INLINE char *num_write_double(char *w, double v, int float_integers) {
   uint64_t n;
-  if (!num_integral(v, &n)) return num_write_double_(w, v);
+  if (!num_integral(v, &n)) return num_write_double_(w, v, float_integers);
   return num_write_integral(w, v, n, float_integers);
 }
 

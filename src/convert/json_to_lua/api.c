@@ -3,6 +3,7 @@
 ** (8000 slots in 5.1 and LuaJIT, a million in the others), the first `spilled` values move to the table at the index
 ** `spill`, where number v is item v + 1; the others move down to `region`. */
 #include "api.h"
+#include "../lossless/exact.h"
 
 FL_PRIVATE char *json_to_lua_grow_scratch(void *owner, size_t n) {
   struct json_to_lua *k = (struct json_to_lua *)owner;
@@ -254,7 +255,9 @@ FL_PRIVATE void json_to_lua_push_null(struct json_to_lua *k) {
 }
 
 FL_PRIVATE int json_to_lua_push_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
-  switch (k->o->big) {
+  const int is_exact = v->kind == NUM_INTEGER && num_is_exact(v->i);
+  const int is_boxed = k->o->big == JSON_TO_LUA_BIG_INT64 && !k->o->exact;
+  switch (is_exact && !is_boxed ? JSON_TO_LUA_BIG_DOUBLE : k->o->big) {
   case JSON_TO_LUA_BIG_STRING: lua_pushlstring(k->L, text, n); return 1;
   case JSON_TO_LUA_BIG_ANY: lua_pushnumber(k->L, v->d); return 1;
   case JSON_TO_LUA_BIG_ERROR:
@@ -267,6 +270,11 @@ FL_PRIVATE int json_to_lua_push_big(struct json_to_lua *k, const char *text, siz
     lua_pushlstring(k->L, text, n);
     lua_pushnumber(k->L, v->d);
     lua_call(k->L, 2, 1);
+    return 1;
+  case JSON_TO_LUA_BIG_KEPT:
+    if (v->kind == NUM_HUGE) break;
+    exact_push(k->L, k->o->int64, text, n);
+    ++*k->o->kept;
     return 1;
   case JSON_TO_LUA_BIG_DOUBLE: break;
   }
@@ -285,7 +293,7 @@ static int json_to_lua_push_integer(struct json_to_lua *k, int64_t i, const char
 #else
   if (!json_to_lua_integer_fits(i)) {
     struct num_value v;
-    v.i = i, v.d = (double)i, v.kind = NUM_BIG;
+    v.i = i, v.d = (double)i, v.kind = NUM_INTEGER;
     return json_to_lua_push_big(k, text, n, &v);
   }
   lua_pushnumber(k->L, (double)i);
@@ -303,7 +311,7 @@ static int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, s
   memcpy(text, s, n);
   text[n] = 0;
   if (num_parse(text, text + n, &v) != text + n) return 0;
-  if (v.kind != NUM_INTEGER && (v.kind != NUM_DOUBLE || v.d == 0)) return 0;
+  if (v.kind == NUM_HUGE || (v.kind == NUM_DOUBLE && v.d == 0)) return 0;
 #if LUA_VERSION_NUM >= 503
   if (v.kind == NUM_DOUBLE && v.d >= -0x1p63 && v.d < 0x1p63 && (double)(int64_t)v.d == v.d) return 0;
 #else
@@ -312,8 +320,8 @@ static int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, s
   if (v.kind == NUM_INTEGER) written = (size_t)(num_write_i64(again, v.i) - again);
   else written = (size_t)(num_write_double(again, v.d, 0) - again);
   if (written != n || memcmp(again, text, n) != 0) return 0;
-  if (v.kind == NUM_DOUBLE) lua_pushnumber(k->L, v.d);
-  else lua_pushinteger(k->L, (lua_Integer)v.i);
+  if (v.kind == NUM_INTEGER) lua_pushinteger(k->L, (lua_Integer)v.i);
+  else lua_pushnumber(k->L, v.d);
   return 1;
 }
 

@@ -22,7 +22,8 @@ enum json_to_lua_big {
   JSON_TO_LUA_BIG_STRING,
   JSON_TO_LUA_BIG_ERROR,
   JSON_TO_LUA_BIG_INT64,
-  JSON_TO_LUA_BIG_ANY
+  JSON_TO_LUA_BIG_ANY,
+  JSON_TO_LUA_BIG_KEPT /* an exact number, whose metatable is `int64`, counted by `kept` */
 };
 
 enum json_to_lua_duplicates { JSON_TO_LUA_LAST, JSON_TO_LUA_FIRST, JSON_TO_LUA_UNIQUE };
@@ -49,8 +50,9 @@ struct json_to_lua_options {
   unsigned raw : 1;          /* of events: the text of the data */
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text, double -> cdata */
-  int order;                 /* the book of convert/lossless/order.h: objects are remembered there */
-  int exact;                 /* the metatable of convert/lossless/exact.h: numbers keep their digits */
+  size_t *kept;
+  int order; /* the book of convert/lossless/order.h: objects are remembered there */
+  int exact; /* the metatable of convert/lossless/exact.h: numbers keep their digits */
 };
 
 /* An open container. */
@@ -215,16 +217,16 @@ FL_INLINE void json_to_lua_reserve(struct json_to_lua *k, size_t slots) {
 
 FL_PRIVATE void json_to_lua_push_null(struct json_to_lua *k);
 
-/* Pushes a number that Lua's numbers do not hold, by the options. False: an error. */
+/* Pushes by the options a number that does not fit Lua's: beyond its integers, or NUM_HUGE. False: an error. */
 FL_PRIVATE int json_to_lua_push_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
 
-/* Is this integer exact as a number of this Lua? */
+/* Are this integer and its neighbours exact as numbers of this Lua? Otherwise it goes to json_to_lua_push_big. */
 FL_INLINE int json_to_lua_integer_fits(int64_t i) {
 #if LUA_VERSION_NUM >= 503
   (void)i;
   return 1;
 #else
-  return num_is_exact(i);
+  return i >= -NUM_CONSECUTIVE && i <= NUM_CONSECUTIVE;
 #endif
 }
 

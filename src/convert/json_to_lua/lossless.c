@@ -29,7 +29,7 @@ FL_PRIVATE int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, co
   if (k->o->exact && !exact_is_plain_integer(i, text + sign, n - sign)) {
     struct num_value v;
     v.i = i, v.d = (double)i, v.kind = NUM_BIG;
-    if (json_to_lua_integer_fits(i) && !exact_is_number(text + sign, n - sign)) return json_to_lua_api_number(k, v.d);
+    if (num_is_exact(i) && !exact_is_number(text + sign, n - sign)) return json_to_lua_api_number(k, v.d);
     return json_to_lua_lossless_big(k, text, n, &v);
   }
 #endif

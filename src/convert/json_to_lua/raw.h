@@ -106,7 +106,7 @@ FL_NOINLINE int LAY(json_to_lua_big)(struct json_to_lua *k, const char *text, si
 #if LUA_VERSION_NUM < 503
 FL_NOINLINE int LAY(json_to_lua_big_integer_)(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
   struct num_value v;
-  v.i = i, v.d = (double)i, v.kind = NUM_BIG;
+  v.i = i, v.d = (double)i, v.kind = NUM_INTEGER;
   return LAY(json_to_lua_big)(k, text, n, &v);
 }
 #endif

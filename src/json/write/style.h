@@ -56,6 +56,7 @@ struct json_style {
   double sparse_most;   /* an array with holes and a higher index is an object; 0: no limit */
   uint32_t max_depth;   /* open containers, 1 .. 10,000,000 */
   int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA, _CANONICAL */
+  uint64_t whole;       /* with a precision: doubles that are integers below this are written as integers */
   enum json_number_keys number_keys;
   unsigned avoid;           /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
@@ -65,7 +66,8 @@ struct json_style {
   unsigned no_space : 1;
   unsigned break_empty_objects : 1;
   unsigned float_integers : 1;
-  unsigned empty_object : 1; /* {} for an empty unmarked table */
+  unsigned rounds_fractions_only : 1; /* a precision does not round integers up to 2^53; else it is printf's */
+  unsigned empty_object : 1;          /* {} for an empty unmarked table */
   unsigned sort_keys : 1;
   unsigned canonical : 1; /* RFC 8785: numbers and the order of names as ECMAScript has them; json_style_canonize */
   unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */

@@ -110,7 +110,7 @@ FL_PRIVATE_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, dou
 #if FLEECE_WIDE
 
 FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d) {
-  return num_write_fraction(w, d);
+  return num_write_fraction(w, d, 0);
 }
 
 FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits) {
@@ -120,12 +120,13 @@ FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, dou
 
 /* As Lua 5.5 has it (lobject.c, tostringbuffFloat). */
 FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
-  char *end = num_write_precision(w, d, 15, float_integers);
+  char *end = num_write_precision(w, d, 15, num_ten_to[15], float_integers);
   struct num_value v;
   v.d = 0;
   *end = 0;
   (void)num_parse(w, end, &v);
-  return (v.kind == NUM_INTEGER ? (double)v.i : v.d) == d ? end : num_write_precision(w, d, 17, float_integers);
+  if ((v.kind == NUM_INTEGER ? (double)v.i : v.d) == d) return end;
+  return num_write_precision(w, d, 17, num_ten_to[17], float_integers);
 }
 
 FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
@@ -134,7 +135,7 @@ FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, 
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_CANONICAL)) return num_write_canonical(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_ECMA)) return num_write_ecma(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
-  return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
+  return s->precision ? num_write_precision(w, d, s->precision, s->whole, s->float_integers)
                       : num_write_double(w, d, s->float_integers);
 }
 

@@ -227,7 +227,7 @@ FL_INLINE char *json_write_double(struct json_out *o, char *w, double d) {
 /* The same with the style's number of digits. */
 FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
-  return num_write_precision(w, d, o->style->precision, 0);
+  return num_write_precision(w, d, o->style->precision, o->style->whole, 0);
 }
 
 /* The same in the form of number/ecma.h. */
@@ -251,11 +251,10 @@ FL_INLINE TEXT_WIDE_TARGET char *json_write_double_wide(struct json_out *o, char
 FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits);
 
 FL_INLINE TEXT_WIDE_TARGET char *json_write_rounded_wide(struct json_out *o, char *w, double d) {
-  const int digits = o->style->precision;
   uint64_t n;
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
-  if (num_integral(d, &n) && FL_LIKELY(n < num_ten_to[digits])) return num_write_integral(w, d, n, 0);
-  return json_write_rounded_wide_(w, d, digits);
+  if (num_integral(d, &n) && FL_LIKELY(n < o->style->whole)) return num_write_integral(w, d, n, 0);
+  return json_write_rounded_wide_(w, d, o->style->precision);
 }
 #endif
 

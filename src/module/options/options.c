@@ -17,6 +17,8 @@ FL_PRIVATE void mod_settle_options(struct mod_options *o) {
   int replaces = s->text.invalid == TEXT_INVALID_REPLACE || s->text.invalid == TEXT_INVALID_ESCAPE;
   s->indent = o->indent;
   if (s->canonical) json_style_canonize(s);
+  s->whole = s->rounds_fractions_only ? (uint64_t)NUM_CONSECUTIVE + 1
+                                      : num_ten_to[s->precision > 17 ? 0 : s->precision];
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                           : JSON_ESCAPE_JSON;
@@ -188,7 +190,7 @@ FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_err
     s->text.invalid = policies[mod_read_word(r, "error|replace|escape|pass")];
   } else if (IS("max_depth")) s->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("canonical")) mod_read_canonical(r);
-  else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17);
+  else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17), s->rounds_fractions_only = 1;
   else if (IS("layout")) mod_read_layout(r->to, mod_read_word(r, MOD_LAYOUTS));
   else if (IS("on_error")) {
     if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- reads tables of options into structs. A wrong name or value raises an error, even in safe functions.
-** May call: base, text, json, layout, convert, lua_*.
+** May call: base, number, text, json, layout, convert, lua_*.
 ** Must hold: errors are raised before memory for encoding is allocated. */
 #ifndef FLEECE_MODULE_OPTIONS_OPTIONS_H
 #define FLEECE_MODULE_OPTIONS_OPTIONS_H

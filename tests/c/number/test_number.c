@@ -4,6 +4,7 @@
 ** told otherwise. FLEECE_TEST_FLOAT32=n also takes every n-th float (1: all of them, two minutes).
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/number/test_number.c -lcmocka -lm */
 #include <fenv.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,8 +51,8 @@ static const char *shortest(double v, int float_integers) {
   return room;
 }
 
-static const char *precision(double v, int digits, int float_integers) {
-  room_end(num_write_precision(room, v, digits, float_integers));
+static const char *precision(double v, int digits, uint64_t whole, int float_integers) {
+  room_end(num_write_precision(room, v, digits, whole, float_integers));
   return room;
 }
 
@@ -59,6 +60,9 @@ static const char *integer(int64_t v) {
   room_end(num_write_i64(room, v));
   return room;
 }
+
+/* Is v an integer of 64 bits, signed or not? 2^63 and 2^64 are doubles; from 2^53 on all doubles are integers. */
+static int fits_64_bits(double v) { return v >= -0x1p63 && v < 0x1p64 && floor(v) == v; }
 
 /* ---- the oracle for shortest ---- */
 
@@ -108,9 +112,8 @@ static void check_shortest(double v) {
   char text[64], d[32], want[64];
   const char *s;
   int n = 0, zeros = 0, x;
-  double a = v < 0 ? -v : v;
   strcpy(text, shortest(v, 0));
-  if (a <= 9007199254740992.0 && a == (double)(int64_t)a) {
+  if (fits_64_bits(v)) {
     snprintf(want, sizeof want, "%.0f", v);
     assert_string_equal(text, want);
     assert_string_equal(shortest(v, 1), strcat(want, ".0"));
@@ -134,10 +137,15 @@ static int same_decimal(uint64_t bits) {
 
 static void check_precision(double v, int digits) {
   char want[64];
-  snprintf(want, sizeof want, "%.*g", digits, v);
-  if (strcmp(precision(v, digits, 0), want) != 0) fail_msg("%s instead of %s, %d", room, want, digits);
-  if (!strpbrk(want, ".e")) strcat(want, ".0");
-  if (strcmp(precision(v, digits, 1), want) != 0) fail_msg("%s instead of %s, %d", room, want, digits);
+  int fractions_only;
+  for (fractions_only = 0; fractions_only <= 1; fractions_only++) {
+    const uint64_t whole = fractions_only ? (uint64_t)NUM_CONSECUTIVE + 1 : num_ten_to[digits];
+    const int keeps = fractions_only && fabs(v) <= 0x1p53 && floor(v) == v;
+    snprintf(want, sizeof want, keeps ? "%.*f" : "%.*g", keeps ? 0 : digits, v);
+    if (strcmp(precision(v, digits, whole, 0), want) != 0) fail_msg("%s instead of %s, %d", room, want, digits);
+    if (!strpbrk(want, ".e")) strcat(want, ".0");
+    if (strcmp(precision(v, digits, whole, 1), want) != 0) fail_msg("%s instead of %s, %d", room, want, digits);
+  }
 }
 
 /* ---- tests ---- */
@@ -148,17 +156,22 @@ static void test_rules(void **unused) {
     {0.0, "0", "0.0"}, {-0.0, "-0", "-0.0"}, {1, "1", "1.0"}, {-1, "-1", "-1.0"},
     {1e15, "1000000000000000", NULL}, {9007199254740992.0, "9007199254740992", "9007199254740992.0"},
     {-9007199254740992.0, "-9007199254740992", NULL},
-    {9007199254740994.0, "9007199254740994.0", "9007199254740994.0"}, {1e16, "10000000000000000.0", NULL},
-    {72057594037927936.0, "72057594037927940.0", "72057594037927940.0"}, {1e17, "1e+17", "1e+17"},
-    {12345678901234568.0, "12345678901234568.0", NULL},
-    {123456789012345680.0, "1.2345678901234568e+17", NULL},
+    {9007199254740994.0, "9007199254740994", "9007199254740994.0"}, {1e16, "10000000000000000", NULL},
+    {72057594037927936.0, "72057594037927936", "72057594037927936.0"},
+    {-1e17, "-100000000000000000", "-100000000000000000.0"}, {12345678901234568.0, "12345678901234568", NULL},
+    {123456789012345680.0, "123456789012345680", NULL},
+    {9223372036854774784.0, "9223372036854774784", NULL}, {0x1p63, "9223372036854775808", "9223372036854775808.0"},
+    {-0x1p63, "-9223372036854775808", "-9223372036854775808.0"},
+    {-9223372036854777856.0, "-9.223372036854778e+18", "-9.223372036854778e+18"},
+    {18446744073709549568.0, "18446744073709549568", "18446744073709549568.0"},
+    {0x1p64, "1.8446744073709552e+19", "1.8446744073709552e+19"}, {-0x1p64, "-1.8446744073709552e+19", NULL},
     {1000000000000000.5, "1000000000000000.5", NULL}, {0.1, "0.1", "0.1"}, {1e-5, "0.00001", NULL},
     {-1.2345678901234568e-5, "-0.000012345678901234568", NULL}, {9.999e-6, "9.999e-06", NULL},
     {1e-6, "1e-06", NULL}, {5e-324, "5e-324", NULL}, {-5e-324, "-5e-324", NULL},
     {2.2250738585072014e-308, "2.2250738585072014e-308", NULL},
     {1.7976931348623157e308, "1.7976931348623157e+308", NULL},
     {9.5367431640625e-7, "9.5367431640625e-07", NULL}, {1e22, "1e+22", NULL}, {1e23, "1e+23", NULL},
-    {9007199254740993e3, "9.007199254740993e+18", NULL}, {12.34, "12.34", "12.34"},
+    {9007199254740993e3, "9007199254740993024", NULL}, {12.34, "12.34", "12.34"},
     {0.001, "0.001", NULL}, {0.5, "0.5", NULL}, {549755813887.999, "549755813887.999", NULL},
     {1.005, "1.005", NULL}, {100.25, "100.25", NULL}, {-273.15, "-273.15", NULL}, {0.0625, "0.0625", NULL}
   };

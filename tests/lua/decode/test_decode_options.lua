@@ -173,7 +173,11 @@ function TestDecodeOptions:test_big_numbers()
   for _, layout in ipairs { "auto", "api" } do
     T.each_pair({
       ["9007199254740993"] = "int64_t",
-      ["-9223372036854775808"] = nil,
+      ["9007199254740994"] = "int64_t", -- exact as a double or not
+      ["-9007199254740994"] = "int64_t",
+      ["1152921504606846976"] = "int64_t",
+      ["-9223372036854775808"] = "int64_t",
+      ["9223372036854775808"] = "uint64_t",
       ["-9223372036854775807"] = "int64_t",
       ["9223372036854775807"] = "int64_t",
       ["18446744073709551615"] = "uint64_t",
@@ -183,9 +187,15 @@ function TestDecodeOptions:test_big_numbers()
       same(tostring(value):gsub("U?LL$", ""), text)
       same(fleece.encode(value), text)
     end)
-    for _, text in ipairs { "18446744073709551616", "-9223372036854775809", "123", "9007199254740994", "1e300" } do
+    for _, text in ipairs { "18446744073709551616", "-9223372036854775809", "123", "9007199254740992", "-9007199254740992",
+      "9007199254740994.0", "1e18", "1e300" } do
       same(fleece.decode(text, { big_numbers = "int64", layout = layout }), tonumber(text))
+      same(type(fleece.decode(text, { big_numbers = "int64", numbers = "exact" })) ~= "cdata", true)
     end
+    same(type(fleece.decode("1152921504606846976", { big_numbers = "int64", numbers = "exact", layout = layout })), "number")
+    same(tostring(fleece.unpack(fleece.pack { 2 ^ 60 }, { big_numbers = "int64", layout = layout })[1]),
+      "1152921504606846976LL")
+    same(tostring(fleece.pick("[0]", { big_numbers = "int64" })("[1152921504606846976]")), "1152921504606846976LL")
     T.each_pair({
       ["+9007199254740993"] = "9007199254740993LL",
       ["0x20000000000001"] = "9007199254740993LL",

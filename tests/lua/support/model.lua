@@ -243,13 +243,15 @@ end
 function model.number(v, o)
   o = o or {}
   if math_type(v) == "integer" then return string.format("%d", v) end
-  if o.precision then
+  local is_whole = v == math.floor(v)
+  if o.precision and not (is_whole and math.abs(v) <= 2^53) then
     local text = model.printf_g(v, o.precision)
     if o.float_integers and not text:find("[.e]") then text = text .. ".0" end
     return text
   end
-  if v == math.floor(v) and v >= -2^53 and v <= 2^53 then
-    local text = string.format("%.0f", v)
+  if is_whole and v >= -2^63 and v < 2^64 then -- an integer of 64 bits
+    local all, x = all_digits(v)
+    local text = v == 0 and string.format("%.0f", v) or (v < 0 and "-" or "") .. all:sub(1, x + 1)
     return o.float_integers and text .. ".0" or text
   end
   local digits, x = shortest(math.abs(v))
