@@ -132,3 +132,70 @@ FL_PRIVATE int num_compare_double(const char *s, size_t n, double d) {
   if (d > DBL_MAX || d < -DBL_MAX) return d > 0 ? -1 : 1;
   return num_compare_texts(s, n, exact, (size_t)(num_write_exact(exact, d) - exact));
 }
+
+FL_PRIVATE struct num_any num_any_of(const char *s, size_t n, const struct num_value *v) {
+  struct num_any x = {NUM_IS_TEXT, {0}, s, n};
+  if (v->kind == NUM_INTEGER) {
+    x.form = NUM_IS_INTEGER;
+    x.is.i = v->i;
+    return x;
+  }
+  x.is.d = v->d;
+  if (v->kind == NUM_BIG && v->d > 0 && num_compare_texts(s, n, "18446744073709551615", 20) <= 0) {
+    x.form = NUM_IS_UNSIGNED;
+    for (x.is.u = 0; n > 0; n--) x.is.u = 10 * x.is.u + (uint64_t)(*s++ - '0');
+  }
+  return x;
+}
+
+/* An integer and a double that is no NaN. All doubles between the bounds are compared as integers, which is exact. */
+static int num_compare_mixed(const struct num_any *a, double d) {
+  if (a->form == NUM_IS_UNSIGNED) {
+    if (d >= 0x1p64) return -1;
+    if (d < 0x1p63) return 1;
+    return (a->is.u > (uint64_t)d) - (a->is.u < (uint64_t)d); /* such doubles have no fraction */
+  }
+  if (d >= 0x1p63) return -1;
+  if (d < -0x1p63) return 1;
+  if (a->is.i != (int64_t)d) return a->is.i < (int64_t)d ? -1 : 1;
+  d -= (double)(int64_t)d; /* exact: a fraction is only below 2^53 */
+  return (d < 0) - (d > 0);
+}
+
+/* A text and another number. */
+static int num_compare_text(const struct num_any *a, const struct num_any *b) {
+  char digits[NUM_ROOM];
+  int order;
+  switch (b->form) {
+  case NUM_IS_TEXT: order = num_compare_texts(a->text, a->n, b->text, b->n); break;
+  case NUM_IS_DOUBLE:
+    if (b->is.d != b->is.d) return NUM_UNORDERED;
+    if (b->is.d > DBL_MAX || b->is.d < -DBL_MAX) return b->is.d > 0 ? -1 : 1;
+    return (a->is.d > b->is.d) - (a->is.d < b->is.d);
+  case NUM_IS_INTEGER:
+    /* Rounding keeps the order, so that only a text that reads as the integer can be on its other side. */
+    order = -num_compare_mixed(b, a->is.d);
+    if (order != 0 && num_is_exact(b->is.i)) return order;
+    order = num_compare_texts(a->text, a->n, digits, (size_t)(num_write_i64(digits, b->is.i) - digits));
+    break;
+  default: order = num_compare_texts(a->text, a->n, digits, (size_t)(num_write_u64(digits, b->is.u) - digits));
+  }
+  return (order > 0) - (order < 0);
+}
+
+FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b) {
+  int order;
+  if (a->form == NUM_IS_DOUBLE && b->form == NUM_IS_DOUBLE) {
+    if (a->is.d != a->is.d || b->is.d != b->is.d) return NUM_UNORDERED;
+    return (a->is.d > b->is.d) - (a->is.d < b->is.d);
+  }
+  if (a->form == NUM_IS_TEXT) return num_compare_text(a, b);
+  if (b->form == NUM_IS_TEXT || a->form == NUM_IS_DOUBLE) {
+    order = num_compare(b, a);
+    return order == NUM_UNORDERED ? order : -order;
+  }
+  if (b->form == NUM_IS_DOUBLE) return b->is.d != b->is.d ? NUM_UNORDERED : num_compare_mixed(a, b->is.d);
+  if (a->form != b->form) return a->form == NUM_IS_UNSIGNED ? 1 : -1;
+  if (a->form == NUM_IS_UNSIGNED) return (a->is.u > b->is.u) - (a->is.u < b->is.u);
+  return (a->is.i > b->is.i) - (a->is.i < b->is.i);
+}

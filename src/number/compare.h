@@ -1,16 +1,45 @@
 /* SPDX-License-Identifier: MIT
-** compare.h -- JSON numbers compared by their texts: exact, at any length and with any exponent.
-** May call: base.
+** compare.h -- numbers of all forms compared by value: integers, doubles, and texts of any length and exponent.
+** May call: base/def.h, parse.h.
 ** Must hold: linear time and no memory but the C stack, whatever the exponents are. */
 #ifndef FLEECE_NUMBER_COMPARE_H
 #define FLEECE_NUMBER_COMPARE_H
 
 #include "../base/def.h"
+#include "parse.h"
 
 /* Compares the values of two numbers of RFC 8259, section 6: below 0, 0 or above 0. */
 FL_PRIVATE int num_compare_texts(const char *a, size_t an, const char *b, size_t bn);
 
 /* Compares the value of a number's text with a double, which is no NaN. */
 FL_PRIVATE int num_compare_double(const char *s, size_t n, double d);
+
+enum num_form {
+  NUM_IS_DOUBLE,
+  NUM_IS_INTEGER,
+  NUM_IS_UNSIGNED, /* beyond int64_t */
+  NUM_IS_TEXT      /* of RFC 8259, section 6; is.d is the nearest double */
+};
+
+/* A number as exactly as it is known. */
+struct num_any {
+  enum num_form form;
+  union {
+    double d;
+    int64_t i;
+    uint64_t u;
+  } is;
+  const char *text;
+  size_t n;
+};
+
+/* The number s[0..n), which num_parse has read as *v. */
+FL_PRIVATE struct num_any num_any_of(const char *s, size_t n, const struct num_value *v);
+
+enum { NUM_UNORDERED = 2 };
+
+/* Compares two numbers by value: -1, 0, 1, or NUM_UNORDERED if one is NaN. Exact, but for a text and a finite double:
+** the double stands for all texts that read as it, as 0.1 does for the text 0.1. */
+FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b);
 
 #endif

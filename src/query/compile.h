@@ -44,8 +44,8 @@ FL_PRIVATE int query_read_name(struct query_compiler *c, uint32_t *text, uint32_
 /* Reads an index or a part of a slice. */
 FL_PRIVATE int query_read_index(struct query_compiler *c, int64_t *i);
 
-/* Reads a number of a comparison. */
-FL_PRIVATE int query_read_number(struct query_compiler *c, struct query_number *x);
+/* Reads a number of a comparison, and keeps its text as query_read_string does. */
+FL_PRIVATE int query_read_number(struct query_compiler *c, struct num_any *x, uint32_t *text, uint32_t *length);
 
 /* ------------------------------------------------------------------------------------- filter.c */
 

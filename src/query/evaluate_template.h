@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** evaluate_template.h -- template: runs a program over values of one representation, pasted once for each.
-** May call: base, run.h.
+** May call: base, number, run.h.
 ** Must hold: nodes are visited depth first, which gives the order of RFC 9535 without lists of nodes in between. The
 ** way from the root is an explicit stack of frames. What calls itself is only what the query nests: QUERY_NESTING.
 **
@@ -322,6 +322,8 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, QUERY(node
   case QUERY_LITERAL_NUMBER:
     v->kind = QUERY_NUMBER;
     v->number = o->number;
+    v->number.text = p->bytes + o->text;
+    v->number.n = o->length;
     return 1;
   case QUERY_LITERAL_STRING:
     v->kind = QUERY_STRING;
@@ -354,7 +356,7 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, QUERY(node
     }
   }
   v->kind = QUERY_NUMBER;
-  v->number.kind = QUERY_INTEGER;
+  v->number.form = NUM_IS_INTEGER;
   v->number.is.i = (int64_t)n;
   return 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** filter.c -- the logical expressions of filters, their functions, and whether they are well-typed.
-** May call: base.
+** May call: base, number.
 ** Must hold: as compile.h. */
 #include "compile.h"
 
@@ -153,10 +153,13 @@ static int query_take_literal(struct query_compiler *c, struct query_part *part)
     return 1;
   }
   if (*c->p == '-' || (*c->p >= '0' && *c->p <= '9')) {
-    struct query_number x;
-    if (!query_read_number(c, &x)) return 0;
+    uint32_t text, length;
+    struct num_any x;
+    if (!query_read_number(c, &x, &text, &length)) return 0;
     part->index = query_add_operand(c, QUERY_LITERAL_NUMBER, 0);
     c->to.operands[part->index].number = x;
+    c->to.operands[part->index].text = text;
+    c->to.operands[part->index].length = length;
     return 1;
   }
   for (i = 0; i < 3; i++) {

@@ -127,14 +127,16 @@ FL_PRIVATE int query_read_index(struct query_compiler *c, int64_t *i) {
   return 1;
 }
 
-FL_PRIVATE int query_read_number(struct query_compiler *c, struct query_number *x) {
+FL_PRIVATE int query_read_number(struct query_compiler *c, struct num_any *x, uint32_t *text, uint32_t *length) {
   struct num_value v = {0, 0, NUM_BAD};
   const char *end = num_parse(c->p, c->end, &v);
   if (v.kind == NUM_BAD || query_is_digit(*end) || *end == '.' || *end == 'e' || *end == 'E')
     return query_fail(c, c->p, "malformed number");
+  *text = c->to.byte_count;
+  *length = (uint32_t)(end - c->p);
+  *x = num_any_of(c->p, *length, &v);
+  memcpy(c->to.bytes + *text, c->p, *length);
+  c->to.byte_count += *length;
   c->p = end;
-  x->kind = v.kind == NUM_INTEGER ? QUERY_INTEGER : QUERY_DOUBLE;
-  if (v.kind == NUM_INTEGER) x->is.i = v.i;
-  else x->is.d = v.d;
   return 1;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- a compiled JSONPath query (RFC 9535): segments, selectors and filters, as arrays in one block of memory.
-** May call: nothing.
+** May call: number/compare.h.
 ** Must hold: parts name each other by their numbers. A part is only named by parts that stand around it, so that what
 ** follows them recursively is no deeper than QUERY_NESTING. A program does not change, except that its regular
 ** expressions remember their last characters: it is for one thread at a time. */
 #ifndef FLEECE_QUERY_PROGRAM_H
 #define FLEECE_QUERY_PROGRAM_H
 
+#include "../number/compare.h"
 #include "../regex/regex.h"
 
 enum {
@@ -68,23 +69,11 @@ enum query_operand_kind {
   QUERY_VALUE     /* of the only node of a query */
 };
 
-enum query_number_kind { QUERY_DOUBLE, QUERY_INTEGER, QUERY_UNSIGNED };
-
-/* A number as exactly as it is known. An unsigned one is beyond int64_t. */
-struct query_number {
-  enum query_number_kind kind;
-  union {
-    double d;
-    int64_t i;
-    uint64_t u;
-  } is;
-};
-
 struct query_operand {
   uint8_t kind;
   uint32_t of;           /* the operand or query that it is about */
-  uint32_t text, length; /* a string's place among the program's bytes */
-  struct query_number number;
+  uint32_t text, length; /* the place among the program's bytes of a string, or a number's text */
+  struct num_any number; /* without its text, whose address changes */
 };
 
 /* A regular expression that is a literal. */

@@ -12,37 +12,7 @@ FL_PRIVATE_NOINLINE int query_run_fail(struct query_run *r, enum query_error err
 
 static int query_order(int less, int greater) { return less ? -1 : greater; }
 
-/* An integer and a double. All doubles between the bounds are compared as integers, which is exact. */
-static int query_compare_mixed(const struct query_number *a, double d) {
-  if (d != d) return 2;
-  if (a->kind == QUERY_UNSIGNED) {
-    if (d >= 18446744073709551616.0) return -1;
-    if (d < 9223372036854775808.0) return 1;
-    return query_order(a->is.u<(uint64_t)d, a->is.u>(uint64_t) d); /* such doubles have no fraction */
-  }
-  if (d >= 9223372036854775808.0) return -1;
-  if (d < -9223372036854775808.0) return 1;
-  if (a->is.i != (int64_t)d) return a->is.i < (int64_t)d ? -1 : 1;
-  d -= (double)(int64_t)d; /* exact: a fraction is only below 2^53 */
-  return query_order(d > 0, d < 0);
-}
-
-FL_PRIVATE int query_compare_numbers(const struct query_number *a, const struct query_number *b) {
-  if (a->kind == QUERY_DOUBLE && b->kind == QUERY_DOUBLE) {
-    if (a->is.d != a->is.d || b->is.d != b->is.d) return 2;
-    return query_order(a->is.d<b->is.d, a->is.d> b->is.d);
-  }
-  if (b->kind == QUERY_DOUBLE) return query_compare_mixed(a, b->is.d);
-  if (a->kind == QUERY_DOUBLE) {
-    const int order = query_compare_mixed(b, a->is.d);
-    return order == 2 ? 2 : -order;
-  }
-  if (a->kind != b->kind) return a->kind == QUERY_UNSIGNED ? 1 : -1;
-  if (a->kind == QUERY_UNSIGNED) return query_order(a->is.u<b->is.u, a->is.u> b->is.u);
-  return query_order(a->is.i<b->is.i, a->is.i> b->is.i);
-}
-
-/* As above. UTF-8 is ordered by bytes as by characters. */
+/* UTF-8 is ordered by bytes as by characters. */
 static int query_compare_strings(struct query_run *r, const struct query_value *a, const struct query_value *b) {
   const size_t n = a->n < b->n ? a->n : b->n;
   const int order = n ? memcmp(a->s, b->s, n) : 0;
@@ -52,9 +22,9 @@ static int query_compare_strings(struct query_run *r, const struct query_value *
 
 FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct query_value *a,
                              const struct query_value *b, int equal) {
-  int order = 2; /* neither equal nor ordered */
+  int order = NUM_UNORDERED;
   if (a->kind == b->kind) {
-    if (a->kind == QUERY_NUMBER) order = query_compare_numbers(&a->number, &b->number);
+    if (a->kind == QUERY_NUMBER) order = num_compare(&a->number, &b->number);
     else if (a->kind == QUERY_STRING) order = query_compare_strings(r, a, b);
     else if (a->kind < QUERY_ARRAY || equal) order = 0;
   }

@@ -23,7 +23,7 @@ enum query_kind {
 /* A value that is compared, or is an argument of a function. Of the kinds from ARRAY on only the node is known. */
 struct query_value {
   enum query_kind kind;
-  struct query_number number;
+  struct num_any number;
   const char *s; /* of a string */
   size_t n;
 };
@@ -80,9 +80,6 @@ FL_INLINE int query_spend(struct query_run *r, uint64_t n) {
 }
 
 enum { QUERY_BYTES_PER_STEP = 32 };
-
-/* Orders two numbers exactly: -1, 0, 1; 2: one is not a number. */
-FL_PRIVATE int query_compare_numbers(const struct query_number *a, const struct query_number *b);
 
 /* Does the comparison of two values hold? `equal`: they are arrays, objects or others, and equal. */
 FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct query_value *a,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "equal.h"
+#include "../number/compare.h"
 
 FL_PRIVATE double schema_double(const struct tree_value *v) {
   FL_ASSERT(schema_is_number(v));
@@ -7,15 +8,18 @@ FL_PRIVATE double schema_double(const struct tree_value *v) {
 }
 
 FL_PRIVATE int schema_compare(const struct tree_value *a, const struct tree_value *b) {
-  double x, y;
-  FL_ASSERT(schema_is_number(a) && schema_is_number(b));
-  if (tree_type(a) != TREE_DOUBLE && tree_type(b) != TREE_DOUBLE) {
-    if (tree_type(a) != tree_type(b)) return tree_type(a) == TREE_UNSIGNED ? 1 : -1;
-    if (tree_type(a) == TREE_UNSIGNED) return (a->as.u > b->as.u) - (a->as.u < b->as.u);
-    return (a->as.i > b->as.i) - (a->as.i < b->as.i);
+  const struct tree_value *const v[2] = {a, b};
+  struct num_any x[2];
+  int i;
+  for (i = 0; i < 2; i++) {
+    FL_ASSERT(schema_is_number(v[i]));
+    switch (tree_type(v[i])) {
+    case TREE_INTEGER: x[i].form = NUM_IS_INTEGER, x[i].is.i = v[i]->as.i; break;
+    case TREE_UNSIGNED: x[i].form = NUM_IS_UNSIGNED, x[i].is.u = v[i]->as.u; break;
+    default: x[i].form = NUM_IS_DOUBLE, x[i].is.d = v[i]->as.d;
+    }
   }
-  x = schema_double(a), y = schema_double(b);
-  return (x > y) - (x < y);
+  return num_compare(&x[0], &x[1]);
 }
 
 static uint64_t schema_hash_string(uint64_t h, const struct tree_value *v) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** equal.h -- are two values of trees equal, and which item of an array equals an earlier one?
-** May call: base, json, tree.
+** May call: base, number, json, tree.
 ** Must hold: the time is proportional to the size of the values (hash tables, unless members have the same order).
 ** Numbers are compared by value. Objects are equal if they have the same members, each equally often, in any order.
 ** Equal values have equal hashes. The tables lie one after another in the buffer of `out`, which may move when another

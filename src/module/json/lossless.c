@@ -76,8 +76,7 @@ static const struct exact_number *mod_check_exact(lua_State *L, int index) {
   return x;
 }
 
-/* Pushes the number of this Lua that is nearest: the one that decode gives without numbers = "exact". */
-static void mod_push_nearest(lua_State *L, const struct exact_number *x) {
+FL_PRIVATE void mod_push_nearest(lua_State *L, const struct exact_number *x) {
   struct num_value v = {0, 0, NUM_BAD};
   (void)num_parse(x->text, x->text + x->n, &v);
   if (v.kind != NUM_INTEGER) lua_pushnumber(L, v.d);

@@ -5,6 +5,7 @@
 #ifndef FLEECE_MODULE_JSON_LOSSLESS_H
 #define FLEECE_MODULE_JSON_LOSSLESS_H
 
+#include "../../convert/lossless/exact.h"
 #include "../core/state.h"
 
 /* Pushes the book of orders, made at the first call; from then on the encoders look into it. */
@@ -16,6 +17,9 @@ FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int ta
 
 /* Pushes the metatable of exact numbers, made at the first call. */
 FL_PRIVATE void mod_push_exact_metatable(lua_State *L);
+
+/* Pushes the number of this Lua that is nearest: the one that decode gives without numbers = "exact". */
+FL_PRIVATE void mod_push_nearest(lua_State *L, const struct exact_number *x);
 
 /* If the value at 1 is a table with an order: pushes the three values of a generic `for` over it. */
 FL_PRIVATE int mod_ordered_pairs(lua_State *L);

@@ -3,6 +3,7 @@
 ** May call: convert, json, layout, lua_*, patch/apply.h, patch/value.h, module/json/decode.h, module/json/encode.h,
 ** module/text/edit.h, module/text/paths.h.
 ** Must hold: as patch.h. */
+#include "../json/lossless.h"
 #include "patch.h"
 
 FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second) {
@@ -20,6 +21,8 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
   p->hint = NULL;
   lua_pushnil(L);
   mod_begin_decode(&p->f.d, L, 4, NULL);
+  mod_push_exact_metatable(L);
+  p->exact = lua_gettop(L);
   p->f.own = codec->encode;
   mod_edit_prepare(&p->f);
 }
@@ -66,13 +69,18 @@ FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results) {
 
 FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results) {
   lua_State *L = p->L;
+  const struct json_to_lua_options o = p->f.d.o;
   struct json_scan scan;
-  if (mod_patch_is_foreign(L, arg) && !mod_patch_to_text(p, arg, results)) return 0;
+  if (mod_patch_is_foreign(L, arg)) {
+    if (!mod_patch_to_text(p, arg, results)) return 0;
+    mod_patch_keep_digits(p);
+  }
   if (lua_type(L, arg) != LUA_TSTRING) return 1;
   mod_set_text(&p->f.d, arg);
   if (arg == 2) p->f.d.o.duplicates = JSON_TO_LUA_UNIQUE; /* as mod_patch_read */
   if (!mod_scan_whole(&p->f.d, &scan)) return *results = mod_patch_text_failed(p, arg, &scan), 0;
   lua_replace(L, arg);
+  p->f.d.o = o;
   return 1;
 }
 

@@ -26,6 +26,7 @@ static int mod_patch_return(struct mod_patch *p, int is_text) {
   if (is_text) return 1;
   lua_replace(p->L, 1);
   mod_set_text(&p->f.d, 1);
+  mod_patch_keep_digits(p);
   return mod_scan_whole(&p->f.d, &scan) ? 1 : mod_decode_error_(&p->f.d, scan.error, scan.at);
 }
 

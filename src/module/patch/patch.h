@@ -16,6 +16,7 @@ struct mod_patch {
   lua_State *L;
   const char *names[2]; /* of the arguments, for messages */
   const char *hint;     /* after a message about an operation; NULL: none */
+  int exact;            /* stack index of the metatable of exact numbers */
 };
 
 /* json_patch(value, operations) -> the value after them */
@@ -49,6 +50,12 @@ FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int 
 
 /* Is it a value that is made a table first: a view, a document, raw text? */
 FL_INLINE int mod_patch_is_foreign(lua_State *L, int index) { return lua_type(L, index) == LUA_TUSERDATA; }
+
+/* What is decoded from now on keeps the digits of numbers that this Lua does not hold, or does not write so. */
+FL_INLINE void mod_patch_keep_digits(struct mod_patch *p) {
+  p->f.d.o.exact = p->exact;
+  p->f.d.o.force_api = 1;
+}
 
 /* Ends a call whose memory of the edit or text has failed. */
 FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** documents.c -- a query over values of a document: views, and documents as a whole.
-** May call: base, query, binary, lua_*, module/view/read.h.
+** May call: base, number, query, binary, lua_*, module/view/read.h.
 ** Must hold: the document is pinned, because results allocate. Undefined values of arrays count as null; undefined
 ** members are no members. */
 #include "../view/read.h"
@@ -41,12 +41,12 @@ static void query_documents_value(struct query_documents_run_of *k, bin_value v,
   case BIN_TYPE_NUMBER:
     to->kind = QUERY_NUMBER;
     if (!bin_is_integer(v)) {
-      to->number.kind = QUERY_DOUBLE;
+      to->number.form = NUM_IS_DOUBLE;
       to->number.is.d = bin_double(v);
       return;
     }
     to->number.is.u = bin_integer(v, &is_big);
-    to->number.kind = is_big ? QUERY_UNSIGNED : QUERY_INTEGER;
+    to->number.form = is_big ? NUM_IS_UNSIGNED : NUM_IS_INTEGER;
     if (!is_big) to->number.is.i = (int64_t)to->number.is.u;
     return;
   case BIN_TYPE_STRING:

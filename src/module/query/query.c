@@ -6,6 +6,7 @@
 #include "query.h"
 #include "../../convert/lossless/exact.h"
 #include "../../query/compile.h"
+#include "../json/lossless.h"
 #include "../options/options.h"
 #include "../view/text.h"
 
@@ -163,8 +164,9 @@ static int mod_query_fail(const struct mod_query_call *call, const struct query_
   return mod_raise(L, q->o.safe);
 }
 
-/* Decodes the text at 2 in its place. False: an error, whose results are on the stack. */
-static int mod_query_decode(lua_State *L, const struct mod_query *q, int *results) {
+/* Decodes the text at 2 in its place. Integers that would lose digits are exact numbers, counted by *kept, while they
+** are compared. False: an error, whose results are on the stack. */
+static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kept, int *results) {
   struct mod_decode d;
   struct json_scan scan;
   d.L = L;
@@ -173,6 +175,12 @@ static int mod_query_decode(lua_State *L, const struct mod_query *q, int *result
   memset(&d.base, 0, sizeof d.base);
   d.several = MOD_SEVERAL_DOCUMENTS;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
+    mod_push_exact_metatable(L);
+    d.o.int64 = lua_gettop(L);
+    d.o.big = JSON_TO_LUA_BIG_KEPT;
+    d.o.kept = kept;
+  }
   mod_set_text(&d, 2);
   if (!mod_scan_whole(&d, &scan)) {
     *results = mod_decode_error_(&d, scan.error, scan.at);
@@ -181,6 +189,41 @@ static int mod_query_decode(lua_State *L, const struct mod_query *q, int *result
   lua_replace(L, 2);
   lua_settop(L, 2);
   return 1;
+}
+
+/* Makes the exact numbers in the table on top the nearest ones of this Lua. The tables in it are added to the list at
+** `list`, which has n; 0: they are not. */
+static size_t mod_query_round_table(lua_State *L, int null, int list, size_t n) {
+  const int table = lua_gettop(L), key = table + 1, value = table + 2;
+  for (lua_pushnil(L); lua_next(L, table); lua_settop(L, key)) {
+    const struct exact_number *x = exact_test(L, value);
+    if (x) {
+      lua_pushvalue(L, key);
+      mod_push_nearest(L, x);
+      lua_rawset(L, table);
+    } else if (list && lua_istable(L, value) && !(null && lua_rawequal(L, null, value))) {
+      lua_rawseti(L, list, (int)++n);
+    }
+  }
+  return n;
+}
+
+/* The same for the results, and for the value that the text at 2 was. */
+static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
+  const int list = lua_gettop(L) + 1;
+  size_t i, n = 1;
+  lua_pushvalue(L, call->results);
+  (void)mod_query_round_table(L, 0, 0, 0);
+  if (!lua_istable(L, 2)) return;
+  lua_newtable(L);
+  lua_replace(L, list);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, list, 1);
+  for (i = 1; i <= n; i++) {
+    lua_rawgeti(L, list, (int)i);
+    n = mod_query_round_table(L, call->null, list, n);
+    lua_settop(L, list);
+  }
 }
 
 /* The stack index of what the options put in the place of null; 0: fleece.null is it. */
@@ -209,6 +252,7 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   struct mod_query *q = (struct mod_query *)view_userdata(L, 1, &mod_query_magic, sizeof *q);
   struct mod_query_call call;
   struct query_run r;
+  size_t kept = 0;
   int results, type, is_view, fine;
   if (!q) mod_type_error(L, 1, "query");
   lua_settop(L, 2);
@@ -219,7 +263,7 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
     if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): to the caller it is the first argument */
     return mod_type_error(L, lua_gettop(L), "table, text or view");
   }
-  if (type == LUA_TSTRING && !mod_query_decode(L, q, &results)) return -results;
+  if (type == LUA_TSTRING && !mod_query_decode(L, q, &kept, &results)) return -results;
   call.L = L;
   call.query = q;
   call.wants = wants;
@@ -238,6 +282,7 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
     fine = is_view ? mod_query_documents(&r, &call, 2) : mod_query_tables(&r, &call, 2);
   }
   if (!fine) return -mod_query_fail(&call, &r);
+  if (FL_UNLIKELY(kept > 0)) mod_query_round(L, &call);
   lua_settop(L, call.results);
   return 1;
 }

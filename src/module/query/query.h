@@ -2,7 +2,7 @@
 ** query.h -- query(text [, options]): a JSONPath query (RFC 9535) compiled once, for tables, texts and views.
 ** May call: base, json, query, module/json/decode.h, convert.
 ** Must hold: all memory of a call is in userdata on the Lua stack. No Lua code runs while a query is evaluated, except
-** finalizers: metamethods and hooks of tables are not called. */
+** finalizers, and a __tostring of cdata that is no integer: metamethods and hooks of tables are not called. */
 #ifndef FLEECE_MODULE_QUERY_QUERY_H
 #define FLEECE_MODULE_QUERY_QUERY_H
 

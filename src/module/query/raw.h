@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: a query over Lua tables below the API, pasted by raw.c once for each layout.
-** May call: base, json, query, layout, convert/lua_to_json.
+** May call: base, number, json, query, layout, convert/lua_to_json.
 ** Must hold: no lua_* call anywhere below, so nothing that was read moves or is collected. The results go to a table
 ** that was made before. What is an array or an object is decided as tables.c does; what cannot be decided here ends the
 ** run with QUERY_ERROR_REDO, and tables.c does all of it.
@@ -96,11 +96,11 @@ static void QUERY(value)(struct QUERY(run_of) * k, QUERY(node) v, struct query_v
     to->s = LAY(string)(v, &to->n);
   } else if (LAY(is_integer)(v)) {
     to->kind = QUERY_NUMBER;
-    to->number.kind = QUERY_INTEGER;
+    to->number.form = NUM_IS_INTEGER;
     to->number.is.i = LAY(integer)(v);
   } else if (LAY(is_float)(v)) {
     to->kind = QUERY_NUMBER;
-    to->number.kind = QUERY_DOUBLE;
+    to->number.form = NUM_IS_DOUBLE;
     to->number.is.d = LAY(number)(v);
   } else if (LAY(is_table)(v)) {
     const char *t = LAY(pointer)(v);
@@ -110,7 +110,7 @@ static void QUERY(value)(struct QUERY(run_of) * k, QUERY(node) v, struct query_v
   } else if (LAY(is_light)(v)) {
     if (v.bits == k->walk->null_word) to->kind = QUERY_NULL;
   } else if (!LAY(is_plain_other)(v)) {
-    (void)QUERY(redo)(k); /* userdata may be a number with its digits */
+    (void)QUERY(redo)(k); /* userdata and cdata may be numbers */
   }
 }
 

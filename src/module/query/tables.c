@@ -9,6 +9,7 @@
 
 #include "../../convert/lossless/exact.h"
 #include "../../convert/lua_to_json/api/open.h"
+#include "../../convert/lua_to_json/api/values.h"
 #include "../core/foreign_marks.h"
 #include "../json/lossless.h"
 
@@ -129,12 +130,12 @@ static int query_tables_is_collection(struct query_tables_run_of *k, int node) {
   return lua_type(k->L, node) == LUA_TTABLE && !(k->call->null && lua_rawequal(k->L, node, k->call->null));
 }
 
-static void query_tables_number(lua_State *L, int node, struct query_number *x) {
+static void query_tables_number(lua_State *L, int node, struct num_any *x) {
   if (compat_is_integer(L, node)) {
-    x->kind = QUERY_INTEGER;
+    x->form = NUM_IS_INTEGER;
     x->is.i = compat_to_integer(L, node);
   } else {
-    x->kind = QUERY_DOUBLE;
+    x->form = NUM_IS_DOUBLE;
     x->is.d = (double)lua_tonumber(L, node);
   }
 }
@@ -147,9 +148,27 @@ static void query_tables_userdata(lua_State *L, int node, struct query_value *to
   if (!x) return;
   (void)num_parse(x->text, x->text + x->n, &v);
   to->kind = QUERY_NUMBER;
-  to->number.kind = v.kind == NUM_INTEGER ? QUERY_INTEGER : QUERY_DOUBLE;
-  if (v.kind == NUM_INTEGER) to->number.is.i = v.i;
-  else to->number.is.d = v.d;
+  to->number = num_any_of(x->text, x->n, &v);
+}
+
+/* An integer of LuaJIT's FFI, or no value of JSON. num_any_of keeps no text of 64 bits. */
+static void query_tables_cdata(lua_State *L, int node, struct query_value *to) {
+  struct num_value v = {0, 0, NUM_BAD};
+  const int top = lua_gettop(L);
+  char text[NUM_ROOM];
+  size_t n;
+  to->kind = QUERY_OTHER;
+  if (luaL_getmetafield(L, node, "__tostring")) {
+    lua_pushvalue(L, node);
+    if (lua_pcall(L, 1, 1, 0) == 0 && (n = api_boxed_digits(L)) > 0) {
+      memcpy(text, lua_tostring(L, -1), n);
+      text[n] = 0;
+      (void)num_parse(text, text + n, &v);
+      to->kind = QUERY_NUMBER;
+      to->number = num_any_of(text, n, &v);
+    }
+  }
+  lua_settop(L, top);
 }
 
 static void query_tables_value(struct query_tables_run_of *k, int node, struct query_value *to) {
@@ -176,6 +195,7 @@ static void query_tables_value(struct query_tables_run_of *k, int node, struct q
     return;
   case LUA_TLIGHTUSERDATA: to->kind = lua_touserdata(L, node) ? QUERY_OTHER : QUERY_NULL; return;
   case LUA_TUSERDATA: query_tables_userdata(L, node, to); return;
+  case API_TCDATA: query_tables_cdata(L, node, to); return;
   default: to->kind = QUERY_OTHER;
   }
 }

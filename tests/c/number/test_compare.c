@@ -2,6 +2,7 @@
 ** test_compare.c -- numbers compared by their texts, against the exact decimals that the C library prints for doubles.
 ** FLEECE_TEST_COUNT: how many random doubles.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/number/test_compare.c -lcmocka -lm */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,8 +86,82 @@ static void test_texts(void **unused) {
   assert_int_equal(compare("123.45001", "0.00012345e6"), 1);
 }
 
+static struct num_any of_text(const char *s) {
+  struct num_value v = {0, 0, NUM_BAD};
+  (void)num_parse(s, s + strlen(s), &v);
+  return num_any_of(s, strlen(s), &v);
+}
+
+static struct num_any of_double(double d) {
+  struct num_any x;
+  memset(&x, 0, sizeof x);
+  x.form = NUM_IS_DOUBLE;
+  x.is.d = d;
+  return x;
+}
+
+/* Numbers in ascending order as texts, and as doubles if they are some exactly. All forms are compared with all. */
+static void test_forms(void **unused) {
+  static const struct {
+    const char *text;
+    double d;
+  } order[] = {{"-1e401", NAN},
+               {"-1e400", NAN},
+               {"-18446744073709551616", -0x1p64},
+               {"-9223372036854775809", NAN},
+               {"-9223372036854775808", -0x1p63},
+               {"-9007199254740993", NAN},
+               {"-9007199254740992", -0x1p53},
+               {"-1.5", -1.5},
+               {"-1", -1},
+               {"0", 0},
+               {"0.12345678901234567890", NAN},
+               {"0.12345678901234567891", NAN},
+               {"1.0", 1},
+               {"1.5", 1.5},
+               {"9007199254740991.5", NAN},
+               {"9007199254740992", 0x1p53},
+               {"9007199254740992.5", NAN},
+               {"9007199254740993", NAN},
+               {"9007199254740993.5", NAN},
+               {"9223372036854775807", NAN},
+               {"9223372036854775807.5", NAN},
+               {"9223372036854775808", 0x1p63},
+               {"9223372036854775809", NAN},
+               {"18446744073709551615", NAN},
+               {"18446744073709551616", 0x1p64},
+               {"1e300", 1e300},
+               {"1e400", NAN},
+               {"1e401", NAN}};
+  const size_t n = sizeof order / sizeof *order;
+  const struct num_any nan = of_double(NAN), infinite = of_double(INFINITY);
+  size_t i, j;
+  assert_int_equal(of_text("18446744073709551615").form, NUM_IS_UNSIGNED);
+  assert_int_equal(of_text("18446744073709551616").form, NUM_IS_TEXT);
+  for (i = 0; i < n; i++) {
+    const struct num_any x = of_text(order[i].text), d = of_double(order[i].d);
+    assert_int_equal(num_compare(&x, &nan), NUM_UNORDERED);
+    assert_int_equal(num_compare(&nan, &x), NUM_UNORDERED);
+    assert_int_equal(num_compare(&x, &infinite), -1);
+    assert_int_equal(num_compare(&infinite, &x), 1);
+    for (j = 0; j < n; j++) {
+      const struct num_any y = of_text(order[j].text), e = of_double(order[j].d);
+      const int expected = (i > j) - (i < j);
+      if (num_compare(&x, &y) != expected) fail_msg("%s and %s", order[i].text, order[j].text);
+      if (e.is.d != e.is.d) continue;
+      /* a text that is no integer of 64 bits equals the double that it reads as */
+      if (x.form != NUM_IS_TEXT || x.is.d != e.is.d) assert_int_equal(num_compare(&x, &e), expected);
+      else assert_int_equal(num_compare(&x, &e), 0);
+      assert_int_equal(num_compare(&e, &x), -num_compare(&x, &e));
+      if (d.is.d == d.is.d) assert_int_equal(num_compare(&d, &e), expected);
+    }
+  }
+  (void)unused;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_doubles), cmocka_unit_test(test_texts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_doubles), cmocka_unit_test(test_texts),
+                                     cmocka_unit_test(test_forms)};
   const char *n = getenv("FLEECE_TEST_COUNT");
   if (n) count = atol(n);
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -294,6 +294,71 @@ function TestMergePatch:test_random()
   end)
 end
 
+-- ---- numbers ------------------------------------------------------------------------------------------------------
+
+TestPatchNumbers = {}
+
+-- All values differ, since 1 and 1.0 are no difference. The first ones are written so by every form that holds them.
+local SPELLINGS = { "0", "-1", "0.1", "1e+300", "9007199254740992", "9007199254740993", "9007199254740994", "-9007199254740993",
+  "1152921504606846976", "9223372036854775807", "9223372036854775809", "-9223372036854775808", "18446744073709551615",
+  "18446744073709551616", "1.50", "1e400", "12345678901234567890.5", "0.12345678901234567890" }
+local OF_VIEWS, OF_CDATA = 13, { "9007199254740993LL", "-9007199254740993LL", "9223372036854775807LL", "18446744073709551615ULL" }
+
+-- An array of random numbers in one of its forms, and its text.
+local function random_numbers()
+  local kind, list, texts = random(1, T.jit and 3 or 2), {}, {}
+  for i = 1, random(0, 6) do
+    if kind == 3 then
+      local literal = T.pick(OF_CDATA)
+      texts[i], list[i] = literal:match "^%-?%d+", load("return " .. literal)()
+    else
+      texts[i] = SPELLINGS[random(1, kind == 1 and #SPELLINGS or OF_VIEWS)]
+      list[i] = fleece.decode(texts[i], { numbers = "exact" })
+    end
+  end
+  local text = "[" .. table.concat(texts, ",") .. "]"
+  return kind == 2 and fleece.open(fleece.from_json(text)) or fleece.array(list), text
+end
+
+-- What a difference carries has the digits that encode writes: applied it gives the second value byte for byte.
+function TestPatchNumbers:test_random()
+  T.random_rounds(2000, function()
+    local a, b, text_a, text_b = {}, {}, {}, {}
+    for _, name in ipairs { "a", "b", "c" } do
+      local v, text = random_numbers()
+      a[name], text_a[#text_a + 1] = v, '"' .. name .. '":' .. text
+      if random(1, 2) == 1 then v, text = random_numbers() end
+      b[name], text_b[#text_b + 1] = v, '"' .. name .. '":' .. text
+    end
+    text_a, text_b = "{" .. table.concat(text_a, ",") .. "}", "{" .. table.concat(text_b, ",") .. "}"
+    same(fleece.encode(b, SORTED), text_b)
+    local list, merge = fleece.json_diff(a, b), fleece.merge_diff(a, b)
+    same(fleece.encode(fleece.json_patch(a, list), SORTED), text_b)
+    same(fleece.encode(fleece.merge_patch(a, merge), SORTED), text_b)
+    for _, result in ipairs { fleece.json_patch(text_a, list), fleece.merge_patch(text_a, merge),
+      fleece.json_patch(text_a, fleece.json_diff(text_a, text_b)) } do
+      same(fleece.format(result, SORTED), text_b)
+    end
+  end)
+end
+
+function TestPatchNumbers:test_examples()
+  local function number(text) return fleece.decode(text, { numbers = "exact" }) end
+  for _, text in ipairs { "9007199254740993", "18446744073709551615", "123456789012345678901", "1e400", "1.50" } do
+    local value = { a = number(text) }
+    same(fleece.encode(fleece.json_diff({ a = 1 }, value)[1].value), text)
+    same(fleece.encode(fleece.merge_diff({ a = 1 }, value)), '{"a":' .. text .. "}")
+    if not text:find "[.e]" then
+      local view = fleece.open(fleece.from_json('{"a":' .. text .. "}"))
+      if #text < 21 then same(fleece.encode(fleece.json_diff({ a = 1 }, view)[1].value), text) end
+    end
+  end
+  if T.jit then
+    local diff = fleece.json_diff({ a = 1 }, { a = load "return 9007199254740993LL" () })
+    same(fleece.encode(diff[1].value), "9007199254740993")
+  end
+end
+
 -- ---- hostile ------------------------------------------------------------------------------------------------------
 
 local function numbers(n, f)

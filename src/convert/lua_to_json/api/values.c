@@ -11,25 +11,23 @@ FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p) {
   return NULL;
 }
 
-/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits with LL or ULL behind. Pushes that text of the
-** cdata on top, and returns how many bytes of it are the integer; 0: it is none, or a __tostring of the program
-** raised. Such a function may return the text of an integer too: the digits are checked, for they are to be JSON. */
-static size_t api_cdata_integer(struct api_walk *a) {
-  lua_State *L = a->L;
-  size_t n = 0, first, digits;
-  const char *s = NULL;
-  if (luaL_getmetafield(L, -1, "__tostring")) {
-    lua_pushvalue(L, -2);
-    if (!api_call(a, 1, 1)) return 0;
-    s = lua_tolstring(L, -1, &n);
-  } else {
-    lua_pushnil(L);
-  }
+FL_PRIVATE size_t api_boxed_digits(lua_State *L) {
+  size_t n, first, digits;
+  const char *s = lua_tolstring(L, -1, &n);
   if (!s || n < 3 || n > 23) return 0;
   digits = first = s[0] == '-';
   while (s[digits] >= '0' && s[digits] <= '9') digits++;
   if (digits == first || (s[first] == '0' && digits > 1)) return 0; /* RFC 8259, section 6: no leading zeros */
   return strcmp(s + digits, "LL") == 0 || (strcmp(s + digits, "ULL") == 0 && !first) ? digits : 0;
+}
+
+/* Pushes the text of the cdata on top, and returns how many bytes of it are an integer; 0: it is none, or a __tostring
+** of the program raised. */
+static size_t api_cdata_integer(struct api_walk *a) {
+  lua_State *L = a->L;
+  if (!luaL_getmetafield(L, -1, "__tostring")) return lua_pushnil(L), 0;
+  lua_pushvalue(L, -2);
+  return api_call(a, 1, 1) ? api_boxed_digits(L) : 0;
 }
 
 /* Is the cdata on top written? A __tostring that raises says yes, and raises again where the value is written. */
