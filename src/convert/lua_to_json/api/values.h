@@ -11,9 +11,9 @@
 /* The text of a light userdata, ours or another library's; NULL: unknown. */
 FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p);
 
-/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits and LL or ULL. Returns how many bytes of the text on
-** top, the result of a __tostring, are an integer; 0: it is none. A function of the program may return anything, so the
-** digits are checked: they are to be JSON. */
+/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits and LL or ULL. Returns how many bytes of the text
+** on top, the result of a __tostring, are an integer; 0: it is none. A function of the program may return anything, so
+** the digits are checked: they are to be JSON. */
 FL_PRIVATE size_t api_boxed_digits(lua_State *L);
 
 /* The JSON text of the value on top, which is no plain data and not binary, and its length. What the text needs may be
