@@ -101,8 +101,9 @@ struct change {
   const char *pointer, *name, *value;
 };
 
-/* The text after the changes, from malloc; NULL: the error is in *error. All but the text is freed. */
-static char *edit(const char *text, const struct change *changes, size_t n, unsigned grammar, int blocks,
+/* The text after the changes, from malloc; NULL: the error is in *error. All but the text is freed. The first block of
+** memory has 2 * half bytes, if that is enough for what is asked for; 0: the usual size. */
+static char *edit(const char *text, const struct change *changes, size_t n, unsigned grammar, size_t half, int blocks,
                   enum json_edit_error *error) {
   struct json_edit e;
   struct blocks b;
@@ -117,6 +118,7 @@ static char *edit(const char *text, const struct change *changes, size_t n, unsi
   e.scan.grammar = grammar;
   e.scan.utf8 = text_utf8_valid;
   e.cpu = text_cpu();
+  e.block = half;
   e.alloc = give;
   e.owner = &b;
   while (json_is_blank(*begin)) begin++;
@@ -192,21 +194,24 @@ static size_t count_changes(const struct change *c) {
   return n;
 }
 
-/* With all the memory there is; and with none from each allocation on: then the error says so. */
+/* With all the memory there is; and with none from each allocation on: then the error says so. Many requests share a
+** block, so blocks of all small sizes are tried: each request is once the first that gets nothing. */
 static void test_cases(void **unused) {
-  size_t i;
-  for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    enum json_edit_error error;
-    int blocks = 0;
-    char *got;
-    do {
-      got = edit(cases[i].text, cases[i].changes, count_changes(cases[i].changes), cases[i].grammar, blocks++, &error);
-      if (!got) assert_int_equal(error, JSON_EDIT_MEMORY);
-    } while (!got);
-    assert_true(blocks > 1);
-    if (strcmp(got, cases[i].result) != 0) fail_msg("%s: expected %s, got %s", cases[i].text, cases[i].result, got);
-    free(got);
-  }
+  size_t i, half;
+  for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (half = 0; half <= 1024; half += 4) {
+      enum json_edit_error error;
+      int blocks = 0;
+      char *got;
+      do {
+        got = edit(cases[i].text, cases[i].changes, count_changes(cases[i].changes), cases[i].grammar, half, blocks++,
+                   &error);
+        if (!got) assert_int_equal(error, JSON_EDIT_MEMORY);
+      } while (!got);
+      assert_true(blocks > 1);
+      if (strcmp(got, cases[i].result) != 0) fail_msg("%s: expected %s, got %s", cases[i].text, cases[i].result, got);
+      free(got);
+    }
   (void)unused;
 }
 
@@ -230,7 +235,7 @@ static void test_errors(void **unused) {
   size_t i;
   for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     enum json_edit_error error;
-    if (edit(wrong[i].text, &wrong[i].change, 1, 0, -1, &error) || error != wrong[i].error)
+    if (edit(wrong[i].text, &wrong[i].change, 1, 0, 0, -1, &error) || error != wrong[i].error)
       fail_msg("%s: %s", wrong[i].text, json_edit_message(error));
   }
   (void)unused;

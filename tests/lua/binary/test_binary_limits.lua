@@ -150,6 +150,35 @@ function TestBinaryLimits:test_default_of_max_values()
   T.same(#fleece.unpack(bytes), 600000)
 end
 
+-- A long name counts at each dict, also if another dict has had the same names: readers go through its bytes each time.
+-- A name of 1 MB stands for 32,768 values; the limit is 2^24 and 64 for each byte, 87 million here.
+function TestBinaryLimits:test_long_names_of_equal_dicts()
+  local function pointer(from, to)
+    local back = (from - to) / 2
+    return string.char(0x80 + math.floor(back / 16777216), math.floor(back / 65536) % 256,
+      math.floor(back / 256) % 256, back % 256)
+  end
+  local function dicts(n) -- n > 2047 + 127
+    local pieces = { "\79\128\128\64" .. ("k"):rep(2 ^ 20) }
+    local first = #pieces[1]
+    local at = first
+    for _ = 1, n do
+      pieces[#pieces + 1] = "\120\1" .. pointer(at + 2, 0) .. "\0\1\0\0"
+      at = at + 10
+    end
+    local array = at
+    pieces[#pieces + 1] = string.char(0x6f, 0xff, 128 + (n - 2047) % 128, math.floor((n - 2047) / 128))
+    at = at + 4
+    for i = 0, n - 1 do
+      pieces[#pieces + 1] = pointer(at, first + 10 * i)
+      at = at + 4
+    end
+    return table.concat(pieces) .. pointer(at, array) .. "\128\2"
+  end
+  T.same(fleece.check(dicts(2500)), true) -- 82 million
+  B.refused(dicts(3000), "values are shared too often")
+end
+
 -- Any number of equal records, which compact mode shares, is accepted.
 function TestBinaryLimits:test_equal_records()
   local record = '{"a":1,"b":"two","c":[1,2,[3,4,5,6,7,8]],"d":null,"e":true}'
