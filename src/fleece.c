@@ -203,6 +203,7 @@
 #include "module/json/steps.c"          /* work in steps */
 #include "module/json/format.c"         /* text to text */
 
+#include "module/stream/reader.c"    /* iterators of fleece.safe */
 #include "module/stream/documents.c" /* texts with many documents */
 #include "module/stream/feed.c"      /* their pieces, for scans in parts */
 #include "module/stream/items.c"     /* the items of an array, one by one */

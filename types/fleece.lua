@@ -46,11 +46,14 @@
 ---@field numbers? "lua"|"exact" "exact": numbers whose digits encode would not write again become fleece.Number
 ---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
+---@class fleece.ReaderOptions: fleece.DecodeOptions
+---@field closed? boolean a source that returns nil, "closed" has ended; default false: that is an error
+
 ---@class fleece.PartialOptions: fleece.DecodeOptions
 ---@field partial? boolean the text may be the beginning of one; the state is the second result
 ---@field unfinished? boolean with partial: a string or number that is cut by the end of the text counts
 
----@class fleece.EventsOptions: fleece.PartialOptions
+---@class fleece.EventsOptions: fleece.PartialOptions, fleece.ReaderOptions
 ---@field done? string data that ends the stream
 ---@field raw? boolean the value is the text of the data
 
@@ -110,6 +113,9 @@
 ---@field canonical? "jcs"|false canonical JSON, RFC 8785; not in format_stream
 ---@field lines? boolean the text has any number of documents, each on a line
 ---@field colors? boolean names and values in terminal colours
+
+---@class fleece.FormatStreamOptions: fleece.FormatOptions
+---@field closed? boolean as of `documents`
 
 ---@class fleece.EditOptions: fleece.GrammarOptions, fleece.Options
 ---@field test? "all"|"read" of edit: the whole text is tested, or only what lies on the way
@@ -171,7 +177,7 @@
 ---@field lines? boolean `json` reads any number of documents, as items of the open array
 
 ---Defaults of a codec. `keys`, `base`, `path` and `pointer` are given to each call; here they raise.
----@class fleece.NewOptions: fleece.Options, fleece.PickOptions, fleece.PartialOptions
+---@class fleece.NewOptions: fleece.Options, fleece.PickOptions, fleece.PartialOptions, fleece.ReaderOptions
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
 ---@field canonical? boolean|"jcs" names are sorted even if shared keys put them in another order; "jcs": RFC 8785
 ---@field trusted? boolean skip the check
@@ -274,6 +280,7 @@
 
 ---@class fleece.TokensOptions: fleece.GrammarOptions
 ---@field digits? boolean default true; false: numbers come without the digits of the text
+---@field closed? boolean as of `documents`
 
 ---@alias fleece.TokenKind "object"|"array"|"end"|"key"|"string"|"number"|"boolean"|"null"
 
@@ -304,6 +311,7 @@ function fleece.encode(value, options) end
 
 ---Encodes a value in pieces.
 ---@class fleece.Writer
+---@overload fun(): string? a piece; it raises, in fleece.safe too
 local writer = {}
 
 ---Returns the next piece of about this many bytes (default 65536); nil at the end. In fleece.safe, nil and a message after an error.
@@ -338,27 +346,27 @@ function fleece.decode(text, options) end
 function fleece.decode_prefix(text, position, options) end
 
 ---Iterates over the values of a stream, each with the position of its first byte.
----@param source string|file*|fun(): string?
----@param options? fleece.DecodeOptions
+---@param source string|file*|fun(): string?, any, string? a function returns a piece; nil: the end; nil, message [, piece]: an error
+---@param options? fleece.ReaderOptions
 ---@return fun(): any, integer? iterator
 function fleece.documents(source, options) end
 
 ---Iterates over the items of the array, or members of the object, at a JSON pointer in each document of a source. Each
 ---comes with the position of its first byte, and its number or name.
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param pointer? string RFC 6901; "", the default: the document itself
----@param options? fleece.DecodeOptions
+---@param options? fleece.ReaderOptions
 ---@return fun(): any, integer?, (integer|string)? iterator
 function fleece.items(source, pointer, options) end
 
 ---Reads a text of any size without tables, token by token. The fourth value is the number as it stands in the text.
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param options? fleece.TokensOptions
 ---@return fun(): fleece.TokenKind?, any, integer, string?
 function fleece.tokens(source, options) end
 
 ---Iterates over server-sent events whose data is JSON: value, name, id, state, time before a reconnection.
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param options? fleece.EventsOptions
 ---@return fun(): any, string?, string?, ("open"|"complete")?, number? iterator
 function fleece.events(source, options) end
@@ -490,9 +498,9 @@ function fleece.merge_patch(value, patch) end
 function fleece.merge_diff(a, b) end
 
 ---The same in pieces, in bounded memory. Without a sink the text is only checked.
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param sink? file*|fun(piece: string): any, any?|table|userdata
----@param options? fleece.FormatOptions
+---@param options? fleece.FormatStreamOptions
 ---@return integer documents
 function fleece.format_stream(source, sink, options) end
 

@@ -5,6 +5,15 @@
 ---@class fleece.safe: fleece.Codec
 local safe = {}
 
+---An iterator that raises its errors when a `for` calls it, because nil and a message would look like the end.
+---@class fleece.Reader
+---@overload fun(): any, ...
+local reader = {}
+
+---Returns what the iterator returns; nil, a message and mostly the byte once after an error; nil at the end.
+---@return any value, any ...
+function reader:next() end
+
 ---@param value any
 ---@param options? fleece.Options
 ---@return string? text, string? message
@@ -31,9 +40,9 @@ function safe.write(sink, value, options) end
 ---@return any value, string? message the state with partial, integer? byte
 function safe.decode(text, options) end
 
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param options? fleece.TokensOptions
----@return fun(): fleece.TokenKind?, any, integer?, string?
+---@return fleece.Reader reader
 function safe.tokens(source, options) end
 
 ---@param sink? file*|fun(piece: string)|table|userdata
@@ -48,23 +57,20 @@ function safe.builder(sink, options) end
 ---@return any value, integer|string|nil position, integer? byte
 function safe.decode_prefix(text, position, options) end
 
----An error is returned once, as nil, a message and the byte.
----@param source string|file*|fun(): string?
----@param options? fleece.DecodeOptions
----@return fun(): any, integer|string|nil, integer? iterator
+---@param source string|file*|fun(): string?, any, string?
+---@param options? fleece.ReaderOptions
+---@return fleece.Reader reader
 function safe.documents(source, options) end
 
----The iterator returns nil, a message and the byte for data that is no JSON.
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param options? fleece.EventsOptions
----@return fun(): any, string?, (string|integer)?, ("open"|"complete")?, number? iterator
+---@return fleece.Reader reader
 function safe.events(source, options) end
 
----An error is returned once, as nil, a message and the byte.
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param pointer? string
----@param options? fleece.DecodeOptions
----@return fun(): any, integer|string|nil, integer|string|nil iterator
+---@param options? fleece.ReaderOptions
+---@return fleece.Reader reader
 function safe.items(source, pointer, options) end
 
 ---The picker returns true and the values, or false, a message and the byte.
@@ -118,9 +124,9 @@ function safe.merge_patch(value, patch) end
 ---@return any patch, string? message, integer? byte
 function safe.merge_diff(a, b) end
 
----@param source string|file*|fun(): string?
+---@param source string|file*|fun(): string?, any, string?
 ---@param sink? file*|fun(piece: string): any, any?|table|userdata
----@param options? fleece.FormatOptions
+---@param options? fleece.FormatStreamOptions
 ---@return integer? documents, string? message, integer? byte
 function safe.format_stream(source, sink, options) end
 

@@ -48,6 +48,7 @@ struct json_to_lua_options {
   unsigned partial : 1;      /* of decode: the text may be the beginning of one, */
   unsigned unfinished : 1;   /* and a string or number that it cuts counts */
   unsigned raw : 1;          /* of events: the text of the data */
+  unsigned closed : 1;       /* of readers: a source that fails with the message "closed" has ended */
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text, double -> cdata */
   size_t *kept;

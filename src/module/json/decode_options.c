@@ -114,6 +114,7 @@ static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua
   else if (r->names && IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("partial")) o->partial = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("raw")) o->raw = (unsigned)mod_read_boolean(r) & 1u;
+  else if (r->names && IS("closed")) o->closed = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("unfinished")) o->unfinished = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("layout")) o->layout_api = mod_read_word(r, MOD_LAYOUTS) == 1;
   else return 0;

@@ -23,14 +23,16 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_json *k = &f->k;
   struct json_style *style = &f->own.style;
+  const char *names;
   int i;
   memset(f, 0, sizeof *f);
   lua_settop(L, options);
   compat_need_stack(L, REFORMAT_MEMORIES + 24);
-  mod_begin_decode(&f->d, L, options, mod_names_format);
+  names = options > 2 ? mod_names_format_stream : mod_names_format;
+  mod_begin_decode(&f->d, L, options, names);
   f->d.several = MOD_SEVERAL_LINES;
   f->own = codec->encode;
-  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, mod_names_format);
+  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, names);
   mod_settle_options(&f->own);
   if (style->canonical && options > 2) mod_unfit_option(L, options, "canonical", "false");
   if (style->canonical && f->d.o.colors) mod_unfit_option(L, options, "colors", "false");
@@ -173,7 +175,7 @@ static int mod_format_read_piece(struct mod_format *f) {
   const char *piece;
   size_t n = 0;
   char *to;
-  if (!lua_isfunction(L, 1)) {
+  if (f->from_file) {
     FILE *file;
     to = mod_format_reserve(f, MOD_FORMAT_PIECE);
     file = mod_source_file(L, 1);
@@ -181,7 +183,8 @@ static int mod_format_read_piece(struct mod_format *f) {
     n = fread(to, 1, MOD_FORMAT_PIECE, file);
     if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
   } else {
-    piece = mod_call_source(L, 1, "the source of format_stream", &n);
+    piece = mod_call_source(L, 1, "the source of format_stream", f->d.o.closed, &f->state, &n);
+    if (!piece) return 0;
     to = mod_format_reserve(f, n);
     memcpy(to, piece, n);
     lua_pop(L, 1);
@@ -250,7 +253,7 @@ FL_INLINE int mod_format_is_long(const struct mod_format *f) {
 
 /* Should reading wait for more text? `kept` bytes were read before; [seen, length) is new. */
 static int mod_format_should_wait(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
-  if (f->ended || f->length >= 2 * kept || mod_format_is_long(f)) return 0;
+  if (f->ended || f->state == MOD_SOURCE_FAILED || f->length >= 2 * kept || mod_format_is_long(f)) return 0;
   if (in_token && mod_format_is_inside_token(f, text + seen, text + f->length)) return 1;
   f->in.in = PART_BEGIN;
   if (f->again < f->length) return 1;
@@ -310,6 +313,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
   f.sink.raw = 0; /* no part is written twice */
   lua_pushnil(L);
   f.text = lua_gettop(L);
+  f.from_file = !lua_isfunction(L, 1);
   if (f.width.L) {
     mod_width_pass(&f.width, &f.sink);
   } else {

@@ -27,6 +27,8 @@ struct mod_format {
   size_t length, room; /* bytes of text, and of its memory */
   size_t again;        /* bytes that may be read again */
   int ended;           /* the source has no more pieces */
+  int from_file;
+  enum mod_source_state state;
   /* The end of a line of NDJSON, of document number cut_document, that continues in the next line. */
   struct mod_stream_position cut;
   size_t cut_document;

@@ -19,14 +19,17 @@
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
+static const char mod_names_documents[] = MOD_NAMES_DECODE "|closed"; /* items */
 static const char mod_names_whole[] = MOD_NAMES_DECODE "|partial|unfinished"; /* decode */
-static const char mod_names_events[] = MOD_NAMES_DECODE "|partial|unfinished|raw|done";
+static const char mod_names_events[] = MOD_NAMES_DECODE "|partial|unfinished|raw|done|closed";
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
 static const char mod_names_query[] = MOD_NAMES_DECODE "|max_steps";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
 static const char mod_names_builder[] = MOD_NAMES_ENCODE "|duplicates";
-static const char mod_names_tokens[] = MOD_NAMES_GRAMMAR "|digits";
-static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|width|sort_keys|canonical|lines|colors";
+static const char mod_names_tokens[] = MOD_NAMES_GRAMMAR "|digits|closed";
+#define MOD_NAMES_FORMAT MOD_NAMES_GRAMMAR "|indent|width|sort_keys|canonical|lines|colors"
+static const char mod_names_format[] = MOD_NAMES_FORMAT;
+static const char mod_names_format_stream[] = MOD_NAMES_FORMAT "|closed";
 static const char mod_names_edit[] = MOD_NAMES_GRAMMAR "|" MOD_NAMES_ENCODE "|test";
 static const char mod_names_from_json[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|keys"; /* encoder, lazy */
 static const char mod_names_to_json[] = MOD_NAMES_OPEN "|canonical|json5|path|pointer|max_bytes|indent|width|sort_keys|"
@@ -49,7 +52,7 @@ static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD_NAMES_REPLACE;
 static const char mod_names_new[] = MOD_NAMES_ENCODE
-    "|" MOD_NAMES_DECODE "|partial|unfinished|raw|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|base|"
+    "|" MOD_NAMES_DECODE "|partial|unfinished|raw|closed|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|base|"
     "path|pointer|reuse_strings|extern|frame|verify|recover|" MOD_NAMES_REPLACE;
 
 /* ------------------------------------------------------------------------------------- words */

@@ -56,13 +56,34 @@ FL_PRIVATE void mod_push_read_error(lua_State *L) {
                                  : "unknown reason");
 }
 
-FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name, size_t *n) {
+/* The source function at the index has returned no piece, but a message, and maybe the last piece: the three on top.
+** Leaves that piece, or nil. */
+FL_NOINLINE void mod_end_source_(lua_State *L, int index, int closed, enum mod_source_state *state) {
+  const char *message = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+  *state = closed && strcmp(message, "closed") == 0 ? MOD_SOURCE_ENDED : MOD_SOURCE_FAILED;
+  if (lua_type(L, -1) != LUA_TSTRING) lua_pop(L, 1), lua_pushnil(L); /* as the number of an error of file:read */
+  lua_replace(L, -3);
+  lua_replace(L, index);
+}
+
+FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name, int closed,
+                                       enum mod_source_state *state, size_t *n) {
+  if (*state == MOD_SOURCE_OPEN) {
+    lua_pushvalue(L, index);
+    lua_call(L, 0, 3);
+    if (!lua_toboolean(L, -3) && !lua_isnil(L, -2)) mod_end_source_(L, index, closed, state);
+    else lua_pop(L, 2);
+  } else {
+    lua_pushnil(L);
+  }
+  if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+    luaL_error(L, "%s returned a %s", name, luaL_typename(L, -1));
+  *n = lua_rawlen(L, -1);
+  if (*n > 0) return lua_tostring(L, -1);
+  if (*state != MOD_SOURCE_FAILED) return "";
+  lua_pop(L, 1);
   lua_pushvalue(L, index);
-  lua_call(L, 0, 1);
-  *n = 0;
-  if (lua_isnil(L, -1)) return "";
-  if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "%s returned a %s", name, luaL_typename(L, -1));
-  return lua_tolstring(L, -1, n);
+  return NULL;
 }
 
 FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
@@ -75,9 +96,10 @@ FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
     file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
     errno = 0;
     n = mod_read_piece(file, to);
-    if (ferror(file)) return mod_push_read_error(L), 0;
+    if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
   } else {
-    piece = mod_call_source(L, lua_upvalueindex(MOD_SOURCE), "the source", &n);
+    piece = mod_call_source(L, lua_upvalueindex(MOD_SOURCE), "the source", s->o.closed, &s->state, &n);
+    if (!piece) return 0;
     to = mod_documents_reserve(L, s, n);
     memcpy(to, piece, n);
     lua_pop(L, 1);
@@ -148,11 +170,11 @@ FL_PRIVATE int mod_documents_find_end(lua_State *L, struct mod_documents *s, con
 }
 
 FL_PRIVATE int mod_documents_skip_bom(lua_State *L, struct mod_documents *s) {
-  while (s->length < 3 && !s->ended)
+  static const char mark[] = "\xef\xbb\xbf";
+  while (s->length < 3 && !s->ended && memcmp(s->text, mark, s->length) == 0)
     if (!mod_documents_read_piece(L, s)) return 0;
   s->begun = 1; /* a mark that is not allowed is an error of decoding */
-  if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0)
-    s->taken = 3;
+  if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, mark, 3) == 0) s->taken = 3;
   return 1;
 }
 
@@ -232,14 +254,7 @@ static int mod_documents_next(lua_State *L) {
   struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
   struct mod_decode d;
   const char *p, *after;
-  lua_settop(L, 0);
-  if (s->done) return lua_pushnil(L), 1;
-  s->done = 1; /* until this call has succeeded */
-  d.L = L;
-  d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  d.o = s->o;
-  d.several = MOD_SEVERAL_NOTHING;
-  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  if (!mod_documents_begin(L, s, &d)) return lua_pushnil(L), 1;
   if (!s->begun && !mod_documents_skip_bom(L, s)) return mod_raise(L, d.o.safe);
   if (!mod_documents_skip_space(L, s)) return mod_documents_error_(&d, s);
   p = s->text + s->taken;
@@ -275,12 +290,12 @@ FL_PRIVATE int mod_documents(lua_State *L) {
   int values = lua_upvalueindex(MOD_VALUES);
   struct json_to_lua_options o = codec->decode;
   mod_check_any(L, 1);
-  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, NULL);
+  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, mod_names_documents);
   compat_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   lua_pushcclosure(L, mod_documents_next, MOD_ITERATOR_UPVALUES);
-  return 1;
+  return mod_return_reader(L, o.safe);
 }

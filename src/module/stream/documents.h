@@ -9,6 +9,7 @@
 #include "../../json/grammar/split.h"
 #include "../files/file.h"
 #include "../json/sink.h"
+#include "reader.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/stat.h>
@@ -19,9 +20,13 @@ enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UP
 
 enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION };
 
+/* Of a source function: ENDED: it need not be called again; FAILED: its message is in its place. */
+enum mod_source_state { MOD_SOURCE_OPEN, MOD_SOURCE_ENDED, MOD_SOURCE_FAILED };
+
 struct mod_documents {
   struct json_to_lua_options o; /* with flags instead of indices */
   enum mod_source source;
+  enum mod_source_state state;
   int ended; /* the source has no more pieces */
   int done;  /* the iterator is at its end, or has failed */
   int begun; /* a byte order mark was looked for */
@@ -45,8 +50,11 @@ FL_PRIVATE FILE *mod_source_file(lua_State *L, int index);
 /* Pushes why a file cannot be read, from errno. */
 FL_PRIVATE void mod_push_read_error(lua_State *L);
 
-/* Calls the source function at the index, and leaves the piece on the stack; n is 0 at the end. */
-FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name, size_t *n);
+/* Calls the source function at the index, and leaves the piece on the stack; n is 0 at the end. NULL: the source has
+** returned nil and a message, which is on the stack, and what it returned with that was read. `closed`: the message
+** "closed" is the end. */
+FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name, int closed,
+                                       enum mod_source_state *state, size_t *n);
 
 /* Adds the next piece to the text. False: it cannot be read, and the message is on the stack. */
 FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s);
@@ -90,6 +98,21 @@ FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const 
 
 /* Pushes the upvalues that an iterator shares with all functions; its values are those at `values`. */
 FL_PRIVATE void mod_documents_push_upvalues(lua_State *L, int values);
+
+/* Begins a call of the iterator, the decode of the next value. False: it is at its end. */
+FL_INLINE int mod_documents_begin(lua_State *L, struct mod_documents *s, struct mod_decode *d) {
+  const int safe = mod_reader_returns_errors(L);
+  lua_settop(L, 0);
+  if (s->done) return 0;
+  s->done = 1; /* until this call has succeeded */
+  d->L = L;
+  d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  d->o = s->o;
+  d->o.safe = (unsigned)safe & 1u;
+  d->several = MOD_SEVERAL_NOTHING;
+  mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
+  return 1;
+}
 
 /* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns pieces,
 ** and nil or "" at the end. */

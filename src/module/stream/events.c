@@ -157,15 +157,8 @@ static int mod_events_next(lua_State *L) {
   struct json_scan failed;
   enum mod_partial state;
   int found;
-  lua_settop(L, 0);
-  if (e->s.done) return lua_pushnil(L), 1;
-  e->s.done = 1; /* until this call has succeeded */
-  memset(&d, 0, sizeof d);
-  d.L = L;
-  d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  d.o = e->s.o;
-  d.several = MOD_SEVERAL_NOTHING;
-  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  if (!mod_documents_begin(L, &e->s, &d)) return lua_pushnil(L), 1;
+  memset(&d.base, 0, sizeof d.base);
   do { /* an event whose data is empty has no value */
     mod_events_reset(e);
     found = mod_events_read(L, e);
@@ -219,5 +212,5 @@ FL_PRIVATE int mod_events(lua_State *L) {
   for (i = MOD_BUFFER; i < MOD_EVENTS_DONE; i++) lua_pushnil(L);
   mod_events_push_done(L);
   lua_pushcclosure(L, mod_events_next, MOD_EVENTS_UPVALUES);
-  return 1;
+  return mod_return_reader(L, o.safe);
 }

@@ -93,14 +93,8 @@ static int mod_items_next(lua_State *L) {
   struct mod_decode d;
   const char *p;
   int found, at_item = it->f.inside && json_seek_at_item(&it->k);
-  lua_settop(L, 0);
-  if (it->f.s.done) return lua_pushnil(L), 1;
-  it->f.s.done = 1; /* until this call has succeeded */
-  it->f.L = d.L = L;
-  d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  d.o = it->f.s.o;
-  d.several = MOD_SEVERAL_NOTHING;
-  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  if (!mod_documents_begin(L, &it->f.s, &d)) return lua_pushnil(L), 1;
+  it->f.L = L;
   j->grammar = d.o.grammar;
   if (!it->f.s.begun && !mod_documents_skip_bom(L, &it->f.s)) return mod_raise(L, d.o.safe);
   do { /* if no value begins here the list ends, or the scan reports an error */
@@ -128,7 +122,7 @@ FL_PRIVATE int mod_items(lua_State *L) {
   const char *pointer = lua_isnoneornil(L, 2) ? (n = 0, "") : mod_check_string(L, 2, &n);
   mod_check_any(L, 1);
   lua_settop(L, 3);
-  if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o, NULL);
+  if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o, mod_names_documents);
   if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "JSON pointer too long");
   compat_need_stack(L, MOD_ITEMS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
@@ -152,5 +146,5 @@ FL_PRIVATE int mod_items(lua_State *L) {
   lua_pushnil(L);
   lua_pushnil(L);
   lua_pushcclosure(L, mod_items_next, MOD_ITEMS_UPVALUES);
-  return 1;
+  return mod_return_reader(L, o.safe);
 }

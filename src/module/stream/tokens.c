@@ -61,12 +61,8 @@ FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   struct mod_feed *f = &t->f;
   struct mod_decode d;
   int read;
-  lua_settop(L, 0);
-  if (f->s.done) return lua_pushnil(L), 1;
-  f->s.done = 1; /* until this call has succeeded */
-  f->L = d.L = L;
-  d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  d.o = f->s.o;
+  if (!mod_documents_begin(L, &f->s, &d)) return lua_pushnil(L), 1;
+  f->L = L;
   d.several = MOD_SEVERAL_DOCUMENTS;
   if (!f->s.begun && !mod_documents_skip_bom(L, &f->s)) return mod_raise(L, d.o.safe);
   read = mod_tokens_read(t);
@@ -210,5 +206,5 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   lua_createtable(L, TOKENS_RECENT, 0);
   for (i = 0; i < sizeof tokens_words / sizeof *tokens_words; i++) lua_pushstring(L, tokens_words[i]);
   lua_pushcclosure(L, mod_tokens_next, TOKENS_UPVALUES);
-  return 1;
+  return mod_return_reader(L, o.safe);
 }

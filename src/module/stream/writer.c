@@ -152,25 +152,22 @@ static int writer_gc(lua_State *L) {
 }
 
 /* Ends a call of a writer that has failed, and frees its memory. */
-FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L) {
+FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L, unsigned safe) {
   writer_free(p);
   step_push_error(L, WRITER_ERROR);
-  return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)p->o.safe);
+  return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)safe);
 }
 
-FL_PRIVATE int writer_next(lua_State *L) {
-  struct mod_writer *p = writer_check(L);
-  lua_Number limit = mod_optional_number(L, 2, WRITER_PIECE);
-  if (!(limit >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
+/* Returns the next piece, of about p->limit bytes. */
+static int writer_run(struct mod_writer *p, lua_State *L, unsigned safe) {
   switch (p->steps.status) {
   case STEP_RUNNING: return luaL_error(L, "the writer is in use");
   case STEP_FAILED:
-  case STEP_THREW: return writer_raise_(p, L);
+  case STEP_THREW: return writer_raise_(p, L, safe);
   case STEP_FINISHED: return lua_pushnil(L), 1;
   case STEP_COLLECTED: return luaL_error(L, "the writer was collected");
   case STEP_OPEN: break;
   }
-  p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
   mod_use_heap(p->state);
   while (step_run(L, &p->steps, writer_make_piece, 1, WRITER_ERROR) && p->steps.status == STEP_OPEN &&
          lua_rawlen(L, -1) == 0) {} /* all of it waits for the end of a line */
@@ -182,7 +179,22 @@ FL_PRIVATE int writer_next(lua_State *L) {
   if (p->steps.status == STEP_OPEN) return 1;
   writer_free(p);
   step_forget(L, WRITER_ERROR);
-  return p->steps.status == STEP_FINISHED ? 1 : writer_raise_(p, L);
+  return p->steps.status == STEP_FINISHED ? 1 : writer_raise_(p, L, safe);
+}
+
+FL_PRIVATE int writer_next(lua_State *L) {
+  struct mod_writer *p = writer_check(L);
+  lua_Number limit = mod_optional_number(L, 2, WRITER_PIECE);
+  if (!(limit >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
+  if (p->steps.status == STEP_OPEN) p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
+  return writer_run(p, L, p->o.safe);
+}
+
+/* The writer as an iterator: in a `for` nil and a message would look like the end, so it raises. */
+static int writer_call(lua_State *L) {
+  struct mod_writer *p = writer_check(L);
+  if (p->steps.status == STEP_OPEN) p->limit = WRITER_PIECE + 1;
+  return writer_run(p, L, 0);
 }
 
 FL_INLINE int writer_has_lines(const struct mod_options *o) { return o->style.width && o->style.indent_length; }
@@ -256,6 +268,8 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   }
   view_set_env(L, -2);
   view_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
+  lua_pushcfunction(L, writer_call);
+  lua_setfield(L, -2, "__call");
   lua_setmetatable(L, -2);
   if (writer_has_lines(call.options) && !writer_begin_lines(p, L, call.options))
     return mod_raise_memory_(L, (int)p->o.safe);

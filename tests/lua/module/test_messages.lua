@@ -137,7 +137,7 @@ function TestMessages:test_files()
   T.same(select(2, T.safe.format_stream("[1]", file)), err)
   file:close()
   file = io.open(path, "w")
-  for _, f in ipairs { T.safe.documents(file), T.safe.items(file), function() return T.safe.format_stream(file) end } do
+  for _, f in ipairs { T.nexts(T.safe.documents(file)), T.nexts(T.safe.items(file)), function() return T.safe.format_stream(file) end } do
     T.same(select(2, f()), "cannot read the file: it is not open for reading")
   end
   file:close()

@@ -104,7 +104,7 @@ end
 
 function TestDecodeStreams:test_end_is_final()
   for _, text in ipairs { "1 2", "1 x" } do
-    local next_value = T.safe.documents(text)
+    local next_value = T.nexts(T.safe.documents(text))
     same(next_value(), 1)
     if text == "1 2" then same(next_value(), 2) end
     local value, message, place = next_value()
@@ -126,7 +126,7 @@ function TestDecodeStreams:test_limit_of_bytes()
   for limit = 1, 8 do
     local options = { comments = true, max_bytes = limit }
     local function values(from)
-      local found, next_value = {}, T.safe.documents(from, options)
+      local found, next_value = {}, T.nexts(T.safe.documents(from, options))
       repeat
         local value, message = next_value()
         found[#found + 1] = type(value) == "table" and "table" or tostring(value)
@@ -295,7 +295,7 @@ end
 -- The end, and every call after an error, returns one nil, not zero values.
 function TestDecodeStreams:test_end_is_nil()
   for _, text in ipairs { "", " ", "1", "1 \n", "\30[1]\n\30", "x", "[1" } do
-    local next = T.safe.documents(text)
+    local next = T.nexts(T.safe.documents(text))
     while next() ~= nil do end
     for _ = 1, 2 do
       local results = T.pack(next())

@@ -384,7 +384,7 @@ end
 
 function TestItems:test_end_is_final()
   for _, text in ipairs { "[1]", "[1,x]", "[1]x", "5" } do
-    local next_item = T.safe.items(text)
+    local next_item = T.nexts(T.safe.items(text))
     if text ~= "5" then same(next_item(), 1) end
     local value, message, place = next_item()
     same(value, nil)

@@ -84,11 +84,11 @@ function TestItemsComments:test_limit_of_a_comment()
   for text, place in pairs { ["1 /*"] = 103, ["//"] = 101 } do
     for _, whole in ipairs { true, false } do
       local first = true
-      local next_value = T.safe.documents(whole and text .. ("x"):rep(1000) or function()
+      local next_value = T.nexts(T.safe.documents(whole and text .. ("x"):rep(1000) or function()
         local piece = first and text or ("x"):rep(10)
         first = false
         return piece
-      end, { comments = true, max_bytes = 100 })
+      end, { comments = true, max_bytes = 100 }))
       local value, message, byte = next_value()
       if value then value, message, byte = next_value() end
       same(value, nil)
@@ -117,7 +117,7 @@ function TestItemsComments:test_long_comments_between_documents()
   end
   for n = 1, 7 do
     for message, text in pairs { ["at line 2, column 2, byte 4"] = "1\n /*xxxxx", ["at line 1, column 1, byte 1"] = "/*x\n//" } do
-      local next_value = T.safe.documents(T.pieces(text, n), { comments = true })
+      local next_value = T.nexts(T.safe.documents(T.pieces(text, n), { comments = true }))
       local value, err, place = next_value()
       if value then value, err, place = next_value() end
       same(value, nil)

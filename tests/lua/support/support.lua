@@ -55,6 +55,9 @@ end
 function T.constant(value) return function() return value end end
 function T.between(low, high) return function() return T.random(low, high) end end
 
+-- The function that a reader of fleece.safe is when its errors are to be returned.
+function T.nexts(reader) return function() return reader:next() end end
+
 -- The options of both tables; the second one wins.
 function T.merged(options, more)
   local all = {}

@@ -220,7 +220,7 @@ function TestFormat:test_apart()
     "1//\n2", "1/*", "1/", "1\194\1602", "1\226\128\1682", "[1]\194\160\30[2]", "1\0302", "0x1f 2", "1\v2" } do
     for _, grammar in ipairs { "lines", "comments", "json5" } do
       local o, documents, message = { lines = true, [grammar] = true }, {}, nil
-      local next_value = safe.documents(text, grammar ~= "lines" and { [grammar] = true } or nil)
+      local next_value = T.nexts(safe.documents(text, grammar ~= "lines" and { [grammar] = true } or nil))
       repeat
         local value, err = next_value()
         documents[#documents + 1] = value ~= nil and fleece.encode(value) .. "\n" or nil
