@@ -17,18 +17,27 @@ run(["pack", "doc.json", "-o", "doc.fleece"])
 
 # ---- get: wildcards ------------------------------------------------------------------------------------------
 
+MEMBERS = ['[{"b":[1,2.50]},{"b":[]},7,{"c":{"x":[3]}},{"b":["]","\\""]}]', '{"*":2}']
 write("wild.json", '{"a": [{"b": [1, 2.50]}, {"b": []}, 7, {"c": {"x": [ 3 ]}}, {"b": ["]", "\\""]}], "*": {"*": 1, "*": 2}, "o": {}}')
 for path, wanted in (("a[*].b", ["[1,2.50]", "[]", '["]","\\""]']), ("a[*].b[*]", ["1", "2.50", '"]"', '"\\""']),
                      ("a[*].b[-1]", ["2.50", '"\\""']), ("a[*].c.*[0]", ["3"]), ("a[0].*", ["[1,2.50]"]),
                      ("\\*.*", ["1", "2"]), (".\\*.\\*", ["2"]), ("/*/*", ["2"]), ("$.o", ["{}"]), ("*[2]", ["7"]),
                      ("*.*", ["1", "2"]), ("a[*].c.x", ["[3]"]),
                      # JSONPaths; of two equal names the last counts
-                     ("$.a[*].b", ["[1,2.50]", "[]", '["]","\\""]']), ("$['*'].*", ["2"])):
+                     ("$.a[*].b", ["[1,2.50]", "[]", '["]","\\""]']), ("$['*'].*", ["2"]), ("$[?@.nothing || @.*]", MEMBERS)):
     same("get %s" % path, run(["get", "wild.json", path]), (0, "".join(w + "\n" for w in wanted), ""))
 for path in ("o.*", "o[*]", "a.*", "*[9]", "a[*].b.*", "a[2][*]", "[*]", "a[*].b[*].*", "x.*.y", "/a/[*]"):
     same("get %s: nothing is there" % path, run(["get", "wild.json", path]), (1, "", ""))
 for path in ("a[*", "a[*]]", "a[*]b", "a[**]"):
     same("get %s: not a path" % path, run(["get", "wild.json", path]), (2, "", "fleece: not a path: %s\n" % path))
+# $ is a letter, unless it is the root; members come in the order of the text
+write("ref.json", '{"$schema": "s", "z": {"$ref": 1, "k": 2, "c": 3, "$": 4}, "$": 5}')
+for path, wanted in (("$schema", ['"s"']), ("z.$ref", ["1"]), ("$.z.*", ["1", "2", "3", "4"]), ("\\$", ["5"]), ("z.$", ["4"]),
+                     ("$.z['$','c']", ["4", "3"]), ("$..[?@ > 1]", ["5", "2", "3", "4"])):
+    same("get %s" % path, run(["get", "ref.json", path]), (0, "".join(w + "\n" for w in wanted), ""))
+same("set $schema", run(["set", "ref.json", "$schema", "1", "z.$ref", "0"]),
+     (0, '{"$schema": 1, "z": {"$ref": 0, "k": 2, "c": 3, "$": 4}, "$": 5}\n', ""))
+same("del $schema", run(["del", "ref.json", "$schema", "z", "\\$"]), (0, "{}\n", ""))
 same("get: several paths, in their order", run(["get", "wild.json", "a[2]", "a[*].b[0]", "o", "a[0].b[1]"]),
      (0, '7\n1\n"]"\n{}\n2.50\n', ""))
 same("get, wildcards of lines", run(["get", "--lines", "-", "a[*]", "b"], b'{"b":0,"a":[1, 2]}\n{}\n{"a":[]}\n{"a":["x"]}'),

@@ -9,10 +9,11 @@ local fleece = settings.fleece
 local fail = files.fail
 local grammar, policies = settings.grammar, settings.policies
 
--- Are the paths queries? Not all of them may be something else. `$` alone is the whole text, which stays as it is.
+-- Are the paths queries? Not all of them may be something else. `$` alone is the whole text, which stays as it is, and
+-- `$ref` is a name.
 local function are_queries(paths)
   local count = 0
-  for _, path in ipairs(paths) do count = count + (path:find "^%$." and 1 or 0) end
+  for _, path in ipairs(paths) do count = count + (path:find "^%$[.[]" and 1 or 0) end
   if count > 0 and count < #paths then fail "get: JSONPath queries and other paths do not go together" end
   return count > 0
 end

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
-** next byte literally. Empty names are skipped: '.' and '$' alone lead to the root (docs/format.md). */
+** next byte literally. Empty names are skipped: '.' and '$' alone lead to the root. Where no step follows it, '$' is a
+** letter of a name: "$ref" (docs/format.md). */
 #include "path.h"
 
 FL_PRIVATE int bin_path_is_plain(const char *name, size_t n) {
@@ -28,9 +29,8 @@ static int bin_path_index(const char **p, const char *end, int32_t *out) {
 FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where) {
   const char *p = s, *end = s + n;
   ptrdiff_t count = 0;
-  int dollar = p < end && *p == '$';
-  p += dollar;
-  if (n == 0 || (dollar && p < end && *p != '.' && *p != '[')) goto bad;
+  if (n == 0) goto bad;
+  p += *p == '$' && (n == 1 || p[1] == '.' || p[1] == '[');
   while (p < end) {
     struct bin_step *step = &steps[count];
     FL_ASSERT((size_t)count <= n);

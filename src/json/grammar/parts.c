@@ -5,10 +5,58 @@
 #include "parts.h"
 #include "../lenient/lenient.h"
 
-enum { PART_WORD_LONGEST = 10 }; /* "-Infinity" has 9 bytes; numbers may be longer */
+/* What the end of a number so far is. */
+enum part_number {
+  NUMBER_SIGN,
+  NUMBER_ZERO,
+  NUMBER_DIGITS,
+  NUMBER_POINT,
+  NUMBER_FRACTION,
+  NUMBER_E,
+  NUMBER_E_SIGN,
+  NUMBER_EXPONENT
+};
 
-FL_INLINE int json_is_word_byte(const struct json_part *s, char c) {
-  return json_is_number_byte(c) || (s->length < PART_WORD_LONGEST && json_is_letter(c));
+/* Does c continue the number? */
+static int json_continues_number(struct json_part *s, char c) {
+  const unsigned in = s->matched;
+  unsigned next;
+  if (json_is_digit(c)) {
+    if (in == NUMBER_ZERO) return 0;
+    next = in == NUMBER_SIGN    ? (c == '0' ? NUMBER_ZERO : NUMBER_DIGITS)
+           : in == NUMBER_POINT ? NUMBER_FRACTION
+           : in >= NUMBER_E     ? NUMBER_EXPONENT
+                                : in;
+  } else if (c == '.') {
+    if (in != NUMBER_ZERO && in != NUMBER_DIGITS) return 0;
+    next = NUMBER_POINT;
+  } else if ((c | 0x20) == 'e') {
+    if (in == NUMBER_SIGN || in == NUMBER_POINT || in >= NUMBER_E) return 0;
+    next = NUMBER_E;
+  } else {
+    if (in != NUMBER_E || (c != '+' && c != '-')) return 0;
+    next = NUMBER_E_SIGN;
+  }
+  s->matched = (unsigned char)next;
+  return 1;
+}
+
+/* Is the number right if it ends before c? */
+static int json_is_number_end(const struct json_part *s, char c) {
+  return s->matched == NUMBER_ZERO
+             ? !json_is_digit(c)
+             : s->matched == NUMBER_DIGITS || s->matched == NUMBER_FRACTION || s->matched == NUMBER_EXPONENT;
+}
+
+/* The word that begins with c; "": none does. */
+static const char *json_word_of(char c) {
+  return c == 't' ? "true" : c == 'f' ? "false" : c == 'n' ? "null" : c == 'N' ? "NaN" : c == 'I' ? "Infinity" : "";
+}
+
+static void json_begin_word(struct json_part *s, char c) {
+  s->in = PART_WORD;
+  s->quote = c;
+  s->length = 1;
 }
 
 FL_PRIVATE const char *json_token_end(struct json_part *s, const char *p, const char *end) {
@@ -21,14 +69,20 @@ FL_PRIVATE const char *json_token_end(struct json_part *s, const char *p, const 
       break;
     case '\xef': s->in = PART_BOM; break;
     case '-':
-    case 't':
-    case 'f':
-    case 'n':
-    case 'N':
-    case 'I': s->in = PART_WORD; break;
+      s->in = PART_NUMBER;
+      s->matched = NUMBER_SIGN;
+      p++;
+      break;
     default:
-      if (!json_is_digit(*p)) return p + 1;
-      s->in = PART_WORD;
+      if (json_is_digit(*p)) {
+        s->in = PART_NUMBER;
+        s->matched = *p == '0' ? NUMBER_ZERO : NUMBER_DIGITS;
+      } else if (*json_word_of(*p)) {
+        json_begin_word(s, *p);
+      } else {
+        return p + 1;
+      }
+      p++;
     }
   }
   for (; p < end; p++) {
@@ -42,9 +96,14 @@ FL_PRIVATE const char *json_token_end(struct json_part *s, const char *p, const 
     case PART_BOM:
       if (++s->length == 3) return p + 1;
       break;
-    default:
-      if (!json_is_word_byte(s, *p)) return p;
-      s->length++;
+    case PART_NUMBER:
+      if (s->matched == NUMBER_SIGN && *p == 'I') json_begin_word(s, 'I');
+      else if (!json_continues_number(s, *p)) return p + !json_is_number_end(s, *p);
+      break;
+    default: {
+      const char *word = json_word_of(s->quote);
+      if (*p != word[s->length++] || !word[s->length]) return p + 1;
+    }
     }
   }
   return NULL;

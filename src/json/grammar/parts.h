@@ -14,6 +14,7 @@ enum json_part_in {
   PART_BEGIN,
   PART_STRING,
   PART_ESCAPE,
+  PART_NUMBER,
   PART_WORD,
   PART_SPACE, /* for callers; no function here enters it */
   PART_BOM,
@@ -24,9 +25,9 @@ enum json_part_in {
 };
 
 struct json_part {
-  enum json_part_in in; /* BEGIN: in no token; for json_safe_end, in none that may hold a bracket or comma */
-  char quote;
-  unsigned char matched; /* see json5_ends_line */
+  enum json_part_in in;  /* BEGIN: in no token; for json_safe_end, in none that may hold a bracket or comma */
+  char quote;            /* of a string; of a word its first letter */
+  unsigned char matched; /* see json5_ends_line; of a number: an enum part_number */
   size_t length;         /* of a word so far */
 };
 
@@ -35,7 +36,8 @@ FL_INLINE int json_is_number_byte(char c) {
 }
 
 /* In a strict text: the byte after the token that s is in or that begins at p; NULL: it continues after the end. A
-** control character ends a string: it is an error there. */
+** control character ends a string: it is an error there. The byte that makes a number or word wrong is a part of it, so
+** that the scan tells the same of it, however the text was cut. */
 FL_PRIVATE const char *json_token_end(struct json_part *s, const char *p, const char *end);
 
 /* The scan of a part has failed, or reached the end, at a token where this was expected: only because the token

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "where.h"
 
-/* Is this a byte of a character, but not its first? */
-FL_INLINE int json_is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
-
 FL_PRIVATE int json_count_lines(const char *p, const char *end, size_t *lines, size_t *columns) {
   const char *line = p;
   size_t n = 0, inside = 0;
@@ -44,13 +41,10 @@ FL_PRIVATE void json_where(const char *begin, const char *end, const char *at, s
   }
   for (p = line; p < at; p++) out->column += !json_is_inside(*p);
   out->from = at;
-  while (out->from > line && at - out->from < JSON_WHERE_BEFORE && (unsigned char)out->from[-1] >= 0x20 &&
-         out->from[-1] != 0x7f)
-    out->from--;
+  while (out->from > line && at - out->from < JSON_WHERE_BEFORE && json_where_shows(out->from[-1])) out->from--;
   while (out->from < at && json_is_inside(*out->from)) out->from++;
   out->to = at;
-  while (out->to < end && out->to - at < JSON_WHERE_AFTER && (unsigned char)*out->to >= 0x20 && *out->to != 0x7f)
-    out->to++;
+  while (out->to < end && out->to - at < JSON_WHERE_AFTER && json_where_shows(*out->to)) out->to++;
   while (out->to > at && out->to < end && json_is_inside(*out->to)) out->to--;
   /* the rest of a character may be in another piece */
   if (out->to == end) out->to = at + text_cut(at, SIZE_MAX, (size_t)(end - at));

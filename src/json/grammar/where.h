@@ -11,6 +11,12 @@
 /* Bytes of a line that are shown before a place, and from it on. */
 enum { JSON_WHERE_BEFORE = 24, JSON_WHERE_AFTER = 16 };
 
+/* Is this a byte of a character, but not its first? */
+FL_INLINE int json_is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
+
+/* May the byte stand in a message? A control character ends what is shown. */
+FL_INLINE int json_where_shows(char c) { return (unsigned char)c >= 0x20 && c != 0x7f; }
+
 struct json_where {
   size_t line, column;   /* from 1; columns count characters */
   const char *from, *to; /* the excerpt: of the same line, whole characters, no control bytes; may be empty */

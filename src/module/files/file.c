@@ -91,7 +91,7 @@ FL_PRIVATE int mod_decode_file(lua_State *L) {
   if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
   d.end = d.begin + n;
   if (FL_LIKELY(mod_scan_whole(&d, &scan))) return 1;
-  n = mod_push_decode_error_(&d, scan.error, scan.at, d.begin);
+  n = mod_push_decode_error_(&d, scan.error, scan.at);
   lua_pushfstring(L, "%s: %s", path, lua_tostring(L, -1));
   return mod_raise_at_(&d, n);
 }

@@ -7,6 +7,17 @@ FL_INLINE const char *mod_line_start(const struct mod_stream_position *at, const
   return p + (at->cr && p < end && *p == '\n');
 }
 
+/* Keeps the end of the line before the place, which moves over [p, end). */
+static void mod_keep_line(struct mod_stream_position *at, const char *p, const char *end) {
+  size_t n = 0, kept = at->shown;
+  while (n < JSON_WHERE_BEFORE && n < (size_t)(end - p) && json_where_shows(end[-1 - (ptrdiff_t)n])) n++;
+  if (n < (size_t)(end - p)) kept = 0;
+  else if (kept > JSON_WHERE_BEFORE - n) kept = JSON_WHERE_BEFORE - n;
+  memmove(at->line, at->line + at->shown - kept, kept);
+  memcpy(at->line + kept, end - n, n);
+  at->shown = (unsigned)(kept + n);
+}
+
 FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const char *end) {
   const char *from = mod_line_start(at, p, end);
   size_t lines, columns;
@@ -20,6 +31,8 @@ FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const
   at->bytes += (size_t)(end - p);
   at->lines += lines;
   at->columns = lines > 0 ? columns : at->columns + columns;
+  mod_pass_before(&at->before, p, end);
+  mod_keep_line(at, p, end);
 }
 
 /* Pushes empty shapes: a table whose first items are for the names, and the one after them is the memory. Not yet in
@@ -75,21 +88,36 @@ FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n) {
   return w + n;
 }
 
-FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at,
-                                                  const char *shown, char *text, size_t *length) {
+/* Writes what is near the error: the end of its line before it, which may begin before the text, and [at, to). */
+static char *mod_put_near(char *w, const struct mod_decode *d, const char *at, const char *to) {
+  char line[2 * JSON_WHERE_BEFORE];
+  const char *from = at, *end;
+  size_t kept;
+  while (from > d->begin && at - from < JSON_WHERE_BEFORE && json_where_shows(from[-1])) from--;
+  kept = from == d->begin ? d->base.shown : 0;
+  memcpy(line, d->base.line, kept);
+  memcpy(line + kept, from, (size_t)(at - from));
+  end = line + kept + (at - from);
+  from = end - line > JSON_WHERE_BEFORE ? end - JSON_WHERE_BEFORE : line;
+  while (from < end && json_is_inside(*from)) from++;
+  if (from == end && to == at) return w;
+  w = MOD_PUT_LITERAL(w, " near '");
+  w = mod_put_text(w, from, (size_t)(end - from));
+  w = mod_put_text(w, at, (size_t)(to - at));
+  return MOD_PUT_LITERAL(w, "'");
+}
+
+FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
+                                                  size_t *length) {
   char *w = text;
-  const char *what = json_check_message(error), *hint;
+  const char *what = json_check_message(error), *hint, *end = d->end;
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
   struct json_where where;
-  json_where(mod_line_start(&d->base, d->begin, at), d->end, at, &where);
+  if (d->base.in_pieces && end > at)
+    end = at + (error == JSON_CHECK_BOM ? 3 : (unsigned char)*at < 0x80 && error != JSON_CHECK_NOWHERE);
+  json_where(mod_line_start(&d->base, d->begin, at), end, at, &where);
   if (where.line == 1) where.column += d->base.columns;
   where.line += d->base.lines;
-  if (FL_UNLIKELY(shown != d->begin)) {
-    struct json_where near;
-    json_where(at - shown > 4 * JSON_WHERE_BEFORE ? at - 4 * JSON_WHERE_BEFORE : shown, d->end, at, &near);
-    where.from = near.from;
-    where.to = near.to;
-  }
   w = mod_put_text(w, what, strlen(what));
   w = MOD_PUT_LITERAL(w, " at line ");
   w = num_write_u64(w, where.line);
@@ -97,21 +125,16 @@ FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, in
   w = num_write_u64(w, where.column);
   w = MOD_PUT_LITERAL(w, ", byte ");
   w = num_write_u64(w, byte);
-  if (where.from < where.to) {
-    w = MOD_PUT_LITERAL(w, " near '");
-    w = mod_put_text(w, where.from, (size_t)(where.to - where.from));
-    w = MOD_PUT_LITERAL(w, "'");
-  }
-  hint = mod_hint(d->o.grammar, d->several, error, shown, at, d->end);
+  w = mod_put_near(w, d, at, where.to);
+  hint = mod_hint(d->o.grammar, d->several, error, &d->base.before, d->begin, at, end);
   w = mod_put_text(w, hint, strlen(hint));
   *length = (size_t)(w - text);
   return byte;
 }
 
-FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at,
-                                                  const char *shown) {
+FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at) {
   char text[MOD_MESSAGE];
-  size_t n, byte = mod_word_decode_error_(d, error, at, shown, text, &n);
+  size_t n, byte = mod_word_decode_error_(d, error, at, text, &n);
   lua_pushlstring(d->L, text, n);
   return byte;
 }
@@ -125,7 +148,7 @@ FL_PRIVATE_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte) {
 }
 
 FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at) {
-  return mod_raise_at_(d, mod_push_decode_error_(d, error, at, d->begin));
+  return mod_raise_at_(d, mod_push_decode_error_(d, error, at));
 }
 
 FL_PRIVATE size_t mod_any_text(const char *s, size_t n) {

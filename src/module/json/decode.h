@@ -13,10 +13,15 @@
 #include "encode.h"
 #include "../options/hints.h"
 
-/* A place in a stream, counted from 0. */
+/* A place in a text, counted from 0. Texts that come in pieces: messages are the same wherever pieces end, so they need
+** what is before this place, and quote nothing after the byte that is wrong, because that may not be there yet. */
 struct mod_stream_position {
   size_t bytes, lines, columns; /* columns: characters since the last line end */
   int cr;                       /* the byte before it is a carriage return: a line feed ends no other line */
+  int in_pieces;
+  struct mod_before before;
+  unsigned shown; /* bytes of its line before it, for messages */
+  char line[JSON_WHERE_BEFORE];
 };
 
 /* Moves a place over [p, end). */
@@ -55,14 +60,12 @@ FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n);
 
 enum { MOD_MESSAGE = 320 };
 
-/* Writes the message, less than MOD_MESSAGE bytes; answers the position. The text around it may begin before d->begin,
-** at `shown`. */
-FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at,
-                                                  const char *shown, char *text, size_t *length);
+/* Writes the message, less than MOD_MESSAGE bytes; answers the position. */
+FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
+                                                  size_t *length);
 
 /* The same, pushed. */
-FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at,
-                                                  const char *shown);
+FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at);
 
 /* Ends a call whose text is wrong, with the message on top: raises it, or returns nil, message, position. */
 FL_PRIVATE_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte);
@@ -161,7 +164,7 @@ FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options,
   d->L = L;
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
-  memset(&d->base, 0, sizeof d->base);
+  memset(&d->base, 0, offsetof(struct mod_stream_position, line));
   d->several = MOD_SEVERAL_DOCUMENTS;
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, names);
   mod_settle_decode(d, values);

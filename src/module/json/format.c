@@ -3,7 +3,6 @@
 
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
-  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes that are kept after they were read, for error messages */
   /* An incomplete value is read again with each piece, as long as all repeated reading is at most so many times the
   ** text. Beyond that it waits until there is twice as much text. */
   MOD_FORMAT_AGAIN = 32,
@@ -261,6 +260,29 @@ static int mod_format_should_wait(struct mod_format *f, const char *text, size_t
   return 0;
 }
 
+/* How many bytes before p are kept: those of a document of which the first two lines have not ended. */
+static size_t mod_format_before(const struct mod_format *f, const char *p) {
+  const struct json_to_json *k = &f->k;
+  if (!k->lines || k->where != REFORMAT_INSIDE || !k->document || k->document >= p) return 0;
+  return mod_cut_line_is_open(k->document, f->d.end + 1, f->d.end) ? (size_t)(p - k->document) : 0;
+}
+
+/* After an error: reads what decides for which line it is reported. */
+static void mod_format_await_line(struct mod_format *f) {
+  struct json_scan *j = &f->k.scan;
+  const struct json_to_json *k = &f->k;
+  while (k->lines && k->where == REFORMAT_INSIDE && k->document && !f->ended && !k->out->error &&
+         mod_cut_line_is_open(k->document, j->at, f->d.end)) {
+    const size_t at = (size_t)(j->at - f->d.begin), document = (size_t)(k->document - f->d.begin);
+    const int top = lua_gettop(f->d.L);
+    if (!mod_format_read_piece(f)) f->ended = 1, lua_settop(f->d.L, top);
+    f->d.begin = (const char *)lua_touserdata(f->d.L, f->text);
+    f->d.end = f->d.begin + f->length;
+    j->at = f->d.begin + at;
+    f->k.document = f->d.begin + document;
+  }
+}
+
 /* Reads all pieces of the source. False: *said is set and a message is on top, or the error is in f. */
 static int mod_format_pieces(struct mod_format *f, int *said) {
   size_t kept = 0, before = 0, seen;
@@ -276,12 +298,12 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
     } while (mod_format_should_wait(f, text, kept, seen, in_token));
     f->k.document = document < SIZE_MAX ? text + document : NULL;
     p = mod_format_read(f, text, before, text + f->length, !f->ended);
-    if (!p) return 0;
+    if (!p) return mod_format_await_line(f), 0;
     /* a reader of the output gets each document at once */
     if (f->k.where == REFORMAT_BETWEEN && f->k.w > f->k.out->buffer.begin &&
         (!reformat_drain_(&f->k, 0) || !mod_format_end_lines(f)))
       return 0;
-    before = p - text < MOD_FORMAT_BEFORE ? (size_t)(p - text) : MOD_FORMAT_BEFORE;
+    before = mod_format_before(f, p);
     p -= before;
     mod_format_note_line(f, text, p);
     document = f->k.where == REFORMAT_INSIDE && f->k.document >= p ? (size_t)(f->k.document - p) : SIZE_MAX;
@@ -314,6 +336,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
   lua_pushnil(L);
   f.text = lua_gettop(L);
   f.from_file = !lua_isfunction(L, 1);
+  f.d.base.in_pieces = lua_type(L, 1) != LUA_TSTRING;
   if (f.width.L) {
     mod_width_pass(&f.width, &f.sink);
   } else {

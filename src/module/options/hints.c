@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "hints.h"
 
-/* Is there a comma before `at`, or before the white space that precedes it? */
-static int mod_stands_behind_comma(const char *begin, const char *at) {
-  while (at > begin && json_is_blank(at[-1])) at--;
-  return at > begin && at[-1] == ',';
+FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, const char *at) {
+  int line_end = 0;
+  for (; at > begin && json_is_blank(at[-1]); at--) line_end |= at[-1] == '\n';
+  if (at > begin) before->byte = at[-1], before->has_line_end = line_end;
+  else before->has_line_end |= line_end;
 }
 
-/* Is there a line end in the white space before `at`? */
-static int mod_stands_on_next_line(const char *begin, const char *at) {
-  for (; at > begin && json_is_blank(at[-1]); at--)
-    if (at[-1] == '\n') return 1;
-  return 0;
-}
-
-FL_PRIVATE const char *mod_hint(unsigned grammar, enum mod_several several, int error, const char *begin,
-                                const char *at, const char *end) {
+FL_PRIVATE const char *mod_hint(unsigned grammar, enum mod_several several, int error, const struct mod_before *before,
+                                const char *begin, const char *at, const char *end) {
   const char c = at < end ? *at : 0;
+  struct mod_before here = *before;
+  mod_pass_before(&here, begin, at);
   switch (error) {
   case JSON_CHECK_VALUE:
   case JSON_CHECK_NAME:
-    if (c == (error == JSON_CHECK_VALUE ? ']' : '}') && !(grammar & JSON_TRAILING_COMMAS) &&
-        mod_stands_behind_comma(begin, at))
+    if (c == (error == JSON_CHECK_VALUE ? ']' : '}') && !(grammar & JSON_TRAILING_COMMAS) && here.byte == ',')
       return " (trailing_commas = true allows it)";
     break;
   case JSON_CHECK_AFTER:
-    if (several && c && strchr("{[\"", c) && mod_stands_on_next_line(begin, at))
+    if (several && c && strchr("{[\"", c) && here.has_line_end)
       return several == MOD_SEVERAL_LINES ? " (lines = true reads several values)"
                                           : " (fleece.documents reads several values)";
     break;
@@ -60,9 +55,18 @@ FL_PRIVATE const char *mod_cut_line(const char *document, const char *at, const 
   if (line >= at || line + 1 >= end) return NULL;
   next = mod_line_end(line + 1, end);
   behind = next + 1;
+  if (next - document > MOD_LINES_LONGEST) return NULL;
   if (line[1] != *document || !mod_is_whole(line + 1, next, grammar) || mod_is_whole(document, line, grammar))
     return NULL;
   while (json_is_blank(line[-1])) line--;
   if (line[-1] == '[' || (behind < end && strchr("]},", *behind))) return NULL;
   return line;
+}
+
+FL_PRIVATE int mod_cut_line_is_open(const char *document, const char *at, const char *end) {
+  const char *line;
+  if ((*document != '{' && *document != '[') || end - document > MOD_LINES_LONGEST) return 0;
+  line = mod_line_end(document, end);
+  if (line >= at) return 0;
+  return line + 1 >= end || (line[1] == *document && mod_line_end(line + 1, end) + 1 >= end);
 }

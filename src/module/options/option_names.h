@@ -19,7 +19,7 @@
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
-static const char mod_names_documents[] = MOD_NAMES_DECODE "|closed"; /* items */
+static const char mod_names_documents[] = MOD_NAMES_DECODE "|closed";         /* items */
 static const char mod_names_whole[] = MOD_NAMES_DECODE "|partial|unfinished"; /* decode */
 static const char mod_names_events[] = MOD_NAMES_DECODE "|partial|unfinished|raw|done|closed";
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
@@ -52,8 +52,8 @@ static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD_NAMES_REPLACE;
 static const char mod_names_new[] = MOD_NAMES_ENCODE
-    "|" MOD_NAMES_DECODE "|partial|unfinished|raw|closed|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|base|"
-    "path|pointer|reuse_strings|extern|frame|verify|recover|" MOD_NAMES_REPLACE;
+    "|" MOD_NAMES_DECODE "|partial|unfinished|raw|closed|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|"
+    "base|path|pointer|reuse_strings|extern|frame|verify|recover|" MOD_NAMES_REPLACE;
 
 /* ------------------------------------------------------------------------------------- words */
 

@@ -40,7 +40,7 @@ static int mod_patch_text_failed(struct mod_patch *p, int arg, const struct json
   size_t byte, n;
   p->f.d.begin = lua_tolstring(p->L, arg, &n);
   p->f.d.end = p->f.d.begin + n;
-  byte = mod_push_decode_error_(&p->f.d, scan->error, scan->at, p->f.d.begin);
+  byte = mod_push_decode_error_(&p->f.d, scan->error, scan->at);
   mod_patch_name_argument(p, arg);
   return mod_raise_at_(&p->f.d, byte);
 }

@@ -226,13 +226,14 @@ static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
   }
 }
 
-/* The stack index of what the options put in the place of null; 0: fleece.null is it. */
-static int mod_query_null(lua_State *L, const struct mod_query *q) {
+/* Pushes what the options put in the place of null, and the book of orders. */
+static void mod_query_push_values(struct mod_query_call *call) {
   struct mod_decode d;
-  d.L = L;
-  d.o = q->o;
+  d.L = call->L;
+  d.o = call->query->o;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
-  return d.o.null;
+  call->null = d.o.null;
+  call->book = d.o.order;
 }
 
 /* Can the value at 2 be queried? Views are known already. */
@@ -267,14 +268,15 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   call.L = L;
   call.query = q;
   call.wants = wants;
-  call.null = is_view ? 0 : mod_query_null(L, q);
+  call.null = call.book = 0;
+  if (!is_view) mod_query_push_values(&call);
   call.blocks = lua_gettop(L) + 1;
   lua_settop(L, call.blocks + QUERY_BLOCKS - 1);
   call.names = lua_upvalueindex(MOD_QUERY_NAMES);
   lua_pushnil(L);
   call.results = lua_gettop(L);
   call.count = 0;
-  fine = is_view ? -1 : mod_query_raw(&r, &call, 2);
+  fine = is_view || call.book ? -1 : mod_query_raw(&r, &call, 2);
   if (fine < 0) {
     lua_newtable(L);
     lua_replace(L, call.results);

@@ -4,10 +4,11 @@
 ** May call: base, query, json, layout, convert, lua_*, number.
 ** Must hold: what is an array or an object is decided as encode decides it, but without hooks and without errors: what
 ** encode refuses is an object. Nodes are slots of the Lua stack: a frame has the slot of its table, and after it one
-** for a key; what it finds comes next. */
+** for a key, and with `order` one for a list of keys; what it finds comes next. */
 #include "query.h"
 
 #include "../../convert/lossless/exact.h"
+#include "../../convert/lossless/order.h"
 #include "../../convert/lua_to_json/api/open.h"
 #include "../../convert/lua_to_json/api/values.h"
 #include "../core/foreign_marks.h"
@@ -17,8 +18,8 @@
 typedef int query_tables_node;
 
 struct query_tables_cursor {
-  uint64_t i, n; /* of an array: the next item, and how many there are */
-  int is_array;
+  uint64_t i, n; /* of an array, or of the list of keys: the next item, and how many there are */
+  int is_array, is_listed;
 };
 
 struct query_tables_run_of {
@@ -28,6 +29,7 @@ struct query_tables_run_of {
   struct mod_query_call *call;
   lua_State *L;
   encode_sequence is_sequence; /* NULL: the public API */
+  int slots;                   /* of a frame, after that of its table */
   int remembered;              /* the first of the slots of absolute queries */
   int is_refreshed;            /* the marks of other libraries were looked for */
 };
@@ -250,15 +252,40 @@ static void query_tables_open(struct query_tables_run_of *k, int node, struct qu
   c->is_array = query_tables_is_array(k, node, &c->n);
   if (!c->is_array && query_tables_class(k, node) == ENCODE_NULL) c->is_array = 1, c->n = 0;
   lua_settop(L, node);
-  lua_pushnil(L);
+  lua_settop(L, node + k->slots);
+  c->is_listed = k->call->book && !c->is_array && order_push_keys(L, k->call->book, node);
+  if (!c->is_listed) return;
+  c->n = lua_rawlen(L, -1);
+  lua_replace(L, node + 2);
+}
+
+/* With `order`: the next member of an object, in the order of its list of keys, or as it comes. */
+static int query_tables_next_in_order(struct query_tables_run_of *k, int node, struct query_tables_cursor *c) {
+  lua_State *L = k->L;
+  for (;; lua_settop(L, node + 2)) {
+    if (c->is_listed) {
+      if (c->i == c->n) return 0;
+      lua_rawgeti(L, node + 2, (int)++c->i);
+      lua_pushvalue(L, -1);
+      lua_rawget(L, node);
+    } else {
+      lua_pushvalue(L, node + 1);
+      if (!lua_next(L, node)) return 0;
+    }
+    lua_pushvalue(L, node + 3);
+    lua_replace(L, node + 1);
+    lua_remove(L, node + 3);
+    if (query_tables_is_key(L, node + 1) && !lua_isnil(L, -1)) return 1;
+  }
 }
 
 static int query_tables_next(struct query_tables_run_of *k, int node, struct query_tables_cursor *c, int *child) {
   lua_State *L = k->L;
-  *child = node + 2;
-  lua_settop(L, node + 1);
+  *child = node + k->slots + 1;
+  lua_settop(L, node + k->slots);
   if (k->is.error) return 0;
   if (c->is_array) return c->i < c->n && query_tables_item(k, node, c->i++, child);
+  if (k->slots > 1) return query_tables_next_in_order(k, node, c);
   while (lua_next(L, node)) {
     if (FL_LIKELY(query_tables_is_key(L, node + 1))) return 1;
     lua_settop(L, node + 1);
@@ -402,7 +429,7 @@ static int query_tables_emit(struct query_tables_run_of *k, int node) {
 static int query_tables_hold(struct query_tables_run_of *k, int node) {
   compat_need_stack(k->L, QUERY_TABLES_SLOTS);
   lua_settop(k->L, node);
-  lua_pushnil(k->L);
+  lua_settop(k->L, node + k->slots);
   return node;
 }
 
@@ -417,7 +444,7 @@ static int query_tables_slot(struct query_tables_run_of *k) {
   return lua_gettop(k->L);
 }
 
-static void query_tables_reset(struct query_tables_run_of *k, int node) { lua_settop(k->L, node + 1); }
+static void query_tables_reset(struct query_tables_run_of *k, int node) { lua_settop(k->L, node + k->slots); }
 
 static void query_tables_replace(struct query_tables_run_of *k, int *node, int child) {
   lua_settop(k->L, child);
@@ -450,6 +477,7 @@ FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call
   k.L = call->L;
   if (call->query->state->raw && !call->query->o.layout_api)
     k.is_sequence = encode_sequence_of_layout(call->query->state->verdict.facts);
+  k.slots = call->book ? 2 : 1;
   k.root = value;
   k.remembered = lua_gettop(k.L) + 1;
   compat_need_stack(k.L, (int)r->program->caches + QUERY_TABLES_SLOTS);

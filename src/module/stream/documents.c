@@ -119,7 +119,7 @@ FL_PRIVATE_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_do
   d.o.grammar = s->o.grammar;
   d.several = MOD_SEVERAL_NOTHING;
   s->comment = s->base.bytes + start;
-  s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->text, s->message, &s->words);
+  s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->message, &s->words);
 }
 
 FL_PRIVATE_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s) {
@@ -266,6 +266,7 @@ static int mod_documents_next(lua_State *L) {
 FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o) {
   memset(s, 0, sizeof *s);
   s->o = *o;
+  s->base.in_pieces = lua_type(L, 1) != LUA_TSTRING;
   s->text = "";
   if (lua_type(L, 1) == LUA_TSTRING) {
     s->source = MOD_SOURCE_STRING;

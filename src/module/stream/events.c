@@ -127,7 +127,7 @@ static void mod_events_push_name(lua_State *L, const struct mod_events *e, size_
 /* Ends a call whose data is no JSON. */
 FL_NOINLINE int mod_events_fail_(struct mod_decode *d, const struct mod_events *e, const struct json_scan *failed) {
   lua_State *L = d->L;
-  const size_t byte = mod_push_decode_error_(d, failed->error, failed->at, d->begin);
+  const size_t byte = mod_push_decode_error_(d, failed->error, failed->at);
   mod_events_push_name(L, e, MOD_EVENTS_SHOWN);
   lua_pushfstring(L, "%s, in the data of event %d (%s)", lua_tostring(L, -2), json_to_lua_count(e->count),
                   lua_tostring(L, -1));

@@ -95,6 +95,13 @@ static void mod_feed_end_at_comment(struct mod_feed *f) {
   j->whole = 0;
 }
 
+/* The text before the comment was read: consumes the text, as it was. */
+static void mod_feed_leave_comment(struct mod_feed *f) {
+  char *slash = (char *)(uintptr_t)f->scan->end - 1;
+  slash[0] = '/', slash[1] = f->skip.in == PART_LINE ? '/' : '*';
+  f->s.taken = f->s.length;
+}
+
 /* Consumes the rest of a comment that began before the text. False: an error. */
 static int mod_feed_skip_comment(struct mod_feed *f) {
   struct mod_documents *s = &f->s;
@@ -116,7 +123,7 @@ FL_PRIVATE int mod_feed_load_text(struct mod_feed *f) {
   int ready = s->ended || (wide ? !f->in_comment && mod_feed_look_ahead(f) : !f->waits);
   j->error = s->error = JSON_CHECK_OK;
   if (f->in_comment && s->text + s->taken < j->end) return 1; /* in the list tokens are read one by one */
-  if (f->in_comment) s->taken = s->length;                    /* the text before the comment was read */
+  if (f->in_comment) mod_feed_leave_comment(f);               /* the text before the comment was read */
   while (!ready || f->in_comment) {
     size_t kept;
     if (f->in_comment) {

@@ -16,10 +16,15 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   d.base = p->base;
   d.o.grammar = p->o.grammar;
   d.several = MOD_SEVERAL_DOCUMENTS;
-  p->error_byte = mod_push_decode_error_(&d, error, at, p->shown);
+  p->error_byte = mod_push_decode_error_(&d, error, at);
   lua_rawseti(L, env, PARSER_ERROR);
   p->steps.status = STEP_FAILED;
   return 0;
+}
+
+static void parser_begin_base(struct mod_parser *p) {
+  memset(&p->base, 0, sizeof p->base);
+  p->base.in_pieces = 1;
 }
 
 /* The same for a byte of the pieces from number `from` on, which begin at p->base. */
@@ -34,14 +39,14 @@ FL_NOINLINE int parser_fail_at_(struct mod_parser *p, lua_State *L, int env, int
     mod_advance(&p->base, piece, piece + n);
     lua_pop(L, 1);
   }
-  p->k.scan.begin = p->shown = piece;
+  p->k.scan.begin = piece;
   p->k.scan.end = piece + n;
   return parser_fail_(p, L, env, error, piece + (byte - p->base.bytes));
 }
 
 /* A duplicate name, which may be in a piece that was read long before. */
 FL_NOINLINE int parser_fail_duplicate_(struct mod_parser *p, lua_State *L, int env) {
-  memset(&p->base, 0, sizeof p->base);
+  parser_begin_base(p);
   return parser_fail_at_(p, L, env, JSON_CHECK_DUPLICATE, 1, p->k.duplicate);
 }
 
@@ -142,7 +147,7 @@ static const char *parser_token_end(struct mod_parser *p) {
 
 static void parser_set_text(struct mod_parser *p, const char *begin, const char *end, const char *stop, int whole) {
   struct json_scan *scan = &p->k.scan;
-  p->at = p->shown = scan->begin = begin;
+  p->at = scan->begin = begin;
   scan->end = end;
   scan->stop = stop;
   scan->whole = whole != 0;
@@ -394,6 +399,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   lua_newtable(L);
   lua_rawseti(L, env, PARSER_PIECES);
   p->flags = d.o;
+  parser_begin_base(p);
   d.o.objects = d.o.arrays = 0; /* set by each step, in parser_run_step */
   d.begin = d.end = p->piece = p->end = "";
   mod_begin_tables(&d, &p->k);

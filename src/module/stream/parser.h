@@ -39,7 +39,6 @@ struct mod_parser {
   size_t budget;
   /* The text for the scan: the rest of a piece, or a carried token. */
   const char *at;                  /* where to continue: scan.begin; NULL: there is no text */
-  const char *shown;               /* its beginning, for messages */
   int carried;                     /* it is the carried token */
   int final;                       /* nothing follows it */
   struct mod_stream_position base; /* of its beginning */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** reader.h -- what the functions of fleece.safe return in place of iterators. In a `for` an iterator that returns nil
 ** and a message looks as if it had ended, so a reader raises its errors there; reader:next() returns them.
-** May call: base, lua_*.
+** May call: base, layout, lua_*.
 ** Must hold: the iterator is one closure, because its upvalues change. */
 #ifndef FLEECE_MODULE_STREAM_READER_H
 #define FLEECE_MODULE_STREAM_READER_H

@@ -251,7 +251,7 @@ FL_INLINE int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
 
 static int mod_pick_fail(struct mod_pick_run *r) {
   const struct json_scan *j = &r->failed;
-  const size_t byte = mod_push_decode_error_(&r->d, j->error, j->at, r->d.begin);
+  const size_t byte = mod_push_decode_error_(&r->d, j->error, j->at);
   if (!r->d.o.safe) return mod_raise(r->d.L, 0);
   lua_pushboolean(r->d.L, 0);
   lua_insert(r->d.L, -2);

@@ -297,12 +297,14 @@ static void test_none(void **unused) {
 
 static void test_ways(void **unused) {
   char longer[400] = "/", *w = longer + 1;
-  fleece_doc *d = doc_of_json("{\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}],\"a.b\":{\"/\":1,\"~\":2,\"\":3}}", 0);
+  fleece_doc *d = doc_of_json(
+      "{\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}],\"a.b\":{\"/\":1,\"~\":2,\"\":3},\"$ref\":0}", 0);
   const fleece_value v = fleece_root(d);
   fleece_error e;
   (void)unused;
   assert_json(fleece_path(v, "people[1].name", 14, &e), 0, "\"y\"");
   assert_json(fleece_path(v, "$.people[-1].name", 17, NULL), 0, "\"y\"");
+  assert_json(fleece_path(v, "$ref", 4, NULL), 0, "0");
   assert_json(fleece_path(v, "a\\.b./", 6, &e), 0, "1");
   assert_null(fleece_path(v, "people[2].name", 14, &e).at);
   assert_int_equal(e.status, FLEECE_OK);

@@ -191,10 +191,10 @@ end
 function TestDecodeLenient:test_documents_of_json5()
   local function all(text, size, max_bytes)
     local at, list = 1 - size, {}
-    local next_value = T.safe.documents(size == 0 and text or function()
+    local next_value = T.nexts(T.safe.documents(size == 0 and text or function()
       at = at + size
       return text:sub(at, at + size - 1)
-    end, { json5 = true, max_bytes = max_bytes })
+    end, { json5 = true, max_bytes = max_bytes }))
     while true do
       local value, place = next_value()
       if value == nil then

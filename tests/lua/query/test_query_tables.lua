@@ -177,3 +177,38 @@ function TestQueryTables:test_limits()
     for _ = 1, 100 do pcall(q, ring) end
   end)
 end
+
+-- With `order` members come in the order of the text, or that which the table remembers, wherever a query looks at them.
+function TestQueryTables:test_order()
+  local text = '{"z":{"k":1,"b":[{"y":2,"a":3}]},"m":{"10":4,"9":5,"x":null},"a":{"q":6,"p":{"w":7,"c":8}},"e":{}}'
+  local cases = {
+    ["$.*.*"] = '[1,[{"y":2,"a":3}],4,5,null,6,{"w":7,"c":8}]',
+    ["$..[?@ > 0]"] = "[1,2,3,4,5,6,7,8]",
+    ["$.z.b[0].*"] = "[2,3]",
+    ["$.*[?@ > 3]"] = "[4,5,6]",
+    ["$.a.p['c','w']"] = "[8,7]",
+    ["$..[?count(@.*) == 2]"] = '[{"k":1,"b":[{"y":2,"a":3}]},{"q":6,"p":{"w":7,"c":8}},{"y":2,"a":3},{"w":7,"c":8}]',
+  }
+  T.each_pair(cases, function(path, wanted)
+    for _, codec in ipairs { fleece, T.api } do
+      local query = codec.query(path, { order = true })
+      local value = codec.decode(text, { order = true })
+      same(codec.encode(query(text)), wanted, "a text")
+      same(codec.encode(query(value)), wanted, "a table")
+      local list, paths = query:paths(text), {}
+      for found, at in query:each(value) do
+        paths[#paths + 1] = at
+        same(codec.encode(codec.query(at)(value)[1]), codec.encode(found))
+      end
+      T.equal(list, paths)
+    end
+  end)
+  -- names that come later follow, sorted; removed ones are gone; plain tables come as they are
+  local query = fleece.query("$.*", { order = true })
+  local t = fleece.decode('{"z":1,"b":2,"m":3}', { order = true })
+  t.b, t.d, t.c, t[5] = nil, 4, 5, 6
+  same(fleece.encode(query(t)), "[1,3,5,4,6]")
+  same(fleece.encode(query { a = 1 }), "[1]")
+  same(fleece.encode(query { 1, 2 }), "[1,2]")
+  same(fleece.encode(query(fleece.lazy '{"z":1,"a":2}')), "[2,1]")
+end

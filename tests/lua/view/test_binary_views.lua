@@ -172,7 +172,6 @@ function TestBinaryViews:test_path()
   end
   T.each_pair({
     [""] = 1,
-    ["$x"] = 2,
     ["a["] = 2,
     ["a[]"] = 2,
     ["a[1"] = 2,

@@ -1,0 +1,64 @@
+-- SPDX-License-Identifier: MIT
+-- test_dollar.lua -- `$` in key paths: the root at the beginning, alone or before `.` or `[`; elsewhere a letter.
+
+local T = require "support"
+local fleece, same = T.fleece, T.same
+
+TestDollar = {}
+
+local text = '{"$schema":"s","$":{"a":"in"},"a":"out","b":{"$ref":"r","$":"d"},"$$":2,"a$":3,"$.a":4,"$x":[5],"l":[{"$id":6}]}'
+
+-- Paths and what they lead to: a JSON pointer (RFC 6901), in which `$` never means anything else.
+local paths = {
+  ["$schema"] = "/$schema", ["$"] = "", ["$.a"] = "/a", ["$.$"] = "/$", ["$.$.a"] = "/$/a", ["\\$"] = "/$", ["\\$.a"] = "/$/a",
+  ["$.$schema"] = "/$schema", ["b.$ref"] = "/b/$ref", ["$.b.$ref"] = "/b/$ref", ["b.$"] = "/b/$", ["$$"] = "/$$", ["a$"] = "/a$",
+  ["$\\.a"] = "/$.a", ["$x[0]"] = "/$x/0", ["$.$x[0]"] = "/$x/0", ["l[0].$id"] = "/l/0/$id", ["$.l[-1].$id"] = "/l/0/$id",
+  ["$nothing"] = "/$nothing", [".$schema"] = "/$schema",
+}
+
+function TestDollar:test_reading()
+  local view, doc = fleece.lazy(text), fleece.open(fleece.from_json(text))
+  T.each_pair(paths, function(path, pointer)
+    for _, options in ipairs { {}, { raw = true }, { test = "read" } } do
+      local wanted = fleece.pick(pointer, options)(text)
+      T.equal(fleece.pick(path, options)(text), wanted)
+      T.equal(fleece.pick(fleece.path(path), options)(text), wanted)
+    end
+    for _, from in ipairs { view, doc } do
+      same(fleece.encode { fleece.path(path)(from) }, fleece.encode { from:pointer(pointer) })
+      same(fleece.to_json(from, { path = path }), fleece.to_json(from, { pointer = pointer }))
+    end
+  end)
+  same(fleece.pick "$[0]" "[7]", 7)
+  same(fleece.pick "$[-1].$ref" '[{"$ref":7}]', 7)
+end
+
+function TestDollar:test_changing()
+  T.each_pair(paths, function(path, pointer)
+    for _, change in ipairs { { "set", 0 }, { "remove" }, { "append", 1 }, { "insert", 1 } } do
+      local wanted, message = T.safe.edit(text, { { change[1], pointer, change[2] } })
+      local got, message2 = T.safe.edit(text, { { change[1], path, change[2] } })
+      same(got, wanted)
+      same(message2 == nil, message == nil)
+    end
+  end)
+  same(fleece.edit("{}", { { "set", "$schema", "x" } }), '{"$schema":"x"}')
+end
+
+-- A walk gives paths that lead to the same values.
+function TestDollar:test_walk()
+  local doc = fleece.open(fleece.from_json(text))
+  for value, path, pointer in doc:walk() do
+    if path == "" then path = "$" end
+    same(fleece.encode { fleece.path(path)(doc) }, fleece.encode { value }, path)
+    same(fleece.encode { fleece.pick(path)(text) }, fleece.encode { fleece.pick(pointer)(text) }, path)
+  end
+end
+
+-- What is wrong stays wrong.
+function TestDollar:test_mistakes()
+  for path, byte in pairs { ["$["] = 2, ["$[]"] = 2, ["$[1"] = 2, ["$[1]b"] = 2, ["$x["] = 3, ["$\\"] = 3 } do
+    T.raises_with("wrong at byte " .. byte, fleece.pick, path)
+    T.raises_with("not a key path", fleece.path, path)
+  end
+end
