@@ -45,16 +45,6 @@ function TestDollar:test_changing()
   same(fleece.edit("{}", { { "set", "$schema", "x" } }), '{"$schema":"x"}')
 end
 
--- A walk gives paths that lead to the same values.
-function TestDollar:test_walk()
-  local doc = fleece.open(fleece.from_json(text))
-  for value, path, pointer in doc:walk() do
-    if path == "" then path = "$" end
-    same(fleece.encode { fleece.path(path)(doc) }, fleece.encode { value }, path)
-    same(fleece.encode { fleece.pick(path)(text) }, fleece.encode { fleece.pick(pointer)(text) }, path)
-  end
-end
-
 -- What is wrong stays wrong.
 function TestDollar:test_mistakes()
   for path, byte in pairs { ["$["] = 2, ["$[]"] = 2, ["$[1"] = 2, ["$[1]b"] = 2, ["$x["] = 3, ["$\\"] = 3 } do
