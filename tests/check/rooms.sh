@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
 # rooms.sh -- the rules of the house that a machine can see in the text of src/.
 . "$(dirname "$0")/support/lib.sh"
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+# Every file without its comments, once.
+for f in $(c_files); do
+  mkdir -p "$tmp/${f%/*}" && no_comments "$f" >"$tmp/$f"
+done
+code() { cat "$tmp/$1"; }
 
 # Calls go left to right in the architecture's drawing: a room includes itself and rooms of lower rank.
 rank() {
@@ -10,37 +16,28 @@ rank() {
   esac
 }
 
-wrong=
-for f in $(c_files); do
-  room=${f#src/}; case $room in */*) room=${room%%/*} ;; *) room=top ;; esac
-  while IFS=: read -r line text; do
-    name=$(echo "$text" | sed 's/^[^"]*"\([^"]*\)".*/\1/')
-    if [ -f "src/$name" ] && [ "${name#*/}" != "$name" ]; then target=src/$name
-    elif [ -f "$(dirname "$f")/$name" ]; then target=$(cd "$(dirname "$f")" && cd "$(dirname "$name")" && pwd)/$(basename "$name"); target=${target#"$PWD/"}
-    else continue; fi
-    to=${target#src/}; case $to in */*) to=${to%%/*} ;; *) to=top ;; esac
-    [ "$to" = "$room" ] && continue
-    [ "$(rank "$to")" -lt "$(rank "$room")" ] || wrong="$wrong$f:$line: $room includes $to ($name)"$'\n'
-  done < <(no_comments "$f" | grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
-done
-verdict "includes go from left to right" "${wrong%$'\n'}"
-
-# every quoted include names a file that is there, or one of Lua's own headers
-wrong=
-for f in $(c_files); do
-  while IFS=: read -r line text; do
-    name=$(echo "$text" | sed 's/^[^"]*"\([^"]*\)".*/\1/')
-    case $name in lua.h|lauxlib.h|lualib.h|luajit.h) continue ;; esac
-    [ -f "src/$name" ] || [ -f "$(dirname "$f")/$name" ] || wrong="$wrong$f:$line: no such file: $name"$'\n'
-  done < <(no_comments "$f" | grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
-done
-verdict "quoted includes exist" "${wrong%$'\n'}"
+# The compiler has proven that the files are there.
+includes=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src |
+  sed -E 's/^([^:]*):([0-9]+):[^"]*"([^"]*)".*/\1 \2 \3/' | while read -r f line name; do
+    path=${f%/*}/$name
+    [ -f "$path" ] || path=src/$name
+    echo "$f $line $path"
+  done)
+verdict "includes go from left to right" "$(paste -d ' ' <(cut -d ' ' -f 1,2 <<<"$includes") \
+  <(cut -d ' ' -f 3 <<<"$includes" | xargs realpath -ms --relative-to=.) | while read -r f line path; do
+    room=${f#src/} to=${path#src/}
+    case $room in */*) room=${room%%/*} ;; *) room=top ;; esac
+    case $to in */*) to=${to%%/*} ;; *) to=top ;; esac
+    [ "$to" = "$room" ] || echo "$room $to $f:$line"
+  done | sort -u -k 1,2 | while read -r room to where; do
+    [ "$(rank "$to")" -lt "$(rank "$room")" ] || echo "$where: $room includes $to"
+  done)"
 
 # The cores know nothing of Lua: no header of it, no name of it.
 wrong=
 for f in $(c_files); do
   case $f in src/base/*|src/number/*|src/text/*|src/regex/*|src/json/*|src/binary/*|src/schema/*|src/tree/*|src/query/*|src/patch/*) ;; *) continue ;; esac
-  found=$(no_comments "$f" | grep -nE '#[[:space:]]*include.*(lua|lauxlib|lualib|luajit)\.h|\b(luaL?_[a-zA-Z]+|LUA_[A-Z]+|lua_State)\b')
+  found=$(code "$f" | grep -nE '#[[:space:]]*include.*(lua|lauxlib|lualib|luajit)\.h|\b(luaL?_[a-zA-Z]+|LUA_[A-Z]+|lua_State)\b')
   [ -z "$found" ] || wrong="$wrong$(echo "$found" | sed "s|^|$f:|")"$'\n'
 done
 verdict "base, number, text, regex, json, binary, schema, tree, query know no Lua" "${wrong%$'\n'}"
@@ -57,7 +54,7 @@ for f in $(c_files); do
     src/convert/lua_to_json/*|src/convert/lua_to_binary/*) case $f in */api/*) continue ;; esac ;;
     *) continue ;;
   esac
-  found=$(no_comments "$f" | grep -nE '\bluaL?_[a-z]+[[:space:]]*\(' | grep -vE '\blua_(getallocf|State)\b')
+  found=$(code "$f" | grep -nE '\bluaL?_[a-z]+[[:space:]]*\(' | grep -vE '\blua_(getallocf|State)\b')
   [ -z "$found" ] || wrong="$wrong$(echo "$found" | sed "s|^|$f:|")"$'\n'
 done
 verdict "layouts and the raw walk call no lua_*" "${wrong%$'\n'}"
@@ -65,7 +62,7 @@ verdict "layouts and the raw walk call no lua_*" "${wrong%$'\n'}"
 # Numbers never pass through the C library: it follows the locale and is not exact everywhere.
 wrong=
 for f in $(c_files); do
-  found=$(no_comments "$f" | grep -nE '\b(v?s?n?f?printf|strto(d|f|ld|l|ul|ll|ull)|ato(f|i|l)|setlocale|localeconv|exit|abort|longjmp|setjmp|alloca|strcpy|strcat|gets)[[:space:]]*\(')
+  found=$(code "$f" | grep -nE '\b(v?s?n?f?printf|strto(d|f|ld|l|ul|ll|ull)|ato(f|i|l)|setlocale|localeconv|exit|abort|longjmp|setjmp|alloca|strcpy|strcat|gets)[[:space:]]*\(')
   [ -z "$found" ] || wrong="$wrong$(echo "$found" | sed "s|^|$f:|")"$'\n'
 done
 verdict "no printf, no strtod, no locale, no exit, no longjmp" "${wrong%$'\n'}"

@@ -37,7 +37,7 @@ same include/fleece.h $((10000 * major + 100 * minor + patch)) \
   "$(sed -n 's/^#define FLEECE_VERSION_NUMBER \([0-9]*\) .*/\1/p' include/fleece.h)"
 same debian/changelog "$version" "$(sed -n '1s/^fleece (\([^)]*\)).*/\1/p' debian/changelog)"
 same man/fleece.1 "Fleece $version" "$(sed -n 's/^\.Os //p' man/fleece.1)"
-same CHANGELOG.md "$version" "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)"
+same CHANGELOG.md "$version" "$(sed -n 's/^## \([0-9.]*\)$/\1/p' CHANGELOG.md | head -n 1)"
 same README.md "$version" "$(sed -n 's/^This is version \([0-9.]*[0-9]\)\..*/\1/p' README.md)"
 same docs/c.md ".so.$major" "$(grep -o '\.so\.[0-9][0-9]*' docs/c.md | sort -u)"
 same docs/c.md "find_package(fleece $major.$minor" "$(grep -o 'find_package(fleece [0-9.]*' docs/c.md)"
