@@ -123,8 +123,10 @@ src/%.h src/%.c: ;
 ifneq ($(ONE),)
 .PHONY: another-lua
 $(ONE): $(SOURCES) $(ANOTHER) $(DROPINS_BUILT)
-	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) $(LIBFLAG) $(LDFLAGS) -o $@ src/fleece.c
-	@mkdir -p $(dir $(MADE_FOR)); echo version=$(VERSION) include=$(ONE_INC) >$(MADE_FOR)
+	@mkdir -p $(dir $(MADE_FOR))
+	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) -c -o $(MADE_FOR).o src/fleece.c
+	$(CC) $(CFLAGS) $(LIBFLAG) $(LDFLAGS) -o $@ $(MADE_FOR).o
+	@echo version=$(VERSION) include=$(ONE_INC) >$(MADE_FOR)
 endif
 
 asan-build tsan-build valgrind-build: %-build:

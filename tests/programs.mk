@@ -14,14 +14,13 @@ TEST_FLAGS_swar     = -DFLEECE_NO_SIMD -DFLEECE_STRICT_READS=1 -DFLEECE_ASSERT
 LUA_FLAGS = -I$(or $(INC_$1),$(eval INC_$1 := $(shell tools/where.sh include $1))$(INC_$1))
 LUA_LIBS  = $(or $(LIB_$1),$(eval LIB_$1 := $(shell tools/where.sh lib $1))$(LIB_$1)) $(if $(filter Linux,$(shell uname -s)),-ldl)
 # What a program is linked with. Programs that call the module as Lua does are linked with its object; their first lines
-# name src/fleece.c. Those that include library.c or fleece.c contain everything. The others call functions of src/ that
-# are in .c files: they are linked with one object of those files that do not use Lua, or, for a runtime, of all.
+# name src/fleece.c. The others call functions of src/ that are in .c files: they are linked with one object of those files
+# that do not use Lua, or, for a runtime, of all.
 C_SOURCES    := $(wildcard tests/c/*/*.c)
 tests_with    = $(basename $(notdir $(shell grep -lE '$1' $(C_SOURCES) /dev/null)))
 C_TESTS      := $(basename $(notdir $(C_SOURCES)))
-WHOLE_TESTS  := $(call tests_with,include.*(fleece|library|library_lua)\.c")
-LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(call tests_with,^..? .*src/fleece\.c))
-CORE_TESTS   := $(filter-out $(WHOLE_TESTS) $(LINKED_TESTS),$(C_TESTS))
+LINKED_TESTS := $(call tests_with,^..? .*src/fleece\.c)
+CORE_TESTS   := $(filter-out $(LINKED_TESTS),$(C_TESTS))
 KNOWS_LUA    := $(addprefix src/,layout/% module/% dropin/% capi/% $(addprefix convert/,lua_to_% json_to_lua/% binary_to_lua/% lossless/%))
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$(filter src/capi/%,$(CODE))) \
@@ -48,14 +47,13 @@ $$(LINKED_TESTS:%=build/tests/$1/$2/%): build/$(if $(filter plain,$1),,$1/)$2/fl
 $$(CORE_TESTS:%=build/tests/$1/$2/%): build/tests/$1/$2/code.o
 build/tests/$1/$2/code.o: build/tests/$(if $(filter $(RUNTIMES),$2),lua,core).c
 	@mkdir -p $$(@D)
-	$$(CC) -std=gnu99 $$(TEST_FLAGS_$1) $3 -DFLEECE_APART -Isrc -MMD -MF $$@.d -c $$< -o $$@
+	$$(CC) -std=gnu99 $$(TEST_FLAGS_$1) $3 $(if $(filter plain,$1),$(if $(filter $(RUNTIMES),$2),-O0)) -DFLEECE_APART -Isrc -MMD -MF $$@.d \
+	  -c $$< -o $$@
 endef
 TEST_MODES = plain dev asan tsan valgrind
 $(foreach m,$(TEST_MODES),$(eval $(call test_program,$m,simd)))
 $(foreach m,plain dev,$(eval $(call test_program,$m,swar,$(TEST_FLAGS_swar))))
 $(foreach m,$(TEST_MODES),$(foreach r,$(RUNTIMES),$(eval $(call test_program,$m,$r,$$(call LUA_FLAGS,$r),$$(call LUA_LIBS,$r)))))
-# It includes the whole library, and gcc 12 warns about impossible paths there.
-$(foreach r,$(RUNTIMES),build/tests/plain/$r/test_library_lua): CC += -Wno-maybe-uninitialized
 
 # A target that includes Lua's headers runs in one Lua.
 fuzz_lua = $(if $(shell grep -lE '^.include +[<"](lua|.*lua_target)' $1),$2)

@@ -70,17 +70,14 @@ run() {
 
 # ---- C tests without Lua ------------------------------------------------------------------------------------------
 
-# Tests that do not include the one-file library need the code of src/ that does not use Lua (tests/programs.mk).
+# The tests need the code of src/ that does not use Lua (tests/programs.mk).
 make -s --no-print-directory build/tests/core.c || exit 1
 compile "$out/code.o" -DFLEECE_ASSERT -DFLEECE_APART -Isrc -c build/tests/core.c
 for f in tests/c/*/test_*.c; do
   name=$(basename "$f" .c)
   grep -Eq '^#[[:space:]]*include[[:space:]]+[<"](lua|.*fleece\.c)' "$f" && continue
-  code="-DFLEECE_APART $out/code.o"
-  grep -Eq 'include.*(library|library_lua)\.c"' "$f" && code=
-  # shellcheck disable=SC2086  # words
-  compile "$out/$name.real" -DFLEECE_ASSERT -Isrc -Itests/c/support/plain "$f" $code && wrapped "$out/$name" &&
-    run "$name" "$out/$name"
+  compile "$out/$name.real" -DFLEECE_ASSERT -DFLEECE_APART -Isrc -Itests/c/support/plain "$f" "$out/code.o" &&
+    wrapped "$out/$name" && run "$name" "$out/$name"
 done
 compile "$out/fuzz.real" -DFLEECE_ASSERT -DFLEECE_APART -Isrc fuzz/binary.c fuzz/drive.c "$out/code.o" &&
   wrapped "$out/fuzz" &&

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_binary_check.lua -- check: which bytes are a valid document, and the position of the error in others. Section
 -- numbers are those of the format's specification.
+-- runs: in one layout
 
 local T = require "support"
 local B = require "binary"

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_binary_mistakes.lua -- common mistakes: using a document like its root, a mutable view like a view, JSON instead
 -- of a document. They work, or the message explains what to do.
+-- runs: in one layout
 
 local T = require "support"
 local B = require "binary"

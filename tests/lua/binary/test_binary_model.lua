@@ -2,6 +2,7 @@
 -- test_binary_model.lua -- the module compared with tests/model, a slow model in Python: its generator writes random
 -- valid and invalid documents, with the expected results. Skipped without python3. FLEECE_TEST_ROUNDS,
 -- FLEECE_TEST_SEED: see support.lua.
+-- runs: in one Lua
 
 local T = require "support"
 local B = require "binary"

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_delta.lua -- diff and patch in Lua: numbers of 32 bits, options, errors and memory after errors. The form of
 -- deltas is tested in test_binary_vectors.lua and tests/c/binary/test_delta.c.
+-- runs: in one layout
 
 local T = require "support"
 local fleece, random, same = T.fleece, T.random, T.same

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_files_killed.lua -- a writer that is killed at random moments, with a reader beside it: every state that is read
 -- is one that was written, and none is older than one that was read before.
+-- runs: in one layout
 
 local T = require "support"
 local fleece, lu, same = T.fleece, T.lu, T.same

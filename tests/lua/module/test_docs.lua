@@ -3,6 +3,7 @@
 -- expression before a --> is run; the text after it is the results with ", " between them. On the other pages (README.md
 -- and docs/*/*.md) each block is a program, and what it prints is what stands after its --> in the same order. Error
 -- messages have no position at their beginning.
+-- runs: in one layout
 
 local lu = require "luaunit"
 

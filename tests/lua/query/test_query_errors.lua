@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_query_errors.lua -- fleece.query: wrong queries and where they are wrong, limits, and I-Regexps (RFC 9485).
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece, safe, same = T.lu, T.fleece, T.safe, T.same

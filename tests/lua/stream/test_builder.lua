@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_builder.lua -- fleece.builder: a JSON text value by value.
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece, safe = T.lu, T.fleece, T.safe

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_tokens.lua -- fleece.tokens: the tokens of a text. Expected tokens are written by hand; decode tells what is an
 -- error, and format what a text becomes that is built from its tokens.
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece, safe = T.lu, T.fleece, T.safe

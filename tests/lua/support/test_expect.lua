@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_expect.lua -- the assertions of expect.lua: each passes when it should, and fails otherwise.
+-- runs: in one layout
 
 local T = require "support"
 local lu = T.lu

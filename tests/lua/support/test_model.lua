@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_model.lua -- the oracle: what it accepts, refuses and writes, on examples made by hand.
+-- runs: in one layout
 
 local T = require "support"
 local lu, model = T.lu, T.model

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_support.lua -- random rounds: the same seed gives the same numbers, and a failure shows how to repeat it.
+-- runs: in one layout
 
 local T = require "support"
 local lu, same = T.lu, T.same

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_format.lua -- fleece.format and fleece.format_stream: the same text in another layout. Expected results come
 -- from decode and encode, which have oracles of their own, and from texts written by hand; pieces must not change them.
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece, safe = T.lu, T.fleece, T.safe

@@ -2,6 +2,7 @@
 -- test_rapidjson_pattern.lua -- the keywords `pattern` and `patternProperties` of fleece.rapidjson's schemas, and their
 -- regular expressions. Expected results come from "JSON Schema Validation" draft 4 (5.2.3, 5.4.4, 8.3.3), ECMA 262
 -- edition 5.1 (15.10), RapidJSON's messages, and the simple matcher in regex_model.lua.
+-- runs: in one Lua
 
 local T = require "support"
 local lu, same, random = T.lu, T.same, T.random

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_rapidjson_schema.lua -- the schemas of fleece.rapidjson: JSON Schema draft 4 as RapidJSON implements it (its
 -- keywords, their order, the pointers in its messages), and equality of values.
+-- runs: in one layout
 
 local T = require "support"
 local lu, same, random = T.lu, T.same, T.random
