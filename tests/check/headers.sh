@@ -52,17 +52,17 @@ else
   verdict "each file compiles alone with $first" "$(side_by_side <"$tmp/runs" | sort)"
 fi
 
-# The whole library: every Lua by syntax; the parts that depend on flags in one with integers and one without; and one by
-# code, since some warnings need the optimizer's view (none of clang's does).
+# The whole library: every Lua by syntax; what depends on the compiler and on flags in one with integers and one without;
+# and one by code, since some warnings need the optimizer's view (none of clang's does).
 runs_of() {
   local r i more
   echo "library.c|$1 $flags -Iinclude -fPIC -fsyntax-only src/library.c"
   for r in lua5.4 lua5.1 lua5.2 lua5.3 lua5.5 luajit; do
     i=$(tools/where.sh include $r) || continue
-    case $1:$r in clang:*) ;; *:lua5.4) echo "$r -O2|$1 $flags -I$i -fPIC -O2 -c -o /dev/null src/fleece.c" ;; esac
+    case $1:$r in clang:lua5.4|clang:luajit) ;; clang:*) continue ;; *:lua5.4) echo "$r -O2|$1 $flags -I$i -fPIC -O2 -c -o /dev/null src/fleece.c" ;; esac
     echo "$r|$1 $flags -I$i -fPIC -fsyntax-only src/fleece.c"
-    echo "library_lua.c $r|$1 $flags -Iinclude -I$i -fPIC -fsyntax-only src/library_lua.c"
     case $r in lua5.4|luajit) ;; *) continue ;; esac
+    echo "library_lua.c $r|$1 $flags -Iinclude -I$i -fPIC -fsyntax-only src/library_lua.c"
     for more in "-std=gnu11 -DFLEECE_NO_SIMD -DFLEECE_ASSERT" "-std=gnu17 -DFLEECE_STRICT_READS=1"; do
       echo "$r $more|$1 $flags $more -I$i -fPIC -fsyntax-only src/fleece.c"
     done
