@@ -50,7 +50,8 @@ enum QUERY(step) { QUERY(step_index), QUERY(step_name), QUERY(step_key) };
 
 /* The result of an absolute query in a filter. */
 struct QUERY(cached) {
-  int is_known;
+  int is_known, is_measured;
+  uint64_t length; /* what the function gives, if it is measured */
   uint64_t count;
   QUERY(node) first;
   struct query_value value;
@@ -296,6 +297,7 @@ static int QUERY(find)(struct QUERY(run_of) * k, uint32_t path, QUERY(node) curr
     if (!QUERY(follow)(k, path, current, mode, &found)) return 0;
   }
   out->is_known = 1;
+  out->is_measured = 0;
   out->count = found.count;
   out->value.kind = QUERY_NOTHING;
   if (mode == QUERY(only) && found.count == 1) {
@@ -307,12 +309,20 @@ static int QUERY(find)(struct QUERY(run_of) * k, uint32_t path, QUERY(node) curr
   return 1;
 }
 
+/* The remembered result of an operand that is an absolute query; NULL: it is something else. */
+FL_INLINE struct QUERY(cached) * QUERY(cache_of)(struct QUERY(run_of) * k, uint32_t operand) {
+  const struct query_operand *o = &k->is.program->operands[operand];
+  const int is_query = o->kind == QUERY_SINGULAR || o->kind == QUERY_VALUE;
+  const struct query_path *q = is_query ? &k->is.program->paths[o->of] : NULL;
+  return q && q->is_absolute ? &k->cache[q->cache] : NULL;
+}
+
 /* The value of an operand. The node is that of an array or object. False: an error. */
 static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, QUERY(node) current, struct query_value *v,
                           QUERY(node) * node) {
   const struct query_program *p = k->is.program;
   const struct query_operand *o = &p->operands[operand];
-  struct QUERY(cached) found;
+  struct QUERY(cached) found, *cache;
   uint64_t n;
   v->kind = QUERY_NOTHING;
   switch (o->kind) {
@@ -342,6 +352,11 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, QUERY(node
     break;
   default:
     FL_ASSERT(o->kind == QUERY_LENGTH);
+    cache = QUERY(cache_of)(k, o->of);
+    if (cache && cache->is_measured) {
+      n = cache->length;
+      break;
+    }
     if (!QUERY(operand)(k, o->of, current, v, node)) return 0;
     if (v->kind == QUERY_STRING) {
       n = query_count_characters(v->s, v->n);
@@ -354,6 +369,8 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, QUERY(node
       v->kind = QUERY_NOTHING;
       return 1;
     }
+    if (k->is.error) return 0;
+    if (cache) cache->is_measured = 1, cache->length = n;
   }
   v->kind = QUERY_NUMBER;
   v->number.form = NUM_IS_INTEGER;

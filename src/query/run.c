@@ -8,6 +8,46 @@ FL_PRIVATE_NOINLINE int query_run_fail(struct query_run *r, enum query_error err
   return 0;
 }
 
+/* ------------------------------------------------------------------------------------- tables */
+
+/* The slot of the table in the index, or the free one where it belongs. */
+static uint32_t *query_table_slot(const struct query_run *r, const void *at) {
+  const size_t mask = 2 * r->tables_room - 1;
+  size_t i = (size_t)((uint64_t)(uintptr_t)at * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+  while (r->index[i] && r->tables[r->index[i] - 1].at != at) i = (i + 1) & mask;
+  return &r->index[i];
+}
+
+FL_PRIVATE const struct query_table *query_find_table(const struct query_run *r, const void *at) {
+  const uint32_t slot = r->tables ? *query_table_slot(r, at) : 0;
+  return slot ? &r->tables[slot - 1] : NULL;
+}
+
+static int query_grow_tables(struct query_run *r) {
+  const size_t room = r->tables_room ? 2 * r->tables_room : 64, used = r->table_count * sizeof *r->tables;
+  size_t i;
+  void *tables = r->memory(r->owner, QUERY_BLOCK_TABLES, room * sizeof *r->tables, used);
+  if (!tables) return query_run_fail(r, QUERY_ERROR_MEMORY);
+  r->tables = (struct query_table *)tables;
+  r->index = (uint32_t *)r->memory(r->owner, QUERY_BLOCK_INDEX, 2 * room * sizeof *r->index, 0);
+  if (!r->index) return r->tables = NULL, query_run_fail(r, QUERY_ERROR_MEMORY);
+  r->tables_room = room;
+  memset(r->index, 0, 2 * room * sizeof *r->index);
+  for (i = 0; i < r->table_count; i++) *query_table_slot(r, r->tables[i].at) = (uint32_t)i + 1;
+  return 1;
+}
+
+FL_PRIVATE int query_add_table(struct query_run *r, const void *at, uint64_t n, int is_array) {
+  struct query_table *t;
+  if (r->table_count == r->tables_room && !query_grow_tables(r)) return 0;
+  t = &r->tables[r->table_count++];
+  t->at = at;
+  t->n = n;
+  t->is_array = is_array;
+  *query_table_slot(r, at) = (uint32_t)r->table_count;
+  return 1;
+}
+
 /* ------------------------------------------------------------------------------------- comparisons */
 
 static int query_order(int less, int greater) { return less ? -1 : greater; }

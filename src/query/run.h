@@ -44,11 +44,23 @@ enum query_block {
   QUERY_BLOCK_REGEX,
   QUERY_BLOCK_SCRATCH,
   QUERY_BLOCK_CACHE,
+  QUERY_BLOCK_TABLES,
+  QUERY_BLOCK_INDEX,
   QUERY_BLOCKS
 };
 
 /* Gives the block at least n bytes, of which the first `used` keep their contents; NULL: there is no memory. */
 typedef void *(*query_memory)(void *owner, enum query_block block, size_t n, size_t used);
+
+/* Is a Lua table an array, and of which length? To find out, all its keys are looked at. This costs no steps, since
+** documents know it: so it is done once in a run for each table with more than QUERY_LONG keys. */
+struct query_table {
+  const void *at;
+  uint64_t n;
+  int is_array;
+};
+
+enum { QUERY_LONG = 64 };
 
 struct query_run {
   const struct query_program *program;
@@ -68,6 +80,9 @@ struct query_run {
   int pattern_whole;
   uint32_t *scratch;
   size_t scratch_room;
+  struct query_table *tables; /* the long ones that are known; NULL: none */
+  uint32_t *index;            /* of tables, plus 1, by address; 2 * tables_room slots; 0: free */
+  size_t table_count, tables_room;
 };
 
 FL_PRIVATE_NOINLINE int query_run_fail(struct query_run *r, enum query_error error);
@@ -80,6 +95,12 @@ FL_INLINE int query_spend(struct query_run *r, uint64_t n) {
 }
 
 enum { QUERY_BYTES_PER_STEP = 32 };
+
+/* What is known of the table; NULL: nothing. */
+FL_PRIVATE const struct query_table *query_find_table(const struct query_run *r, const void *at);
+
+/* Remembers a table that is not known. False: no memory. */
+FL_PRIVATE int query_add_table(struct query_run *r, const void *at, uint64_t n, int is_array);
 
 /* Does the comparison of two values hold? `equal`: they are arrays, objects or others, and equal. */
 FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct query_value *a,

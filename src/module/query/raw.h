@@ -67,21 +67,37 @@ FL_INLINE int QUERY(next_pair)(struct QUERY(cursor) * c, struct lay_value *key, 
   return 0;
 }
 
-/* Is the table an array? Then it is dense, all in its array part, and has n items. */
-static int QUERY(is_array)(struct QUERY(run_of) * k, const char *t, size_t *n) {
+/* As is_array, for a table that is not known. *seen: how many keys were looked at. */
+static int QUERY(find_array)(struct QUERY(run_of) * k, const char *t, size_t *n, size_t *seen) {
   const enum table_class is = QUERY(class)(k, t);
   struct QUERY(cursor) c;
   struct lay_value key;
   QUERY(node) child;
-  uint64_t seen = 0;
-  *n = 0;
+  int any = 0;
+  *n = *seen = 0;
   if (is == ENCODE_OBJECT || is == ENCODE_NULL || FL_UNLIKELY(k->is.error)) return 0;
-  if (LAY(array_size)(t) > 0 && LAY(encode_is_sequence)(t, n)) return query_spend(&k->is, *n / 8);
+  *seen = LAY(array_size)(t);
+  if (*seen > 0 && LAY(encode_is_sequence)(t, n)) return 1;
   QUERY(begin_pairs)(k, &c, t);
-  for (*n = 0; QUERY(next_pair)(&c, &key, &child); seen++)
-    if (LAY(encode_index)(key) == 0) return query_spend(&k->is, seen / 8), 0;
-  if (seen > 0) return QUERY(redo)(k); /* it has holes, or items among its nodes */
+  for (*n = 0; QUERY(next_pair)(&c, &key, &child); any = 1) {
+    if (LAY(encode_index)(key) != 0) continue;
+    *seen += (size_t)(c.node - LAY(nodes)(t)) / LAY(node_bytes);
+    return 0;
+  }
+  if (any) return QUERY(redo)(k); /* it has holes, or items among its nodes */
   return is != ENCODE_EMPTY_OBJECT && !(is == ENCODE_PLAIN && k->walk->empty_is_object);
+}
+
+/* Is the table an array? Then it is dense, all in its array part, and has n items. */
+static int QUERY(is_array)(struct QUERY(run_of) * k, const char *t, size_t *n) {
+  const int may_be_known = k->is.tables && LAY(array_size)(t) + LAY(node_count)(t) > QUERY_LONG;
+  const struct query_table *known = may_be_known ? query_find_table(&k->is, t) : NULL;
+  size_t seen;
+  int is;
+  if (known) return *n = (size_t)known->n, known->is_array;
+  is = QUERY(find_array)(k, t, n, &seen);
+  if (FL_UNLIKELY(seen > QUERY_LONG) && !k->is.error && !query_add_table(&k->is, t, *n, is)) return 0;
+  return is;
 }
 
 /* ------------------------------------------------------------------------------------- reading */
@@ -174,7 +190,7 @@ static uint64_t QUERY(members)(struct QUERY(run_of) * k, QUERY(node) v) {
   QUERY(node) child;
   uint64_t n = 0;
   QUERY(begin_pairs)(k, &c, LAY(pointer)(v));
-  while (query_spend(&k->is, 1) && QUERY(next)(k, v, &c, &child)) n++;
+  while (QUERY(next)(k, v, &c, &child) && query_spend(&k->is, 1)) n++;
   return n;
 }
 

@@ -63,7 +63,8 @@ static enum table_class query_tables_class(struct query_tables_run_of *k, int ta
 }
 
 /* Is the table, whose first key and value are on top, an array? All its keys are looked at. */
-static int query_tables_is_list(struct query_tables_run_of *k, int table, enum table_class is, uint64_t *n) {
+static int query_tables_is_list(struct query_tables_run_of *k, int table, enum table_class is, uint64_t *n,
+                                size_t *seen) {
   lua_State *L = k->L;
   const int key = lua_gettop(L) - 1;
   struct api_keys keys = {0, 0, 1};
@@ -71,28 +72,29 @@ static int query_tables_is_list(struct query_tables_run_of *k, int table, enum t
   do {
     lua_settop(L, key);
     api_count_key(L, key, &keys);
-  } while (keys.all_indexes && query_spend(&k->is, 1) && lua_next(L, table));
+    ++*seen;
+  } while (keys.all_indexes && lua_next(L, table));
   lua_settop(L, key - 1);
   *n = (uint64_t)keys.highest;
-  if (!keys.all_indexes || k->is.error) return 0;
+  if (!keys.all_indexes) return 0;
   holes = keys.highest > (double)keys.count;
   if (is == ENCODE_ARRAY) return !holes || json_style_fills(&k->call->query->style, keys.highest, keys.count);
   return !holes || json_style_holes(&k->call->query->style, keys.highest, keys.count) == JSON_SPARSE_NULL;
 }
 
-/* Is the table an array? Its length. */
-static int query_tables_is_array(struct query_tables_run_of *k, int table, uint64_t *n) {
+/* As is_array, for a table that is not known. *seen: how many keys were looked at. */
+static int query_tables_find_array(struct query_tables_run_of *k, int table, uint64_t *n, size_t *seen) {
   lua_State *L = k->L;
   const enum table_class is = query_tables_class(k, table);
   const int top = lua_gettop(L);
-  size_t length, dense, count = 0;
+  size_t length, dense;
   double index;
-  *n = 0;
+  *n = *seen = 0;
   if (is == ENCODE_OBJECT || is == ENCODE_NULL) return 0;
   length = (size_t)lua_rawlen(L, table);
   if (is == ENCODE_LENGTH_ARRAY) return *n = length, length < INT32_MAX;
   if (k->is_sequence && k->is_sequence((const char *)lua_topointer(L, table), &dense))
-    return *n = dense, query_spend(&k->is, dense / 8);
+    return *n = *seen = dense, 1;
   lua_pushnil(L);
   if (!lua_next(L, table)) {
     const int is_object = is == ENCODE_EMPTY_OBJECT || (is == ENCODE_PLAIN && k->call->query->style.empty_object);
@@ -102,17 +104,27 @@ static int query_tables_is_array(struct query_tables_run_of *k, int table, uint6
   if (length > 0 && length < INT32_MAX - 1) {
     do {
       lua_settop(L, top + 1);
-      count++;
+      ++*seen;
       index = api_index(L, top + 1);
     } while (index >= 1 && index <= (double)length && lua_next(L, table));
     lua_settop(L, top);
     *n = length;
-    if (!query_spend(&k->is, count / 8)) return 0;
-    if (count == length && index >= 1 && index <= (double)length) return 1;
+    if (*seen == length && index >= 1 && index <= (double)length) return 1;
     lua_pushnil(L);
     (void)lua_next(L, table);
   }
-  return query_tables_is_list(k, table, is, n);
+  return query_tables_is_list(k, table, is, n, seen);
+}
+
+/* Is the table an array? Its length. */
+static int query_tables_is_array(struct query_tables_run_of *k, int table, uint64_t *n) {
+  const void *at = lua_topointer(k->L, table);
+  const struct query_table *known = query_find_table(&k->is, at);
+  size_t seen;
+  int is;
+  if (known) return *n = known->n, known->is_array;
+  is = query_tables_find_array(k, table, n, &seen);
+  return (seen <= QUERY_LONG || query_add_table(&k->is, at, *n, is)) && is;
 }
 
 /* May the table, which has the member, be an object? It is one, unless its metatable says something else. */
@@ -299,8 +311,9 @@ static uint64_t query_tables_members(struct query_tables_run_of *k, int node) {
   const int key = lua_gettop(L) + 1;
   uint64_t n = 0;
   lua_pushnil(L);
-  while (query_spend(&k->is, 1) && lua_next(L, node)) {
+  while (lua_next(L, node)) {
     lua_settop(L, key);
+    if (!query_spend(&k->is, 1)) break;
     n += (uint64_t)query_tables_is_key(L, key);
   }
   lua_settop(L, key - 1);
