@@ -9,6 +9,8 @@
 #include "../../text/quote.h"
 #include "../lua_to_json/state.h"
 
+#define PACK_EXACT 9007199254740992.0 /* 2^53: up to here each double that is a whole number is that integer exactly */
+
 /* Known keys by address; during a call the same address is the same string. (Values are found by content. Half of those
 ** in people and twitter occur again, but finding them by address was no faster.) */
 enum { PACK_KEYS = 2048 };
@@ -31,11 +33,11 @@ struct lua_to_binary {
   int data;                   /* strings that are not UTF-8 become data; otherwise they are errors */
 };
 
-/* For Luas in which all numbers are doubles: is this one an integer of 64 bits? -0.0 is not. */
+/* For Luas in which all numbers are doubles: is this one an integer? -0.0 is not. */
 FL_INLINE int pack_is_integer(double d) {
   uint64_t bits;
   memcpy(&bits, &d, sizeof bits);
-  return d >= -0x1p63 && d < 0x1p63 && num_bits((double)(int64_t)d) == bits;
+  return d >= -PACK_EXACT && d <= PACK_EXACT && num_bits((double)(int64_t)d) == bits;
 }
 
 /* Are all bytes below 128? */
