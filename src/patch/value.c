@@ -4,8 +4,11 @@
 ** Must hold: as value.h. */
 #include "value.h"
 
+#include "../json/grammar/check_string.h"
 #include "../json/grammar/span.h"
 #include "../number/compare.h"
+#include "../number/integer.h"
+#include "../number/shortest.h"
 
 /* A sink of the scanner. */
 struct patch_reader {
@@ -75,33 +78,65 @@ static struct patch_value *patch_add(struct patch_reader *k, enum patch_kind kin
   return v;
 }
 
+/* The byte after the word or number at p. */
+static const char *patch_after_word(const char *p) {
+  while (json_is_letter(*p) || json_is_digit(*p) || *p == '-' || *p == '+' || *p == '.') p++;
+  return p;
+}
+
 /* The events of json/grammar/scan_template.h, which calls them by the macro SCAN below. */
 FL_INLINE int patch_on_null(struct patch_reader *k) {
-  return patch_add(k, PATCH_NULL, k->scan.at, k->scan.at + 4) != NULL;
+  return patch_add(k, PATCH_NULL, k->scan.at, patch_after_word(k->scan.at)) != NULL;
 }
 
 FL_INLINE int patch_on_boolean(struct patch_reader *k, int b) {
   return patch_add(k, b ? PATCH_TRUE : PATCH_FALSE, k->scan.at, k->scan.at + (b ? 4 : 5)) != NULL;
 }
 
+/* The hexadecimal digits at p as a decimal number; beyond 64 bits that is their double, as decode reads it. False: no
+** memory. */
+static int patch_write_hex(struct patch_reader *k, const char *p, int negative, struct json_slice *text) {
+  char *w = (char *)json_edit_memory(k->e, NUM_ROOM + 1);
+  struct num_value v;
+  uint64_t n = 0;
+  if (!w) return patch_no_memory(k);
+  (void)json5_hex(p, 0, &v);
+  while (*p == '0') p++;
+  for (; json_check_hex_digit(*p) >= 0 && n >> 60 == 0; p++) n = n << 4 | (unsigned)json_check_hex_digit(*p);
+  text->begin = w;
+  if (negative) *w++ = '-';
+  if (json_check_hex_digit(*p) < 0) text->end = num_write_u64(w, n);
+  else if (v.d <= DBL_MAX) text->end = num_write_double_(w, v.d);
+  else *w = 'I', text->end = w + 1;
+  return 1;
+}
+
+/* A number of any grammar, as one that num_compare_texts takes. */
+static int patch_add_number(struct patch_reader *k, const char *p) {
+  const int negative = *p == '-';
+  const char *digits = p + (negative || *p == '+');
+  struct json_slice text = json_slice_of(negative ? p : digits, patch_after_word(p));
+  if (digits[0] == '0' && (digits[1] | 0x20) == 'x' && !patch_write_hex(k, digits + 2, negative, &text)) return 0;
+  return patch_add(k, json_is_letter(text.begin[negative]) ? PATCH_NO_NUMBER : PATCH_NUMBER, text.begin, text.end) !=
+         NULL;
+}
+
 FL_INLINE int patch_on_integer(struct patch_reader *k, int64_t i, const char *text, size_t n) {
-  (void)i;
+  (void)i; /* json_span_number does not tell it */
+  if (k->scan.grammar) return patch_add_number(k, text);
   return patch_add(k, PATCH_NUMBER, text, text + n) != NULL;
 }
 
-/* json_span_number tells of none of these, and patch_read allows no grammar that has others. */
-FL_INLINE int patch_on_number(struct patch_reader *k, double d) {
-  (void)d;
-  return json_scan_error(&k->scan, JSON_CHECK_NUMBER, k->scan.at) != NULL;
-}
+FL_INLINE int patch_on_number(struct patch_reader *k, double d) { return (void)d, patch_add_number(k, k->scan.at); }
 
 FL_INLINE int patch_on_big(struct patch_reader *k, const char *text, size_t n, const struct num_value *number) {
-  (void)text, (void)n;
-  return patch_on_number(k, number->d);
+  (void)n, (void)number;
+  return patch_add_number(k, text);
 }
 
 FL_INLINE int patch_on_string(struct patch_reader *k, const char *s, size_t n) {
-  struct patch_value *v = patch_add(k, PATCH_STRING, k->scan.at, k->token_end);
+  const char *const begin = k->scan.at, *const end = k->token_end > begin ? k->token_end : begin; /* not if it is 'x' */
+  struct patch_value *v = patch_add(k, PATCH_STRING, begin, end);
   if (!v || !(v->is.s = patch_keep(k, s, n))) return 0;
   v->n = n;
   return 1;
@@ -208,7 +243,7 @@ static void patch_begin(struct patch_reader *k, struct json_edit *e, const char 
   k->scan = e->scan;
   k->scan.begin = begin;
   k->scan.end = end;
-  k->scan.grammar = grammar & (JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_LINE_FEEDS);
+  k->scan.grammar = grammar;
   k->scan.error = 0;
   k->scan.depth = 0;
   k->scan.grow = json_edit_grow_scratch;
@@ -226,7 +261,7 @@ FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *
   struct patch_reader k;
   struct patch_value *v;
   const char *p;
-  patch_begin(&k, e, begin, end, 0);
+  patch_begin(&k, e, begin, end, e->scan.grammar & JSON_NAN_LITERALS);
   if (!(v = patch_read_value(&k, &p))) return NULL;
   p = json_skip_space(&k.scan, p);
   if (p && p != end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
@@ -239,8 +274,8 @@ FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch
   const size_t n = (size_t)(a->end - a->begin), m = (size_t)(b->end - b->begin);
   if (a->kind != b->kind) return 0;
   if (a->kind == PATCH_STRING) return a->n == b->n && memcmp(a->is.s, b->is.s, a->n) == 0;
-  if (a->kind != PATCH_NUMBER) return 1;
-  return (n == m && memcmp(a->begin, b->begin, n) == 0) || num_compare_texts(a->begin, n, b->begin, m) == 0;
+  if (a->kind < PATCH_NO_NUMBER || (n == m && memcmp(a->begin, b->begin, n) == 0)) return 1;
+  return a->kind == PATCH_NUMBER && num_compare_texts(a->begin, n, b->begin, m) == 0;
 }
 
 /* Both at once, in the order of names. Objects with as many members have others as soon as one differs. */

@@ -8,7 +8,17 @@
 
 #include "../json/edit/state.h"
 
-enum patch_kind { PATCH_NULL, PATCH_FALSE, PATCH_TRUE, PATCH_NUMBER, PATCH_STRING, PATCH_ARRAY, PATCH_OBJECT };
+/* PATCH_NO_NUMBER: NaN or an infinity, of a text that may have them. */
+enum patch_kind {
+  PATCH_NULL,
+  PATCH_FALSE,
+  PATCH_TRUE,
+  PATCH_NO_NUMBER,
+  PATCH_NUMBER,
+  PATCH_STRING,
+  PATCH_ARRAY,
+  PATCH_OBJECT
+};
 
 struct patch_value {
   const char *begin, *end; /* its text */
@@ -30,12 +40,12 @@ struct patch_value {
 
 FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }
 
-/* Reads the value at p, of a text that ends at `end`, where a 0 stands. `grammar`: white space and commas that may be
-** there beyond RFC 8259. Memory is that of the edit. Returns the value; NULL: an error, in e->error and, if that is
+/* Reads the value at p, of a text that ends at `end`, where a 0 stands. `grammar`: what may be there beyond RFC 8259;
+** the text of a value can then only be compared. Memory is that of the edit. Returns the value; NULL: an error, in e->error and, if that is
 ** JSON_EDIT_TEXT, in e->scan. */
 FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, const char *end, unsigned grammar);
 
-/* The same for a whole text of RFC 8259. */
+/* The same for a whole text of RFC 8259, which may have NaN and infinities if e->scan allows them. */
 FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end);
 
 /* How the names of two members are ordered. */

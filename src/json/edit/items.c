@@ -113,15 +113,19 @@ static int json_edit_is_plain(const struct json_edit *e, struct json_slice token
          (e->scan.bad_text == JSON_BAD_ERROR || e->scan.bad_text == JSON_BAD_PASS);
 }
 
-/* Reads a name that has to be unescaped, to the scratch. */
+/* Reads a name that has to be unescaped, to the scratch. It may be one of the text or one that a change brought,
+** whatever list was read last: the text's grammar reads both. */
 FL_NOINLINE int json_edit_unescape_(struct json_edit *e, struct json_slice token, struct json_string *name) {
   const char *begin = e->scan.begin, *end = e->scan.end, *p;
-  e->scan.begin = token.begin; /* it may be one that a change brought */
+  const unsigned grammar = e->scan.grammar;
+  e->scan.begin = token.begin;
   e->scan.end = token.end;
+  e->scan.grammar = e->grammar;
   p = *token.begin == '"' ? json_scan_string(&e->scan, token.begin + 1, name)
                           : json_lenient_name(&e->scan, token.begin, name);
   e->scan.begin = begin;
   e->scan.end = end;
+  e->scan.grammar = grammar;
   return p || json_edit_text_error(e, 0, NULL);
 }
 

@@ -55,8 +55,10 @@ static int json_edit_fill(struct json_edit *e, struct json_edit_list *l, const c
 FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct json_edit_list *above,
                                                  struct json_edit_piece *entry) {
   struct json_edit_list *l = entry->list;
-  const struct json_slice value = entry->value;
+  struct json_slice value = entry->value;
   if (l) return l;
+  while (json_is_blank(*value.begin)) value.begin++; /* of a raw value */
+  while (value.end > value.begin && json_is_blank(value.end[-1])) value.end--;
   if (*value.begin != '[' && *value.begin != '{')
     return (struct json_edit_list *)json_edit_fail(e, JSON_EDIT_SCALAR, value.begin);
   if (!(l = (struct json_edit_list *)json_edit_memory(e, sizeof *l))) return NULL;

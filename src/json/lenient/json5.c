@@ -22,7 +22,7 @@ FL_PRIVATE_NOINLINE const char *json_lenient_name(struct json_scan *j, const cha
   unsigned n;
   if (!(j->grammar & JSON_JSON5)) return json_scan_unexpected(j, JSON_CHECK_NAME, p);
   if (*p == '\'') return json_lenient_string(j, p + 1, out);
-  while ((n = json5_name_bytes(q, j->end, 0)) != 0 || *q == '\\') q += n ? n : 1;
+  while (q < j->end && ((n = json5_name_bytes(q, j->end, 0)) != 0 || *q == '\\')) q += n ? n : 1;
   if (q == p) return json_scan_unexpected(j, JSON_CHECK_NAME, p);
   if (!(begin = w = json_scratch(j, (size_t)(q - p)))) return NULL;
   while (p < q) {

@@ -302,13 +302,15 @@ static void mod_patch_disown(const struct mod_patch_walk *t) {
   lua_replace(t->L, t->owned);
 }
 
-/* Are the values at the two indices equal? -1: one of them is no JSON, the results are in *results. */
-static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, int *results) {
+/* Are the values at the two indices equal? If not, *error says why. -1: one of them is no JSON, the results are in
+** *results. */
+static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum patch_error *error, int *results) {
   lua_State *L = t->L;
   struct mod_patch *p = t->p;
   const int types[2] = {lua_type(L, a), lua_type(L, b)};
   struct patch_value *v[2];
   int i, plain = 1;
+  *error = PATCH_ERROR_DIFFERENT;
   for (i = 0; i < 2; i++)
     plain &= types[i] == LUA_TSTRING || types[i] == LUA_TNUMBER || types[i] == LUA_TBOOLEAN ||
              types[i] == LUA_TLIGHTUSERDATA;
@@ -323,7 +325,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, int *re
     p->f.d.begin = s;
     p->f.d.end = s + n;
     mod_edit_begin_scan(&p->f);
-    if (!(v[i] = patch_read_text(&p->f.e, s, s + n))) return *results = mod_patch_core_failed(p, 1), -1;
+    if (!(v[i] = patch_read_text(&p->f.e, s, s + n))) return *error = PATCH_ERROR_EDIT, 0;
   }
   return patch_equal(v[0], v[1]);
 }
@@ -402,9 +404,8 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
   *error = PATCH_ERROR_EDIT;
   if (o->is == PATCH_OP_TEST) {
     if ((is = mod_patch_descend(t, o->path.steps, count, 0, results)) <= 0) return is;
-    *error = PATCH_ERROR_DIFFERENT;
     (void)mod_patch_settle_top(t);
-    return mod_patch_equal(t, lua_gettop(L), value, results);
+    return mod_patch_equal(t, lua_gettop(L), value, error, results);
   }
   if (patch_has_from(o->is)) {
     *at = &o->from;
