@@ -41,8 +41,8 @@ struct patch_value {
 FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }
 
 /* Reads the value at p, of a text that ends at `end`, where a 0 stands. `grammar`: what may be there beyond RFC 8259;
-** the text of a value can then only be compared. Memory is that of the edit. Returns the value; NULL: an error, in e->error and, if that is
-** JSON_EDIT_TEXT, in e->scan. */
+** the text of a value can then only be compared. Memory is that of the edit. Returns the value; NULL: an error, in
+** e->error and, if that is JSON_EDIT_TEXT, in e->scan. */
 FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, const char *end, unsigned grammar);
 
 /* The same for a whole text of RFC 8259, which may have NaN and infinities if e->scan allows them. */

@@ -3,6 +3,8 @@
 ** May call: convert, layout, lua_*, module/core/marks.h, module/core/foreign_marks.h, module/json/lossless.h.
 ** Must hold: what is an array is what encode would write as one. */
 #include "../../convert/lossless/order.h"
+#include "../../convert/lua_to_json/api/open.h"
+#include "../../convert/lua_to_json/raw/instances.h"
 #include "../../layout/copy.h"
 #include "../core/foreign_marks.h"
 #include "../core/marks.h"
@@ -24,6 +26,27 @@ static enum table_class mod_patch_class(const struct mod_patch *p) {
   return is;
 }
 
+/* Is the table, whose first key and value are on top, an array for encode? Both are popped. One with holes that encode
+** fills or refuses is, too: mod_patch_push_copy refuses it. */
+static int mod_patch_is_list(const struct mod_patch *p, int table) {
+  lua_State *L = p->L;
+  const struct mod_state *m = p->f.d.state;
+  const int key = lua_gettop(L) - 1;
+  struct api_keys keys = {0, 0, 1};
+  size_t n;
+  if (lua_type(L, key) == LUA_TSTRING) return lua_settop(L, key - 1), 0;
+  if (m->raw && !p->f.d.o.layout_api &&
+      encode_sequence_of_layout(m->verdict.facts)((const char *)lua_topointer(L, table), &n))
+    return lua_settop(L, key - 1), 1;
+  do {
+    lua_settop(L, key);
+    api_count_key(L, key, &keys);
+  } while (keys.all_indexes && lua_next(L, table));
+  lua_settop(L, key - 1);
+  return keys.all_indexes && (keys.highest <= (double)keys.count ||
+                              json_style_holes(&p->f.own.style, keys.highest, keys.count) != JSON_SPARSE_OBJECT);
+}
+
 FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table) {
   lua_State *L = p->L;
   enum table_class is = ENCODE_PLAIN;
@@ -31,16 +54,9 @@ FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int 
   if (lua_getmetatable(L, table)) is = mod_patch_class(p);
   if (is == ENCODE_ARRAY || is == ENCODE_LENGTH_ARRAY || is == ENCODE_TAGGED_ARRAY) return MOD_PATCH_ARRAY;
   if (is == ENCODE_OBJECT || (is == ENCODE_PLAIN && mod_is_remembered(L, p->f.d.state, table))) return MOD_PATCH_OBJECT;
-  if (lua_rawlen(L, table) > 0) {
-    lua_rawgeti(L, table, 1);
-    any = !lua_isnil(L, -1);
-    lua_pop(L, 1);
-    return any ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
-  }
   lua_pushnil(L);
   any = lua_next(L, table);
-  if (any) lua_pop(L, 2);
-  if (any) return MOD_PATCH_OBJECT;
+  if (any) return mod_patch_is_list(p, table) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
   if (is == ENCODE_EMPTY_ARRAY || is == ENCODE_EMPTY_OBJECT)
     return is == ENCODE_EMPTY_ARRAY ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
   return p->f.own.style.empty_object ? MOD_PATCH_OBJECT : MOD_PATCH_ARRAY;
@@ -63,14 +79,18 @@ static int mod_patch_copy_items(lua_State *L, int table, int length) {
   return n == length;
 }
 
-static void mod_patch_copy_members(lua_State *L, int table) {
+/* Copies the members to the table on top. Returns whether keys are numbers. */
+static int mod_patch_copy_members(lua_State *L, int table) {
   const int copy = lua_gettop(L);
+  int numbers = 0;
   lua_pushnil(L);
   while (lua_next(L, table)) {
+    numbers |= lua_type(L, -2) == LUA_TNUMBER;
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
     lua_rawset(L, copy);
   }
+  return numbers;
 }
 
 /* How tables are copied below the API; NULL: they are not. */
@@ -116,8 +136,9 @@ FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table) {
   lua_settop(L, copy);
 }
 
-FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind) {
+FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind, int *numbers) {
   lua_State *L = p->L;
+  *numbers = 0;
   if (kind == MOD_PATCH_ARRAY) {
     const size_t length = (size_t)lua_rawlen(L, table);
     if (length >= INT32_MAX - 1) return 0;
@@ -131,24 +152,27 @@ FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mo
   } else {
     if (!mod_patch_push_raw(p, table, kind, 0)) {
       lua_createtable(L, 0, mod_patch_count(L, table));
-      mod_patch_copy_members(L, table);
+      *numbers = mod_patch_copy_members(L, table);
     }
   }
   mod_patch_copy_marks(p, table);
   return 1;
 }
 
-FL_PRIVATE void mod_patch_mark_empty(lua_State *L, enum mod_patch_kind kind) {
-  if (lua_getmetatable(L, -1)) {
+FL_PRIVATE void mod_patch_mark(const struct mod_patch *p, enum mod_patch_kind kind) {
+  lua_State *L = p->L;
+  const int table = lua_gettop(L);
+  int is_empty;
+  if (lua_getmetatable(L, table)) {
     lua_pop(L, 1);
     return;
   }
   lua_pushnil(L);
-  if (lua_next(L, -2)) {
-    lua_pop(L, 2);
-    return;
-  }
+  is_empty = !lua_next(L, table);
+  lua_settop(L, table);
+  if (!is_empty && (kind == MOD_PATCH_ARRAY || mod_patch_kind_of(p, table) == kind)) return;
   if (kind == MOD_PATCH_ARRAY) mod_push_mark(L, MOD_MARK_ARRAY);
+  else if (!is_empty) mod_push_mark(L, MOD_MARK_OBJECT);
   else lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
-  lua_setmetatable(L, -2);
+  lua_setmetatable(L, table);
 }

@@ -74,12 +74,13 @@ FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int 
 /* Gives the table on top the metatable and the remembered order of members of the one at the absolute index. */
 FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table);
 
-/* Pushes a copy of the table at the absolute index, with its metatable and the order of its members. False: it is
-** neither array nor object, and nothing is pushed. */
-FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind);
+/* Pushes a copy of the table at the absolute index, with its metatable and the order of its members. *numbers: it is
+** an object with keys that are numbers. False: it is neither array nor object, and nothing is pushed. */
+FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind, int *numbers);
 
-/* An empty table on top gets the mark of its kind, unless it has a metatable. */
-FL_PRIVATE void mod_patch_mark_empty(lua_State *L, enum mod_patch_kind kind);
+/* The table on top gets the mark of its kind if encode would make another one of it, or if it is empty; unless it has
+** a metatable. */
+FL_PRIVATE void mod_patch_mark(const struct mod_patch *p, enum mod_patch_kind kind);
 
 /* The same as mod_json_patch and mod_merge_patch, when both arguments are Lua values. */
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p);

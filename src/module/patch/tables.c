@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
-** May call: json, layout, lua_*, patch/apply.h, patch/value.h, module/json/encode.h, module/text/edit.h,
+** May call: convert, json, layout, lua_*, patch/apply.h, patch/value.h, module/json/encode.h, module/text/edit.h,
 ** module/text/paths.h.
 ** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
 ** longer counts as made by this call. */
+#include "../../convert/lua_to_json/api/errors.h"
 #include "items.h"
 #include "patch.h"
 
@@ -11,8 +12,11 @@
 struct mod_patch_walk {
   struct mod_patch *p;
   lua_State *L;
-  int root;  /* stack index of the value */
-  int owned; /* of a table: the tables that this call has made. Objects have false, arrays true or a mod_patch_items */
+  int root; /* stack index of the value */
+  /* Of a table: the tables that this call has made. Objects have false, or a number if keys of theirs are numbers;
+  ** arrays have true or a mod_patch_items. */
+  int owned;
+  int kinds;                 /* of a table: the others that operations have led through, true for arrays */
   int op, path, from, value; /* of the operation, its fields */
   struct patch_operation o;
   struct mod_path_steps path_steps, from_steps;
@@ -26,23 +30,43 @@ static int mod_patch_error(const struct mod_patch_walk *t, enum json_edit_error 
   return 0;
 }
 
-/* The kind of the table at the absolute index, which this call may have emptied. */
-static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, int table) {
-  enum mod_patch_kind kind;
+/* Pushes what `owned` has for the table at the absolute index. */
+static void mod_patch_push_owned(const struct mod_patch_walk *t, int table) {
   lua_pushvalue(t->L, table);
   lua_rawget(t->L, t->owned);
-  kind = lua_isnil(t->L, -1)       ? mod_patch_kind_of(t->p, table)
-         : lua_toboolean(t->L, -1) ? MOD_PATCH_ARRAY
-                                   : MOD_PATCH_OBJECT;
-  lua_pop(t->L, 1);
-  return kind;
+}
+
+/* The kind that a value of `owned` or `kinds` means, which is on top and popped. */
+static enum mod_patch_kind mod_patch_pop_kind(lua_State *L) {
+  const int is_array = lua_type(L, -1) != LUA_TNUMBER && lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return is_array ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+}
+
+/* The kind of the table at the absolute index, which this call may have emptied. */
+static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, int table) {
+  lua_State *L = t->L;
+  mod_patch_push_owned(t, table);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, table);
+    lua_rawget(L, t->kinds);
+  }
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, table);
+    lua_pushboolean(L, mod_patch_kind_of(t->p, table) == MOD_PATCH_ARRAY);
+    lua_pushvalue(L, -1);
+    lua_insert(L, -3);
+    lua_rawset(L, t->kinds);
+  }
+  return mod_patch_pop_kind(L);
 }
 
 /* The order of the items of the array at the absolute index, if it is not that of the table; else NULL. */
 static struct mod_patch_items *mod_patch_items_of(const struct mod_patch_walk *t, int table) {
   struct mod_patch_items *items;
-  lua_pushvalue(t->L, table);
-  lua_rawget(t->L, t->owned);
+  mod_patch_push_owned(t, table);
   items = (struct mod_patch_items *)lua_touserdata(t->L, -1);
   lua_pop(t->L, 1);
   return items;
@@ -59,22 +83,34 @@ static int mod_patch_number_of(const struct mod_patch_walk *t, int table, int64_
   return items ? mod_patch_slot(items, index) : (int)index + 1;
 }
 
-/* Pushes the key of the member that the step means: its name, or if that is not there the number that it is. */
-static void mod_patch_push_key(lua_State *L, int table, const struct json_step *step) {
+/* Pushes the key of the member that the step means: its name, or the number with this name. False: neither is there,
+** and its name is pushed. */
+static int mod_patch_push_key(lua_State *L, int table, const struct json_step *step) {
   int is_there;
   lua_pushlstring(L, step->name, step->n);
-  if (!step->indexes || step->index == JSON_EDIT_AFTER_LAST) return;
   lua_pushvalue(L, -1);
   lua_rawget(L, table);
   is_there = !lua_isnil(L, -1);
   lua_pop(L, 1);
-  if (is_there) return;
-  compat_push_integer(L, step->index);
+  if (is_there || !api_push_number_key(L, step->name, step->n)) return is_there;
   lua_pushvalue(L, -1);
   lua_rawget(L, table);
   is_there = !lua_isnil(L, -1);
   lua_pop(L, 1);
   lua_remove(L, is_there ? -2 : -1);
+  return is_there;
+}
+
+/* Pushes the key under which the step adds a member to an object of this call, or that of the member that is there: a
+** number if keys are numbers, or decode makes them. */
+static void mod_patch_push_new_key(const struct mod_patch_walk *t, int table, const struct json_step *step) {
+  lua_State *L = t->L;
+  int numbers;
+  if (mod_patch_push_key(L, table, step)) return;
+  mod_patch_push_owned(t, table);
+  numbers = lua_type(L, -1) == LUA_TNUMBER || t->p->f.d.o.numeric_keys;
+  lua_pop(L, 1);
+  if (numbers && api_push_number_key(L, step->name, step->n)) lua_remove(L, -2);
 }
 
 /* Pushes what the step leads to from the container at the absolute index: nil if there is nothing. False: the step is
@@ -83,7 +119,7 @@ static int mod_patch_get(const struct mod_patch_walk *t, int table, const struct
   lua_State *L = t->L;
   const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
   if (kind == MOD_PATCH_OBJECT) {
-    mod_patch_push_key(L, table, step);
+    (void)mod_patch_push_key(L, table, step);
     lua_rawget(L, table);
     return 1;
   }
@@ -112,15 +148,17 @@ static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
 static int mod_patch_own(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
-  const enum mod_patch_kind kind = mod_patch_kind_of(t->p, top);
-  lua_pushvalue(L, top);
-  lua_rawget(L, t->owned);
+  enum mod_patch_kind kind;
+  int numbers;
+  mod_patch_push_owned(t, top);
   if (!lua_isnil(L, -1)) return lua_pop(L, 1), 0;
   lua_pop(L, 1);
-  if (!mod_patch_push_copy(t->p, top, kind)) return -1;
+  kind = mod_patch_kind_here(t, top);
+  if (!mod_patch_push_copy(t->p, top, kind, &numbers)) return -1;
   lua_replace(L, top);
   lua_pushvalue(L, top);
-  lua_pushboolean(L, kind == MOD_PATCH_ARRAY);
+  if (numbers) lua_pushinteger(L, 1);
+  else lua_pushboolean(L, kind == MOD_PATCH_ARRAY);
   lua_rawset(L, t->owned);
   return 1;
 }
@@ -133,7 +171,7 @@ static void mod_patch_put_back(const struct mod_patch_walk *t, int table, const 
     lua_pushvalue(L, top);
     lua_rawseti(L, table, mod_patch_number_of(t, table, step->index));
   } else {
-    mod_patch_push_key(L, table, step);
+    (void)mod_patch_push_key(L, table, step);
     lua_pushvalue(L, top);
     lua_rawset(L, table);
   }
@@ -222,7 +260,7 @@ static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step 
   struct mod_patch_items *items;
   int64_t length, index;
   if (kind == MOD_PATCH_OBJECT) {
-    mod_patch_push_key(L, table, step);
+    mod_patch_push_new_key(t, table, step);
     lua_pushvalue(L, value);
     lua_rawset(L, table);
     return 1;
@@ -264,21 +302,20 @@ static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step
   return 1;
 }
 
-/* The tables of this call become what they stand for: their items are put in order, and empty ones get their marks. */
+/* The tables of this call become what they stand for: their items are put in order, and they get marks if they must. */
 static void mod_patch_settle(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   lua_pushnil(L);
   while (lua_next(L, t->owned)) {
-    const enum mod_patch_kind kind = lua_toboolean(L, -1) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
     const struct mod_patch_items *items = (const struct mod_patch_items *)lua_touserdata(L, -1);
-    lua_pop(L, 1);
+    const enum mod_patch_kind kind = mod_patch_pop_kind(L);
     if (items) {
       mod_patch_sort_items(t, items);
       lua_pushvalue(L, -1);
       lua_pushboolean(L, 1);
       lua_rawset(L, t->owned);
     }
-    mod_patch_mark_empty(L, kind);
+    mod_patch_mark(t->p, kind);
   }
 }
 
@@ -287,8 +324,7 @@ static int mod_patch_settle_top(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   int is_owned;
   if (!lua_istable(L, -1)) return 0;
-  lua_pushvalue(L, -1);
-  lua_rawget(L, t->owned);
+  mod_patch_push_owned(t, lua_gettop(L));
   is_owned = !lua_isnil(L, -1);
   lua_pop(L, 1);
   if (is_owned) mod_patch_settle(t);
@@ -455,11 +491,13 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   t.root = lua_gettop(L);
   lua_newtable(L);
   t.owned = t.root + 1;
+  lua_newtable(L);
+  t.kinds = t.root + 2;
   lua_pushnil(L);
   lua_pushnil(L);
-  mod_path_begin(&t.path_steps, t.root + 2, JSON_EDIT_AFTER_LAST);
-  mod_path_begin(&t.from_steps, t.root + 3, JSON_EDIT_AFTER_LAST);
-  top = t.root + 3;
+  mod_path_begin(&t.path_steps, t.root + 3, JSON_EDIT_AFTER_LAST);
+  mod_path_begin(&t.from_steps, t.root + 4, JSON_EDIT_AFTER_LAST);
+  top = t.root + 4;
   count = (int)lua_rawlen(L, 2);
   for (number = 1; number <= count; number++) {
     const struct patch_pointer *at = &t.o.path;

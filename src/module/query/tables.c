@@ -214,20 +214,13 @@ static void query_tables_value(struct query_tables_run_of *k, int node, struct q
   }
 }
 
-/* The member under a number key whose text is the name; the name reads as a number. */
+/* The member under a number key whose text is the name. */
 static int query_tables_number_member(struct query_tables_run_of *k, int node, const char *name, size_t n) {
   lua_State *L = k->L;
-  char digits[JSON_NUMBER_ROOM + 8];
-  struct num_value v = {0, 0, NUM_BAD};
   uint64_t length;
-  (void)num_parse(name, name + n, &v);
-  if (v.kind == NUM_INTEGER) compat_push_integer(L, v.i);
-  else lua_pushnumber(L, (lua_Number)v.d);
-  if (lua_tonumber(L, -1) == lua_tonumber(L, -1) && (size_t)(api_key_text(L, -1, digits) - digits) == n &&
-      memcmp(digits, name, n) == 0) {
-    lua_rawget(L, node);
-    if (!lua_isnil(L, -1) && !query_tables_is_array(k, node, &length)) return 1;
-  }
+  if (!api_push_number_key(L, name, n)) return 0;
+  lua_rawget(L, node);
+  if (!lua_isnil(L, -1) && !query_tables_is_array(k, node, &length)) return 1;
   lua_pop(L, 1);
   return 0;
 }
@@ -346,22 +339,9 @@ static int query_tables_open_pair(struct query_tables_run_of *k) {
 
 /* Pushes the member of the object at b whose name is the key at the index; false: there is none. */
 static int query_tables_push_same_member(lua_State *L, int b, int key) {
-  char digits[JSON_NUMBER_ROOM + 8];
   lua_pushvalue(L, key);
   lua_rawget(L, b);
-  if (!lua_isnil(L, -1)) return 1;
-  if (lua_type(L, key) == LUA_TNUMBER) {
-    lua_pushlstring(L, digits, (size_t)(api_key_text(L, key, digits) - digits));
-  } else if (lua_isnumber(L, key)) { /* the key may be a number whose text is this name */
-    size_t n;
-    const char *name = lua_tolstring(L, key, &n);
-    lua_pushnumber(L, lua_tonumber(L, key));
-    if (lua_tonumber(L, -1) != lua_tonumber(L, -1) || (size_t)(api_key_text(L, -1, digits) - digits) != n ||
-        memcmp(digits, name, n) != 0)
-      return 0;
-  } else {
-    return 0;
-  }
+  if (!lua_isnil(L, -1) || !api_push_same_name(L, key)) return !lua_isnil(L, -1);
   lua_rawget(L, b);
   lua_replace(L, -2);
   return !lua_isnil(L, -1);

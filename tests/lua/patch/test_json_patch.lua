@@ -219,7 +219,7 @@ end
 
 function TestJsonPatch:test_what_is_neither_array_nor_object()
   local add = { { op = "add", path = "/0", value = 1 } }
-  T.raises_with("no array or object is there", fleece.json_patch, { 1, 2, x = 3 }, add)
+  T.raises_with("no array or object is there", fleece.json_patch, fleece.array { 1, 2, x = 3 }, add)
   T.raises_with("no array or object is there", fleece.json_patch, 5, add)
   T.raises_with("operation 1 (test '/f')", fleece.json_patch, { f = "x" }, { { op = "test", path = "/f", value = {} } })
   T.raises_with("cannot encode a function", fleece.json_patch, { f = { print } }, { { op = "test", path = "/f", value = {} } })

@@ -209,7 +209,7 @@ function TestPatchRoads:test_copies_of_arrays()
       lu.assertNil(array.x)
     end
   end
-  for _, t in ipairs { { 1, 2, x = 3 }, { 1, nil, 3 } } do
+  for _, t in ipairs { fleece.array { 1, 2, x = 3 }, fleece.array { 1, nil, 3 } } do
     lu.assertNil((safe.json_patch(t, { { op = "add", path = "/0", value = 0 } })))
   end
   same(fleece.encode(fleece.json_patch({ 1, 2, nil }, { { op = "remove", path = "/0" } })), "[2]")
