@@ -149,6 +149,7 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
     return capi_bad_argument(f->error, "unknown operation");
   status = capi_read_path(&f->path, c->path, c->path_size, JSON_EDIT_AFTER_LAST, f->error);
   if (status != FLEECE_OK) return status;
+  is.indented = 1;
   is.operation = (enum json_edit_operation)c->operation;
   is.steps = f->path.steps;
   is.count = f->path.count;

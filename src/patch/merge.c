@@ -92,6 +92,7 @@ static int patch_set_member(struct json_edit *e, struct json_edit_list *l, struc
   struct json_edit_change c;
   char *w;
   memset(&c, 0, sizeof c);
+  c.indented = 1;
   if (!patch_merged_text(e, v, &c.value)) return 0;
   if (piece || !l) return json_edit_set_value(e, l, piece ? piece : &e->root, &c);
   if (!(w = (char *)json_edit_memory(e, patch_escaped_length(v->name, v->name_length, 0) + 3))) return 0;

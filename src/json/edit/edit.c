@@ -19,11 +19,12 @@ FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const ch
   e->at = NULL;
   e->step = 0;
   e->last_run = NULL;
+  e->line_end = json_slice_none();
   memset(root, 0, sizeof *root);
   root->node.count = 1;
-  root->lead = json_slice_of(e->begin, value);
+  root->lead = json_edit_space_of(json_slice_of(e->begin, value));
   root->value = json_slice_of(value, end);
-  root->tail = json_slice_of(end, e->end);
+  root->tail = json_edit_space_of(json_slice_of(end, e->end));
   root->name = root->colon = json_slice_none();
 }
 
@@ -48,14 +49,22 @@ FL_PRIVATE const char *json_edit_message(enum json_edit_error error) {
 
 /* ------------------------------------------------------------------------------------- adding */
 
+/* The white space before an item: the comments, then the blanks. False: an error. */
+static int json_edit_set_lead(struct json_edit *e, struct json_edit_piece *piece, struct json_edit_comments *comments,
+                              struct json_slice blanks) {
+  piece->lead = json_edit_space_of(blanks);
+  piece->lead.is_parted = 1;
+  return json_edit_put_comments(e, comments, &piece->lead);
+}
+
 /* The first, and so far only, item of a list. */
 static int json_edit_add_first(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_slice lead, tail;
   FL_ASSERT(!l->trailing);
-  if (!json_edit_space_inside(e, l, &lead, &tail)) return 0;
-  if (!json_edit_join(e, json_edit_comments(e, l->inner), lead, &piece->lead)) return 0;
-  piece->tail = tail;
-  l->inner = json_slice_none();
+  if (!json_edit_space_inside(e, l, &lead, &tail) || !json_edit_part(e, &l->inner)) return 0;
+  if (!json_edit_set_lead(e, piece, l->inner.comments, lead)) return 0;
+  piece->tail = json_edit_space_of(tail);
+  l->inner = json_edit_space_of(json_slice_none());
   return json_edit_add(e, l, NULL, piece);
 }
 
@@ -63,85 +72,81 @@ static int json_edit_add_first(struct json_edit *e, struct json_edit_list *l, st
 ** before it. */
 static int json_edit_add_last(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_edit_piece *last = json_edit_last_item(e, l);
-  struct json_slice *space, lead;
-  int single;
+  struct json_edit_space *space;
+  struct json_slice lead;
   if (!last && e->error) return 0;
   if (l->is_object) piece->colon = json_edit_colon_like(e, l, last);
   if (!last) return json_edit_add_first(e, l, piece);
-  single = !json_edit_before(&l->pieces, &last->node);
-  lead = json_edit_lead_like(e, l, last, single);
+  if (!json_edit_lead_like(e, l, last, !json_edit_before(&l->pieces, &last->node), &lead)) return 0;
   space = l->trailing ? &l->inner : &last->tail;
-  if (!json_edit_join(e, json_edit_comments(e, *space), lead, &piece->lead)) return 0;
-  if (l->trailing) *space = json_edit_blanks(e, *space);
-  else piece->tail = json_edit_blanks(e, *space), *space = json_slice_none();
+  if (!json_edit_part(e, space) || !json_edit_set_lead(e, piece, space->comments, lead)) return 0;
+  space->comments = NULL;
+  if (!l->trailing) {
+    piece->tail = *space;
+    *space = json_edit_space_of(json_slice_none());
+  }
   return json_edit_add(e, l, NULL, piece);
 }
 
 /* A new item before another one. A comment in the line before that one stays where it is. */
 static int json_edit_add_before_item(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                                      struct json_edit_piece *piece) {
-  const struct json_slice line = json_edit_line_comment(e, at->lead);
   const int first = !json_edit_before(&l->pieces, &at->node);
-  struct json_slice lead = json_edit_lead_like(e, l, at, 0);
-  if (!json_edit_join(e, line, lead, &piece->lead)) return 0;
-  at->lead.begin = line.end;
-  if (first && !json_edit_has_comment(e, at->lead)) {
-    const struct json_edit_piece *second = json_edit_item_after(e, l, at);
-    if (!second && e->error) return 0;
-    if (second) at->lead = json_edit_lead_like(e, l, second, 0);
-    else at->lead = json_edit_lead_like(e, l, at, 1);
+  struct json_edit_comments *line;
+  struct json_slice lead;
+  if (!json_edit_lead_like(e, l, at, 0, &lead)) return 0;
+  line = json_edit_take_line(e, &at->lead);
+  if ((!line && e->error) || !json_edit_set_lead(e, piece, line, lead)) return 0;
+  if (first && !at->lead.comments) {
+    struct json_edit_piece *second = json_edit_item_after(e, l, at);
+    if ((!second && e->error) || !json_edit_lead_like(e, l, second ? second : at, !second, &lead)) return 0;
+    at->lead.blanks = lead;
   }
   return json_edit_add(e, l, at, piece);
 }
 
 /* ------------------------------------------------------------------------------------- removing */
 
-/* The only item: the list is empty afterwards. */
-static int json_edit_remove_only(struct json_edit *e, struct json_edit_list *l, struct json_slice comments,
-                                 struct json_slice tail) {
-  struct json_slice rest = l->trailing ? l->inner : tail;
-  const int any = comments.begin < comments.end || json_edit_has_comment(e, rest);
-  if (!any) l->inner = json_slice_none();
-  else if (!json_edit_join(e, comments, rest, &l->inner)) return 0;
-  l->trailing = 0;
+/* What is after the last item: that of the item that was the last one, after its comments. */
+static int json_edit_leave_tail(struct json_edit *e, struct json_edit_comments *comments, struct json_slice tail,
+                                struct json_edit_space *to) {
+  struct json_edit_space rest = json_edit_space_of(tail);
+  rest.is_parted = 1;
+  if (!json_edit_part(e, to) || !json_edit_put_comments(e, comments, &rest) ||
+      !json_edit_put_comments(e, to->comments, &rest))
+    return 0;
+  *to = rest;
   return 1;
-}
-
-/* The comments of an item that is taken out, before the one after it. */
-static int json_edit_leave_comments(struct json_edit *e, const struct json_edit_piece *piece,
-                                    struct json_slice comments, struct json_slice *lead) {
-  const struct json_slice space = json_edit_blanks(e,
-                                                   json_edit_has_comment(e, piece->tail) ? piece->tail : piece->lead);
-  const struct json_slice line = json_edit_last_line(space);
-  if (line.begin < line.end && line.begin == space.begin && !json_edit_starts_line(*lead)) {
-    while (lead->begin < lead->end && (*lead->begin == ' ' || *lead->begin == '\t')) lead->begin++;
-    if (!json_edit_join(e, space, *lead, lead)) return 0;
-  }
-  return json_edit_join(e, comments, *lead, lead);
 }
 
 /* An item with its comma; the white space that is left is what would be there without it. Comments stay. */
 FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_edit_piece *before = json_edit_piece_of(json_edit_before(&l->pieces, &piece->node));
   struct json_edit_piece *after = json_edit_piece_of(json_edit_after(&l->pieces, &piece->node));
-  struct json_slice comments = json_edit_comments(e, piece->tail), tail = json_edit_blanks(e, piece->tail);
-  int any;
-  if (comments.begin == comments.end) comments = json_edit_comments(e, piece->lead);
-  else if (!json_edit_join(e, json_edit_comments(e, piece->lead), comments, &comments)) return 0;
-  any = comments.begin < comments.end;
-  if (after && (any || !before)) {
-    if (!(after = json_edit_item_after(e, l, piece))) return 0;
-    if (any && !json_edit_leave_comments(e, piece, comments, &after->lead)) return 0;
-    if (!any && !json_edit_has_comment(e, after->lead)) after->lead = piece->lead;
+  struct json_edit_comments *comments;
+  struct json_slice blanks, tail;
+  if (!json_edit_part(e, &piece->lead) || !json_edit_part(e, &piece->tail)) return 0;
+  tail = piece->tail.blanks;
+  blanks = piece->tail.comments ? tail : piece->lead.blanks;
+  if (!json_edit_put_comments(e, piece->lead.comments, &piece->tail)) return 0;
+  comments = piece->tail.comments;
+  if (after && (comments || !before)) {
+    if (!(after = json_edit_item_after(e, l, piece)) || !json_edit_part(e, &after->lead)) return 0;
+    if (comments && !json_edit_begin_line(e, blanks, &after->lead)) return 0;
+    if (!json_edit_put_comments(e, comments, &after->lead)) return 0;
+    if (!after->lead.comments) after->lead.blanks = piece->lead.blanks;
   } else if (!after && !before) {
-    if (!json_edit_remove_only(e, l, comments, tail)) return 0;
+    if (!json_edit_part(e, &l->inner)) return 0;
+    if (l->trailing) tail = l->inner.blanks;
+    if (!comments && !l->inner.comments) tail = json_slice_none();
+    l->inner.blanks = tail;
+    if (!json_edit_put_comments(e, comments, &l->inner)) return 0;
+    l->trailing = 0;
   } else if (!after && l->trailing) {
-    if (any && !json_edit_join(e, comments, l->inner, &l->inner)) return 0;
+    if (!json_edit_part(e, &l->inner) || !json_edit_put_comments(e, comments, &l->inner)) return 0;
   } else if (!after) {
-    if (!(before = json_edit_item_before(e, l, piece))) return 0;
-    if (any && !json_edit_join(e, comments, tail, &tail)) return 0;
-    if (!json_edit_has_comment(e, before->tail)) before->tail = tail;
-    else if (!json_edit_join(e, before->tail, tail, &before->tail)) return 0;
+    if (!(before = json_edit_item_before(e, l, piece)) || !json_edit_leave_tail(e, comments, tail, &before->tail))
+      return 0;
   }
   return json_edit_drop(e, l, piece);
 }

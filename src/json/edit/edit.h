@@ -29,7 +29,7 @@ struct json_edit_change {
   ** add a member, if it has one; REMOVE has no value. A value may also be one of json_edit_value. */
   struct json_slice name, value;
   enum json_edit_origin origin; /* of the value; 0: it came from elsewhere */
-  int indented;                 /* the value may have line ends: indent it as its neighbours */
+  int indented;                 /* the value may have line ends: they become those of the text, with indentation */
 };
 
 /* What the caller has set before: scan (with begin, end, grammar, bad_text, utf8), alloc and owner, cpu, free and

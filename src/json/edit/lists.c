@@ -25,7 +25,7 @@ static int json_edit_find_trailing(struct json_edit *e, struct json_edit_list *l
     if (!(q = json_edit_skip_space(e, p))) return 0;
     if (q != end) continue;
     l->trailing = 1;
-    l->inner = json_slice_of(p, end);
+    l->inner = json_edit_space_of(json_slice_of(p, end));
     run->end = item.end;
     return 1;
   }
@@ -41,10 +41,10 @@ static int json_edit_fill(struct json_edit *e, struct json_edit_list *l, const c
     (void)json_scan_error(&e->scan, l->is_object ? JSON_CHECK_OBJECT : JSON_CHECK_ARRAY, end > begin ? end - 1 : end);
     return json_edit_fail(e, JSON_EDIT_TEXT, e->scan.at) != NULL;
   }
-  l->inner = run;
+  l->inner = json_edit_space_of(run);
   if (!(p = json_edit_skip_space(e, run.begin))) return 0;
   if (p == run.end) return 1;
-  l->inner = json_slice_none();
+  l->inner = json_edit_space_of(json_slice_none());
   if ((e->scan.grammar & JSON_TRAILING_COMMAS) && !json_edit_find_trailing(e, l, &run)) return 0;
   if (!(piece = json_edit_new_piece(e, 1))) return 0;
   piece->value = run;
@@ -81,13 +81,13 @@ FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct jso
 
 static void json_edit_set_item(struct json_edit_piece *piece, const struct json_edit_item *item) {
   piece->is_run = 0;
-  piece->lead = json_slice_of(item->begin, item->name ? item->name : item->value);
+  piece->lead = json_edit_space_of(json_slice_of(item->begin, item->name ? item->name : item->value));
   if (item->name) {
     piece->name = json_slice_of(item->name, item->name_end);
     piece->colon = json_slice_of(item->name_end, item->value);
   }
   piece->value = json_slice_of(item->value, item->value_end);
-  piece->tail = json_slice_of(item->value_end, item->end);
+  piece->tail = json_edit_space_of(json_slice_of(item->value_end, item->end));
 }
 
 /* Makes an item of a run, which has `number` items before it, a piece of its own. */

@@ -39,6 +39,12 @@ static void json_edit_emit_byte(struct json_edit_sink *to, const char *c) {
   else json_edit_emit(to, json_slice_of(c, c + 1));
 }
 
+static void json_edit_emit_space(struct json_edit_sink *to, const struct json_edit_space *space) {
+  const struct json_edit_comment *c = space->comments ? space->comments->first : NULL;
+  for (; c; c = c->next) json_edit_emit(to, c->text);
+  json_edit_emit(to, space->blanks);
+}
+
 /* Goes through the value of `start`, from its first byte to its last. */
 static void json_edit_emit_value(struct json_edit_sink *to, const struct json_edit_piece *start) {
   const struct json_edit_piece *piece = start;
@@ -53,22 +59,22 @@ static void json_edit_emit_value(struct json_edit_sink *to, const struct json_ed
     } else {
       json_edit_emit(to, piece->value);
       if (piece == start) return;
-      json_edit_emit(to, piece->tail);
+      json_edit_emit_space(to, &piece->tail);
     }
     /* after a piece, or in a list that begins: the next one, or the ends of lists */
     while (!next) {
       next = piece ? json_edit_next((struct json_edit_node *)(uintptr_t)&piece->node) : NULL;
       if (piece && (next || l->trailing)) json_edit_emit_byte(to, ",");
       if (next) break;
-      json_edit_emit(to, l->inner);
+      json_edit_emit_space(to, &l->inner);
       json_edit_emit_byte(to, l->is_object ? "}" : "]");
       piece = l->entry;
       if (piece == start) return;
       l = l->above;
-      json_edit_emit(to, piece->tail);
+      json_edit_emit_space(to, &piece->tail);
     }
     piece = json_edit_piece_of(next);
-    json_edit_emit(to, piece->lead);
+    json_edit_emit_space(to, &piece->lead);
     json_edit_emit(to, piece->name);
     json_edit_emit(to, piece->colon);
   }
@@ -84,9 +90,9 @@ static struct json_edit_sink json_edit_begin_sink(const struct json_edit *e, cha
 }
 
 static void json_edit_emit_all(struct json_edit_sink *to) {
-  json_edit_emit(to, to->edit->root.lead);
+  json_edit_emit_space(to, &to->edit->root.lead);
   json_edit_emit_value(to, &to->edit->root);
-  json_edit_emit(to, to->edit->root.tail);
+  json_edit_emit_space(to, &to->edit->root.tail);
   json_edit_flush(to);
 }
 

@@ -6,13 +6,10 @@
 
 enum { JSON_EDIT_COPIED = 1024 }; /* the longest white space that is copied */
 
+FL_INLINE struct json_slice json_edit_literal(const char *s) { return json_slice_of(s, s + strlen(s)); }
+
 /* Does a line end begin at p? Where that is doubtful (U+2028), no. */
 FL_INLINE int json_edit_is_line_end(char c) { return c == '\n' || c == '\r'; }
-
-/* Texts without comments have no slash in their white space. */
-FL_PRIVATE int json_edit_has_comment(const struct json_edit *e, struct json_slice s) {
-  return (e->grammar & JSON_WIDE_SPACE) && memchr(s.begin, '/', json_slice_length(s)) != NULL;
-}
 
 /* The byte after the comment at p; *line: the end of its line ends it. */
 static const char *json_edit_after_comment(const struct json_edit *e, const char *p, const char *end, int *line) {
@@ -25,64 +22,132 @@ static const char *json_edit_after_comment(const struct json_edit *e, const char
   return q;
 }
 
-/* The end of the last comment, or the beginning; *line as above. */
-static const char *json_edit_last_comment(const struct json_edit *e, struct json_slice s, int *line) {
-  const char *p = s.begin, *last = s.begin;
-  *line = 0;
-  if (!json_edit_has_comment(e, s)) return last;
-  while (p < s.end) {
-    if (*p++ != '/') continue;
-    last = p = json_edit_after_comment(e, p - 1, s.end, line);
-    FL_ASSERT(p && p <= s.end);
+static int json_edit_has_line_end(struct json_slice s) {
+  const size_t n = json_slice_length(s);
+  return memchr(s.begin, '\n', n) || memchr(s.begin, '\r', n);
+}
+
+static struct json_edit_comment *json_edit_add_comment(struct json_edit *e, struct json_edit_space *s) {
+  struct json_edit_comment *c = (struct json_edit_comment *)json_edit_memory(e, sizeof *c);
+  if (!c) return NULL;
+  memset(c, 0, sizeof *c);
+  if (!s->comments) {
+    if (!(s->comments = (struct json_edit_comments *)json_edit_memory(e, sizeof *s->comments))) return NULL;
+    memset(s->comments, 0, sizeof *s->comments);
   }
-  return last;
+  if (s->comments->last) s->comments->last->next = c;
+  else s->comments->first = c;
+  return s->comments->last = c;
 }
 
-FL_PRIVATE struct json_slice json_edit_comments(const struct json_edit *e, struct json_slice s) {
-  int line;
-  return json_slice_of(s.begin, json_edit_last_comment(e, s, &line));
-}
-
-FL_PRIVATE struct json_slice json_edit_blanks(const struct json_edit *e, struct json_slice s) {
-  int line;
-  return json_slice_of(json_edit_last_comment(e, s, &line), s.end);
-}
-
-FL_PRIVATE struct json_slice json_edit_line_comment(const struct json_edit *e, struct json_slice s) {
-  const char *p = s.begin, *last = s.begin;
-  int line;
-  if (!json_edit_has_comment(e, s)) return json_slice_of(last, last);
-  while (p < s.end && !json_edit_is_line_end(*p)) {
-    if (*p == '/') last = p = json_edit_after_comment(e, p, s.end, &line);
-    else p++;
+/* Texts without comments have no slash in their white space. */
+FL_PRIVATE int json_edit_part(struct json_edit *e, struct json_edit_space *s) {
+  const char *p, *end = s->blanks.end;
+  if (s->is_parted) return 1;
+  s->is_parted = 1;
+  if (!(e->grammar & JSON_WIDE_SPACE)) return 1;
+  while ((p = (const char *)memchr(s->blanks.begin, '/', json_slice_length(s->blanks))) != NULL) {
+    struct json_edit_comment *c = json_edit_add_comment(e, s);
+    if (!c) return 0;
+    c->begins_line = json_edit_has_line_end(json_slice_of(s->blanks.begin, p));
+    s->comments->lines += (size_t)c->begins_line;
+    p = json_edit_after_comment(e, p, end, &c->ends_line);
+    FL_ASSERT(p && p <= end);
+    c->text = json_slice_of(s->blanks.begin, p);
+    s->blanks.begin = p;
   }
-  return json_slice_of(s.begin, p < s.end ? last : s.begin);
-}
-
-FL_PRIVATE int json_edit_starts_line(struct json_slice s) { return s.begin < s.end && json_edit_is_line_end(*s.begin); }
-
-FL_PRIVATE int json_edit_join(struct json_edit *e, struct json_slice a, struct json_slice b, struct json_slice *out) {
-  const size_t n = json_slice_length(a), m = json_slice_length(b);
-  int line, open;
-  char *w;
-  open = n > 0 && json_edit_last_comment(e, a, &line) == a.end && line && !json_edit_starts_line(b);
-  *out = b;
-  if (n == 0) return 1;
-  if (!(w = (char *)json_edit_memory(e, n + m + 1))) return 0;
-  memcpy(w, a.begin, n);
-  w[n] = '\n';
-  memcpy(w + n + open, b.begin, m);
-  *out = json_slice_of(w, w + n + (size_t)open + m);
   return 1;
 }
 
-FL_PRIVATE struct json_slice json_edit_last_line(struct json_slice s) {
-  const char *p = s.end;
-  while (p > s.begin && !json_edit_is_line_end(p[-1])) p--;
-  if (p == s.begin) return json_slice_none();
+/* The first line end of the text. If it has none: a line feed, and values keep theirs. */
+static struct json_slice json_edit_line_end(struct json_edit *e) {
+  const char *p = e->begin, *cr;
+  if (e->line_end.begin < e->line_end.end) return e->line_end;
+  p = (const char *)memchr(e->begin, '\n', (size_t)(e->end - e->begin));
+  cr = (const char *)memchr(e->begin, '\r', (size_t)((p ? p : e->end) - e->begin));
+  if (cr) e->line_end = json_slice_of(cr, cr + 1 + (cr[1] == '\n'));
+  else e->line_end = p ? json_slice_of(p, p + 1) : json_edit_literal("\n");
+  return e->line_end;
+}
+
+/* a, then b. False: an error. */
+static int json_edit_concat(struct json_edit *e, struct json_slice a, struct json_slice b, struct json_slice *out) {
+  const size_t n = json_slice_length(a), m = json_slice_length(b);
+  char *w = (char *)json_edit_memory(e, n + m + 1);
+  if (!w) return 0;
+  memcpy(w, a.begin, n);
+  memcpy(w + n, b.begin, m);
+  *out = json_slice_of(w, w + n + m);
+  return 1;
+}
+
+/* What s begins with. */
+static struct json_slice *json_edit_front(struct json_edit_space *s) {
+  return s->comments ? &s->comments->first->text : &s->blanks;
+}
+
+static int json_edit_starts_line(struct json_slice s) { return s.begin < s.end && json_edit_is_line_end(*s.begin); }
+
+/* Lets s begin with the blanks, which have a line end. False: an error. */
+static int json_edit_prefix(struct json_edit *e, struct json_slice blanks, struct json_edit_space *s) {
+  struct json_slice *front = json_edit_front(s);
+  if (!json_edit_concat(e, blanks, *front, front)) return 0;
+  if (!s->comments || s->comments->first->begins_line) return 1;
+  s->comments->first->begins_line = 1;
+  s->comments->lines++;
+  return 1;
+}
+
+FL_PRIVATE int json_edit_put_comments(struct json_edit *e, struct json_edit_comments *comments,
+                                      struct json_edit_space *s) {
+  if (!comments) return 1;
+  if (comments->last->ends_line && !json_edit_starts_line(*json_edit_front(s)) &&
+      !json_edit_prefix(e, json_edit_line_end(e), s))
+    return 0;
+  if (s->comments) {
+    comments->last->next = s->comments->first;
+    comments->last = s->comments->last;
+    comments->lines += s->comments->lines;
+  }
+  s->comments = comments;
+  return 1;
+}
+
+FL_PRIVATE struct json_edit_comments *json_edit_take_line(struct json_edit *e, struct json_edit_space *s) {
+  struct json_edit_comments *all = s->comments, *line;
+  struct json_edit_comment *last;
+  if (!all || all->first->begins_line) return NULL;
+  if (all->lines == 0) { /* all of them, if the line ends in the blanks */
+    if (!json_edit_has_line_end(s->blanks)) return NULL;
+    s->comments = NULL;
+    return all;
+  }
+  for (last = all->first; !last->next->begins_line;) last = last->next;
+  if (!(line = (struct json_edit_comments *)json_edit_memory(e, sizeof *line))) return NULL;
+  line->first = all->first;
+  line->last = last;
+  line->lines = 0;
+  all->first = last->next;
+  last->next = NULL;
+  return line;
+}
+
+/* From the last line end on, which may be two bytes; empty if there is none, or a long line after it. */
+static struct json_slice json_edit_last_line(struct json_slice s) {
+  const char *const begin = json_slice_length(s) > JSON_EDIT_COPIED ? s.end - JSON_EDIT_COPIED : s.begin, *p = s.end;
+  while (p > begin && !json_edit_is_line_end(p[-1])) p--;
+  if (p == begin) return json_slice_none();
   p--;
   if (*p == '\n' && p > s.begin && p[-1] == '\r') p--;
   return json_slice_of(p, s.end);
+}
+
+FL_PRIVATE int json_edit_begin_line(struct json_edit *e, struct json_slice blanks, struct json_edit_space *s) {
+  const struct json_slice line = json_edit_last_line(blanks);
+  struct json_slice *front = json_edit_front(s);
+  if (line.begin == line.end || line.begin != blanks.begin || json_edit_starts_line(*front)) return 1;
+  while (front->begin < front->end && (*front->begin == ' ' || *front->begin == '\t')) front->begin++;
+  return json_edit_prefix(e, blanks, s);
 }
 
 /* ------------------------------------------------------------------------------------- style */
@@ -91,24 +156,22 @@ static struct json_slice json_edit_short(struct json_slice s) {
   return json_slice_length(s) <= JSON_EDIT_COPIED ? s : json_slice_none();
 }
 
-FL_INLINE struct json_slice json_edit_literal(const char *s) { return json_slice_of(s, s + strlen(s)); }
-
 FL_INLINE int json_edit_ends_blank(struct json_slice s) { return s.end > s.begin && json_is_blank(s.end[-1]); }
 
 /* Does this list, or the one it is in, have a blank between its tokens? */
-static int json_edit_is_spaced(const struct json_edit *e, const struct json_edit_list *l,
-                               const struct json_edit_piece *item) {
+static int json_edit_is_spaced(const struct json_edit_list *l, const struct json_edit_piece *item) {
   if (l->is_object) return json_edit_ends_blank(item->colon);
   if (!l->above) return 0;
-  if (l->above->is_object) return json_edit_ends_blank(l->entry->colon);
-  return json_edit_ends_blank(json_edit_blanks(e, l->entry->lead));
+  return json_edit_ends_blank(l->above->is_object ? l->entry->colon : l->entry->lead.blanks);
 }
 
-FL_PRIVATE struct json_slice json_edit_lead_like(const struct json_edit *e, const struct json_edit_list *l,
-                                                 const struct json_edit_piece *last, int single) {
-  struct json_slice lead = json_edit_blanks(e, last->lead);
-  if (single && lead.begin == lead.end && json_edit_is_spaced(e, l, last)) return json_edit_literal(" ");
-  return json_edit_short(lead);
+FL_PRIVATE int json_edit_lead_like(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *last,
+                                   int single, struct json_slice *lead) {
+  if (!json_edit_part(e, &last->lead) || !json_edit_part(e, &l->entry->lead)) return 0;
+  *lead = json_edit_short(last->lead.blanks);
+  if (single && last->lead.blanks.begin == last->lead.blanks.end && json_edit_is_spaced(l, last))
+    *lead = json_edit_literal(" ");
+  return 1;
 }
 
 FL_PRIVATE struct json_slice json_edit_colon_like(const struct json_edit *e, const struct json_edit_list *l,
@@ -118,7 +181,9 @@ FL_PRIVATE struct json_slice json_edit_colon_like(const struct json_edit *e, con
     l = l->above;
     if (!l) return json_edit_literal(":");
   }
-  if (!json_edit_has_comment(e, like->colon) && json_slice_length(like->colon) <= JSON_EDIT_COPIED) return like->colon;
+  if (json_slice_length(like->colon) <= JSON_EDIT_COPIED &&
+      (!(e->grammar & JSON_WIDE_SPACE) || !memchr(like->colon.begin, '/', json_slice_length(like->colon))))
+    return like->colon;
   return json_edit_literal(json_edit_ends_blank(like->colon) ? ": " : ":");
 }
 
@@ -135,8 +200,9 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
   size_t n, m;
   *lead = *tail = json_slice_none();
   if (!l->above) return 1;
-  line = json_edit_last_line(json_edit_blanks(e, l->entry->lead));
-  if (l->above->above) outside = json_edit_last_line(json_edit_blanks(e, l->above->entry->lead));
+  if (!json_edit_part(e, &l->entry->lead) || !json_edit_part(e, &l->above->entry->lead)) return 0;
+  line = json_edit_last_line(l->entry->lead.blanks);
+  if (l->above->above) outside = json_edit_last_line(l->above->entry->lead.blanks);
   if (line.begin == line.end || (l->above->above && outside.begin == outside.end)) return 1;
   inside = json_edit_indentation(line);
   outside = json_edit_indentation(outside);
@@ -153,33 +219,47 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
   return 1;
 }
 
-/* The indentation of the line in which the piece begins. */
-static struct json_slice json_edit_indentation_of(const struct json_edit *e, const struct json_edit_list *l,
-                                                  const struct json_edit_piece *piece) {
+/* The indentation of the line in which the piece begins. False: an error. */
+static int json_edit_indentation_of(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
+                                    struct json_slice *by) {
+  *by = json_slice_none();
   for (; l; piece = l->entry, l = l->above) {
-    const struct json_slice line = json_edit_last_line(json_edit_blanks(e, piece->lead));
-    if (line.begin < line.end) return json_edit_indentation(line);
+    struct json_slice line;
+    if (!json_edit_part(e, &piece->lead)) return 0;
+    line = json_edit_last_line(piece->lead.blanks);
+    if (line.begin < line.end) return *by = json_edit_indentation(line), 1;
   }
-  return json_slice_none();
+  return 1;
 }
 
-FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list *l,
-                                const struct json_edit_piece *piece, struct json_slice *value) {
-  const struct json_slice by = json_edit_indentation_of(e, l, piece);
-  const size_t n = json_slice_length(by);
-  size_t lines = 0;
+FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
+                                struct json_slice *value) {
+  struct json_slice by, line_end;
+  size_t lines = 0, n, m;
   const char *p;
   char *w, *begin;
-  if (n == 0 || n > JSON_EDIT_COPIED) return 1;
-  for (p = value->begin; p < value->end; p++) lines += *p == '\n';
-  if (lines == 0) return 1;
-  if (lines > SIZE_MAX / 8 / n) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
-  if (!(begin = w = (char *)json_edit_memory(e, json_slice_length(*value) + lines * n + 1))) return 0;
+  int keeps;
+  if (!json_edit_has_line_end(*value)) return 1;
+  if (!json_edit_indentation_of(e, l, piece, &by)) return 0;
+  line_end = json_edit_line_end(e);
+  keeps = !(line_end.begin >= e->begin && line_end.begin < e->end);
+  n = json_slice_length(by);
+  m = keeps ? 2 : json_slice_length(line_end);
+  for (p = value->begin; p < value->end; p++) lines += json_edit_is_line_end(*p);
+  if (lines > SIZE_MAX / 8 / (n + m)) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
+  if (!(begin = w = (char *)json_edit_memory(e, json_slice_length(*value) + lines * (n + m) + 1))) return 0;
   for (p = value->begin; p < value->end; p++) {
-    *w++ = *p;
-    if (*p != '\n') continue;
-    memcpy(w, by.begin, n);
-    w += n;
+    const char *from = p;
+    if (!json_edit_is_line_end(*p)) {
+      *w++ = *p;
+      continue;
+    }
+    p += *p == '\r' && p[1] == '\n';
+    if (keeps) line_end = json_slice_of(from, p + 1);
+    m = json_slice_length(line_end);
+    memcpy(w, line_end.begin, m);
+    memcpy(w + m, by.begin, n);
+    w += m + n;
   }
   *w = 0;
   *value = json_slice_of(begin, w);

@@ -49,7 +49,8 @@ FL_PRIVATE struct json_edit_piece *json_edit_new_piece(struct json_edit *e, int 
   memset(p, 0, sizeof *p);
   p->node.count = 1;
   p->is_run = is_run != 0;
-  p->lead = p->name = p->colon = p->value = p->tail = json_slice_none();
+  p->name = p->colon = p->value = json_slice_none();
+  p->lead = p->tail = json_edit_space_of(p->value);
   return p;
 }
 

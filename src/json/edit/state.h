@@ -38,11 +38,32 @@ struct json_edit_list;
 /* Where the text of a value comes from. WRITTEN: it was put together of values of the text and of changes. */
 enum json_edit_origin { JSON_EDIT_NEW, JSON_EDIT_WRITTEN, JSON_EDIT_SOURCE };
 
+/* A comment, and the blanks before it. */
+struct json_edit_comment {
+  struct json_edit_comment *next;
+  struct json_slice text;
+  int begins_line; /* there is a line end in the blanks */
+  int ends_line;   /* a line end must follow */
+};
+
+struct json_edit_comments {
+  struct json_edit_comment *first, *last;
+  size_t lines; /* how many of them begin a line */
+};
+
+/* White space: comments, then blanks. Until a change needs them (json_edit_part) the comments are in `blanks`, too. */
+struct json_edit_space {
+  struct json_slice blanks;
+  struct json_edit_comments *comments; /* NULL: none */
+  int is_parted;
+};
+
 /* Some items of a list that no change has touched, `value`, with the commas between them; or one item. Of the white
 ** space around its tokens the item has what is before it, between name and value, with the colon, and after it. */
 struct json_edit_piece {
   struct json_edit_node node; /* must come first: json_edit_piece_of */
-  struct json_slice lead, name, colon, value, tail;
+  struct json_edit_space lead, tail;
+  struct json_slice name, colon, value;
   struct json_edit_list *list; /* a container that a change went through; its value is not used any more */
   unsigned char is_run;        /* some items */
   unsigned char is_new;        /* the value came with a change, or was written */
@@ -63,7 +84,7 @@ struct json_edit_list {
   struct json_edit_piece *entry; /* whose value it is */
   struct json_edit_list *above;  /* the list that has `entry`; NULL: it is the text's value */
   struct json_slice source;      /* the text that it was in: what the scanner may read */
-  struct json_slice inner;       /* white space, if there are no items; or after a comma that follows the last one */
+  struct json_edit_space inner;  /* white space, if there are no items; or after a comma that follows the last one */
   uint32_t asked;                /* how often a member or item was looked for */
   /* Steps from here that json/edit/places.h has made: of those that lead to an item of the text it is a piece. */
   const struct json_goal *known;
@@ -92,6 +113,7 @@ struct json_edit {
   /* The last item of the run that was searched last. */
   struct json_edit_piece *last_run;
   const char *last_item;
+  struct json_slice line_end; /* the first of the text; empty if that was not looked for */
 };
 
 /* ------------------------------------------------------------------------------------- slices */
@@ -104,6 +126,14 @@ FL_INLINE struct json_slice json_slice_of(const char *begin, const char *end) {
 }
 
 FL_INLINE struct json_slice json_slice_none(void) { return json_slice_of("", ""); }
+
+FL_INLINE struct json_edit_space json_edit_space_of(struct json_slice s) {
+  struct json_edit_space space;
+  space.blanks = s;
+  space.comments = NULL;
+  space.is_parted = s.begin == s.end;
+  return space;
+}
 
 FL_INLINE size_t json_slice_length(struct json_slice s) { return (size_t)(s.end - s.begin); }
 

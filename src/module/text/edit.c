@@ -226,7 +226,7 @@ static int mod_edit_change(struct mod_edit *f, int *results) {
   last = f->is.count > 0 ? &f->is.steps[f->is.count - 1] : NULL;
   if (f->is.operation != JSON_EDIT_REMOVE) {
     if (!mod_edit_encode(f, f->value_at, &f->is.value, results)) return 0;
-    f->is.indented = f->own.style.indent_length > 0;
+    f->is.indented = 1;
   }
   if (last && last->name && (f->is.operation == JSON_EDIT_SET || f->is.operation == JSON_EDIT_INSERT)) {
     lua_pushlstring(L, last->name, last->n);

@@ -1,0 +1,105 @@
+-- SPDX-License-Identifier: MIT
+-- test_edit_space.lua -- what changes of a text do to its white space: line ends, indentation and the final newline stay
+-- those of the text, in every function that changes one in place; and comments cost linear time.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestEditSpace = {}
+
+-- A text of three lines and its line end `eol`, with tabs.
+local function lines(eol, ...) return table.concat({ ... }, eol) end
+
+local ENDS = { "\n", "\r\n", "\r" }
+
+function TestEditSpace:test_line_ends()
+  for _, eol in ipairs(ENDS) do
+    local text = lines(eol, "{", '\t"a": 1,', '\t"b": {}', "}", "")
+    local value = lines(eol, "[", "\t  1,", "\t  {", '\t    "x": 2', "\t  }", "\t]")
+    local expected = lines(eol, "{", '\t"a": ' .. value .. ",", '\t"b": {}', "}", "")
+    local added = lines(eol, "{", '\t"a": 1,', '\t"b": {', '\t\t"c": 2', "\t}", "}", "")
+    same(fleece.edit(text, { { "set", "a", { 1, { x = 2 } } } }, { indent = 2 }), expected)
+    -- values that are texts, with line ends of their own
+    for _, own in ipairs(ENDS) do
+      local raw = lines(own, "[", "  1,", "  {", '    "x": 2', "  }", "]")
+      same(fleece.edit(text, { { "set", "a", fleece.raw(raw) } }), expected)
+      same(fleece.json_patch(text, '[{"op":"replace","path":"/a","value":' .. raw .. "}]"), expected)
+      same(fleece.merge_patch(text, '{"a":' .. raw .. "}"), expected)
+      same(fleece.json_patch(text, { { op = "replace", path = "/a", value = fleece.raw(raw) } }), expected)
+    end
+    -- what is added and removed
+    same(fleece.edit(text, { { "set", "b.c", 2 } }), added)
+    same(fleece.json_patch(text, { { op = "add", path = "/b/c", value = 2 } }), added)
+    same(fleece.merge_patch(text, { b = { c = 2 } }), added)
+    same(fleece.edit(added, { { "remove", "b.c" } }), text)
+    same(fleece.merge_patch(added, { b = { c = fleece.null } }), text)
+    -- the whole value: the final newline stays
+    same(fleece.edit("1" .. eol, { { "set", "", { 1 } } }, { indent = 2 }), lines(eol, "[", "  1", "]", ""))
+    same(fleece.merge_patch("[1]" .. eol, "2"), "2" .. eol)
+  end
+  -- a text without line ends: the value's
+  same(fleece.edit("[0]", { { "set", "/0", fleece.raw "[\r\n1\n]" } }), "[[\r\n1\n]]")
+end
+
+-- A line end that a comment needs is one of the text.
+function TestEditSpace:test_line_ends_after_comments()
+  local codec = fleece.new { comments = true }
+  for _, eol in ipairs(ENDS) do
+    same(codec.edit("[// none" .. eol .. "]", { { "append", "", 1 } }), "[// none" .. eol .. "1]")
+    same(codec.edit("[1,//x" .. eol .. "2]", { { "remove", "/1" } }), "[1//x" .. eol .. "]")
+    same(codec.edit("[1, 2 // b" .. eol .. "]", { { "append", "", 3 } }), "[1, 2, // b" .. eol .. " 3" .. eol .. "]")
+  end
+end
+
+local function repeated(n, f)
+  local list = {}
+  for i = 1, n do list[i] = f(i) end
+  return list
+end
+
+-- Text and changes for n, which must cost linear time.
+local LINEAR = {
+  remove_first = function(n) return "[" .. ("1,/*x*/"):rep(n) .. "1]", repeated(n, function() return { "remove", "/0" } end) end,
+  remove_second = function(n) return "[" .. ("1 /*x*/,"):rep(n) .. "1]", repeated(n - 1, function() return { "remove", "/1" } end) end,
+  remove_last = function(n) return "[" .. ("1 // x\n,"):rep(n) .. "1]", repeated(n, function() return { "remove", "[-1]" } end) end,
+  insert_at_one_place = function(n)
+    return "[\n" .. ("/*x*/"):rep(n) .. "1]", repeated(n, function(i) return { "insert", "/" .. i - 1, 1 } end)
+  end,
+  insert_and_remove = function(n)
+    return "[" .. ("1,//x\n"):rep(n) .. "1]", repeated(2 * n, function(i) return i % 2 == 0 and { "remove", "/0" } or { "insert", "/0", 1 } end)
+  end,
+  empty_and_fill = function(n)
+    return "[1" .. ("/*x*/"):rep(n) .. "]", repeated(2 * n, function(i) return i % 2 == 1 and { "remove", "/0" } or { "append", "", 1 } end)
+  end,
+  long_blanks = function(n) return "[1,\n" .. ("\t"):rep(50 * n) .. "1]", repeated(n, function(i) return { "insert", "/" .. i, fleece.raw "[\n1]" } end) end,
+  append_before_blanks = function(n) return "[1" .. (" "):rep(50 * n) .. "]", repeated(n, function() return { "append", "", 1 } end) end,
+}
+
+function TestEditSpace:test_many_changes_beside_comments_are_linear()
+  for name, make in pairs(LINEAR) do
+    T.linear(function(n)
+      local text, changes = make(n)
+      local start = os.clock()
+      local result = fleece.edit(text, changes, { comments = true })
+      local seconds = os.clock() - start
+      local _, before = text:gsub("x", "")
+      same(select(2, result:gsub("x", "")), before, name) -- comments stay
+      lu.assertTrue((pcall(fleece.decode, result, { comments = true })), name)
+      return seconds
+    end, 500, 5000, 40)
+  end
+end
+
+function TestEditSpace:test_patches_beside_comments_are_linear()
+  local codec = fleece.new { comments = true }
+  T.linear(function(n)
+    local text = "{" .. table.concat(repeated(n, function(i) return ('/*x*/"a%d":1 //y\n'):format(i) end), ",") .. "}"
+    local operations = repeated(n, function(i) return { op = "move", from = "/a" .. i, path = "/b" .. i } end)
+    local start = os.clock()
+    local result = codec.json_patch(text, operations)
+    local seconds = os.clock() - start
+    same(select(2, result:gsub("[xy]", "")), 2 * n)
+    same(codec.decode(result)["b" .. n], 1)
+    return seconds
+  end, 300, 3000, 40)
+end
