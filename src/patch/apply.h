@@ -34,7 +34,7 @@ enum patch_kind_of_operation {
   X(NO_VALUE, "it has no \"value\"")                                       \
   X(INSIDE, "a value cannot be moved into itself")                         \
   X(DIFFERENT, "the value is a different one")                             \
-  X(COPIES, "the copies are too long: more than 64 MB and 64 times the text")
+  X(COPIES, "the copies are too long: more than max_bytes, or 64 MB and 64 times the value")
 
 enum patch_error {
   PATCH_OK,
@@ -76,10 +76,14 @@ FL_PRIVATE int patch_moves_inside(const struct patch_operation *o);
 FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const struct patch_value *v,
                                                  struct patch_operation *o);
 
-/* How many bytes the operations `copy` of a patch may copy in a text of n bytes: each can double it. */
-FL_INLINE size_t patch_copies(size_t n) {
-  const size_t least = (size_t)64 << 20;
-  return n > SIZE_MAX / 64 ? SIZE_MAX : 64 * n > least ? 64 * n : least;
+/* How many bytes the operations `copy` of a patch may copy in a text of n bytes: each can double it. `max_bytes`: that
+** texts may have; 0: any. */
+enum { PATCH_COPIES = 64 << 20, PATCH_COPIES_TIMES = 64 };
+FL_INLINE size_t patch_copies(size_t n, size_t max_bytes) {
+  const size_t most = n > SIZE_MAX / PATCH_COPIES_TIMES       ? SIZE_MAX
+                      : PATCH_COPIES_TIMES * n > PATCH_COPIES ? PATCH_COPIES_TIMES * n
+                                                              : PATCH_COPIES;
+  return max_bytes && max_bytes < most ? max_bytes : most;
 }
 
 /* Applies it to the text of the edit. After PATCH_ERROR_EDIT e->error says what is wrong, and *failed is the pointer

@@ -175,9 +175,43 @@ FL_PRIVATE struct bin_layer *bin_layer_nested(struct bin_tree *t, struct bin_lay
   return !slot.at || (!bin_slot_layer(old) && !bin_layer_put(t, l, s, n, slot)) ? NULL : bin_slot_layer(slot);
 }
 
+/* The slot of the ring that is n slots after slot `at`; both are below its room, or equal to it. */
+FL_INLINE size_t bin_layer_slot(const struct bin_layer *l, size_t at, size_t n) {
+  return at + n < l->room ? at + n : at + n - l->room;
+}
+
+/* How many items of the ring stand between the gap and item i. */
+FL_INLINE size_t bin_layer_from_gap(const struct bin_layer *l, size_t i) {
+  return i >= l->gap ? i - l->gap : i + l->count - l->gap;
+}
+
+/* Item i of an array that owns its items. */
+FL_INLINE struct bin_slot *bin_layer_item(const struct bin_layer *l, size_t i) {
+  const size_t after_gap = bin_layer_slot(l, l->gap_at, l->room - l->count);
+  return &l->items[bin_layer_slot(l, after_gap, bin_layer_from_gap(l, i))];
+}
+
+/* Moves the gap before item i, by the shorter way around the ring. */
+static void bin_layer_move_gap(struct bin_layer *l, size_t i) {
+  const size_t size = l->room - l->count;
+  size_t ahead = bin_layer_from_gap(l, i), back = l->count - ahead;
+  if (ahead <= back) {
+    for (; ahead; ahead--) {
+      l->items[l->gap_at] = l->items[bin_layer_slot(l, l->gap_at, size)];
+      l->gap_at = bin_layer_slot(l, l->gap_at, 1);
+    }
+  } else {
+    for (; back; back--) {
+      l->gap_at = bin_layer_slot(l, l->gap_at, l->room - 1);
+      l->items[bin_layer_slot(l, l->gap_at, size)] = l->items[l->gap_at];
+    }
+  }
+  l->gap = i;
+}
+
 FL_PRIVATE struct bin_slot bin_layer_get_at(const struct bin_layer *l, size_t i) {
   FL_ASSERT(!l->is_dict);
-  if (l->items && i < l->count) return l->items[i];
+  if (l->items && i < l->count) return *bin_layer_item(l, i);
   return bin_slot_of(l->doc, l->items ? NULL : bin_array_get(l->doc, l->source, i));
 }
 
@@ -191,16 +225,16 @@ static int bin_layer_own_items(struct bin_tree *t, struct bin_layer *l) {
   items = (struct bin_slot *)bin_tree_take(t, room * sizeof *items);
   if (!items) return 0;
   for (i = 0; i < l->count; i++) items[i] = bin_layer_get_at(l, i);
-  l->items = items, l->room = room;
+  l->items = items, l->room = room, l->gap = l->gap_at = l->count;
   return 1;
 }
 
 FL_PRIVATE int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                                 bin_value v) {
-  FL_ASSERT(i <= l->count);
+  if (i == l->count) return bin_layer_insert_at(t, l, i, d, v);
+  FL_ASSERT(i < l->count);
   if (!v || !bin_layer_own_items(t, l)) return 0;
-  l->items[i] = bin_slot_put(t, d, v);
-  l->count += i == l->count;
+  *bin_layer_item(l, i) = bin_slot_put(t, d, v);
   return bin_layer_mark_changed(l);
 }
 
@@ -208,8 +242,10 @@ FL_PRIVATE int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size
                                    bin_value v) {
   FL_ASSERT(i <= l->count);
   if (!v || !bin_layer_own_items(t, l)) return 0;
-  memmove(l->items + i + 1, l->items + i, (l->count - i) * sizeof *l->items);
-  l->items[i] = bin_slot_put(t, d, v);
+  bin_layer_move_gap(l, i);
+  l->items[l->gap_at] = bin_slot_put(t, d, v);
+  l->gap_at = bin_layer_slot(l, l->gap_at, 1);
+  l->gap++;
   l->count++;
   return bin_layer_mark_changed(l);
 }
@@ -217,8 +253,9 @@ FL_PRIVATE int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size
 FL_PRIVATE int bin_layer_remove_at(struct bin_tree *t, struct bin_layer *l, size_t i) {
   FL_ASSERT(i < l->count);
   if (!bin_layer_own_items(t, l)) return 0;
-  l->count--;
-  memmove(l->items + i, l->items + i + 1, (l->count - i) * sizeof *l->items);
+  if (i + 1 == l->gap) l->gap--, l->gap_at = bin_layer_slot(l, l->gap_at, l->room - 1);
+  else bin_layer_move_gap(l, i);
+  l->count--; /* the gap is one slot wider: by the item before it, or the one after it */
   return bin_layer_mark_changed(l);
 }
 
@@ -228,6 +265,6 @@ FL_PRIVATE struct bin_layer *bin_layer_nested_at(struct bin_tree *t, struct bin_
   if (bin_slot_layer(old)) return bin_slot_layer(old);
   slot.at = bin_slot_nested(t, l, old);
   if (!slot.at || !bin_layer_own_items(t, l)) return NULL;
-  l->items[i] = slot;
+  *bin_layer_item(l, i) = slot;
   return bin_slot_layer(slot);
 }

@@ -36,7 +36,8 @@ struct bin_layer {
   size_t count, room;
   struct bin_change *changes; /* of a dict */
   uint32_t *index;            /* of changes, plus 1, by hash; 2 * room slots; 0: free */
-  struct bin_slot *items;     /* of an array; NULL: those of the source */
+  struct bin_slot *items;     /* of an array, a ring of `room` slots with a gap; NULL: those of the source */
+  size_t gap, gap_at;         /* the gap of room - count slots is before this item, and begins at this slot */
 };
 
 /* Memory is taken from blocks, whose size doubles up to BIN_TREE_MOST. */
@@ -115,7 +116,8 @@ FL_PRIVATE struct bin_slot bin_layer_get_at(const struct bin_layer *l, size_t i)
 FL_PRIVATE int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                                 bin_value v);
 
-/* Inserts before item i; i == count appends. */
+/* Inserts before item i; i == count appends. This and removing move the items between i and the last
+** insertion or removal, or those from one to the end and from the beginning to the other: so queues are linear. */
 FL_PRIVATE int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                                    bin_value v);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
-** May call: convert, layout, lua_*, module/core/marks.h, module/core/foreign_marks.h, module/json/lossless.h.
+** May call: convert, json, layout, lua_*, module/core/marks.h, module/core/foreign_marks.h, module/json/lossless.h.
 ** Must hold: what is an array is what encode would write as one. */
 #include "../../convert/lossless/order.h"
 #include "../../convert/lua_to_json/api/open.h"
@@ -175,4 +175,30 @@ FL_PRIVATE void mod_patch_mark(const struct mod_patch *p, enum mod_patch_kind ki
   else if (!is_empty) mod_push_mark(L, MOD_MARK_OBJECT);
   else lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
   lua_setmetatable(L, table);
+}
+
+enum { MOD_PATCH_VALUE = 8 }; /* bytes of a number or word, or of what is around a string or container */
+
+FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most) {
+  lua_State *L = p->L;
+  const int first = lua_gettop(L);
+  size_t n = MOD_PATCH_VALUE, depth = 1;
+  if (lua_type(L, first) == LUA_TSTRING) return n + (size_t)lua_rawlen(L, first);
+  if (!lua_istable(L, first)) return n;
+  lua_pushnil(L); /* each level: its table, and a key */
+  while (n <= most) {
+    if (!lua_next(L, -2)) {
+      if (lua_gettop(L) == first) break;
+      lua_pop(L, 1);
+      depth--;
+      continue;
+    }
+    n += MOD_PATCH_VALUE;
+    if (lua_type(L, -2) == LUA_TSTRING) n += (size_t)lua_rawlen(L, -2);
+    if (lua_type(L, -1) == LUA_TSTRING) n += (size_t)lua_rawlen(L, -1);
+    if (lua_istable(L, -1) && depth < p->f.d.o.max_depth && lua_checkstack(L, 8)) lua_pushnil(L), depth++;
+    else lua_pop(L, 1);
+  }
+  lua_settop(L, first);
+  return n;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** merge.c -- merge_patch of a Lua value: only the tables on the way to a change are copied.
-** May call: convert, json, layout, lua_*, module/json/encode.h, module/text/edit.h.
+** May call: convert, lua_*, module/json/encode.h, module/text/edit.h.
 ** Must hold: as patch.h. The levels are on the Lua stack. */
 #include "../../convert/lua_to_json/api/errors.h"
 #include "patch.h"

@@ -69,7 +69,7 @@ static int mod_patch_text(struct mod_patch *p) {
     lua_pushliteral(p->L, "a list of operations expected");
     return mod_patch_fail(p);
   }
-  copies = patch_copies((size_t)lua_rawlen(p->L, 1));
+  copies = patch_copies((size_t)lua_rawlen(p->L, 1), p->f.d.o.max_bytes);
   for (v = list->is.first; v; v = v->next, number++) {
     struct patch_operation o;
     const struct patch_pointer *at;

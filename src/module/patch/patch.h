@@ -82,6 +82,9 @@ FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mo
 ** a metatable. */
 FL_PRIVATE void mod_patch_mark(const struct mod_patch *p, enum mod_patch_kind kind);
 
+/* About how many bytes the value on top has as a text, counted up to a bit more than `most`. */
+FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most);
+
 /* The same as mod_json_patch and mod_merge_patch, when both arguments are Lua values. */
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p);
 FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p);

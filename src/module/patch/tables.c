@@ -19,6 +19,7 @@ struct mod_patch_walk {
   int kinds;                 /* of a table: the others that operations have led through, true for arrays */
   int op, path, from, value; /* of the operation, its fields */
   struct patch_operation o;
+  size_t copied; /* bytes, as mod_patch_measure counts them */
   struct mod_path_steps path_steps, from_steps;
 };
 
@@ -416,13 +417,28 @@ static enum patch_error mod_patch_read_table(struct mod_patch_walk *t, int *has_
   return patch_has_value(t->o.is) && lua_isnil(L, t->value) ? PATCH_ERROR_NO_VALUE : PATCH_OK;
 }
 
+/* May the value on top be copied? What has copies of copies in it can be written at many times its memory. */
+static int mod_patch_may_copy(struct mod_patch_walk *t) {
+  const size_t max_bytes = t->p->f.d.o.max_bytes, most = patch_copies(0, max_bytes);
+  size_t least;
+  t->copied += mod_patch_measure(t->p, PATCH_COPIES);
+  if (t->copied <= most || max_bytes) return t->copied <= most;
+  least = t->copied / PATCH_COPIES_TIMES;
+  lua_pushvalue(t->L, 1);
+  least = mod_patch_measure(t->p, least) >= least;
+  lua_pop(t->L, 1);
+  return (int)least;
+}
+
 /* Pushes the value of `from`, which is removed if it moves. As mod_patch_descend. */
-static int mod_patch_take_from(struct mod_patch_walk *t, int *results) {
+static int mod_patch_take_from(struct mod_patch_walk *t, enum patch_error *error, int *results) {
   const struct patch_pointer *from = &t->o.from;
   int is;
   if (t->o.is == PATCH_OP_COPY || from->count == 0) {
-    if ((is = mod_patch_descend(t, from->steps, from->count, 0, results)) == 1) mod_patch_disown(t);
-    return is;
+    if ((is = mod_patch_descend(t, from->steps, from->count, 0, results)) <= 0) return is;
+    mod_patch_disown(t);
+    if (t->o.is == PATCH_OP_COPY && !mod_patch_may_copy(t)) return *error = PATCH_ERROR_COPIES, 0;
+    return 1;
   }
   if ((is = mod_patch_descend(t, from->steps, from->count - 1, 1, results)) <= 0) return is;
   return mod_patch_take(t, &from->steps[from->count - 1], from->count - 1, 0);
@@ -447,7 +463,7 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
     *at = &o->from;
     if (o->is == PATCH_OP_MOVE && o->from.n == o->path.n && memcmp(o->from.s, o->path.s, o->path.n) == 0)
       return mod_patch_descend(t, o->from.steps, o->from.count, 0, results);
-    if ((is = mod_patch_take_from(t, results)) <= 0) return is;
+    if ((is = mod_patch_take_from(t, error, results)) <= 0) return is;
     *at = &o->path;
     value = lua_gettop(L);
   }
@@ -487,6 +503,7 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   }
   t.p = p;
   t.L = L;
+  t.copied = 0;
   lua_pushvalue(L, 1);
   t.root = lua_gettop(L);
   lua_newtable(L);

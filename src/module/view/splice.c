@@ -203,12 +203,12 @@ static int splice_next_item(struct splice *p, struct splice_frame **frame) {
   step->indexes = 1;
   step->index = (int64_t)k;
   if (f->after < k) f->after = k;
-  while (f->after < l->count && !splice_source_of(l, l->items[f->after])) f->after++;
-  after = f->after < l->count ? splice_source_of(l, l->items[f->after]) : NULL;
+  while (f->after < l->count && !splice_source_of(l, bin_layer_get_at(l, f->after))) f->after++;
+  after = f->after < l->count ? splice_source_of(l, bin_layer_get_at(l, f->after)) : NULL;
   if (old && after == old && f->after == k) {
     f->next++, f->old++;
-    if (splice_is_over(l, l->items[k], old) && bin_slot_layer(l->items[k])->is_changed)
-      splice_push_frame(p, frame, bin_slot_layer(l->items[k]));
+    if (splice_is_over(l, bin_layer_get_at(l, k), old) && bin_slot_layer(bin_layer_get_at(l, k))->is_changed)
+      splice_push_frame(p, frame, bin_slot_layer(bin_layer_get_at(l, k)));
   } else if (f->after == k) { /* what was before it is gone */
     FL_ASSERT(old != NULL);
     f->old++;
@@ -216,7 +216,7 @@ static int splice_next_item(struct splice *p, struct splice_frame **frame) {
   } else {
     f->next++;
     f->old += old && after != old;
-    splice_change(p, old && after != old ? JSON_EDIT_SET : JSON_EDIT_INSERT, l->items[k]);
+    splice_change(p, old && after != old ? JSON_EDIT_SET : JSON_EDIT_INSERT, bin_layer_get_at(l, k));
   }
   return 1;
 }

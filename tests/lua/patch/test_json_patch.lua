@@ -320,6 +320,26 @@ function TestJsonPatch:test_copies_are_limited()
   lu.assertStrContains(message, "operation 7 (copy from ''): the copies are too long")
 end
 
+-- Tables share what is copied, but what would be written counts; max_bytes bounds texts and tables.
+function TestJsonPatch:test_copies_of_tables_are_limited()
+  local double = { op = "copy", from = "", path = "/-" }
+  local list = {}
+  for i = 1, 60 do list[i] = double end
+  T.raises_with("(copy from ''): the copies are too long", fleece.json_patch, { 1 }, list)
+  T.raises_with("(copy from ''): the copies are too long", fleece.json_patch, { ("x"):rep(2 ^ 20) }, list)
+  local codec = fleece.new { max_bytes = 10000 }
+  for _, value in ipairs { "[1]", fleece.decode "[1]" } do
+    T.raises_with("(copy from ''): the copies are too long: more than max_bytes", codec.json_patch, value, list)
+    local few = { double, double, double }
+    local got = codec.json_patch(value, few)
+    same(type(got) == "string" and got or fleece.encode(got), "[1,[1],[1,[1]],[1,[1],[1,[1]]]]")
+  end
+  -- a value of more than 64 MB may be copied
+  local large = { ("x"):rep(2 ^ 20) }
+  for i = 2, 70 do large[i] = large[1] end
+  same(#fleece.json_patch(large, { double, { op = "copy", from = "/0", path = "/-" } }), 72)
+end
+
 function TestJsonPatch:test_deep()
   local text = ("["):rep(990) .. ("]"):rep(990)
   local path = ("/0"):rep(989)

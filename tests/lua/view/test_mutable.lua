@@ -98,3 +98,48 @@ function TestMutable:test_random_as_tables()
     same(text_of_view(doc.root), before, "the document stays as it is")
   end)
 end
+
+-- The items of an array as a list of numbers, changed at random, as table.insert and table.remove do it.
+function TestMutable:test_random_arrays()
+  T.random_rounds(100, function()
+    local list = {}
+    for i = 1, random(0, 20) do list[i] = i end
+    local doc = fleece.open(fleece.pack { list = fleece.array { T.unpack(list) } })
+    local m = doc.root:mutable()
+    for i = 1, 60 do
+      local at = random(1, #list + 1)
+      if random(1, 3) == 1 then
+        m.list:insert(at, i)
+        table.insert(list, at, i)
+      elseif at <= #list and random(1, 2) == 1 then
+        m.list[at] = nil
+        table.remove(list, at)
+      else
+        m.list[at], list[at] = -i, -i
+      end
+      same(#m.list, #list)
+      T.lu.assertEquals(m.list[at], list[at])
+    end
+    same(fleece.encode(m.list), fleece.encode(fleece.array(list)))
+    same(fleece.encode(fleece.unpack(m).list), fleece.encode(fleece.array(list)))
+  end)
+end
+
+function TestMutable:test_queues_are_linear()
+  local ways = {
+    function(m, n) for _ = 1, n do m[1] = nil end end,
+    function(m, n) for i = n, 1, -1 do m[i] = nil end end,
+    function(m, n) for i = 1, n do m:insert(1, i) end end,
+    function(m, n) for i = 1, n do m[#m + 1] = i m[1] = nil end end,
+  }
+  for _, way in ipairs(ways) do
+    T.linear(function(n)
+      local list = {}
+      for i = 1, n do list[i] = i end
+      local m = fleece.open(fleece.pack(list)).root:mutable()
+      local start = os.clock()
+      way(m, n)
+      return os.clock() - start
+    end, 2000, 40000, 80)
+  end
+end
