@@ -106,7 +106,7 @@ static int patch_write_hex(struct patch_reader *k, const char *p, int negative, 
   text->begin = w;
   if (negative) *w++ = '-';
   if (json_check_hex_digit(*p) < 0) text->end = num_write_u64(w, n);
-  else if (v.d <= DBL_MAX) text->end = num_write_double_(w, v.d);
+  else if (v.d <= DBL_MAX) text->end = num_write_double(w, v.d, 0);
   else *w = 'I', text->end = w + 1;
   return 1;
 }
