@@ -30,6 +30,7 @@
 #include "text/utf16.c"   /* UTF-16 to UTF-8 */
 #include "text/sse.c"     /* server-sent events */
 #include "text/general.c" /* escaping by every option */
+#include "text/unescape.c" /* escapes to text */
 
 #include "json/write/write.c"          /* text, piece by piece */
 #include "json/write/fold.c"           /* lines */
@@ -40,7 +41,6 @@
 #include "json/grammar/scan.c"         /* strings, numbers and space, as the grammar's template reads them */
 #include "json/lenient/json5.c"        /* what JSON5 adds */
 #include "json/lenient/lenient.c"      /* what a reader may allow beyond JSON */
-#include "json/grammar/span.c"         /* strings and numbers that are skipped */
 #include "json/grammar/parts.c"        /* a text that comes in pieces */
 #include "json/write/build.c"          /* text, value by value */
 #include "json/events.c"               /* tokens, a portion at a time */

@@ -21,6 +21,7 @@
 #include "text/utf8.c"
 #include "text/utf16.c"
 #include "text/general.c"
+#include "text/unescape.c"
 
 #include "json/write/write.c"
 #include "json/grammar/characters.c"
@@ -30,7 +31,6 @@
 #include "json/grammar/scan.c"
 #include "json/lenient/json5.c"
 #include "json/lenient/lenient.c"
-#include "json/grammar/span.c"
 #include "json/grammar/parts.c"
 #include "json/grammar/split.c"
 #include "json/grammar/count.c"

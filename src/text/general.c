@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "general.h"
+#include "runs.h"
+#if defined(FLEECE_SIMD_SSE2)
+#include "x86/units.h"
+#endif
+
+/* The two hexadecimal digits of each byte. */
+#define TEXT_D8(h) h "0" h "1" h "2" h "3" h "4" h "5" h "6" h "7"
+#define TEXT_D16(h) TEXT_D8(h) h "8" h "9" h "a" h "b" h "c" h "d" h "e" h "f"
+static const char text_byte_digits[] = TEXT_D16("0") TEXT_D16("1") TEXT_D16("2") TEXT_D16("3") TEXT_D16("4")
+    TEXT_D16("5") TEXT_D16("6") TEXT_D16("7") TEXT_D16("8") TEXT_D16("9") TEXT_D16("a") TEXT_D16("b") TEXT_D16("c")
+        TEXT_D16("d") TEXT_D16("e") TEXT_D16("f");
+#undef TEXT_D16
+#undef TEXT_D8
 
 /* \uxxxx for a 16-bit unit. */
 FL_INLINE char *text_put_unit(char *w, uint32_t unit) {
-  static const char hex[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
-  w[0] = '\\', w[1] = 'u';
-  w[2] = hex[unit >> 12 & 15], w[3] = hex[unit >> 8 & 15];
-  w[4] = hex[unit >> 4 & 15], w[5] = hex[unit & 15];
+  memcpy(w, "\\u", 2);
+  memcpy(w + 2, text_byte_digits + 2 * (unit >> 8), 2);
+  memcpy(w + 4, text_byte_digits + 2 * (unit & 255), 2);
   return w + 6;
 }
 
@@ -63,48 +75,132 @@ FL_PRIVATE int text_has_unseen(const char *s, size_t n) {
   return 0;
 }
 
-FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style) {
+/* Writes the character at *s, which has bytes of 128 and above, as the style says, and moves *s past it. */
+FL_INLINE char *text_escape_character(char *w, const char **s, const char *end, const struct text_style *style) {
+  const size_t left = (size_t)(end - *s);
+  const char *from = *s;
+  uint32_t cp = 0;
+  int k;
+  if (style->unseen && (k = (int)text_unseen(from, left)) != 0) {
+    cp = k == 2 ? *from & 0x1fu : (*from & 0x0fu) << 6 | ((unsigned char)from[1] & 0x3fu);
+    *s += k;
+    return text_put_unit(w, cp << 6 | ((unsigned char)from[k - 1] & 0x3fu));
+  }
+  k = text_utf8_next(from, left, &cp);
+  if (FL_UNLIKELY(k < 0)) {
+    *s += -k;
+    return text_put_invalid(w, from, (size_t)-k, style);
+  }
+  *s += k;
+  if (style->ascii || (style->html && (cp == 0x2028 || cp == 0x2029))) return text_put_character(w, cp);
+  memcpy(w, from, (size_t)k);
+  return w + k;
+}
+
+/* Which ASCII characters are escaped, as classes. */
+FL_INLINE unsigned text_style_set(const struct text_style *style) {
+  return TEXT_QUOTE | TEXT_CONTROL | (style->slash ? TEXT_SLASH : 0) | (style->del ? TEXT_DEL : 0) |
+         (style->html ? TEXT_HTML : 0);
+}
+
+/* Must the characters of 128 and above be looked at one by one? Else their bytes are copied, and s may begin in one;
+** with `html` only U+2028 and U+2029 count, which begin with 0xe2. */
+FL_INLINE int text_style_reads_high(const struct text_style *style) {
+  return style->ascii || style->unseen || style->invalid == TEXT_INVALID_REPLACE ||
+         style->invalid == TEXT_INVALID_ESCAPE;
+}
+
+FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, const struct text_style *style) {
   const char *end = s + n;
-  unsigned set = TEXT_QUOTE | TEXT_CONTROL | TEXT_HIGH;
+  const unsigned set = text_style_set(style);
+  const int high = text_style_reads_high(style);
   FL_ASSERT(!style->unseen || style->invalid == TEXT_INVALID_PASS);
-  if (style->slash) set |= TEXT_SLASH;
-  if (style->del) set |= TEXT_DEL;
-  if (style->html) set |= TEXT_HTML;
   while (s < end) {
-    unsigned char c = (unsigned char)*s;
-    unsigned class = text_class(c) & set;
-    uint32_t cp;
-    int k;
-    if (!class) {
-      *w++ = (char)c;
+    const unsigned char c = (unsigned char)*s;
+    if (c >= 0x80 && (high || c == 0xe2)) {
+      w = text_escape_character(w, &s, end, style);
+    } else {
+      if (text_class(c) & set) w = text_put_escape(w, c);
+      else *w++ = (char)c;
       s++;
-      continue;
     }
-    if (c < 0x80) {
-      w = text_put_escape(w, c);
-      s++;
-      continue;
-    }
-    if (style->unseen && (k = (int)text_unseen(s, (size_t)(end - s))) != 0) {
-      cp = k == 2 ? c & 0x1fu : (c & 0x0fu) << 6 | ((unsigned char)s[1] & 0x3fu);
-      w = text_put_unit(w, cp << 6 | ((unsigned char)s[k - 1] & 0x3fu));
-      s += k;
-      continue;
-    }
-    k = text_utf8_next(s, (size_t)(end - s), &cp);
-    if (k < 0) {
-      w = text_put_invalid(w, s, (size_t)-k, style);
-      s += -k;
-      continue;
-    }
-    if (style->ascii || (style->html && (cp == 0x2028 || cp == 0x2029))) w = text_put_character(w, cp);
-    else {
-      memcpy(w, s, (size_t)k);
-      w += k;
-    }
-    s += k;
   }
   return w;
+}
+
+/* Where in a block the bytes are that are not just copied. Beside `set` those of 128 and above, if `high`; else only
+** the first byte of U+2028, with `html`. */
+FL_INLINE uint64_t text_style_hits(const text_chunk *b, unsigned set, int high) {
+  uint64_t hits = TEXT_BLOCK(stops)(b);
+  if (set & TEXT_SLASH) hits |= TEXT_BLOCK(is)(b, '/');
+  if (set & TEXT_DEL) hits |= TEXT_BLOCK(is)(b, 127);
+  if (set & TEXT_HTML) hits |= TEXT_BLOCK(is)(b, '<') | TEXT_BLOCK(is)(b, '>') | TEXT_BLOCK(is)(b, '&');
+  if (high) return hits | TEXT_BLOCK(high)(b);
+  return set & TEXT_HTML ? hits | TEXT_BLOCK(is)(b, (char)0xe2) : hits;
+}
+
+/* Writes characters from *s on while one of the next four bytes is 128 or above: words and what is between them. */
+FL_NOINLINE char *text_escape_high_run_(char *w, const char **s, const char *end, const struct text_style *style,
+                                        unsigned set, unsigned cpu) {
+  const char *p = *s;
+  (void)cpu;
+  do {
+    const unsigned char c = (unsigned char)*p;
+    if (c < 0x80) {
+      if (text_class(c) & set) w = text_put_escape(w, c);
+      else *w++ = (char)c;
+      p++;
+    } else if (style->ascii && c < 0xe0 && c >= 0xc2 && ((unsigned char)p[1] & 0xc0) == 0x80) {
+      w = text_put_unit(w, (c & 0x1fu) << 6 | ((unsigned char)p[1] & 0x3fu));
+      p += 2;
+    } else if (style->ascii && style->invalid == TEXT_INVALID_ERROR && c < 0xf0) {
+#if defined(FLEECE_SIMD_SSE2)
+      if (cpu & TEXT_CPU_LOOKUP && end - p >= 16 && ((unsigned char)p[9] & 0xf0) == 0xe0) {
+        const char *from = p;
+        w = text_escape_triples_lookup(w, &p, end);
+        if (p != from) continue;
+      }
+#endif
+      w = text_put_unit(w, (c & 0x0fu) << 12 | ((unsigned char)p[1] & 0x3fu) << 6 | ((unsigned char)p[2] & 0x3fu));
+      p += 3;
+    } else {
+      w = text_escape_character(w, &p, end, style);
+    }
+  } while (end - p >= 4 && (fl_load32(p) & 0x80808080u));
+  *s = p;
+  return w;
+}
+
+FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style, unsigned cpu) {
+  const char *end = s + n;
+  const unsigned set = text_style_set(style);
+  const int high = text_style_reads_high(style);
+  while (s < end && text_may_read(s, end, TEXT_BLOCK_READ)) {
+    const text_chunk b = TEXT_BLOCK(load)(s);
+    const char *r = s, *last = end - s < TEXT_BLOCK_BYTES ? end : s + TEXT_BLOCK_BYTES;
+    uint64_t hits = text_style_hits(&b, set, high);
+    if (last - s < TEXT_BLOCK_BYTES) hits &= fl_low_bits((size_t)(last - s));
+    while (hits) {
+      const char *hit = s + fl_trailing_zeros(hits);
+      w = text_copy_between(w, r, hit);
+      hits &= hits - 1;
+      if (FL_LIKELY((unsigned char)*hit < 0x80)) {
+        w = text_put_escape(w, (unsigned char)*hit);
+        r = hit + 1;
+      } else {
+        r = hit;
+        w = end - r >= 4 ? text_escape_high_run_(w, &r, end, style, set, cpu)
+                         : text_escape_character(w, &r, end, style);
+        hits &= r - s < TEXT_BLOCK_BYTES ? ~(uint64_t)0 << (r - s) : 0;
+      }
+    }
+    if (r < last) {
+      w = text_copy_between(w, r, last);
+      r = last;
+    }
+    s = r;
+  }
+  return text_escape_general_portable(w, s, (size_t)(end - s), style);
 }
 
 FL_PRIVATE char *text_escape_set(char *w, const char *s, size_t n, const unsigned char *set, int x) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** general.h -- the escape copy with every option, character by character; and cutting long strings.
-** May call: utf8.h, escape_table.h.  Must hold: w has room for 6n + 64 bytes; nothing outside s[0..n) is read. */
+** general.h -- the escape copy with every option; and cutting long strings.
+** May call: utf8.h, escape_table.h, runs.h.
+** Must hold: w has room for 6n + 64 bytes; nothing outside s[0..n) is read but within its page. */
 #ifndef FLEECE_TEXT_GENERAL_H
 #define FLEECE_TEXT_GENERAL_H
 
@@ -29,8 +30,11 @@ struct text_style {
 FL_PRIVATE int text_has_unseen(const char *s, size_t n);
 
 /* Writes s[0..n) at w, escaped in the given style, without quotes; returns the end. A byte becomes at most 6 bytes, by
-** \u00xx or by U+FFFD as \ufffd. */
-FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style);
+** \u00xx or by U+FFFD as \ufffd. `cpu`: TEXT_CPU_LOOKUP, if the CPU has it. */
+FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style, unsigned cpu);
+
+/* The same, byte by byte: what the other is tested against. */
+FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, const struct text_style *style);
 
 /* Is the byte in the set? A set has one bit for each byte, 32 bytes in all. */
 FL_INLINE int text_in_set(const unsigned char *set, char c) {

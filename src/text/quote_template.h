@@ -29,11 +29,18 @@ FL_INLINE void text_vcopy32(char *w, const char *r) {
   text_vstore(w + 16, y);
 }
 
+/* Writes 16 characters as a backslash and a letter each. False: one of them has no such escape. */
+FL_INLINE int text_escape_pairs(char *w, const char *s) {
+  text_v v = text_vload(s), letters = text_vletters(v);
+  text_vstore_pairs(w, text_vfill('\\'), letters);
+  return !text_vanyhigh(text_vis(letters, 0));
+}
+
 /* Repairs a block: s[0..n), n <= `block`, has been copied to w, and `hits` is not zero. Returns the end. After each
-** escape a whole block is copied: a branch on the distance to the next one would cost more. */
+** escape 16 bytes are copied again, and the others up to the next one if there are more. */
 FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hits, const unsigned block) {
   char edge[128];
-  const char *r, *end;
+  const char *r, *next, *end;
   FL_ASSERT(hits != 0 && n <= block && block <= 64 && (n == 64 || hits >> n == 0));
   if (FL_UNLIKELY(!text_is_readable(s, 2 * block))) {
     memset(edge, 0, sizeof edge);
@@ -43,14 +50,22 @@ FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hi
   r = s + fl_trailing_zeros(hits);
   w += r - s;
   for (;;) {
-    const char *next;
-    w = text_put_escape(w, (unsigned char)*r++);
-    text_vcopy32(w, r);
-    if (block > 32) text_vcopy32(w + 32, r + 32);
-    hits &= hits - 1;
-    if (!hits) return w + (end - r);
-    next = s + fl_trailing_zeros(hits);
+    if (FL_UNLIKELY((hits >> (r - s) & 0xffff) == 0xffff) && text_escape_pairs(w, r)) {
+      hits &= r - s < 48 ? ~(uint64_t)0 << (r - s + 16) : 0;
+      w += 32;
+      r += 16;
+    } else {
+      w = text_put_escape(w, (unsigned char)*r++);
+      hits &= hits - 1;
+    }
+    next = hits ? s + fl_trailing_zeros(hits) : end;
+    text_vstore(w, text_vload(r));
+    if (FL_UNLIKELY(next - r > 16)) {
+      text_vstore(w + 16, text_vload(r + 16));
+      if (block > 32 && FL_UNLIKELY(next - r > 32)) text_vcopy32(w + 32, r + 32);
+    }
     w += next - r;
+    if (!hits) return w;
     r = next;
   }
 }

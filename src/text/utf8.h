@@ -50,6 +50,26 @@ FL_INLINE int text_utf8_next(const char *s, size_t n, uint32_t *cp) {
   return need;
 }
 
+/* Writes the character as UTF-8. Surrogates become three bytes as any other character does (WTF-8). */
+FL_INLINE char *text_put_utf8(char *w, uint32_t c) {
+  if (c < 0x80) {
+    *w++ = (char)c;
+  } else if (c < 0x800) {
+    *w++ = (char)(0xc0 | c >> 6);
+    *w++ = (char)(0x80 | (c & 0x3f));
+  } else if (c < 0x10000) {
+    *w++ = (char)(0xe0 | c >> 12);
+    *w++ = (char)(0x80 | (c >> 6 & 0x3f));
+    *w++ = (char)(0x80 | (c & 0x3f));
+  } else {
+    *w++ = (char)(0xf0 | c >> 18);
+    *w++ = (char)(0x80 | (c >> 12 & 0x3f));
+    *w++ = (char)(0x80 | (c >> 6 & 0x3f));
+    *w++ = (char)(0x80 | (c & 0x3f));
+  }
+  return w;
+}
+
 /* n if s[0..n) is UTF-8, else the offset of the first ill-formed sequence. It needs no vectors, a word at a time; for a
 ** few characters nothing is faster. */
 FL_PRIVATE size_t text_utf8_valid(const char *s, size_t n);

@@ -3,17 +3,9 @@
 
 #define JSON_CHECK_DEEPEST 1000u
 
-/* As json_scan_string, but without what the string means, so that escapes need no memory in a strict text. */
 FL_INLINE const char *json_checker_skip(struct json_scan *j, const char *p, struct json_string *out) {
-  uint64_t high = 0;
-  const char *q = json_scan_plain(j, p, &high);
-  int error = 0;
-  const char *begin = p;
-  out->s = p;
-  out->n = (size_t)(q - p);
-  if (FL_LIKELY(*q == '"') && (FL_LIKELY(!high) || j->utf8(p, out->n) == out->n)) return q + 1;
-  error = json_check_string(&p, j->end);
-  return error ? json_lenient_string(j, begin, out) : p;
+  int strict;
+  return json_span_string(j, p, out, &strict);
 }
 
 FL_INLINE int json_checker_null(struct json_checker *k) { return (void)k, 1; }

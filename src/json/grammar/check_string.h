@@ -6,6 +6,7 @@
 
 #include "../../base/def.h"
 #include "../../text/portable/quote.h"
+#include "../../text/unescape.h"
 #include "../../text/utf8.h"
 #include "characters.h"
 #include "check_errors.h"
@@ -13,19 +14,10 @@
 /* The message of an error number, NULL if there is none. */
 FL_PRIVATE const char *json_check_message(int error);
 
-FL_INLINE int json_check_hex_digit(char c) {
-  const int lower = c | 0x20;
-  if (json_is_digit(c)) return c - '0';
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
+FL_INLINE int json_check_hex_digit(char c) { return text_hex_digit(c); }
 
-/* Four hexadecimal digits as a number, or -1. */
-FL_INLINE int json_check_hex(const char *r, const char *end) {
-  int x = 0, i;
-  if (end - r < 4) return -1;
-  for (i = 0; i < 4; i++) x = x < 0 ? x : x << 4 | json_check_hex_digit(r[i]);
-  return x;
-}
+/* Four hexadecimal digits as a number; below 0 if one of them is none, or they are not there. */
+FL_INLINE int json_check_hex(const char *r, const char *end) { return end - r < 4 ? -1 : text_hex4(r); }
 
 /* json_check_escape and json_check_string move *at past what they read, or to the error: an escape's backslash, or
 ** the end if something is missing. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** span.h -- strings and numbers as they stand in the text: tested, but not converted.
-** May call: base, number.
+** May call: base, number, text.
 ** Must hold: as scan.h. What is accepted, and where an error is, is as for json_scan_string and num_parse, except that
 ** numbers may be of any size. */
 #ifndef FLEECE_JSON_GRAMMAR_SPAN_H
@@ -32,15 +32,12 @@ FL_INLINE const char *json_span_number(const char *p, const char *end, struct nu
   return p;
 }
 
-/* Skips escapes and plain characters from the backslash q on, up to the closing quote or the error. */
-FL_PRIVATE_NOINLINE const char *json_span_escapes_(struct json_scan *j, const char *q, uint64_t *high);
-
 /* As json_scan_string, but *out is the text between the quotes, with its escapes, and *strict is true. A string of a
 ** lenient grammar is read with *strict false, and *out is what it means. */
 FL_INLINE const char *json_span_string(struct json_scan *j, const char *p, struct json_string *out, int *strict) {
   uint64_t high = 0;
   const char *q = json_scan_plain(j, p, &high);
-  if (FL_UNLIKELY(*q == '\\')) q = json_span_escapes_(j, q, &high);
+  if (FL_UNLIKELY(*q == '\\')) q = text_check_escapes(q, j->end, &high);
   out->s = p;
   out->n = (size_t)(q - p);
   *strict = FL_LIKELY(*q == '"') && (FL_LIKELY(!high) || FL_LIKELY(j->utf8(p, out->n) == out->n));

@@ -44,6 +44,24 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
   return vmaxvq_u8(text_vor(ab, cd)) != 0;
 }
 
+FL_INLINE text_v text_vfill(char c) { return vdupq_n_u8((uint8_t)c); }
+
+/* The letter after the backslash of each lane's two-character escape; 0: it has none. */
+FL_INLINE text_v text_vletters(text_v v) {
+#define TEXT_VTO(c, letter) vandq_u8(text_vis(v, c), vdupq_n_u8((letter) - (c)))
+  const text_v to = text_vor(text_vor(TEXT_VTO('\b', 'b'), TEXT_VTO('\t', 't')),
+                             text_vor(text_vor(TEXT_VTO('\n', 'n'), TEXT_VTO('\f', 'f')), TEXT_VTO('\r', 'r')));
+  const text_v letters = vaddq_u8(v, to);
+  return vandq_u8(letters, vandq_u8(vcgtq_u8(letters, vdupq_n_u8(0x1f)), vcltq_u8(letters, vdupq_n_u8(127))));
+#undef TEXT_VTO
+}
+
+/* The lanes of a and b in turns, 32 bytes. */
+FL_INLINE void text_vstore_pairs(char *w, text_v a, text_v b) {
+  vst1q_u8((uint8_t *)w, vzip1q_u8(a, b));
+  vst1q_u8((uint8_t *)w + 16, vzip2q_u8(a, b));
+}
+
 /* v with TEXT_PURGE_CHAR in the lanes of m. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) { return vbslq_u8(m, vdupq_n_u8(TEXT_PURGE_CHAR), v); }
 

@@ -82,6 +82,26 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
   return _mm_movemask_epi8(hit) != 0;
 }
 
+FL_INLINE text_v text_vfill(char c) { return _mm_set1_epi8(c); }
+
+/* The letter after the backslash of each lane's two-character escape, for quote, backslash, slash and control bytes; 0:
+** it has none. \b is 90 before 'b', and so on. */
+FL_INLINE text_v text_vletters(text_v v) {
+#define TEXT_VTO(c, letter) _mm_and_si128(text_vis(v, c), _mm_set1_epi8((letter) - (c)))
+  const text_v to = text_vor(text_vor(TEXT_VTO('\b', 'b'), TEXT_VTO('\t', 't')),
+                             text_vor(text_vor(TEXT_VTO('\n', 'n'), TEXT_VTO('\f', 'f')), TEXT_VTO('\r', 'r')));
+  const text_v letters = _mm_add_epi8(v, to);
+  return _mm_and_si128(letters, _mm_and_si128(_mm_cmpgt_epi8(letters, _mm_set1_epi8(0x1f)),
+                                              _mm_cmpgt_epi8(_mm_set1_epi8(127), letters)));
+#undef TEXT_VTO
+}
+
+/* The lanes of a and b in turns, 32 bytes. */
+FL_INLINE void text_vstore_pairs(char *w, text_v a, text_v b) {
+  text_vstore(w, _mm_unpacklo_epi8(a, b));
+  text_vstore(w + 16, _mm_unpackhi_epi8(a, b));
+}
+
 /* v with TEXT_PURGE_CHAR in the lanes of m. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) {
   return _mm_or_si128(_mm_andnot_si128(m, v), _mm_and_si128(m, _mm_set1_epi8(TEXT_PURGE_CHAR)));

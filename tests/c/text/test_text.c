@@ -327,7 +327,7 @@ static void test_general(void **unused) {
     if (o & R) style.invalid = TEXT_INVALID_REPLACE;
     if (o & E) style.invalid = TEXT_INVALID_ESCAPE;
     if (o & P) style.invalid = TEXT_INVALID_PASS;
-    *text_escape_general(got, cases[i].in, strlen(cases[i].in), &style) = 0;
+    *text_escape_general(got, cases[i].in, strlen(cases[i].in), &style, cpu) = 0;
     assert_string_equal(got, cases[i].out);
   }
   (void)unused;
@@ -374,23 +374,23 @@ static void test_general_pieces(void **unused) {
     char *w = pieces;
     unsigned high = 0;
     for (i = 0; i < n; i++) text[i] = (char)(rnd(3) ? 0x7f + rnd(129) : rnd(128));
-    m = (size_t)(text_escape_general(whole, text, n, &style) - whole);
+    m = (size_t)(text_escape_general(whole, text, n, &style, cpu) - whole);
     assert_int_equal(text_escape_json_portable(pieces, text, n, &high) - pieces, m);
     assert_memory_equal(pieces, whole, m);
     style.slash = style.del = 1;
-    m = (size_t)(text_escape_general(whole, text, n, &style) - whole);
+    m = (size_t)(text_escape_general(whole, text, n, &style, cpu) - whole);
     assert_int_equal(text_escape_e4_portable(pieces, text, n, &high) - pieces, m);
     assert_memory_equal(pieces, whole, m);
     style.ascii = round & 1, style.html = round >> 1 & 1, style.invalid = TEXT_INVALID_REPLACE + round % 3;
-    m = (size_t)(text_escape_general(whole, text, n, &style) - whole);
+    m = (size_t)(text_escape_general(whole, text, n, &style, cpu) - whole);
     assert_true(m <= 6 * n);
     assert_memory_equal(
         out_end - (6 * n + 64), whole,
-        (size_t)(text_escape_general(out_end - (6 * n + 64), text, n, &style) - (out_end - (6 * n + 64))));
+        (size_t)(text_escape_general(out_end - (6 * n + 64), text, n, &style, cpu) - (out_end - (6 * n + 64))));
     for (at = 0; at < n;) {
       size_t take = text_cut(text + at, n - at, limit);
       assert_true(take > 0 && take <= limit && at + take <= n);
-      w = text_escape_general(w, text + at, take, &style);
+      w = text_escape_general(w, text + at, take, &style, cpu);
       at += take;
     }
     assert_int_equal(w - pieces, m);

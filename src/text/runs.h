@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+** runs.h -- what is copied between two escapes: the blocks of blocks.h in the vectors that every CPU of this kind has.
+** May call: blocks.h, page_read.h.
+** Must hold: TEXT_BLOCK_READ bytes from the beginning of a block can be read; 64 bytes after what is written may be
+** overwritten. */
+#ifndef FLEECE_TEXT_RUNS_H
+#define FLEECE_TEXT_RUNS_H
+
+#include "blocks.h"
+#include "page_read.h"
+
+#if defined(FLEECE_SIMD_SWAR)
+#define TEXT_BLOCK(name) text_block_##name##_8
+typedef struct text_block_8 text_chunk;
+#else
+#define TEXT_BLOCK(name) text_block_##name##_16
+typedef struct text_block_16 text_chunk;
+#endif
+
+enum {
+  TEXT_BLOCK_BYTES = 64,
+  /* An escape may begin in a block, and 64 bytes after it are copied. */
+  TEXT_BLOCK_READ = TEXT_BLOCK_BYTES + 2 + 64
+};
+
+FL_INLINE int text_may_read(const char *p, const char *end, unsigned n) {
+  return FL_LIKELY(end - p >= (ptrdiff_t)n) || text_is_readable(p, n);
+}
+
+/* Copies [r, to), up to 64 bytes, mostly 16. */
+FL_INLINE char *text_copy_between(char *w, const char *r, const char *to) {
+  memcpy(w, r, 16);
+  if (FL_UNLIKELY(to - r > 16)) {
+    memcpy(w + 16, r + 16, 16);
+    if (FL_UNLIKELY(to - r > 32)) memcpy(w + 32, r + 32, 32);
+  }
+  return w + (to - r);
+}
+
+#endif

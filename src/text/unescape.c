@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+** Text is read in blocks of 64 bytes, as masks (blocks.h), and what is between two escapes is copied in vectors
+** (runs.h). Runs of escapes have loops of their own, without copies. */
+#include "unescape.h"
+#include "runs.h"
+
+/* Which backslashes begin an escape? In a row of them every second one does, beginning with the first, which no
+** backslash before the block precedes. Carries of the subtraction run through the rows that begin at an even bit and
+** those at an odd one (simdjson, json_escape_scanner.h). */
+FL_INLINE uint64_t text_escape_starts(uint64_t backslashes) {
+  const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
+  return ((((backslashes << 1) | odd) - backslashes) ^ odd) & backslashes;
+}
+
+/* Quotes and control characters that are not the second byte of an escape. */
+FL_INLINE uint64_t text_string_stops(const text_chunk *b, uint64_t backslashes, uint64_t starts) {
+  return TEXT_BLOCK(stops)(b) & ~backslashes & ~(starts << 1);
+}
+
+/* The bits below the lowest one that is set; all if none is. */
+FL_INLINE uint64_t text_bits_before(uint64_t x) { return (x - 1) & ~x; }
+
+FL_PRIVATE const char *text_string_end(const char *p, const char *end, uint64_t *high) {
+  while (text_may_read(p, end, TEXT_BLOCK_BYTES)) {
+    const text_chunk b = TEXT_BLOCK(load)(p);
+    const uint64_t backslashes = TEXT_BLOCK(is)(&b, '\\'), starts = text_escape_starts(backslashes);
+    const uint64_t stops = text_string_stops(&b, backslashes, starts);
+    *high |= TEXT_BLOCK(high)(&b) & text_bits_before(stops);
+    if (stops) {
+      p += fl_trailing_zeros(stops);
+      return p < end ? p : end;
+    }
+    p += TEXT_BLOCK_BYTES + (starts >> 63);
+    if (p >= end) return end;
+  }
+  return text_string_end_bytes(p, end, high);
+}
+
+FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *end, uint64_t *high) {
+  while (text_may_read(p, end, TEXT_BLOCK_BYTES)) {
+    const text_chunk b = TEXT_BLOCK(load)(p);
+    const uint64_t backslashes = TEXT_BLOCK(is)(&b, '\\');
+    uint64_t starts = text_escape_starts(backslashes);
+    const uint64_t stops = text_string_stops(&b, backslashes, starts);
+    const char *r = p;
+    *high |= TEXT_BLOCK(high)(&b) & text_bits_before(stops);
+    starts &= text_bits_before(stops);
+    while (starts) {
+      r = p + fl_trailing_zeros(starts);
+      if (FL_UNLIKELY(r + 1 >= end)) return r;
+      if (FL_LIKELY(text_short_escape(r[1]))) {
+        r += 2;
+        starts &= starts - 1;
+        continue;
+      }
+      if (r[1] != 'u') return r;
+      do {
+        if (FL_UNLIKELY(text_read_unit(&r, end) < 0)) return r;
+      } while (r - p < TEXT_BLOCK_BYTES - 1 && text_is_unit(r));
+      starts &= r - p < TEXT_BLOCK_BYTES ? ~(uint64_t)0 << (r - p) : 0;
+    }
+    if (stops) {
+      p += fl_trailing_zeros(stops);
+      return p < end ? p : end;
+    }
+    p = r < p + TEXT_BLOCK_BYTES ? p + TEXT_BLOCK_BYTES : r;
+    if (p >= end) return end;
+  }
+  return text_check_escapes_bytes(p, end, high);
+}
+
+/* As text_put_utf8, with one store: up to 3 bytes after the character are overwritten. */
+FL_INLINE char *text_put_utf8_word(char *w, uint32_t c) {
+  if (FLEECE_BIG_ENDIAN || c >= 0x10000) return text_put_utf8(w, c);
+  if (c >= 0x800) {
+    fl_store32(w, 0x8080e0 | c >> 12 | (c << 2 & 0x3f00) | (c & 0x3f) << 16);
+    return w + 3;
+  }
+  if (c >= 0x80) {
+    fl_store32(w, 0x80c0 | c >> 6 | (c & 0x3f) << 8);
+    return w + 2;
+  }
+  *w = (char)c;
+  return w + 1;
+}
+
+/* Writes what a run of \uXXXX means, also if up to seven other bytes stand between them, as between words of Cyrillic
+** letters. *at is moved to what is no part of the run, or to an escape that is wrong. */
+FL_NOINLINE char *text_unescape_units_(char *w, const char **at, const char *close) {
+  const char *p = *at;
+  do {
+    const int32_t c = text_read_unit(&p, close);
+    if (FL_UNLIKELY(c < 0)) break;
+    w = text_put_utf8_word(w, (uint32_t)c);
+    if (*p != '\\') {
+      uint64_t backslashes;
+      if (close - p < 8) break;
+      backslashes = text_b_zeros(text_b_word(p) ^ TEXT_B_EACH('\\')) & TEXT_B_EACH(0x80);
+      memcpy(w, p, 8);
+      if (!backslashes) break;
+      w += fl_trailing_zeros(backslashes) / 8;
+      p += fl_trailing_zeros(backslashes) / 8;
+    }
+  } while (text_is_unit(p));
+  *at = p;
+  return w;
+}
+
+/* Writes what eight short escapes at p mean. False: one of them is none. */
+FL_INLINE int text_unescape_eight(char *w, const char *p) {
+  int i, good = 1;
+  for (i = 0; i < 8; i++) {
+    const char c = text_short_escape(p[2 * i + 1]);
+    w[i] = c;
+    good &= c != 0;
+  }
+  return good;
+}
+
+FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, const char *end) {
+  const char *p = *at;
+  while (p < close && text_may_read(p, end, TEXT_BLOCK_READ)) {
+    const text_chunk b = TEXT_BLOCK(load)(p);
+    const char *r, *last = close - p < TEXT_BLOCK_BYTES ? close : p + TEXT_BLOCK_BYTES;
+    uint64_t starts = text_escape_starts(TEXT_BLOCK(is)(&b, '\\'));
+    for (; FL_UNLIKELY((starts & 0x5555) == 0x5555) && last - p >= 16 && text_unescape_eight(w, p); starts >>= 16) {
+      w += 8;
+      p += 16;
+    }
+    r = p;
+    if (r == last) continue;
+    if (last - p < TEXT_BLOCK_BYTES) starts &= fl_low_bits((size_t)(last - p));
+    while (starts) {
+      const char *e = p + fl_trailing_zeros(starts);
+      const char c = text_short_escape(e[1]);
+      w = text_copy_between(w, r, e);
+      *w = c;
+      r = e + 2;
+      starts &= starts - 1;
+      if (FL_LIKELY(c)) {
+        w++;
+        continue;
+      }
+      r = e;
+      if (r[1] == 'u') w = text_unescape_units_(w, &r, close);
+      if (r < close && *r == '\\' && !text_short_escape(r[1])) {
+        *at = r;
+        return w;
+      }
+      starts &= r - p < TEXT_BLOCK_BYTES ? ~(uint64_t)0 << (r - p) : 0;
+    }
+    if (r < last) {
+      w = text_copy_between(w, r, last);
+      r = last;
+    }
+    p = r;
+  }
+  *at = p;
+  return text_unescape_bytes(w, at, close);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+** unescape.h -- strings with escapes: where one ends, whether its escapes are right, and what they mean. RFC 8259,
+** section 7.
+** May call: blocks.h, page_read.h, utf8.h.
+** Must hold: strings lie in [p, end), *end is readable, and nothing after it is read but within its page. What is
+** written is no longer than what was read; TEXT_UNESCAPE_MARGIN bytes after it may be overwritten. */
+#ifndef FLEECE_TEXT_UNESCAPE_H
+#define FLEECE_TEXT_UNESCAPE_H
+
+#include "portable/unescape.h"
+#include "utf8.h"
+
+enum { TEXT_UNESCAPE_MARGIN = 64 };
+
+/* The first byte from p on that is a quote or a control character, and not the second one of an escape; `end` if there
+** is none. Escapes are not tested. *high becomes non-zero if a byte before it is 0x80 or above. */
+FL_PRIVATE const char *text_string_end(const char *p, const char *end, uint64_t *high);
+
+/* The same, but every escape is tested: it ends at the backslash of the first that is wrong, or that is a surrogate
+** without its other half. What it finds after that has no effect, except that *high may be non-zero by it. */
+FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *end, uint64_t *high);
+
+/* Writes what [*at, close) means at w; `close` is where text_string_end has found a quote. Returns the end of what it
+** wrote, with *at at `close`, or at an escape that text_check_escapes would refuse. */
+FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, const char *end);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+** test_unescape.c -- strings with escapes, read in blocks, and the general escape, written in blocks: against what RFC
+** 8259 says of single cases, and against the ways byte by byte, at page edges.
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/text/test_unescape.c -lcmocka; also with -DFLEECE_NO_SIMD,
+** -DFLEECE_STRICT_READS=1, and sanitizers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "text/general.h"
+#include "text/quote.h"
+#include "text/unescape.h"
+
+enum { LONGEST = 600, TAIL = 200, SIZE = 2 * 4096, ROUNDS = FLEECE_STRICT_READS ? 3000 : 60000 };
+
+static unsigned cpu; /* text_cpu() */
+static uint64_t state = 88172645463325252u;
+
+static unsigned rnd(unsigned below) {
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  return (unsigned)((state * 2685821657736338717u) >> 33) % below;
+}
+
+/* The end of SIZE bytes between two pages that may not be touched. */
+static char *guarded(void) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = (SIZE + page - 1) / page * page;
+  char *p = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED || mprotect(p + page, bytes, PROT_READ | PROT_WRITE) != 0) abort();
+  return p + page + bytes;
+}
+
+/* ---- single cases --------------------------------------------------------------------------------------------- */
+
+/* What a string means, at every offset from a block's beginning. `bad`: of the first wrong escape, -1: there is none. */
+static void test_cases(void **unused) {
+  /* clang-format off */
+  static const struct { const char *in, *out; int bad; } cases[] = {
+    { "", "", -1 },
+    { "\\\"\\\\\\/\\b\\f\\n\\r\\t", "\"\\/\b\f\n\r\t", -1 },
+    { "\\u0041\\u00e9\\u4E2d\\uFFFF", "A\xc3\xa9\xe4\xb8\xad\xef\xbf\xbf", -1 },
+    { "\\ud83d\\ude00\\uD800\\uDC00\\udbff\\udfff", "\xf0\x9f\x98\x80\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", -1 },
+    { "\\u043c\\u0438\\u0440, \\u043c\\u0438\\u0440 12345678\\u0440", "\xd0\xbc\xd0\xb8\xd1\x80, \xd0\xbc\xd0\xb8\xd1\x80 12345678\xd1\x80", -1 },
+    { "\\\\u0041\\\\\\n\\\\\\\\", "\\u0041\\\n\\\\", -1 },
+    { "\\u007f\\u0080\\u07ff\\u0800\\ud7ff\\ue000", "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80", -1 },
+    { "ab\\x", "ab", 2 }, { "\\N", "", 0 }, { "\\n\\u12g4", "\n", 2 }, { "\\u123", "", 0 }, { "\\u12\\n4", "", 0 },
+    { "\\ud800", "", 0 }, { "a\\udc00", "a", 1 }, { "\\ud800\\ud800\\udc00", "", 0 }, { "\\ud800x", "", 0 },
+    { "\\ud800\\n", "", 0 }, { "\\ud800\\u0041", "", 0 }, { "\\n\\n\\n\\n\\n\\n\\n\\n\\q", "\n\n\n\n\n\n\n\n", 16 },
+  };
+  /* clang-format on */
+  char *edge = guarded(), *got = guarded() - SIZE;
+  unsigned i, before, after;
+  for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (before = 0; before < 130; before++)
+      for (after = 0; after < 2; after++) {
+        const size_t n = strlen(cases[i].in), m = strlen(cases[i].out), more = after ? TAIL : 0;
+        char *s = edge - (before + n + 2 + more), *end = edge - 1;
+        const char *close = s + before + n, *wrong = cases[i].bad < 0 ? close : s + before + cases[i].bad, *at = s;
+        uint64_t high = 0;
+        memset(s, 'x', before);
+        memcpy(s + before, cases[i].in, n);
+        memset(s + before + n, '"', more + 1);
+        *end = 0;
+        assert_ptr_equal(text_string_end(s, end, &high), close);
+        assert_ptr_equal(text_string_end_bytes(s, end, &high), close);
+        assert_ptr_equal(text_check_escapes(s, end, &high), wrong);
+        assert_ptr_equal(text_check_escapes_bytes(s, end, &high), wrong);
+        assert_int_equal(high, 0);
+        assert_int_equal(text_unescape(got, &at, close, end) - got, before + m);
+        assert_ptr_equal(at, wrong);
+        assert_memory_equal(got + before, cases[i].out, m);
+        at = s;
+        assert_int_equal(text_unescape_bytes(got, &at, close) - got, before + m);
+        assert_ptr_equal(at, wrong);
+        assert_memory_equal(got + before, cases[i].out, m);
+      }
+  (void)unused;
+}
+
+/* ---- blocks and bytes ------------------------------------------------------------------------------------------ */
+
+/* Writes parts at s, up to about n bytes; returns how many. */
+static size_t fill(char *s, size_t n, const char *const *parts, unsigned count) {
+  const unsigned from = rnd(count), some = 1 + rnd(count);
+  size_t m = 0;
+  while (m < n) {
+    const char *part = parts[(from + rnd(some)) % count];
+    memcpy(s + m, part, strlen(part));
+    m += strlen(part);
+  }
+  return m;
+}
+
+static void test_blocks(void **unused) {
+  static const char *const parts[] = {"\\n",
+                                      "\\t\\t\\t\\t\\t\\t\\t\\t\\t",
+                                      "\\\\",
+                                      "\\\"",
+                                      "a",
+                                      "bc",
+                                      "\\u0041",
+                                      "\\u00e9",
+                                      "\\u4e2d",
+                                      "\\ud83d\\ude00",
+                                      "words and more",
+                                      "\\/",
+                                      "\xc3\xa9",
+                                      "\\",
+                                      "\\u",
+                                      "\\ud800",
+                                      "\\u12",
+                                      "\"",
+                                      "\1",
+                                      "\x7f",
+                                      "\\u005C",
+                                      "\\x",
+                                      "/",
+                                      "                                                                              "};
+  char *edge = guarded(), *got = guarded() - SIZE, *want = guarded() - SIZE;
+  unsigned round;
+  for (round = 0; round < ROUNDS; round++) {
+    char text[LONGEST + 100];
+    const size_t n = fill(text, rnd(LONGEST), parts, sizeof parts / sizeof parts[0]), more = rnd(2) ? 0 : rnd(TAIL);
+    char *s = edge - (n + more + 2), *end = edge - 1;
+    const char *close, *good, *at = s, *at2 = s;
+    uint64_t high = 0, high2 = 0;
+    size_t m;
+    memcpy(s, text, n);
+    memset(s + n, '"', more + 1);
+    *end = 0;
+    close = text_string_end_bytes(s, end, &high2);
+    assert_ptr_equal(text_string_end(s, end, &high), close);
+    good = text_check_escapes_bytes(s, end, &high2);
+    assert_ptr_equal(text_check_escapes(s, end, &high), good);
+    if (*good == '"') assert_int_equal(!high, !high2);
+    if (*close != '"') continue;
+    memset(got, 1, SIZE);
+    m = (size_t)(text_unescape_bytes(want, &at2, close) - want);
+    assert_int_equal(text_unescape(got, &at, close, end) - got, m);
+    assert_ptr_equal(at, at2);
+    assert_memory_equal(got, want, m);
+    for (m = (size_t)(close - s) + TEXT_UNESCAPE_MARGIN; m < SIZE; m++) assert_int_equal(got[m], 1);
+  }
+  (void)unused;
+}
+
+static void test_general_blocks(void **unused) {
+  static const char *const parts[] = {"a",
+                                      "words, and more",
+                                      "\"",
+                                      "\n\n\n",
+                                      "/",
+                                      "<b>&",
+                                      "\x7f",
+                                      "\1",
+                                      "\xd0\xbc",
+                                      "\xe4\xb8\xad",
+                                      "\xe4\xb8\xad\xe6\x96\x87\xe5\xad\x97\xe7\xac\xa6\xe6\xb5\x8b\xe8\xaf\x95",
+                                      "\xf0\x9f\x98\x80",
+                                      "\xe2\x80\xa8",
+                                      "\xe2\x80\xa6",
+                                      " ",
+                                      "\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"",
+                                      "\xff",
+                                      "\xe2\x80",
+                                      "\xed\xa0\x80"};
+  enum { GOOD = 16 }; /* the first so many are UTF-8 */
+  char *edge = guarded(), *got, *want = malloc(6 * SIZE);
+  unsigned round;
+  for (round = 0; round < ROUNDS; round++) {
+    struct text_style style = {.slash = rnd(2), .del = rnd(2), .ascii = rnd(2), .html = rnd(2), .invalid = rnd(4)};
+    const int good = style.invalid == TEXT_INVALID_ERROR;
+    char text[LONGEST + 100], *s;
+    const size_t n = fill(text, rnd(LONGEST), parts, good ? GOOD : sizeof parts / sizeof parts[0]);
+    size_t m;
+    s = edge - n;
+    memcpy(s, text, n);
+    got = malloc(6 * n + 64);
+    m = (size_t)(text_escape_general_portable(want, s, n, &style) - want);
+    assert_int_equal(text_escape_general(got, s, n, &style, round & 1 ? cpu : 0) - got, m);
+    assert_memory_equal(got, want, m);
+    free(got);
+  }
+  free(want);
+  (void)unused;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_blocks),
+                                     cmocka_unit_test(test_general_blocks)};
+  cpu = text_cpu();
+  return cmocka_run_group_tests_name("unescape", tests, NULL, NULL);
+}
