@@ -18,7 +18,7 @@ struct patch_reader {
   struct patch_value *up, *last; /* the container that is read, and the value before in it */
   const char *token_end;         /* of the string that was read last */
   struct json_slice name;
-  size_t name_size; /* bytes of its text */
+  size_t name_size;             /* bytes of its text */
   struct patch_value **sorting; /* room for two times so many members: */
   size_t room;
 };

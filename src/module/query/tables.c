@@ -93,8 +93,7 @@ static int query_tables_find_array(struct query_tables_run_of *k, int table, uin
   if (is == ENCODE_OBJECT || is == ENCODE_NULL) return 0;
   length = (size_t)lua_rawlen(L, table);
   if (is == ENCODE_LENGTH_ARRAY) return *n = length, length < INT32_MAX;
-  if (k->is_sequence && k->is_sequence((const char *)lua_topointer(L, table), &dense))
-    return *n = *seen = dense, 1;
+  if (k->is_sequence && k->is_sequence((const char *)lua_topointer(L, table), &dense)) return *n = *seen = dense, 1;
   lua_pushnil(L);
   if (!lua_next(L, table)) {
     const int is_object = is == ENCODE_EMPTY_OBJECT || (is == ENCODE_PLAIN && k->call->query->style.empty_object);

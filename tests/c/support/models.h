@@ -356,9 +356,16 @@ MAYBE static int delta_put_value(void *c, const struct bin_doc *d, bin_value v) 
 
 /* A sink that writes into the encoder of `c`. */
 MAYBE static struct bin_delta_sink delta_to_encoder(struct bin_copier *c) {
-  struct bin_delta_sink s = {
-      NULL, delta_put_begin, delta_put_end, delta_put_key, delta_put_string, delta_put_integer, delta_put_value,
-      NULL, NULL, NULL};
+  struct bin_delta_sink s = {NULL,
+                             delta_put_begin,
+                             delta_put_end,
+                             delta_put_key,
+                             delta_put_string,
+                             delta_put_integer,
+                             delta_put_value,
+                             NULL,
+                             NULL,
+                             NULL};
   s.owner = c;
   return s;
 }
