@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** units.h -- characters of three bytes as \uxxxx, four per step, with the table look-up of SSSE3. Chinese text takes a
-** fourth of the time.
+** units.h -- characters of three bytes as \uxxxx, four per step, with the table look-up of SSSE3: Chinese text.
 ** May call: base.  Must hold: runs only on CPUs with TEXT_CPU_LOOKUP. */
 #ifndef FLEECE_TEXT_X86_UNITS_H
 #define FLEECE_TEXT_X86_UNITS_H
