@@ -83,11 +83,11 @@ FL_PRIVATE int mod_push_document(lua_State *L, struct mod_state *m, struct bin_e
   return mod_finish(&call, c, end);
 }
 
-FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b) {
+FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, const char *names) {
   lua_settop(L, 2);
-  mod_begin_decode(d, L, 2, mod_names_from_json);
+  mod_begin_decode(d, L, 2, names);
   d->several = MOD_SEVERAL_LINES;
-  mod_read_binary_options(L, 2, b, mod_names_from_json);
+  mod_read_binary_options(L, 2, b, names);
   mod_set_text(d, 1);
   mod_check_duplicates(d, 2);
 }
@@ -98,7 +98,7 @@ FL_PRIVATE int mod_from_json(lua_State *L) {
   struct mod_write_failure failed;
   struct bin_encoder *e;
   struct encode_state *c;
-  mod_begin_from_json(&d, L, &b);
+  mod_begin_from_json(&d, L, &b, mod_names_from_json);
   e = mod_begin_encoder(L, d.state, mod_mode_of(&b.is), &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
   if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_document(L, d.state, e, c);

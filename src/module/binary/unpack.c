@@ -70,7 +70,7 @@ FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct 
   c.alloc = lua_getallocf(d->L, &c.alloc_ud);
   c.max_depth = d->o.max_depth;
   c.max_values = b->max_values;
-  c.utf8 = 0;
+  c.utf8 = b->is.utf8;
   c.codes = b->codes;
   for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
     lua_gc(d->L, LUA_GCCOLLECT, 0);

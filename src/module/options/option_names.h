@@ -31,7 +31,9 @@ static const char mod_names_tokens[] = MOD_NAMES_GRAMMAR "|digits|closed";
 static const char mod_names_format[] = MOD_NAMES_FORMAT;
 static const char mod_names_format_stream[] = MOD_NAMES_FORMAT "|closed";
 static const char mod_names_edit[] = MOD_NAMES_GRAMMAR "|" MOD_NAMES_ENCODE "|test";
-static const char mod_names_from_json[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|keys"; /* encoder, lazy */
+#define MOD_NAMES_LAZY MOD_NAMES_GRAMMAR "|duplicates|lines|mode"
+static const char mod_names_lazy[] = MOD_NAMES_LAZY;
+static const char mod_names_from_json[] = MOD_NAMES_LAZY "|keys"; /* encoder */
 static const char mod_names_to_json[] = MOD_NAMES_OPEN "|canonical|json5|path|pointer|max_bytes|indent|width|sort_keys|"
                                                        "ascii|html|escape_slash|invalid_numbers|invalid_utf8";
 static const char mod_names_unpack[] = MOD_NAMES_OPEN

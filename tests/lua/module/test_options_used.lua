@@ -1,0 +1,219 @@
+-- SPDX-License-Identifier: MIT
+-- test_options_used.lua -- each function with each option: the option changes a result, or it is refused. None is
+-- accepted and ignored.
+
+local T = require "support"
+local lu, fleece = T.lu, T.fleece
+
+TestOptionsUsed = {}
+
+-- ---- what a call gave, as text -----------------------------------------------------------------------------------
+
+local marks = { [fleece.array_mt] = "array", [fleece.object_mt] = "object" }
+
+local function dump(v, depth)
+  if depth > 20 then return "..." end
+  if type(v) == "table" then
+    local parts = { tostring(marks[getmetatable(v) or 0] or getmetatable(v) and "other") }
+    for _, key in ipairs(T.ordered_keys(v)) do parts[#parts + 1] = dump(key, depth + 1) .. "=" .. dump(rawget(v, key), depth + 1) end
+    local fine, text = pcall(fleece.encode, v, { invalid_utf8 = "pass", invalid_numbers = "literal" })
+    return "{" .. table.concat(parts, ",") .. "}" .. (fine and text or "")
+  end
+  if type(v) == "userdata" and v ~= fleece.null then
+    local fine, text = pcall(fleece.encode, v)
+    local root, bytes = pcall(function() return v.bytes end)
+    return (fine and text or tostring(v):gsub("0x%x+", "")) .. (root and type(bytes) == "string" and bytes or "")
+  end
+  return type(v) .. tostring(T.math_type(v)) .. (type(v) == "number" and ("%.17g"):format(v) or tostring(v):gsub("0x%x+", ""))
+end
+
+-- What is called with a value of the kind that a function returned, so that lazy results are looked at.
+local function results_of(...)
+  local parts = {}
+  for i = 1, select("#", ...) do parts[i] = dump((select(i, ...)), 0) end
+  return table.concat(parts, ";")
+end
+
+local function outcome(f, sample, options)
+  local parts = {}
+  parts[1] = select(2, pcall(function() return results_of(f(sample, options)) end))
+  return tostring(parts[1])
+end
+
+-- ---- options -----------------------------------------------------------------------------------------------------
+
+local metatable = { __index = {} }
+local keys = fleece.keys()
+
+-- For each option the tables that may have an effect; `base` is what they are compared with.
+local options = {
+  indent = { { indent = 2 } }, width = { { indent = 2, width = 70 }, base = { indent = 2 } }, sort_keys = { { sort_keys = true }, { sort_keys = true, keys = keys } },
+  key_order = { { key_order = { "m", "z" } } }, canonical = { { canonical = "jcs" }, { canonical = true } }, lines = { { lines = true } },
+  colors = { { colors = true } }, escape_slash = { { escape_slash = true } }, ascii = { { ascii = true } }, html = { { html = true } },
+  invalid_utf8 = { { invalid_utf8 = "replace" }, { invalid_utf8 = "data" } }, empty_table = { { empty_table = "object" } },
+  sparse = { { sparse = "null" }, { sparse = "error" } }, sparse_ratio = { { sparse = "null", sparse_ratio = 1000 }, base = { sparse = "null" } },
+  metamethods = { { metamethods = false } }, skip_unsupported = { { skip_unsupported = true } },
+  on_error = { { on_error = function() return "instead" end } }, null = { { null = false }, { null = "nil" } }, arrays = { { arrays = metatable } },
+  objects = { { objects = metatable } }, numeric_keys = { { numeric_keys = true } }, order = { { order = true } }, precision = { { precision = 3 } },
+  float_integers = { { float_integers = true } }, invalid_numbers = { { invalid_numbers = "null" }, { invalid_numbers = "literal" } },
+  big_numbers = { { big_numbers = "string" }, { big_numbers = "error" } }, numbers = { { numbers = "exact" } }, comments = { { comments = true } },
+  trailing_commas = { { trailing_commas = true } }, json5 = { { json5 = true } }, bom = { { bom = true } },
+  duplicates = { { duplicates = "first" }, { duplicates = "error" }, { duplicates = "last" } }, partial = { { partial = true } },
+  unfinished = { { partial = true, unfinished = true }, base = { partial = true } }, max_bytes = { { max_bytes = 3 } }, max_depth = { { max_depth = 1 } },
+  max_values = { { max_values = 1 } }, max_steps = { { max_steps = 1 } }, digits = { { digits = false } }, done = { { done = "[DONE]" } },
+  closed = { { closed = true } }, raw = { { raw = true } }, test = { { test = "read" }, { test = true } },
+  mode = { { mode = "compatible" }, { mode = "fast" } }, keys = { { keys = keys } }, check_utf8 = { { check_utf8 = true } },
+  base = { { base = fleece.from_json "[1]" } }, extern = { { extern = true } }, reuse_strings = { { reuse_strings = true } }, path = { { path = "a" } },
+  pointer = { { pointer = "/a" } }, frame = { { frame = "required" } }, verify = { { verify = false } }, recover = { { recover = true } },
+}
+
+-- Options that are about how, not what: results are the same by definition. Those of files have tests with files
+-- (test_files.lua).
+local how = { layout = true, trusted = true, sync = true, wait = true, map = true }
+
+-- ---- functions and what they are called with ---------------------------------------------------------------------
+
+local texts = {
+  '{"z":1,"m":[1.5,2,null],"a":{"k":"</é","1":1},"b":{},"c":1,"d":2,"e":3,"f":4,"g":5}', '{"a":1,"a":2}', "[1,2,3,4,5,6,7,8]", "// c\n[1]", "[1,]",
+  "{a:'x',}", "\239\187\191[1]", "[NaN]", '["\255"]', "[[[[1]]]]", "[12345678901234567890,1.50,1e400]", "[12345678901234567890]", '{"1":[1],"2":2}', "[1]\n[2]",
+  '{"a":[1,"xy', '[1,"xy"', "[1] x", "[1,2,x]", "null", "[null]", '{"a":"b/c"}', "1.23456789", '{"b":1,"a":{"d":1,"c":2}}', '[{"aa":1,"bb":2},{"aa":3}]',
+}
+local hidden = setmetatable({ 1 }, { __jsontype = "object" })
+local values = {
+  { z = 1, m = { 1.5, 2 }, a = { k = "</é" }, b = {}, c = 1, d = 2, e = 3, f = 4, g = 5 }, { [1] = 1, [40] = 2 }, { print }, { "\255" }, { 0 / 0 },
+  { 1.23456789, 2 ^ 20 }, { { { 1 } } }, { hidden }, {}, { [1] = 1, [3] = 3 }, { 12345, "long enough to be shared", "long enough to be shared" },
+  { a = 1, ["a\255"] = 2 }, { { aa = 1, bb = 2 }, { aa = 3, bb = 4 } }, { 1.0, 3 }, { ["é"] = "/" },
+}
+
+local function collect(iterator)
+  local found = {}
+  for a, b, c, d, e in iterator do found[#found + 1] = results_of(a, b, c, d, e) end
+  return table.concat(found, "\n")
+end
+
+-- What an iterator gives before its error counts, too.
+local function loop(iterator)
+  local found = {}
+  local fine, message = pcall(function() for a, b, c, d, e in iterator do found[#found + 1] = results_of(a, b, c, d, e) end end)
+  return table.concat(found, "\n"), fine, message
+end
+local function closing(text)
+  local sent
+  return function()
+    if sent then return nil, "closed" end
+    sent = true
+    return text
+  end
+end
+local function with_sink(f)
+  local sink, result = T.collector()
+  local results = f(sink)
+  return results, result()
+end
+local function bytes_of(text) return fleece.from_json(text, { invalid_utf8 = "pass", lines = true }) end
+local documents, odd = {}, { "\0", "xx", fleece.from_json "[1]" .. "\0\0" }
+for _, text in ipairs(texts) do
+  local fine, bytes = pcall(fleece.from_json, text)
+  if fine then documents[#documents + 1] = bytes end
+end
+for _, value in ipairs(values) do
+  local fine, bytes = pcall(fleece.pack, value, { invalid_utf8 = "pass" })
+  if not fine then fine, bytes = pcall(fleece.pack, value) end
+  if fine then documents[#documents + 1] = bytes end
+end
+for _, bytes in ipairs(odd) do documents[#documents + 1] = bytes end
+keys:add "name"
+keys:add "a"
+documents[#documents + 1] = fleece.pack({ name = { 1 }, a = 2 }, { keys = keys }) -- in the order of the codes
+documents[#documents + 1] = fleece.from_json('["\255"]', { invalid_utf8 = "pass" })
+documents[#documents + 1] = fleece.pack({ 0.1 }):gsub("\154\153\153\153\153\153\185%?", (("\0"):rep(6) .. "\248\127")) -- NaN
+
+local streams = {}
+for i, text in ipairs(texts) do streams[i] = text end
+for _, text in ipairs { "data: 1\n\ndata: [DONE]\n\ndata: 2\n\n", 'data: {"a":[1,"x\n\n', "data: x\n\n" } do streams[#streams + 1] = text end
+for _, text in ipairs(texts) do streams[#streams + 1] = "data: " .. text:gsub("\n", "\ndata: ") .. "\n\n" end
+
+local functions = {
+  encode = { values, function(v, o) return fleece.encode(v, o) end },
+  write = { values, function(v, o) return with_sink(function(sink) return fleece.write(sink, v, o) end) end },
+  writer = { values, function(v, o) return collect(fleece.writer(v, o)) end },
+  builder = { values, function(v, o)
+    local b = fleece.builder(nil, o):object()
+    return b:key "a":value(v):key "a":null():close():finish()
+  end },
+  decode = { texts, function(t, o) return fleece.decode(t, o) end },
+  decode_prefix = { texts, function(t, o) return fleece.decode_prefix(t, 1, o) end },
+  parser = { texts, function(t, o) return fleece.parser(o):feed(t):finish() end },
+  documents = { texts, function(t, o) return loop(fleece.documents(closing(t), o)) end },
+  items = { texts, function(t, o) return loop(fleece.items(closing(t), "", o)) end },
+  tokens = { texts, function(t, o) return loop(fleece.tokens(closing(t), o)) end },
+  events = { streams, function(t, o) return loop(fleece.events(closing(t), o)) end },
+  format = { texts, function(t, o) return fleece.format(t, o) end },
+  format_stream = { texts, function(t, o) return with_sink(function(sink) return fleece.format_stream(closing(t), sink, o) end) end },
+  pick = { texts, function(t, o) return fleece.pick("a", "", o or {})(t) end },
+  query = { texts, function(t, o) return fleece.query("$..*", o)(t) end },
+  edit = { values, function(v, o) return fleece.edit('{"b": [1, {"y": [1]}],\n "q": 1, "a": x}', { { "set", "q", v }, { "remove", "b" } }, o) end, texts,
+    function(t, o) return fleece.edit(t, { { "set", "", 1 } }, o) end },
+  from_json = { texts, function(t, o) return fleece.from_json(t, o) end },
+  lazy = { texts, function(t, o) return fleece.encode(fleece.lazy(t, o)), fleece.pack(fleece.lazy(t, o)) end },
+  to_json = { documents, function(d, o) return fleece.to_json(d, o) end },
+  pack = { values, function(v, o) return fleece.pack(v, o) end },
+  unpack = { documents, function(d, o) return fleece.unpack(d, o) end },
+  open = { documents, function(d, o) return fleece.encode(fleece.open(d, o)) end },
+  check = { documents, function(d, o) return fleece.check(d, o) end },
+  json_diff = { texts, function(t, o) return fleece.json_diff(t, "[1,3]", o) end },
+  diff = { documents, function(d, o) return fleece.diff(d, fleece.from_json "[1,3]", o) end },
+  patch = { texts, function(t, o) return fleece.patch(fleece.from_json '{"a":1}', t, o) end, documents,
+    function(d, o) return fleece.patch(d, "[]", o) end },
+  dump = { documents, function(d, o) return fleece.dump(d, o) end },
+}
+
+-- Accepted, and without effect for a reason.
+local reasons = {}
+
+-- Is the option refused, by its name or with all of these values?
+local function is_refused(f, sample, set)
+  for _, with in ipairs(set) do
+    local fine, message = pcall(f, sample, with)
+    if fine or not tostring(message):find "option" then return false end
+  end
+  return true
+end
+
+local function has_effect(name, set)
+  local f = functions[name]
+  for i = 1, #f, 2 do
+    for _, sample in ipairs(f[i]) do
+      local before = outcome(f[i + 1], sample, set.base)
+      for _, with in ipairs(set) do
+        if outcome(f[i + 1], sample, with) ~= before then return true end
+      end
+    end
+  end
+  return false
+end
+
+for name, f in pairs(functions) do
+  TestOptionsUsed["test_" .. name] = function()
+    local ignored = {}
+    for option, set in pairs(options) do
+      if option == "sort_keys" then set = name == "to_json" and { set[2], base = { keys = keys } } or { set[1] } end
+      if not is_refused(f[2], f[1][1], set) and not has_effect(name, set) and not (reasons[name] or {})[option] then
+        ignored[#ignored + 1] = option
+      end
+    end
+    table.sort(ignored)
+    lu.assertEquals(table.concat(ignored, " "), "")
+  end
+end
+
+-- The list of options is complete: those of the reference.
+function TestOptionsUsed:test_options_are_all()
+  local file = io.open "docs/reference/options.md"
+  if not file then lu.skip "docs/reference/options.md is not here: run from the top of the repository" end
+  for line in file:lines() do
+    local name = line:match "^### ([%w_]+)$"
+    if name and not options[name] and not how[name] then lu.fail("no case for the option " .. name) end
+  end
+  file:close()
+end
