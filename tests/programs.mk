@@ -55,21 +55,32 @@ $(foreach m,$(TEST_MODES),$(eval $(call test_program,$m,simd)))
 $(foreach m,plain dev,$(eval $(call test_program,$m,swar,$(TEST_FLAGS_swar))))
 $(foreach m,$(TEST_MODES),$(foreach r,$(RUNTIMES),$(eval $(call test_program,$m,$r,$$(call LUA_FLAGS,$r),$$(call LUA_LIBS,$r)))))
 
-# A target that includes Lua's headers runs in one Lua.
-fuzz_lua = $(if $(shell grep -lE '^.include +[<"](lua|.*lua_target)' $1),$2)
-fuzz_flags = -std=gnu99 -Wall -Wextra -Isrc $(if $(call fuzz_whole,$<),,-DFLEECE_APART) $(call fuzz_lua,$<,$(call LUA_FLAGS,lua5.4)) -MMD -MF $@.d
-# Targets that include fleece.c have all in them.
-fuzz_whole = $(shell grep -lE 'include.*(fleece|library)\.c"|lua_target' $1)
-fuzz_code  = $(if $(call fuzz_whole,$1),,$2)
+# The fuzz targets. Those in Lua run in one Lua and are linked with its object; library_text contains the C library.
+fuzz_lua   = $(if $(shell grep -l lua_target $1),$2)
+fuzz_whole = $(if $(shell grep -l 'include "library.c"' $1),$2,$3)
+fuzz_flags = -std=gnu99 -Wall -Wextra -Isrc $(call fuzz_whole,$<,,-DFLEECE_APART) $(call fuzz_lua,$<,$(call LUA_FLAGS,lua5.4)) -MMD -MF $@.d
 fuzz_libs  = $(call fuzz_lua,$<,$(call LUA_LIBS,lua5.4)) -lm -lpthread
+LUA_TARGETS := $(basename $(notdir $(shell grep -l lua_target fuzz/*.c)))
+# Also if RUNTIME is another Lua.
+INC_lua5.4 ?= $(shell tools/where.sh include lua5.4)
+$(if $(RUNTIME),$(if $(filter lua5.4,$(FOUND)),,$(eval $(call apart,lua5.4))))
 define replay_program
-build/tests/$1/replay/%: fuzz/%.c fuzz/drive.c build/tests/$1/simd/code.o
+build/tests/$1/replay/%: fuzz/%.c fuzz/drive.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(TEST_FLAGS_$1) $$(fuzz_flags) $$< fuzz/drive.c $$(call fuzz_code,$$<,build/tests/$1/simd/code.o) -o $$@ $$(fuzz_libs)
+	$$(CC) $$(TEST_FLAGS_$1) $$(fuzz_flags) $$< fuzz/drive.c $$(filter %.o,$$^) -o $$@ $$(fuzz_libs)
+$(patsubst fuzz/%.c,build/tests/$1/replay/%,$(filter-out $(LUA_TARGETS:%=fuzz/%.c) fuzz/library_text.c,$(wildcard fuzz/*.c))): build/tests/$1/simd/code.o
+$(LUA_TARGETS:%=build/tests/$1/replay/%): build/$(if $(filter plain,$1),,$1/)lua5.4/fleece.o
 endef
 $(foreach m,$(TEST_MODES),$(eval $(call replay_program,$m)))
-build/tests/fuzz/%: fuzz/%.c build/tests/core.c
-	@mkdir -p $(@D)
-	clang $(SANITIZE) -fsanitize=fuzzer $(fuzz_flags) $< $(call fuzz_code,$<,build/tests/core.c) -o $@ $(fuzz_libs)
+# For libFuzzer each file is compiled by itself: clang takes minutes for all in one, and an edit costs what depends on it.
+# Of the stand-ins for other libraries only what a target uses is in it.
+FUZZ_CC = clang $(SANITIZE) -DFLEECE_ASSERT
+build/tests/fuzz/apart/%.o: src/%.c
+	@mkdir -p $(@D); echo "  compile $@"
+	@$(FUZZ_CC) -fsanitize=fuzzer-no-link -std=gnu99 -Isrc -DFLEECE_APART -DFLEECE_DROPINS=none -DFLEECE_LUA_VERSION=504 $(call LUA_FLAGS,lua5.4) -MMD -MF $@.d -c -o $@ $<
+build/tests/fuzz/fleece.a: $(patsubst src/%.c,build/tests/fuzz/apart/%.o,$(filter-out src/dropin/%,$(APART)) $(filter src/dropin/%,$(core_code)))
+	@rm -f $@; ar rcs $@ $^
+build/tests/fuzz/%: fuzz/%.c build/tests/fuzz/fleece.a
+	$(FUZZ_CC) -fsanitize=fuzzer $(fuzz_flags) $< $(call fuzz_whole,$<,,build/tests/fuzz/fleece.a $(call LUA_LIBS,lua5.4)) -o $@ -lm -lpthread
 
--include $(wildcard build/tests/*/*.d build/tests/*/*/*.d)
+-include $(wildcard build/tests/*/*.d build/tests/*/*/*.d) $(shell find build/tests/fuzz/apart -name '*.d' 2>/dev/null)
