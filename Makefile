@@ -221,9 +221,9 @@ valgrind: ## run the tests with valgrind (slow)
 	@tools/runtimes.sh standard luajit-assert
 	@$(AGAIN) RUNTIME=$(RUNTIME) valgrind-build
 	@tests/run.py --mode valgrind $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
-fuzz: ## run libFuzzer on each fuzz target, FUZZ_SECONDS=60 each (ONLY=name for one)
+fuzz: ## run libFuzzer on each fuzz target, FUZZ_SECONDS=60 each or FUZZ_MINUTES=N in all (ONLY=name for one)
 	@tools/install.sh fuzz
-	@FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) tests/run.py --mode fuzz $(ONLY)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_MINUTES=$(FUZZ_MINUTES) tests/run.py --mode fuzz $(ONLY)
 
 ##: measuring
 bench: ## measure every workload with every library (BENCH_RUNTIMES="lua5.1 lua5.4 luajit")

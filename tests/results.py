@@ -72,7 +72,8 @@ def is_costly(job):
 
 def first_failures(job, most=12):
     """A few lines about failures and their reasons, because of a long log often only the end is kept."""
-    found = re.findall(r"^\d+\) .*\n.*|^not ok(?!.*# *(?:TODO|SKIP)).*\n?.*|.*ERROR: (?:Address|Leak|Thread).*|.*runtime error:.*",
+    found = re.findall(r"^\d+\) .*\n.*|^not ok(?!.*# *(?:TODO|SKIP)).*\n?.*|.*ERROR: (?:Address|Leak|Thread|libFuzzer).*|.*Test unit written.*|"
+                       r".*runtime error:.*",
                        words(job.log), re.M)
     return [line[:300] for block in found for line in block.splitlines()][:most]
 
@@ -89,6 +90,9 @@ def summary(jobs, mode):
         for i, n in enumerate(job.counts + (job.seconds, job.cpu)):
             g[i] += n
     print()
+    for job in jobs if mode == "fuzz" else ():
+        runs = executions(words(job.log))
+        print("%-24s %12d inputs fuzzed %8.0f a second of CPU" % (job.name, runs, runs / max(job.cpu, 0.01)))
     for name, (passed, failed, skipped, seconds, cpu) in groups.items():
         print("%-24s %6d passed %4d failed %4d skipped %6.0f s %6.0f s of CPU" % (name, passed, failed, skipped, seconds, cpu))
     print("\nThe slowest jobs: seconds, seconds of CPU")

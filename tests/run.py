@@ -23,7 +23,8 @@ A job is one program in one variant; its log is in build/test/PROCESS/. The name
                            FILE is "long" for all random tests with more rounds and all long tests
   c/NAME@VARIANT           a program of tests/c: in simd and swar, or for each Lua if it includes Lua's headers;
                            /long, in the soak: with millions of random values, or with each allocation failing once
-  fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz, FUZZ_SECONDS=60 each)
+  fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz: FUZZ_SECONDS=60 each, or
+                           FUZZ_MINUTES in all)
   check/ cli/ hosts/ platform/ proof/ model/ mismatch/   a script that prints TAP
 
 A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job with another exit code counts as a
@@ -229,12 +230,23 @@ def fuzz_job(mode, name):
         folder, program = "build/fuzz/" + name, "build/tests/fuzz/%s" % name
         os.makedirs(folder, exist_ok=True)
         skip = None if shutil.which("clang") else "not installed: clang"
-        return Job("fuzz/" + name, [program, "-max_total_time=" + os.environ.get("FUZZ_SECONDS", "60"), "-timeout=10",
-                                    "-max_len=65536", "-print_final_stats=1", "-error_exitcode=1",
+        # The memory of a Lua state grows, so a search for leaks after each input would find nothing: it comes at the end.
+        leaks = "-detect_leaks=%d" % ("lua_target.h" not in words("fuzz/%s.c" % name))
+        return Job("fuzz/" + name, [program, "-max_total_time=" + (os.environ.get("FUZZ_SECONDS") or "60"), leaks, "-timeout=10",
+                                    "-max_len=2048", "-print_funcs=0", "-print_final_stats=1", "-error_exitcode=1",
                                     "-artifact_prefix=%s/" % folder, folder, "fuzz/corpus/" + name],
-                   program=program, skip=skip)
+                   program=program, skip=skip, ASAN_OPTIONS="malloc_context_size=3:quarantine_size_mb=16")
     program = "build/tests/%s/replay/%s" % (mode, name)
     return Job("fuzz/" + name, [program, "fuzz/corpus/" + name], program=program)
+
+
+def begin_fuzz(jobs):
+    """A new seed, and of FUZZ_MINUTES the same part for each target; libFuzzer uses the last of several options."""
+    seed = int(os.environ.get("FLEECE_TEST_SEED") or random.SystemRandom().randrange(1, 2 ** 31))
+    print("fuzz: FLEECE_TEST_SEED=%d" % seed, flush=True)
+    seconds = float(os.environ.get("FUZZ_MINUTES") or 0) * 60 * OPTIONS.jobs / len(jobs)
+    for job in jobs:
+        job.command += ["-seed=%d" % seed] + (["-max_total_time=%d" % max(1, seconds)] if seconds else [])
 
 
 def room_of_test(name):
@@ -460,7 +472,7 @@ def soak(jobs):
             job.limit = end - time.monotonic()
             run_job(job, progress)
             with lock:
-                sums = ran.setdefault(job.group.split("@")[0], [0, 0, 0, 0.0])
+                sums = ran.setdefault(job.name if job.group == "fuzz" else job.group.split("@")[0], [0, 0, 0, 0.0])
                 for i, n in enumerate((1, job.counts[0], executions(words(job.log)), job.cpu)):
                     sums[i] += n
                 if job.counts[1]:
@@ -531,6 +543,8 @@ def main():
     if not jobs:
         print("no job has such a name; tests/run.py --list shows them\n0 passed, 0 failed, 0 skipped")
         return 1
+    if OPTIONS.mode == "fuzz":
+        begin_fuzz(jobs)
     for old in glob.glob("build/test/[0-9]*"):
         if not os.path.exists("/proc/" + os.path.basename(old)):
             shutil.rmtree(old, ignore_errors=True)
@@ -548,7 +562,7 @@ def main():
         print("%d jobs, about %d:%02d as the last time" % (len(jobs), expected // 60, expected % 60), flush=True)
     else:
         print("%d jobs" % len(jobs), flush=True)
-    with concurrent.futures.ThreadPoolExecutor(1 if OPTIONS.mode == "fuzz" else OPTIONS.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
         list(pool.map(lambda j: run_job(j, progress), jobs))
     progress.say(now=True)
     times.update((j.name, round(j.seconds, 2)) for j in jobs if not j.skip)
