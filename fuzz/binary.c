@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** binary.c -- libFuzzer target: the input is checked as a binary document, and read if accepted. It is also read as
 ** JSON text and written in both modes, which the check must accept and which must read back the same.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/binary.c -lm
+** Build: make build/tests/fuzz/binary
 **
 ** The document is in a block of exactly its size, so that a read beyond it is detected. */
 #include "../tests/c/support/binary.h"

@@ -3,8 +3,9 @@
 ** May call: LLVMFuzzerTestOneInput, which the target defines.
 ** Must hold: every input is in a block of exactly its size, so that address sanitizers detect reads beyond it.
 **
-** After the corpus it runs inputs derived from it: each file cut at every length up to 64 and at some beyond, and
-** -r N (default 2000) seeded mutations. A target must accept any bytes. */
+** After the corpus it runs inputs derived from it: each file with other high bits of its first two bytes, which often
+** select what is tested; cut at every length up to 64 and at some beyond; and -r N (default 2000) seeded mutations. A
+** target must accept any bytes. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -53,6 +54,10 @@ static void give_file(const char *path) {
   } while (got);
   fclose(f);
   give(data, size);
+  for (n = 0; n < 32 && size >= 2; n++) {
+    data[n / 16] += 16;
+    give(data, size);
+  }
   for (n = 0; n < size; n += n < 64 ? 1 : 1 + size / 16) give(data, n);
   if (kept_count < KEPT_MAX && size <= KEPT_BYTES) {
     kept[kept_count].data = data;

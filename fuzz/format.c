@@ -4,7 +4,7 @@
 ** The text in pieces must give the same text or message as in one piece. A text is accepted as strict if and only if
 ** the checker says that it is JSON. The output must be JSON that does not change when it is formatted again. It must
 ** have the same value as the input, if decode accepts the input.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/format.c (liblua) */
+** Build: make build/tests/fuzz/format */
 /* clang-format off */
 static const char script[] =
     "local fleece = ...\n"

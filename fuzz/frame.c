@@ -2,7 +2,7 @@
 ** frame.c -- fuzz target: files with frames. With the CPU's instruction and without it the same is found, also when the
 ** file comes piece by piece; what is found is inside the bytes; and what is before the end of the last whole part, alone,
 ** is the same parts without an error.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/frame.c */
+** Build: make build/tests/fuzz/frame */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 ** A text is accepted as fleece_from_json accepts it, with the same error. What a path finds is the value of the document
 ** at this path; its parts mean what that means. With PARTIAL a valid text gives what it gives with FIRST. Setting a value
 ** that was found replaces these bytes; changes in one call give what they give one after the other.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/library_text.c */
+** Build: make build/tests/fuzz/library_text */
 #include "library.c"
 
 enum { OPTION_BYTES = 5, PATHS = 4 };

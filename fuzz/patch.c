@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** patch.c -- libFuzzer target: JSON Patch and JSON Merge Patch, in a real Lua. The first byte is an option, the rest is two
+** patch.c -- libFuzzer target: JSON Patch and JSON Merge Patch, in a real Lua. The first byte selects options and a function, the rest is two
 ** texts with a zero byte between them.
 ** The difference of two texts, applied to the first, gives the second, as texts and as tables. The second text as a patch,
 ** or as a merge patch, has the same result for a text and for the table that it is.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/patch.c (liblua) */
+** Build: make build/tests/fuzz/patch */
 /* clang-format off */
 static const char script[] =
     "local fleece = ...\n"
@@ -37,29 +37,32 @@ static const char script[] =
     "  if fleece.encode(va, { sort_keys = true }) ~= before then error('changed: ' .. a) end\n"
     "  return ok and text\n"
     "end\n"
+    "local function valid(text) fleece.edit(text, {}, { max_depth = 100000 }) end\n"
     "return function(data)\n"
     "  local option = data:byte(1) or 0\n"
     "  local zero = data:find('\\0', 2, true) or #data + 1\n"
     "  local a, b = data:sub(2, zero - 1), data:sub(zero + 1)\n"
-    "  local codec = codecs[option % 3 + 1]\n"
-    "  local _, copies = b:gsub('copy', '')\n"
-    "  if copies < 8 then\n"
-    "    local text = both(codec.json_patch, a, b, 'patch')\n"
-    "    if text and option % 3 ~= 2 then fleece.edit(text, {}, { max_depth = 100000 }) end\n"
-    "  end\n"
-    "  local merged = both(codec.merge_patch, a, b, 'merge')\n"
-    "  if merged and option % 3 ~= 2 then fleece.edit(merged, {}, { max_depth = 100000 }) end\n"
-    "  local ok, difference = pcall(codec.json_diff, a, b, { test = option >= 128 })\n"
-    "  if not ok then return end\n"
-    "  same(codec.json_patch(a, difference), b, 'difference')\n"
-    "  local fine, merge = pcall(codec.merge_diff, a, b)\n"
-    "  if fine then same(codec.merge_patch(a, merge), b, 'merge difference')\n"
-    "  elseif not merge:find('set a member to null', 1, true) then error(merge) end\n"
-    "  local fine_a, va = value_of(a)\n"
-    "  local fine_b, vb = value_of(b)\n"
-    "  if fine_a and fine_b and is_plain(a .. b) then\n"
-    "    local list = codec.json_diff(va, vb, { test = option >= 128 })\n"
-    "    same(fleece.encode(fleece.json_patch(va, list)), b, 'tables')\n"
+    "  local codec, what, test = codecs[option % 3 + 1], math.floor(option / 16) % 4, { test = option >= 128 }\n"
+    "  if what == 0 then\n"
+    "    local _, copies = b:gsub('copy', '')\n"
+    "    local text = copies < 8 and both(codec.json_patch, a, b, 'patch')\n"
+    "    if text and option % 3 ~= 2 then valid(text) end\n"
+    "  elseif what == 1 then\n"
+    "    local text = both(codec.merge_patch, a, b, 'merge')\n"
+    "    if text and option % 3 ~= 2 then valid(text) end\n"
+    "  elseif what == 2 then\n"
+    "    local ok, difference = pcall(codec.json_diff, a, b, test)\n"
+    "    if not ok then return end\n"
+    "    same(codec.json_patch(a, difference), b, 'difference')\n"
+    "    local fine, merge = pcall(codec.merge_diff, a, b)\n"
+    "    if fine then same(codec.merge_patch(a, merge), b, 'merge difference')\n"
+    "    elseif not merge:find('set a member to null', 1, true) then error(merge) end\n"
+    "  elseif is_plain(a .. b) and pcall(codec.json_diff, a, b) then\n"
+    "    local fine_a, va = value_of(a)\n"
+    "    local fine_b, vb = value_of(b)\n"
+    "    if fine_a and fine_b then\n"
+    "      same(fleece.encode(fleece.json_patch(va, codec.json_diff(va, vb, test))), b, 'tables')\n"
+    "    end\n"
     "  end\n"
     "end\n";
 /* clang-format on */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** pick.c -- libFuzzer target: values picked from a JSON text, in a real Lua. The first byte selects options, the next
-** four the paths, the rest is the text.
+** pick.c -- libFuzzer target: values picked from a JSON text, in a real Lua. The first byte selects options and the
+** kind of picker, the next four the paths, the rest is the text.
 ** A picker accepts what decode accepts, with the same message for what it does not, by vectors and without. Its values
 ** are those that a look-up finds in the decoded value, and with raw = true texts that decode to them. Of a valid text
 ** test = "read" finds what duplicates = "first" finds; any other text must not crash it.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/pick.c (liblua) */
+** Build: make build/tests/fuzz/pick */
 /* clang-format off */
 static const char script[] =
     "local fleece = ...\n"
@@ -21,7 +21,7 @@ static const char script[] =
     "  for k, v in pairs(more) do all[k] = v end\n"
     "  return all\n"
     "end\n"
-    "local decodes, firsts, pickers = {}, {}, {}\n"
+    "local firsts = {}\n"
     "for i, set in ipairs(sets) do\n"
     "  sets[i] = merged(set, { null = null, arrays = array, objects = object })\n"
     "  firsts[i] = merged(sets[i], { duplicates = 'first' })\n"
@@ -54,38 +54,27 @@ static const char script[] =
     "  for key in next, b do if a[key] == nil then return false end end\n"
     "  return true\n"
     "end\n"
-    "local function picker(which, list, options, name)\n"
-    "  local id = table.concat({ which, name, list[1][1], list[2][1], list[3][1], list[4][1] }, ' ')\n"
-    "  if not pickers[id] then pickers[id] = fleece.pick(list[1][1], list[2][1], list[3][1], list[4][1], options) end\n"
-    "  return pickers[id]\n"
-    "end\n"
-    "local runs = 0\n"
+    "local kinds = { { test = 'read' }, {}, { layout = 'api' }, { raw = true }, { layout = 'any-cpu', raw = true } }\n"
+    "local function must(ok, what, a, b) if not ok then error(what .. ': ' .. tostring(a) .. ' / ' .. tostring(b)) end end\n"
     "return function(data)\n"
-    "  runs = runs + 1\n"
-    "  if runs % 10000 == 0 then pickers = {} end\n"
-    "  local which, list = (data:byte(1) or 0) % #sets + 1, {}\n"
+    "  local byte, list = data:byte(1) or 0, {}\n"
+    "  local which, kind = byte % 16 + 1, kinds[math.floor(byte / 16) % #kinds + 1]\n"
     "  for i = 1, 4 do list[i] = paths[(data:byte(i + 1) or 0) % #paths + 1] end\n"
     "  local text, options = data:sub(6), sets[which]\n"
-    "  local ok, value = pcall(fleece.decode, text, options)\n"
-    "  for name, more in pairs { all = {}, api = { layout = 'api' }, raw = { raw = true }, cpu = { layout = 'any-cpu', raw = true } } do\n"
-    "    local got = table.pack(pcall(picker(which, list, merged(options, more), name), text))\n"
-    "    if got[1] ~= ok then error(name .. ': one accepts: ' .. tostring(value) .. ' / ' .. tostring(got[2])) end\n"
-    "    if not ok and got[2] ~= value then error(name .. ': other message: ' .. value .. ' / ' .. got[2]) end\n"
-    "    for i = 1, ok and 4 or 0 do\n"
-    "      local part, wanted = got[i + 1], look_up(value, list[i])\n"
-    "      if more.raw and part ~= nil then\n"
-    "        if not text:find(part, 1, true) then error('no part of the text: ' .. part) end\n"
-    "        part = fleece.decode(part, options)\n"
-    "      end\n"
-    "      if not same(part, wanted) then error(name .. ': other value at ' .. list[i][1]) end\n"
+    "  if kind.test and options.duplicates == 'error' then kind = kinds[2] end\n"
+    "  local pick = fleece.pick(list[1][1], list[2][1], list[3][1], list[4][1], merged(options, kind))\n"
+    "  local ok, value = pcall(fleece.decode, text, kind.test and firsts[which] or options)\n"
+    "  local got = table.pack(pcall(pick, text))\n"
+    "  if not ok then return must(kind.test or not got[1] and got[2] == value, 'other message', value, got[2]) end\n"
+    "  must(got[1], 'refused', got[2])\n"
+    "  for i = 1, 4 do\n"
+    "    local part = got[i + 1]\n"
+    "    if kind.raw and part ~= nil then\n"
+    "      must(text:find(part, 1, true), 'no part of the text', part)\n"
+    "      part = fleece.decode(part, options)\n"
     "    end\n"
+    "    must(same(part, look_up(value, list[i])), 'other value', list[i][1], part)\n"
     "  end\n"
-    "  if options.duplicates == 'error' then return end\n"
-    "  local found = table.pack(pcall(picker(which, list, merged(options, { test = 'read' }), 'read'), text))\n"
-    "  if not ok then return end\n"
-    "  if not found[1] then error('read: ' .. found[2]) end\n"
-    "  local first = fleece.decode(text, firsts[which])\n"
-    "  for i = 1, 4 do if not same(found[i + 1], look_up(first, list[i])) then error('read: other value at ' .. list[i][1]) end end\n"
     "end\n";
 /* clang-format on */
 

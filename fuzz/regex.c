@@ -2,7 +2,7 @@
 ** regex.c -- libFuzzer target: the first byte is the length of a regular expression, which is followed by its text. The
 ** computed size must be the written size. The same expression in a group, and as both of two alternatives, must match
 ** the same texts. A second search with the same scratch memory must give the same result.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/regex.c */
+** Build: make build/tests/fuzz/regex */
 #include <stdlib.h>
 
 #include "regex/compile.h"

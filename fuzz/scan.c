@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** scan.c -- libFuzzer target: compares the scanner, in every grammar, and the checker with a reader of RFC 8259 that
 ** goes byte by byte.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/scan.c -lm */
+** Build: make build/tests/fuzz/scan */
 #include "../tests/c/support/scanning.h"
 #include "json/grammar/check.h"
 

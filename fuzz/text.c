@@ -3,7 +3,7 @@
 ** same as the byte-wise one, within the guaranteed space. Both UTF-8 checks must agree with a reader by value. Text in
 ** pieces must be escaped to the same as in one piece. Read as the inside of a string of JSON, blocks and bytes must
 ** agree.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/text.c */
+** Build: make build/tests/fuzz/text */
 #include <stdlib.h>
 
 #include "text/general.h"

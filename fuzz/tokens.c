@@ -5,7 +5,7 @@
 ** tokens. A builder must make of them the text that format makes, which tells nothing else apart: the text is formatted
 ** with its escapes gone. A layout with `width` must be the same from format, from its pieces and from the builder, and
 ** without white space be that of the text without lines. Lines must not be longer than the width for no reason.
-** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/tokens.c (liblua) */
+** Build: make build/tests/fuzz/tokens */
 /* clang-format off */
 static const char script[] =
     "local fleece = ...\n"
