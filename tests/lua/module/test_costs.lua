@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_costs.lua -- each function has its cost in "What each function costs" of docs/reference/functions.md, and keeps it:
+-- test_costs.lua -- each function has its cost in "What each function costs" of docs/performance.md, and keeps it:
 -- with an input that is doubled four times it takes at most six times what is linear, 96 times as long. What is measured is
 -- 10 to 45; a quadratic time would be 256 times as long.
 
@@ -186,16 +186,19 @@ local WORK = {
 
 -- The table of the page: name -> formula.
 local function documented()
-  local file = assert(io.open("docs/reference/functions.md"))
-  local page = file:read "*a"
-  file:close()
+  local function read(path)
+    local file = assert(io.open(path))
+    local page = file:read "*a"
+    file:close()
+    return page
+  end
   local costs, names = {}, {}
-  local part = page:match "\n## What each function costs\n(.-)\n## "
+  local part = read("docs/performance.md"):match "\n## What each function costs\n(.+)"
   for line in part:gmatch "[^\n]+" do
     local called, cost = line:match "^| (.-) | `(O%b())`"
     for name in (called or ""):gmatch "`([%w_]+)`" do costs[name] = cost end
   end
-  for name in page:gmatch "\n### fleece%.([%w_]+)\n" do names[#names + 1] = name end
+  for name in read("docs/reference/functions.md"):gmatch "\n### fleece%.([%w_]+)\n" do names[#names + 1] = name end
   return costs, names
 end
 
@@ -203,7 +206,7 @@ function TestCosts:test_every_function_has_a_cost()
   local costs, names = documented()
   for _, name in ipairs(names) do
     if type(fleece[name]) == "function" or name == "query" then
-      lu.assertTrue(MOST[costs[name]] ~= nil, name .. " has no cost in docs/reference/functions.md")
+      lu.assertTrue(MOST[costs[name]] ~= nil, name .. " has no cost in docs/performance.md")
       lu.assertTrue(WORK[name] ~= nil, name .. " has no work here")
     end
   end
