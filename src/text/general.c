@@ -203,6 +203,26 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
   return text_escape_general_portable(w, s, (size_t)(end - s), style);
 }
 
+FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_style *style) {
+  const char *end = s + n;
+  while (s < end) {
+    uint32_t cp;
+    const int k = text_utf8_next(s, (size_t)(end - s), &cp), bad = -k;
+    int i;
+    if (k > 0 || (style->invalid == TEXT_INVALID_PASS && !style->ascii)) {
+      for (i = 0; i < (k > 0 ? k : bad); i++) *w++ = *s++;
+      continue;
+    }
+    if (style->invalid == TEXT_INVALID_REPLACE) memcpy(w, "\xef\xbf\xbd", 3), w += 3;
+    for (i = 0; i < bad; i++) {
+      const unsigned char c = (unsigned char)*s++;
+      if (style->invalid == TEXT_INVALID_REPLACE) continue;
+      *w++ = (char)(0xc0 | c >> 6), *w++ = (char)(0x80 | (c & 0x3f));
+    }
+  }
+  return w;
+}
+
 FL_PRIVATE char *text_escape_set(char *w, const char *s, size_t n, const unsigned char *set, int x) {
   static const char hex[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
   const char *end = s + n;

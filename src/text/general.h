@@ -36,6 +36,10 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
 /* The same, byte by byte: what the other is tested against. */
 FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, const struct text_style *style);
 
+/* Writes s[0..n) at w, which has room for 3n bytes, as readers of the escaped text get it: what is not UTF-8 has been
+** replaced. Returns the end. */
+FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_style *style);
+
 /* Is the byte in the set? A set has one bit for each byte, 32 bytes in all. */
 FL_INLINE int text_in_set(const unsigned char *set, char c) {
   return set[(unsigned char)c / 8] >> ((unsigned char)c & 7) & 1;

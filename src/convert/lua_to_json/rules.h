@@ -75,15 +75,16 @@ static const struct encode_field_rule encode_own_fields[] = {
 };
 static const struct encode_field_rule encode_no_fields[] = {ENCODE_NO_MORE_FIELDS};
 
-/* Known metatables of these classes mean what their names say. */
-#define ENCODE_KNOWN_TYPES                                                                                     \
-  [ENCODE_ARRAY] = ENCODE_ARRAY, [ENCODE_OBJECT] = ENCODE_OBJECT, [ENCODE_LENGTH_ARRAY] = ENCODE_LENGTH_ARRAY, \
+/* Known metatables of these classes mean what their names say, but an array of a length what `length` says. */
+#define ENCODE_KNOWN_TYPES(length)                                                                \
+  [ENCODE_ARRAY] = ENCODE_ARRAY, [ENCODE_OBJECT] = ENCODE_OBJECT, [ENCODE_LENGTH_ARRAY] = length, \
   [ENCODE_EMPTY_ARRAY] = ENCODE_EMPTY_ARRAY
 
-/* Fleece's own functions; and the same with metamethods = false. Tables that are null have a __tojson. */
+/* Fleece's own functions; and the same with metamethods = false. Tables that are null have a __tojson. An array by its
+** length alone could leave out members, so it is one as by our own mark, whose members are all items. */
 static const struct encode_rules encode_own_rules = {
     .fields = encode_own_fields,
-    .known = {ENCODE_KNOWN_TYPES, [ENCODE_NULL] = ENCODE_HOOK},
+    .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_NULL] = ENCODE_HOOK},
     .hooks = ENCODE_HOOKS_ALL,
     .finds_new_metatables = 1,
     .boxed_integers = 1,
@@ -91,7 +92,7 @@ static const struct encode_rules encode_own_rules = {
 };
 static const struct encode_rules encode_plain_rules = {
     .fields = encode_no_fields,
-    .known = {ENCODE_KNOWN_TYPES},
+    .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY)},
     .boxed_integers = 1,
     .keeps_order = 1,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sort.h -- puts collected pairs in order: bottom-up merge sort, stable, no allocation, no recursion.
-** May call: base, text.  Must hold: `scratch` has room for `n` entries. */
+** May call: base, text, json.  Must hold: `scratch` has room for `n` entries. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_SORT_H
 #define FLEECE_CONVERT_LUA_TO_JSON_SORT_H
 
@@ -36,6 +36,14 @@ FL_INLINE int encode_compare_names(int canonical, const char *a, size_t an, cons
 
 FL_INLINE uint64_t encode_name_prefix(int canonical, const char *s, size_t n) {
   return canonical ? encode_prefix_utf16(s, n) : encode_prefix(s, n);
+}
+
+/* Does the style write other names for those that are not UTF-8? They are sorted as they are written. */
+FL_INLINE int encode_mends(const struct json_style *style) {
+  const struct text_style *text = &style->text;
+  return style->escape == JSON_ESCAPE_GENERAL &&
+         (text->invalid == TEXT_INVALID_REPLACE || text->invalid == TEXT_INVALID_ESCAPE ||
+          (text->invalid == TEXT_INVALID_PASS && text->ascii));
 }
 
 /* `compare` is asked only when the prefixes are equal. */

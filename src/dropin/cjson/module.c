@@ -70,7 +70,7 @@ static const struct encode_field_rule cjson_fields[] = {
 
 static const struct encode_rules cjson_table_rules = {
     .fields = cjson_fields,
-    .known = {ENCODE_KNOWN_TYPES},
+    .known = {ENCODE_KNOWN_TYPES(ENCODE_LENGTH_ARRAY)},
     .hooks = ENCODE_HOOKS_LENGTH,
     .errors = ENCODE_ERRORS_RETHROWN,
     .finds_new_metatables = 1,

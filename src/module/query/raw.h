@@ -36,7 +36,7 @@ static enum table_class QUERY(class)(struct QUERY(run_of) * k, const char *t) {
   enum table_class is;
   is = FL_LIKELY(!metatable) ? ENCODE_PLAIN : LAY(encode_table_class_)(&k->walk->classes, metatable);
   if (FL_UNLIKELY(orders->used) && is == ENCODE_PLAIN && LAY(encode_names_of)(orders, t)) return ENCODE_OBJECT;
-  if (is == ENCODE_HOOK || is == ENCODE_LENGTH_ARRAY) (void)QUERY(redo)(k);
+  if (is == ENCODE_HOOK) (void)QUERY(redo)(k);
   return is;
 }
 

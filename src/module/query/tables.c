@@ -59,6 +59,7 @@ static enum table_class query_tables_class(struct query_tables_run_of *k, int ta
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
+  if (is == ENCODE_LENGTH_ARRAY) return ENCODE_ARRAY;
   return is == ENCODE_PLAIN && mod_is_remembered(L, m, table) ? ENCODE_OBJECT : is;
 }
 
@@ -92,7 +93,6 @@ static int query_tables_find_array(struct query_tables_run_of *k, int table, uin
   *n = *seen = 0;
   if (is == ENCODE_OBJECT || is == ENCODE_NULL) return 0;
   length = (size_t)lua_rawlen(L, table);
-  if (is == ENCODE_LENGTH_ARRAY) return *n = length, length < INT32_MAX;
   if (k->is_sequence && k->is_sequence((const char *)lua_topointer(L, table), &dense)) return *n = *seen = dense, 1;
   lua_pushnil(L);
   if (!lua_next(L, table)) {
@@ -129,7 +129,7 @@ static int query_tables_is_array(struct query_tables_run_of *k, int table, uint6
 /* May the table, which has the member, be an object? It is one, unless its metatable says something else. */
 static int query_tables_may_be_object(struct query_tables_run_of *k, int table) {
   const enum table_class is = query_tables_class(k, table);
-  return is != ENCODE_ARRAY && is != ENCODE_LENGTH_ARRAY && is != ENCODE_NULL;
+  return is != ENCODE_ARRAY && is != ENCODE_NULL;
 }
 
 /* Is the value at the index the name of a member? */

@@ -245,6 +245,29 @@ function TestHooks:test_len_and_index()
   T.raises_with("bang", fleece.encode, { inner })
 end
 
+-- __len must not leave out members: with other keys than indexes the table is an object, as without __len, and an index
+-- beyond the length is an error. The hook is not asked in the first case.
+function TestHooks:test_len_leaves_nothing_out()
+  local class = { __len = function(self) return #self.items end }
+  class.__index = class
+  local box = setmetatable({ owner = "Ann", items = { 1, 2 } }, class)
+  local sorted = { sort_keys = true }
+  same(T.encode(box, sorted), '{"items":[1,2],"owner":"Ann"}')
+  same(T.encode({ { box } }, sorted), '[[{"items":[1,2],"owner":"Ann"}]]')
+  same(T.encode(setmetatable({ 7, name = "x" }, { __len = function() error "asked" end }), sorted), '{"1":7,"name":"x"}')
+  same(T.encode(setmetatable({ [0] = 7 }, { __len = function() return 0 end })), '{"0":7}')
+  same(T.encode(setmetatable({ x = 1 }, { __len = function() return 1 end, __jsonorder = { "x" } })), '{"x":1}')
+  same(T.encode(setmetatable({ 1, 2 }, { __len = function() return 2 end })), "[1,2]")
+  T.rejects({ setmetatable({ 1, 2, 3 }, { __len = function() return 2 end }) },
+    "__len returned less than the highest index at [1]")
+  T.rejects(setmetatable({ [true] = 1 }, { __len = function() return 0 end }), "cannot encode a boolean key at the root")
+  for _, codec in ipairs { fleece, T.api } do
+    same(fleece.to_json(codec.pack(box)), '{"items":[1,2],"owner":"Ann"}')
+    same(fleece.to_json(codec.pack(box, { mode = "fast" })), '{"items":[1,2],"owner":"Ann"}')
+    same(codec.encode(setmetatable({ 1, 2, 3 }, { __len = function() return 2 end }), { on_error = T.constant "X" }), '"X"')
+  end
+end
+
 function TestHooks:test_precedence()
   local mt = {
     __tojson = function() return "1" end,

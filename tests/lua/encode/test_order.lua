@@ -88,6 +88,74 @@ function TestOrder:test_key_order()
   T.rejects({ [true] = 1, x = 2 }, "cannot encode a boolean key at the root", { key_order = { "", "true" } })
 end
 
+-- Names are sorted and compared as they are written: after invalid_utf8 and on_error. Bytes of the key alone decide only
+-- between two that have become the same name. Expectations: U+00FF is C3 BF in UTF-8, U+FFFD is EF BF BD.
+function TestOrder:test_rewritten_names()
+  local bad = { ["\255z"] = 1, b = 2, ["\239\191\189a"] = 3, ["\240\144\128\128"] = 4 }
+  local name = { replace = "\239\191\189z", escape = "\\u00ffz" }
+  for _ = 1, 5 do
+    same(T.encode(bad, { invalid_utf8 = "replace", sort_keys = true }),
+      '{"b":2,"\239\191\189a":3,"\239\191\189z":1,"\240\144\128\128":4}')
+    same(T.encode(bad, { invalid_utf8 = "escape", sort_keys = true }),
+      '{"b":2,"\\u00ffz":1,"\239\191\189a":3,"\240\144\128\128":4}')
+    same(T.encode(bad, { invalid_utf8 = "pass", ascii = true, sort_keys = true }),
+      '{"b":2,"\\u00ffz":1,"\\ufffda":3,"\\ud800\\udc00":4}')
+    same(T.encode(bad, { invalid_utf8 = "pass", sort_keys = true }),
+      '{"b":2,"\239\191\189a":3,"\240\144\128\128":4,"\255z":1}')
+  end
+  for _, how in ipairs { "replace", "escape" } do
+    for _, order in ipairs { "\255z", how == "replace" and name.replace or "\195\191z" } do
+      same(T.encode({ a = 1, ["\255z"] = 2, b = 3 }, { invalid_utf8 = how, sort_keys = true, key_order = { order } }),
+        '{"' .. name[how] .. '":2,"a":1,"b":3}')
+    end
+  end
+  -- The same name three times, and numbers beside it.
+  same(T.encode({ ["\254"] = 2, ["\255"] = 3, ["\253"] = 1, [10] = 0, ["10"] = 0.5, x = 0 },
+    { invalid_utf8 = "replace", sort_keys = true }),
+    '{"10":0,"10":0.5,"x":0,"\239\191\189":1,"\239\191\189":2,"\239\191\189":3}')
+end
+
+function TestOrder:test_replaced_names()
+  local asked
+  local function rename(value, path, message)
+    asked[#asked + 1] = path .. ": " .. message
+    if value == true then return "m" end
+    if value == false then return 5 end
+    if value == 1 / 0 then return "big" end
+    return type(value) == "string" and "a" .. #value or nil
+  end
+  local t = { [true] = 1, [false] = 2, ["\255z"] = 3, c = 4, z = 5, [1 / 0] = 6 }
+  for _, codec in ipairs { fleece, T.api } do
+    for options, expected in pairs {
+      [{ sort_keys = true }] = '{"5":2,"a2":3,"big":6,"c":4,"m":1,"z":5}',
+      [{ canonical = "jcs" }] = '{"5":2,"a2":3,"big":6,"c":4,"m":1,"z":5}',
+      [{ sort_keys = true, key_order = { "m", "5" } }] = '{"m":1,"5":2,"a2":3,"big":6,"c":4,"z":5}',
+      [{ sort_keys = true, skip_unsupported = true }] = '{"a2":3,"big":6,"c":4,"z":5}',
+    } do
+      asked, options.on_error = {}, rename
+      same(codec.encode({ x = t }, options), '{"x":' .. expected .. "}")
+      same(#asked, options.skip_unsupported and 2 or 4)
+      for _, text in ipairs(asked) do T.ends(text, " at .x") end
+      T.same(T.writer_text(codec, { x = t }, options, 20), '{"x":' .. expected .. "}")
+    end
+    -- Names that become equal are refused in canonical JSON; others are not.
+    local function all_m() return "m" end
+    T.raises_ending("two keys have the same name at the root", codec.encode, { [true] = 1, m = 2 },
+      { canonical = "jcs", on_error = function(v) if v == true then return "m" end end })
+    same(codec.encode({ [true] = 1, [""] = 2 }, { canonical = "jcs", on_error = all_m }), '{"":2,"m":1}')
+    same(codec.encode({ [true] = 1, [false] = 1, [""] = 2 }, { canonical = "jcs", skip_unsupported = true }), '{"":2}')
+    T.raises_ending("cannot encode a boolean key at the root", codec.encode, { [true] = 1, [false] = 2 },
+      { canonical = "jcs" })
+    T.raises_ending("cannot encode a boolean key at the root", codec.encode, { [true] = 1, a = 2 },
+      { sort_keys = true, on_error = function() end })
+    T.raises_ending("mine", codec.encode, { [true] = 1, a = 2 },
+      { sort_keys = true, on_error = function() error("mine", 0) end })
+    local result, message = T.safe.encode({ [true] = 1, a = 2 }, { sort_keys = true, on_error = function() end })
+    same(result, nil)
+    T.ends(message, "cannot encode a boolean key at the root")
+  end
+end
+
 function TestOrder:test_key_order_keeps_everything()
   local t, order = {}, {}
   for i = 1, 200 do t["k" .. i] = i end

@@ -55,15 +55,31 @@ static int api_compare_canonical(const struct encode_entry *a, const struct enco
                             (size_t)b->value.bits);
 }
 
-/* Sorts the pairs by name, as the style asks. False: canonical JSON, and two have the same name. */
-static int api_sort_names(struct api_walk *a, struct encode_entry *e, size_t n, struct encode_entry *scratch) {
+/* Puts the string on top into the entry: its address, length and prefix. */
+static void api_set_text(lua_State *L, int canonical, struct encode_entry *e) {
+  size_t n;
+  const char *s = lua_tolstring(L, -1, &n);
+  e->key.bits = (uint64_t)(uintptr_t)s;
+  e->value.bits = n;
+  e->prefix = encode_name_prefix(canonical, s, n);
+}
+
+/* Sorts the pairs by the names that are written, as the style asks. Of two that have become the same name the one that
+** was less comes first. False: canonical JSON, and two have the same name. */
+static int api_sort_names(struct api_walk *a, int texts, struct encode_entry *e, size_t n,
+                          struct encode_entry *scratch) {
+  lua_State *L = a->L;
+  const struct json_style *style = a->walk->out.style;
   size_t i;
-  if (!a->walk->out.style->canonical) {
-    encode_sort(e, n, scratch, api_compare);
-    return 1;
+  encode_sort(e, n, scratch, style->canonical ? api_compare_canonical : api_compare);
+  for (i = 0; encode_mends(style) && i < n; i++) {
+    e[i].key.tag = (uint32_t)i;
+    lua_rawgeti(L, texts, (int)e[i].value.tag + 1);
+    if (!lua_isnil(L, -1)) api_set_text(L, 0, &e[i]);
+    lua_pop(L, 1);
   }
-  encode_sort(e, n, scratch, api_compare_canonical);
-  for (i = 1; i < n; i++)
+  if (encode_mends(style)) encode_sort(e, n, scratch, api_compare);
+  for (i = 1; style->canonical && i < n; i++)
     if (e[i].prefix == e[i - 1].prefix && api_compare_canonical(&e[i - 1], &e[i]) == 0)
       return api_fail(a, FL_ERROR_SAME_NAME, NULL) != NULL;
   return 1;
@@ -73,12 +89,27 @@ static int api_compare_ranks(const struct encode_entry *a, const struct encode_e
   return (int)a->key.tag - (int)b->key.tag; /* the prefix is the rank; equal ones are a number and its text */
 }
 
-/* Describes pair `i` of the list on top for sorting. Number keys leave their text in the table `texts`. */
-static void api_sort_entry(lua_State *L, int list, int texts, int i, int canonical, struct encode_entry *e) {
+/* Replaces the string on top, which is not UTF-8, by the text that readers of the JSON get for it. */
+static void api_mend_name(struct api_walk *a) {
+  lua_State *L = a->L;
+  size_t n;
+  const char *s = lua_tolstring(L, -1, &n);
+  char *w = (char *)lua_newuserdata(L, 3 * n);
+  lua_pushlstring(L, w, (size_t)(text_mend(w, s, n, &a->walk->out.style->text) - w));
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+/* Describes pair `i` of the list for sorting. A name that is written for the key, and is another text than the key, is
+** kept in the table `texts`. */
+static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struct encode_entry *e) {
+  lua_State *L = a->L;
+  const struct json_out *out = &a->walk->out;
   size_t n;
   const char *s;
   lua_rawgeti(L, list, 2 * i + 1);
   e->key.tag = lua_type(L, -1) == LUA_TSTRING;
+  e->value.tag = (uint32_t)i;
   if (!e->key.tag) {
     char digits[JSON_NUMBER_ROOM + 8], *end = digits;
     if (lua_type(L, -1) == LUA_TNUMBER) end = api_key_text(L, -1, digits);
@@ -87,12 +118,69 @@ static void api_sort_entry(lua_State *L, int list, int texts, int i, int canonic
     lua_pushvalue(L, -1);
     lua_rawseti(L, texts, i + 1);
   }
+  api_set_text(L, out->style->canonical, e);
   s = lua_tolstring(L, -1, &n);
-  e->key.bits = (uint64_t)(uintptr_t)s;
-  e->value.bits = n;
-  e->value.tag = (uint32_t)i;
-  e->prefix = encode_name_prefix(canonical, s, n);
+  if (e->key.tag && encode_mends(out->style) && out->utf8(s, n) != n) {
+    api_mend_name(a);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, texts, i + 1);
+  }
   lua_pop(L, 1);
+}
+
+/* The rank of pair `i` in the table `order`, by the name that is written or by the key; 0: it has none. */
+static uint64_t api_rank_of(lua_State *L, int list, int texts, int i, int order) {
+  uint64_t rank = 0;
+  int k;
+  for (k = 0; k < 2 && !rank; k++) {
+    if (k == 0) lua_rawgeti(L, texts, i + 1);
+    else lua_rawgeti(L, list, 2 * i + 1);
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      lua_rawget(L, order);
+      if (lua_isnumber(L, -1)) rank = (uint64_t)lua_tonumber(L, -1);
+    }
+    lua_pop(L, 1);
+  }
+  return rank;
+}
+
+/* Can the key on top be written? False: the error is set. */
+static int api_key_holds(struct api_walk *a) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  char digits[JSON_NUMBER_ROOM + 8];
+  size_t n;
+  const char *s;
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, -1, &n);
+    if (json_utf8_holds(out, s, n)) return 1;
+    out->error = FL_ERROR_KEY_UTF8;
+    return 0;
+  case LUA_TNUMBER: return compat_is_integer(L, -1) || json_write_double_key(out, digits, lua_tonumber(L, -1)) != NULL;
+  default: return api_fail(a, FL_ERROR_KEY, luaL_typename(L, -1)) != NULL;
+  }
+}
+
+/* Asks the handler for the keys in the list on top that cannot be written, before they are sorted. One for which it has
+** nothing stays, and is an error when its turn comes. False: the handler raised. */
+static int api_replace_keys(struct api_walk *a, int n) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  const int list = lua_gettop(L);
+  int i;
+  for (i = 0; i < n; i++, lua_settop(L, list)) {
+    lua_rawgeti(L, list, 2 * i + 1);
+    if (out->style->skip_unsupported && lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER) continue;
+    if (api_key_holds(a)) continue;
+    if (api_replace(a, list + 1, a->depth, 0)) {
+      if (!lua_isnil(L, -1)) lua_rawseti(L, list, 2 * i + 1);
+    } else if (a->thrown || out->error == FL_ERROR_MEMORY) {
+      return 0;
+    }
+    out->error = FL_ERROR_NONE;
+  }
+  return 1;
 }
 
 FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
@@ -103,32 +191,29 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
   struct encode_entry *e, *scratch;
   if (n == 0) return 1;
   compat_need_stack(L, 12);
+  if (a->on_error && !api_replace_keys(a, n)) return 0;
   if (!encode_need_list(c, 3 * (size_t)n)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
   e = c->list, scratch = c->list + 2 * (size_t)n;
   lua_newtable(L);
   lua_createtable(L, 2 * n, 0);
   for (i = 0; i < n; i++) {
     struct encode_entry one;
-    api_sort_entry(L, list, texts, i, c->out.style->canonical, &one);
-    if (order) {
-      lua_rawgeti(L, list, 2 * i + 1);
-      if (lua_type(L, -1) == LUA_TNUMBER) { /* its text is the name */
-        lua_pop(L, 1);
-        lua_rawgeti(L, texts, i + 1);
-      }
-      lua_rawget(L, order);
-      if (lua_isnumber(L, -1)) {
-        one.prefix = (uint64_t)lua_tonumber(L, -1);
-        e[ranked++] = one;
-        lua_pop(L, 1);
-        continue;
-      }
-      lua_pop(L, 1);
+    int is_name;
+    uint64_t rank;
+    api_sort_entry(a, list, texts, i, &one);
+    lua_rawgeti(L, list, 2 * i + 1);
+    is_name = lua_type(L, -1) == LUA_TSTRING || lua_type(L, -1) == LUA_TNUMBER;
+    lua_pop(L, 1);
+    rank = order && is_name ? api_rank_of(L, list, texts, i, order) : 0;
+    if (rank || !is_name) { /* keys that are no names come first */
+      one.prefix = rank;
+      e[ranked++] = one;
+    } else {
+      e[(size_t)n + others++] = one;
     }
-    e[(size_t)n + others++] = one;
   }
   encode_sort(e, (size_t)ranked, scratch, api_compare_ranks);
-  if (c->out.style->sort_keys && !api_sort_names(a, e + n, others, scratch)) return 0;
+  if (c->out.style->sort_keys && !api_sort_names(a, texts, e + n, others, scratch)) return 0;
   memmove(e + ranked, e + n, others * sizeof *e);
   for (i = 0; i < n; i++) {
     int place = (int)e[i].value.tag;
@@ -302,6 +387,24 @@ static int api_open_raw(struct api_walk *a, int table, enum table_class mark, in
   return 1;
 }
 
+/* Opens the table at `table` with our own __len, which is on top: as an array if it has no other keys than indexes up
+** to that length, because others would be left out. With other keys it is an object, as without __len. */
+static int api_open_length(struct api_walk *a, int table, const struct api_meta *meta, int order,
+                           struct api_opened *f) {
+  lua_State *L = a->L;
+  struct api_keys keys = {0, 0, 1};
+  int n;
+  compat_need_stack(L, 4);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) api_count_key(L, -2, &keys);
+  if (!keys.all_indexes) return lua_settop(L, table), api_open_raw(a, table, meta->mark, order, f);
+  n = api_hook_length(a, table);
+  if (n < 0) return 0;
+  if (keys.highest > n) return api_fail(a, FL_ERROR_LENGTH, "__len returned less than the highest index") != NULL;
+  f->kind = API_INDEX, f->is_array = 1, f->n = (size_t)n, f->empty = n == 0;
+  lua_pushnil(L);
+  return 1;
+}
+
 FL_PRIVATE int api_open(struct api_walk *a, int table, const struct api_meta *meta, struct api_opened *f) {
   lua_State *L = a->L;
   int order = meta->has_order ? a->own_order : a->order;
@@ -314,6 +417,8 @@ FL_PRIVATE int api_open(struct api_walk *a, int table, const struct api_meta *me
   }
   if (meta->hook == API_HOOK_NONE && meta->mark != ENCODE_LENGTH_ARRAY)
     return api_open_raw(a, table, meta->mark, order, f);
+  if (meta->hook == API_HOOK_LEN && a->walk->policy->rules->hooks == ENCODE_HOOKS_ALL)
+    return api_open_length(a, table, meta, order, f);
   f->kind = meta->hook == API_HOOK_LEN ? API_INDEX : API_ITEMS;
   n = meta->hook == API_HOOK_LEN ? api_hook_length(a, table) : (int)lua_rawlen(L, table);
   if (n < 0) return 0;

@@ -229,7 +229,8 @@ FL_NOINLINE enum encode_result LAY(encode_list_)(struct encode_state *c, const c
   const struct encode_rules *rules = c->policy->rules;
   size_t start = c->list_length, count, i;
   double highest = 0;
-  int is_array = mark != ENCODE_OBJECT, all_keys = 1;
+  const int mends = style->sort_keys && encode_mends(style);
+  int is_array = mark != ENCODE_OBJECT, all_keys = 1;  /* that can be sorted here */
   if (mark == ENCODE_LENGTH_ARRAY) return ENCODE_REDO; /* only Lua knows which border is the length */
   if (!LAY(encode_collect)(c, t)) return ENCODE_MEMORY;
   count = c->list_length - start;
@@ -238,6 +239,11 @@ FL_NOINLINE enum encode_result LAY(encode_list_)(struct encode_state *c, const c
     if (index == 0) is_array = 0;
     if (index > highest) highest = index;
     if (!LAY(encode_is_key)(c->list[i].key)) all_keys = 0;
+    if (FL_UNLIKELY(mends) && LAY(is_string)(c->list[i].key)) {
+      size_t length;
+      const char *s = LAY(string)(c->list[i].key, &length);
+      if (c->out.utf8(s, length) != length) all_keys = 0;
+    }
   }
   if (mark == ENCODE_ARRAY && (!is_array || (highest > (double)count && !json_style_fills(style, highest, count))))
     return ENCODE_REDO;
