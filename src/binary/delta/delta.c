@@ -126,8 +126,8 @@ static int bin_delta_try(struct bin_delta *d, const struct bin_delta_frame *f, i
 }
 
 /* Writes the innermost frame's object in the shortest way. A frame whose object is shorter than two times one in it is
-** left alone, unless it is the root: what could be saved is less than was tried to save there. So each byte of the delta
-** pays for a logarithmic number of attempts. */
+** left alone, unless it is the root: what could be saved is less than was tried to save there. So each byte of the
+** delta pays for a logarithmic number of attempts. */
 static int bin_delta_shorten(struct bin_delta *d, struct bin_delta_frame *f) {
   const struct bin_delta_sink *s = d->sink;
   const size_t least = f->is_dict ? 5 * (f->new_end - f->new_first) : 2 * (size_t)f->new_list.count;

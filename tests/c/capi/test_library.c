@@ -314,7 +314,7 @@ static void test_ways(void **unused) {
   assert_null(fleece_path(v, "", 0, &e).at);
   assert_int_equal(e.status, FLEECE_ERROR_PATH);
   assert_json(fleece_pointer(v, "", 0, &e), 0,
-              "{\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
+              "{\"$ref\":0,\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
   assert_json(fleece_pointer(v, "/a.b/~1", 7, &e), 0, "1");
   assert_json(fleece_pointer(v, "/a.b/~0", 7, &e), 0, "2");
   assert_json(fleece_pointer(v, "/a.b/", 5, &e), 0, "3");
@@ -328,7 +328,7 @@ static void test_ways(void **unused) {
   assert_int_equal(e.status, FLEECE_OK);
   memset(longer, '.', 350);
   assert_json(fleece_path(v, longer, 350, &e), 0,
-              "{\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
+              "{\"$ref\":0,\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
   close_doc(d);
 }
 
