@@ -221,6 +221,10 @@ valgrind: ## run the tests with valgrind (slow)
 	@tools/runtimes.sh standard luajit-assert
 	@$(AGAIN) RUNTIME=$(RUNTIME) valgrind-build
 	@tests/run.py --mode valgrind $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
+mutate: ## change the code a little: does a test notice? FILES="src/json/edit src/number/parse.[ch]" MUTANTS=200 SEED=1 JOBS=2
+	@tools/install.sh mutate
+	@$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so)
+	@FILES="$(FILES)" build/parser/bin/python tests/mutate/mutate.py
 fuzz: ## run libFuzzer on each fuzz target, FUZZ_SECONDS=60 each or FUZZ_MINUTES=N in all (ONLY=name for one)
 	@tools/install.sh fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_MINUTES=$(FUZZ_MINUTES) tests/run.py --mode fuzz $(ONLY)
@@ -303,5 +307,5 @@ distclean: ## remove build/ altogether
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: all dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
+.PHONY: all dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind mutate fuzz lint bench \
   bench-quick bench-binary bench-pick bench-languages bench-haproxy compare install uninstall clean distclean help

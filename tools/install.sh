@@ -29,6 +29,7 @@ packages_for() {
     fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;
     zig)      echo python3 python3-venv ca-certificates ;; # and with pip, below
+    mutate)   packages_for test; echo clang python3-venv ;; # and with pip, below
     packages) echo rpm rpmlint yamllint debhelper dh-lua dpkg-dev lintian fakeroot ;;
     *)        echo "install.sh: no such set: $1" >&2 ;;
   esac
@@ -44,10 +45,17 @@ get_zig() {
   echo "install.sh: what needs it will be skipped: $(tail -n 1 <<<"$said")"
   rm -rf build/zig
 }
+# A parser of C for `make mutate`, from PyPI as well.
+get_parser() {
+  [ -x build/parser/bin/python ] && build/parser/bin/python -c 'import tree_sitter, tree_sitter_c' 2>/dev/null && return
+  echo "install.sh: installing tree-sitter with pip into build/parser"
+  python3 -m venv build/parser && build/parser/bin/pip install -q --only-binary :all: tree-sitter==0.26.1 tree-sitter-c==0.24.2
+}
 # What comes after the packages. build/installed/SET says that nothing of the set is missing: then tests/run.py counts it
 # as a failure if a test is skipped for want of it.
 finish() {
   local set
+  case " $* " in *" mutate "*) get_parser ;; esac
   case " $* " in *" zig "*|*" test-all "*) get_zig ;; esac
   mkdir -p build/installed
   for set; do
