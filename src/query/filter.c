@@ -153,8 +153,8 @@ static int query_take_literal(struct query_compiler *c, struct query_part *part)
     return 1;
   }
   if (*c->p == '-' || (*c->p >= '0' && *c->p <= '9')) {
-    uint32_t text, length;
-    struct num_any x;
+    uint32_t text = 0, length = 0;
+    struct num_any x = {0};
     if (!query_read_number(c, &x, &text, &length)) return 0;
     part->index = query_add_operand(c, QUERY_LITERAL_NUMBER, 0);
     c->to.operands[part->index].number = x;

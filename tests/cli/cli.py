@@ -178,7 +178,7 @@ for args, code, words in [
     (["get"], 2, "get: a path expected"), (["get", "doc.json"], 2, "standard input:1:1: empty text"),
     (["fmt", "--indent", "99"], 2, "--indent: a whole number from 0 to 16 or tab expected, not 99"),
     (["get", "doc.json", "a["], 2, "not a path: a["), (["get", "doc.json", "/~"], 2, "not a JSON pointer"),
-    (["fmt", "bad.json"], 2, "fleece: bad.json:2:7: expected a value near ' \"b\": tru}'"),
+    (["fmt", "bad.json"], 2, "fleece: bad.json:2:7: expected a value near ' \"b\": t'"),
     (["check", "bad.json"], 1, "fleece: bad.json:2:7: expected a value"), (["check", "bad.json", "nowhere"], 2, "nowhere: No such file"),
     (["get", "bad.json", "a"], 2, "bad.json:2:7"), (["pack", "bad.json"], 2, "bad.json:2:7"),
     (["check", "--binary", "doc.json"], 1, "doc.json: "), (["unpack", "doc.json"], 2, "doc.json: "),

@@ -36,8 +36,8 @@ for path, wanted in (("$schema", ['"s"']), ("z.$ref", ["1"]), ("$.z.*", ["1", "2
                      ("$.z['$','c']", ["4", "3"]), ("$..[?@ > 1]", ["5", "2", "3", "4"])):
     same("get %s" % path, run(["get", "ref.json", path]), (0, "".join(w + "\n" for w in wanted), ""))
 same("set $schema", run(["set", "ref.json", "$schema", "1", "z.$ref", "0"]),
-     (0, '{"$schema": 1, "z": {"$ref": 0, "k": 2, "c": 3, "$": 4}, "$": 5}\n', ""))
-same("del $schema", run(["del", "ref.json", "$schema", "z", "\\$"]), (0, "{}\n", ""))
+     (0, '{"$schema": 1, "z": {"$ref": 0, "k": 2, "c": 3, "$": 4}, "$": 5}', ""))
+same("del $schema", run(["del", "ref.json", "$schema", "z", "\\$"]), (0, "{}", ""))
 same("get: several paths, in their order", run(["get", "wild.json", "a[2]", "a[*].b[0]", "o", "a[0].b[1]"]),
      (0, '7\n1\n"]"\n{}\n2.50\n', ""))
 same("get, wildcards of lines", run(["get", "--lines", "-", "a[*]", "b"], b'{"b":0,"a":[1, 2]}\n{}\n{"a":[]}\n{"a":["x"]}'),

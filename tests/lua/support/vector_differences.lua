@@ -29,6 +29,8 @@ local differences = {
     ['["\\ud800abc\\udc00"]'] = { nil, "RFC 8259, section 8.2: half of a surrogate pair is not a character" },
     ["[-0]"] = { "600100008002", "the grammar has -0; in this mode it is the reference's integer 0" },
   },
+  -- Key paths that the reference refuses: $ before a letter is one (docs/guide/texts.md).
+  letters = { ["$foo"] = true },
   -- Fleece's pointers follow RFC 6901: the text of the value, "missing", or "bad argument".
   jsonpointer = {
     ["/"] = { "missing", rfc6901_end .. ", and the empty pointer to the root" },
