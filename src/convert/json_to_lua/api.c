@@ -308,6 +308,7 @@ static int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, s
   struct num_value v;
   size_t written;
   if (n == 0 || n > 32 || !(*s == '-' || json_is_digit(*s))) return 0;
+  v.d = 0; /* num_parse sets it for all but integers, which the compiler cannot see */
   memcpy(text, s, n);
   text[n] = 0;
   if (num_parse(text, text + n, &v) != text + n) return 0;
