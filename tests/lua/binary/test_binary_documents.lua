@@ -75,7 +75,7 @@ end
 
 -- The size of a pipe is unknown.
 function TestBinaryDocuments:test_open_file_of_a_pipe()
-  lu.skipIf(package.config:sub(1, 1) == "\\", "this system: pipes have no names there")
+  if package.config:sub(1, 1) == "\\" then lu.skip "this system: pipes have no names there" end
   local data = fleece.from_json('["' .. ("x"):rep(200000) .. '"]')
   with_file(data, function(path)
     local pipe = path .. ".pipe"

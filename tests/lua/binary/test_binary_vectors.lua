@@ -2,6 +2,7 @@
 -- test_binary_vectors.lua -- the module compared with output of the format's reference implementation, from
 -- $FLEECE_DATA/fleece/vectors.json. Without the file the tests are skipped, and test_binary.lua has documents of our
 -- own for the same rules. `differences` lists intended differences and their reasons.
+-- runs: in one layout
 
 local T = require "support"
 local B = require "binary"

@@ -183,7 +183,7 @@ function TestGc:test_encode_while_the_collector_is_in_each_phase()
 end
 
 function TestGc:test_generational()
-  lu.runOnlyIf(T.version == "Lua 5.4" or T.version == "Lua 5.5", "no generational collector in this Lua")
+  if not (T.version == "Lua 5.4" or T.version == "Lua 5.5") then lu.skip "this Lua: no generational collector" end
   local t = {}
   for i = 1, 300 do t[i] = { i, "s" .. i } end
   local expected = T.model.encode(t)

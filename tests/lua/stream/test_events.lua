@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_events.lua -- fleece.events: server-sent events by the WHATWG's rules (HTML, section 9.2.6, "Interpreting an event
 -- stream"), in pieces of any size. FLEECE_TEST_ROUNDS: see support.lua.
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece, same, rounds, random = T.lu, T.fleece, T.same, T.random_rounds, T.random

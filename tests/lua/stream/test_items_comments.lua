@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_items_comments.lua -- fleece.items and documents with long comments: time, memory, positions, limits.
+-- runs: in one layout
 
 local T = require "support"
 local D = require "decoding"
