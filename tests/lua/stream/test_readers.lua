@@ -21,7 +21,7 @@ local function source(...)
   return function()
     i = i + 1
     if i > #results then error "called after its end" end
-    return T.unpack(results[i], 1, results[i].n or #results[i])
+    return T.unpack(results[i], 1, 3)
   end
 end
 
@@ -127,7 +127,7 @@ function TestReaders:test_failing_sources()
       { { { nil, "timeout" } }, "", "timeout" },
       { { { nil, "closed" } }, "", "closed" },
     }, function(case_of_source)
-      local results, found, message = T.unpack(case_of_source)
+      local results, found, message = T.unpack(case_of_source, 1, 3)
       for _, codec in ipairs { fleece, safe } do
         local got, err = loop(codec[name](source(T.unpack(results))))
         if found then same((got:sub(1, #found)), found, name) end
