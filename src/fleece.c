@@ -25,11 +25,11 @@
 #include "number/index.c"     /* which array index is a number? */
 #include "number/compare.c"   /* numbers by their texts */
 
-#include "text/cpu.c"     /* what vectors this CPU has */
-#include "text/utf8.c"    /* validation */
-#include "text/utf16.c"   /* UTF-16 to UTF-8 */
-#include "text/sse.c"     /* server-sent events */
-#include "text/general.c" /* escaping by every option */
+#include "text/cpu.c"      /* what vectors this CPU has */
+#include "text/utf8.c"     /* validation */
+#include "text/utf16.c"    /* UTF-16 to UTF-8 */
+#include "text/sse.c"      /* server-sent events */
+#include "text/general.c"  /* escaping by every option */
 #include "text/unescape.c" /* escapes to text */
 
 #include "json/write/write.c"          /* text, piece by piece */

@@ -7,7 +7,7 @@
 #include "../binary/encode/end.h"
 
 struct fleece_edit {
-  struct bin_tree tree; /* first, so that test_library_write.c can read it */
+  struct bin_tree tree;     /* first, so that test_library_write.c can read it */
   struct fleece_doc values; /* the document of values from fleece_edit_json */
   fleece_value source;
   struct bin_layer *root;

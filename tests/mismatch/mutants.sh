@@ -201,7 +201,7 @@ mutant() {
 
 for r in ${MUTANTS_RUNTIME:-lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit}; do
   name="each fact of the layout of $r is proven"
-  if ! lua=$(tools/where.sh lua $r) || ! inc=$(tools/where.sh include $r); then
+  if ! lua=$(tools/where.sh lua "$r") || ! inc=$(tools/where.sh include "$r"); then
     echo "ok - $name # SKIP not installed: $r"
     continue
   fi
