@@ -82,7 +82,8 @@ FL_INLINE char *text_escape_character(char *w, const char **s, const char *end, 
   uint32_t cp = 0;
   int k;
   if (style->unseen && (k = (int)text_unseen(from, left)) != 0) {
-    cp = k == 2 ? *from & 0x1fu : (*from & 0x0fu) << 6 | ((unsigned char)from[1] & 0x3fu);
+    const unsigned char first = (unsigned char)*from;
+    cp = k == 2 ? first & 0x1fu : (first & 0x0fu) << 6 | ((unsigned char)from[1] & 0x3fu);
     *s += k;
     return text_put_unit(w, cp << 6 | ((unsigned char)from[k - 1] & 0x3fu));
   }

@@ -245,7 +245,7 @@ FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list
   keeps = !(line_end.begin >= e->begin && line_end.begin < e->end);
   n = json_slice_length(by);
   m = keeps ? 2 : json_slice_length(line_end);
-  for (p = value->begin; p < value->end; p++) lines += json_edit_is_line_end(*p);
+  for (p = value->begin; p < value->end; p++) lines += (size_t)json_edit_is_line_end(*p);
   if (lines > SIZE_MAX / 8 / (n + m)) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
   if (!(begin = w = (char *)json_edit_memory(e, json_slice_length(*value) + lines * (n + m) + 1))) return 0;
   for (p = value->begin; p < value->end; p++) {
