@@ -61,11 +61,11 @@ FL_PRIVATE int json_edit_part(struct json_edit *e, struct json_edit_space *s) {
 
 /* The first line end of the text. If it has none: a line feed, and values keep theirs. */
 static struct json_slice json_edit_line_end(struct json_edit *e) {
-  const char *p = e->begin, *cr;
+  const char *p, *cr;
   if (e->line_end.begin < e->line_end.end) return e->line_end;
   p = (const char *)memchr(e->begin, '\n', (size_t)(e->end - e->begin));
   cr = (const char *)memchr(e->begin, '\r', (size_t)((p ? p : e->end) - e->begin));
-  if (cr) e->line_end = json_slice_of(cr, cr + 1 + (cr[1] == '\n'));
+  if (cr) e->line_end = json_slice_of(cr, cr + 1 + (cr + 1 < e->end && cr[1] == '\n'));
   else e->line_end = p ? json_slice_of(p, p + 1) : json_edit_literal("\n");
   return e->line_end;
 }

@@ -78,7 +78,7 @@ FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name
   }
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
     luaL_error(L, "%s returned a %s", name, luaL_typename(L, -1));
-  *n = lua_rawlen(L, -1);
+  *n = (size_t)lua_rawlen(L, -1);
   if (*n > 0) return lua_tostring(L, -1);
   if (*state != MOD_SOURCE_FAILED) return "";
   lua_pop(L, 1);
