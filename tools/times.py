@@ -48,7 +48,7 @@ def main():
         if seconds is not None:
             rows[i] = "| %s | `%s` | %s |" % (cells.groups() + (in_words(seconds),))
     said = "Measured on %s with %d cores by `make times`." % (datetime.date.today(), os.cpu_count())
-    rows = [said if re.match(r"Measured on .* by `make times`\.$", row) else row for row in rows]
+    rows = [said if re.match(r"(Measured|Seen) on .*`make times`", row) else row for row in rows]
     with open(PAGE, "w", encoding="utf-8") as f:
         f.write(before + BEGIN + "\n".join(rows) + END + after)
     return 1 if failed else 0
