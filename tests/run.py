@@ -168,7 +168,8 @@ def lua_job(mode, core, layout, file, soak=False):
         job.command += ["-p", "random", "-p", "long_run"]
     job.env = {"LUA_PATH": "tests/lua/support/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % lua_unit(),
                "LUA_CPATH": "%s/%s/?.so;;" % (ROOT, folder), "FLEECE_RUNTIME": runtime,
-               "FLEECE_TEST_BUILD": mode, "FLEECE_LAYOUT": "api" if layout == "api" else None}
+               "FLEECE_TEST_BUILD": mode, "FLEECE_LAYOUT": "api" if layout == "api" else None,
+               "FLEECE_TEST_OWN_LUA": "1" if "build/runtimes/" in (lua or "") else None}
     if long_run or soak:
         job.env["FLEECE_TEST_ROUNDS"] = os.environ.get("FLEECE_TEST_ROUNDS", LONG_ROUNDS)
         job.env["FLEECE_TEST_LONG"] = "1"

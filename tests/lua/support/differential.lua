@@ -43,7 +43,7 @@ end
 
 -- A setUp that skips the tests if the library is missing. `package` is Debian's that has it, if there is one.
 function D.needs(real, name, hint, package)
-  local why = not package and "not packaged" or T.version == "Lua 5.5" and "this Lua" or "not installed"
+  local why = package and T.no_package or "not packaged"
   return function()
     if not real then lu.skip(("%s: no %s to compare with (%s)"):format(why, name, hint)) end
   end

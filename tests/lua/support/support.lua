@@ -23,6 +23,8 @@ T.compiled = T.jit and not rawget(_G, "jit").version:find "beta"
 if T.jit and not T.compiled then rawget(_G, "jit").off() end
 T.version = T.jit and "LuaJIT" or _VERSION -- "Lua 5.1" ... or "LuaJIT"
 T.tests = arg and arg[0]:match "^(.*)[/\\][^/\\]*$" or "." -- the folder of run.lua
+-- Why a package of Debian is missing: a Lua that was built here finds none (run.py).
+T.no_package = os.getenv "FLEECE_TEST_OWN_LUA" and "this Lua" or "not installed"
 T.integers = math.type ~= nil -- this Lua has an integer subtype
 for word, f in pairs(require "expect") do T[word] = f end
 

@@ -254,7 +254,7 @@ function TestLuaJsonDecode:test_patterns()
   local why = T.error_of(json.decode, "1", { strings = { escapeCheck = io.stdout } })
   package.loaded.lpeg = loaded
   T.ends(why, "option 'strings.escapeCheck' is a userdata, but LPeg is not loaded")
-  if not there then lu.skip((T.version == "Lua 5.5" and "this Lua" or "not installed") .. ": no LPeg (Debian: lua-lpeg)") end
+  if not there then lu.skip(T.no_package .. ": no LPeg (Debian: lua-lpeg)") end
   local P, S, C, R = lpeg.P, lpeg.S, lpeg.C, lpeg.R
   local function strings(s, expected, options) J.decodes(s, expected, { strings = options }) end
   strings('"\\k\\n"', "kn", { additionalEscapes = C(1) }) -- the example of LuaJSON's documentation
