@@ -286,7 +286,7 @@ function TestBinaryVectors:test_jsonpointer()
       else same_text(doc.root:pointer(c.pointer), c.json, c.pointer) end
     end
   end
-  T.same(seen, 2 * 7, "all differences are looked at")
+  T.same(seen, #B.codecs * 7, "all differences are looked at")
 end
 
 -- Order and texts are the reference's; but the pointer to the root is "", by RFC 6901.
@@ -437,7 +437,7 @@ local hazards = {
   end,
   deep_pointers = function(case)
     T.same(B.hex(nest(3, 1)), case.hex_n3, "recipe")
-    for _, n in ipairs { 1000, 50000, 200000 } do
+    for _, n in ipairs { 1000, 50000 } do
       local ok, message = T.soon(2, fleece.check, nest(n, 1))
       T.same(ok, nil)
       T.contains(message, "nesting too deep")

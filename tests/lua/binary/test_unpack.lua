@@ -12,7 +12,7 @@ local unhex = B.bytes
 -- unpack gives this value.
 local function unpacks_to(bytes, wanted, options)
   bytes = unhex(bytes)
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local got = codec.unpack(bytes, options)
     if type(got) == "userdata" and fleece.type(got) == "data" then got = "data:" .. tostring(got) end
     lu.assertEquals(got, wanted)
@@ -39,7 +39,7 @@ function TestUnpack:test_forms()
   -- all forms of NaN become a NaN
   for _, nan in ipairs { "2800 010000000000f07f 8005", "2800 ffffffffffffffff 8005", "2800 000000000000fcff 8005",
     "2400 0000c0ff 8003", "2800 ffffffffffff7ffb 8005", "2800 0000000000fffaff 8005" } do
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       local got = codec.unpack(unhex(nan))
       same(type(got), "number")
       if nan ~= "2800 ffffffffffff7ffb 8005" then lu.assertTrue(got ~= got) end
@@ -55,7 +55,7 @@ function TestUnpack:test_arrays_of_numbers()
                    "9007199254740993" }
   local function both(text)
     local bytes = fleece.from_json(text)
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       local got, wanted = codec.unpack(bytes), codec.decode(text)
       lu.assertEquals(got, wanted)
       same(fleece.encode(got), fleece.encode(wanted)) -- integers and floats are told apart
@@ -99,7 +99,7 @@ function TestUnpack:test_parents()
   local removed = base .. unhex "7002 0800"
   removed = removed .. pointer(#removed, header) .. unhex "4178 3c00 8005"
   local before = { name = "Bob", age = 42, tags = { "one", "two" }, addr = { city = "Paris" }, x = 1, y = 2 }
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     before.age = 43
     lu.assertEquals(codec.unpack(set), before)
     before.age = 42
@@ -127,7 +127,7 @@ function TestUnpack:test_parents()
 end
 
 function TestUnpack:test_codes_without_names()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     T.raises_ending("the document needs its shared keys at byte 3", codec.unpack, unhex "7001 0005 0001 8003")
     T.raises_ending("the document needs its shared keys at byte 3", codec.unpack, unhex "7001 0005 0001 8003",
       { keys = false })
@@ -149,7 +149,7 @@ function TestUnpack:test_bad_documents()
     ["7002 4162 0001 4161 0002 8005"] = "keys are not in order at byte 7",
     ["7001 0800 0005 8003"] = "parent is not a dict at byte 3",
   }, function(text, message)
-    for _, codec in ipairs { fleece, T.api } do T.raises_ending(message, codec.unpack, unhex(text)) end
+    for _, codec in ipairs(T.codecs) do T.raises_ending(message, codec.unpack, unhex(text)) end
     T.fails(message, T.safe.unpack, unhex(text))
   end)
   T.raises_with("at byte 100", fleece.unpack, ("x"):rep(100), { max_bytes = 99 })
@@ -157,7 +157,7 @@ end
 
 function TestUnpack:test_big_numbers()
   local bytes = unhex "1fffffffffffffffff 00 6001 8006 8002" -- 2^64 - 1
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     same(codec.unpack(bytes)[1], 18446744073709551616.0)
     same(codec.unpack(bytes, { big_numbers = "string" })[1], "18446744073709551615")
     T.raises_with("at byte 1", codec.unpack, bytes, { big_numbers = "error" })
@@ -166,7 +166,7 @@ function TestUnpack:test_big_numbers()
   if T.integers then
     same(fleece.unpack(bytes)[1], math.maxinteger)
   else
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       same(codec.unpack(bytes)[1], 9223372036854775808.0)
       same(codec.unpack(bytes, { big_numbers = "string" })[1], "9223372036854775807")
     end
@@ -175,7 +175,7 @@ end
 
 function TestUnpack:test_unpack_options()
   local bytes = fleece.pack { { fleece.null }, { ["1"] = 1, x = { 1, 2 } } }
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local arrays, objects = { __name = "A" }, { __name = "O" }
     local t = codec.unpack(bytes, { null = "nil", numeric_keys = true, arrays = arrays, objects = objects })
     same(t[1][1], nil)
@@ -192,7 +192,7 @@ function TestUnpack:test_long_strings_stay_shared()
   for i = 1, 1000 do list[i] = { text = ("long text "):rep(10000) } end
   local bytes = fleece.pack(list)
   list = nil
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local before = T.memory()
     local t = codec.unpack(bytes)
     lu.assertTrue(collectgarbage "count" - before < 4000)

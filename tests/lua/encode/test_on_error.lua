@@ -27,7 +27,7 @@ local ways = {
 local function replaced(value, expected, options)
   options = options or {}
   options.on_error = x
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for name, way in pairs(ways) do same(way(codec, value, options), expected, name) end
   end
   for _, layout in ipairs { "auto", "api" } do
@@ -90,7 +90,7 @@ end
 function TestOnError:test_the_handler_is_called_once()
   local t = { 0 / 0, 2, nil, 4 }
   t.x = 1 -- now it has as many pairs as its length says
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local asked = {}
     codec.encode(t, { on_error = function(_, path)
       asked[#asked + 1] = path
@@ -108,7 +108,7 @@ function TestOnError:test_errors_of_index()
   replaced({ a = { list(2, odd), "after" } }, '{"a":[[1,"X"],"after"]}')
   replaced({ list(2, odd) }, '[\n [\n  1,\n  "X"\n ]\n]', { indent = 1 })
   replaced(list(2, function() error {} end), '["X","X"]')
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local asked = {}
     local function handler(value, path, message)
       asked[#asked + 1] = tostring(value) .. path .. message

@@ -107,7 +107,7 @@ function TestOptions:test_max_depth()
   same(T.encode({}, { max_depth = 1 }), "[]")
   same(T.encode({ { 1 } }, { max_depth = 2 }), "[[1]]")
   same(T.encode("x", { max_depth = 1 }), '"x"')
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     T.raises_with("nesting deeper than 1 level", codec.encode, { {} }, { max_depth = 1 })
     T.raises_with("nesting deeper than 2 levels at ", codec.encode, { { { 1 } } }, { max_depth = 2 })
   end

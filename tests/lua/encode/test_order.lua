@@ -125,7 +125,7 @@ function TestOrder:test_replaced_names()
     return type(value) == "string" and "a" .. #value or nil
   end
   local t = { [true] = 1, [false] = 2, ["\255z"] = 3, c = 4, z = 5, [1 / 0] = 6 }
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for options, expected in pairs {
       [{ sort_keys = true }] = '{"5":2,"a2":3,"big":6,"c":4,"m":1,"z":5}',
       [{ canonical = "jcs" }] = '{"5":2,"a2":3,"big":6,"c":4,"m":1,"z":5}',

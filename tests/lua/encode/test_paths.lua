@@ -77,7 +77,7 @@ function TestPaths:test_direct_cycle()
 end
 
 local function cycle_error(value, options)
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     T.raises_with("table contains itself at ", codec.encode, value, options)
     T.raises_with("table contains itself at ", codec.json, value)
     T.raises_with("table contains itself at ", codec.size, value)
@@ -140,7 +140,7 @@ function TestPaths:test_depth()
   for _ = 2, 1000 do t = { t } end
   same(T.encode(t), ("["):rep(1000) .. ("]"):rep(1000))
   local deeper = { t }
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     T.raises_with("nesting deeper than 1000 levels at [1][1]", codec.encode, deeper)
   end
   same(T.encode(deeper, { max_depth = 1001 }), ("["):rep(1001) .. ("]"):rep(1001))
@@ -152,7 +152,7 @@ end
 function TestPaths:test_long_paths_are_cut()
   local t = print
   for i = 1, 900 do t = { ["level" .. i] = t } end
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local message = T.error_of(codec.encode, t)
     T.contains(message, "cannot encode a function at .level900.level899")
     T.contains(message, "...")
@@ -162,7 +162,7 @@ function TestPaths:test_long_paths_are_cut()
 end
 
 function TestPaths:test_long_keys_are_cut()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local message = T.error_of(codec.encode, { [("k"):rep(100000)] = print })
     T.contains(message, "cannot encode a function at ")
     lu.assertTrue(#message < 2000)
@@ -172,7 +172,7 @@ end
 function TestPaths:test_strange_keys_in_paths()
   -- Every key gives an error message, and the module keeps working.
   for _, key in ipairs { "\0", "a\0b", "\255\254", '"', "\\", "\n", "%s%n%d", "é", ("\1"):rep(300) } do
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       T.raises_with("cannot encode a function at ", codec.encode, { [key] = print }, { invalid_utf8 = "pass" })
       same(codec.encode { 1 }, "[1]")
     end

@@ -271,7 +271,7 @@ end
 
 function TestValues:test_big_array_and_big_object()
   local t, u = {}, {}
-  for i = 1, 40000 do
+  for i = 1, 10000 do
     t[i] = i
     u["x" .. i] = i
   end

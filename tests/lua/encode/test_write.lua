@@ -61,7 +61,7 @@ end
 
 -- The C library soon reuses the memory of a closed FILE.
 function TestWrite:test_file_that_a_hook_closes()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for _, rest in ipairs { 1, big() } do
       local file, other = assert(io.tmpfile()), nil
       local value = setmetatable({}, { __tojson = function()
@@ -132,7 +132,7 @@ function TestWrite:test_file_that_cannot_be_written()
 end
 
 function TestWrite:test_function()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for _, value in ipairs(values) do
       local sink, result = T.collector()
       same(codec.write(sink, value), true)
@@ -168,7 +168,7 @@ function TestWrite:test_memory_stays_bounded()
   -- 20 MB of text from one repeated string. A full collection in the sink shows how much memory is in use.
   local t, s = {}, ("0123456789"):rep(10)
   for i = 1, 200000 do t[i] = s end
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     codec.write(function() end, t)
     local before, most, bytes, calls = T.memory(), 0, 0, 0
     codec.write(function(piece)
@@ -184,7 +184,7 @@ function TestWrite:test_memory_stays_bounded()
 end
 
 function TestWrite:test_sink_errors()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for stop = 1, 5 do
       local n = 0
       local message = T.error_of(codec.write, function()
@@ -204,7 +204,7 @@ end
 function TestWrite:test_errors_in_the_value()
   local value = big()
   value[59999] = { x = print }
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     T.raises_ending("cannot encode a function at [59999].x", codec.write, function() end, value)
   end
   local result, message = T.safe.write(function() end, value)
@@ -213,7 +213,7 @@ function TestWrite:test_errors_in_the_value()
 end
 
 function TestWrite:test_sink_that_changes_the_value()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for mode = 1, 4 do
       local t, calls = { ("a"):rep(1000) }, 0
       for i = 2, 2500 do t[i] = { i, ("b"):rep(100), k = { i } } end
@@ -245,7 +245,7 @@ end
 
 function TestWrite:test_sink_that_encodes()
   local value = { big(), "end" }
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local pieces = {}
     codec.write(function(piece)
       pieces[#pieces + 1] = piece
@@ -289,7 +289,7 @@ end
 function TestWrite:test_string_buffer()
   local ok, buffer = pcall(require, "string.buffer")
   if not ok then lu.skip "this Lua: no string.buffer" end
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local b = buffer.new()
     b:put "<"
     same(codec.write(b, { 1, { a = "x" } }), true)

@@ -24,7 +24,7 @@ local function mixed()
     at[1], at[2], at[3] = ("d"):rep(200), {}, i
     at = at[2]
   end
-  for i = 1, 5000 do
+  for i = 1, 3000 do
     t.list[i] = i % 5 == 0 and { [3] = i, [1] = true } or i % 5 == 1 and { a = i, [i] = "b" } or i % 5 == 2 and { i, {} } or i
     t.map["key " .. i] = i % 3 == 0 and { i / 7, { x = "y" } } or ("v"):rep(i % 100)
     t.map[i * 1.5] = false
@@ -38,7 +38,7 @@ function TestWritePieces:test_same_text_as_encode()
     { indent = "\t", sort_keys = true }, { skip_unsupported = true }, { escape_slash = true } } do
     options.sparse = "null"
     local text = fleece.encode(value, options)
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       local got = written(codec, value, options)
       lu.assertTrue(got == text, "another text")
     end
@@ -95,7 +95,7 @@ end
 
 -- Whatever the function does, the text is JSON or there is an error.
 local function holds(value, visit, options)
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local ok, text = pcall(written, codec, value(), options, visit)
     if ok then fleece.decode(text, { duplicates = "last" })
     else lu.assertIsString(text) end
@@ -104,7 +104,7 @@ local function holds(value, visit, options)
 end
 
 function TestWritePieces:test_function_that_frees_what_is_open()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local root = { { mixed() } }
     local text = fleece.encode(root, { sparse = "null" })
     local got = written(codec, root, { sparse = "null" }, function()
@@ -116,7 +116,7 @@ function TestWritePieces:test_function_that_frees_what_is_open()
 end
 
 function TestWritePieces:test_items_that_go_become_null()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local list, item = {}, ("item"):rep(10)
     for i = 1, 200000 do list[i] = item end -- more than any buffer keeps
     local text = written(codec, list, nil, function(n)
@@ -130,16 +130,16 @@ function TestWritePieces:test_items_that_go_become_null()
 end
 
 function TestWritePieces:test_members_that_go_are_left_out()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local map, keys = {}, {}
-    for i = 1, 100000 do map["k" .. i] = ("m"):rep(60) end
+    for i = 1, 40000 do map["k" .. i] = ("m"):rep(60) end
     for k in next, map do keys[#keys + 1] = k end
     local text = written(codec, map, nil, function(n)
-      if n == 1 then map[keys[100000]] = nil end
+      if n == 1 then map[keys[40000]] = nil end
     end)
     local read = fleece.decode(text)
-    same(read[keys[100000]], nil)
-    same(read[keys[99999]], map[keys[99999]])
+    same(read[keys[40000]], nil)
+    same(read[keys[39999]], map[keys[39999]])
     same(read[keys[1]], map[keys[1]])
   end
 end
@@ -147,7 +147,7 @@ end
 function TestWritePieces:test_function_that_changes_open_tables()
   local root
   local function value()
-    root = { mixed(), { mixed() }, a = { b = mixed() } }
+    root = { mixed(), a = { b = mixed() } }
     return root
   end
   local function each(f)
@@ -191,7 +191,7 @@ end
 
 function TestWritePieces:test_function_that_raises_at_each_call()
   local value = mixed()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for stop = 1, codec == fleece and 6 or 1 do
       local mark = "stop " .. stop
       local got = T.error_of(written, codec, value, { sparse = "null" }, function(n)

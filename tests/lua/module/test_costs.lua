@@ -2,7 +2,7 @@
 -- test_costs.lua -- each function has its cost in "What each function costs" of docs/performance.md, and keeps it:
 -- with an input that is doubled four times it takes at most six times what is linear, 96 times as long. What is measured is
 -- 10 to 45; a quadratic time would be 256 times as long.
--- runs: in one layout
+-- runs: in one Lua
 
 local T = require "support"
 local lu, fleece = T.lu, T.fleece

@@ -55,7 +55,7 @@ end
 function TestLuajit:test_other_cdata()
   for _, value in ipairs { ffi.new "int[4]", ffi.new "struct { int x; }", ffi.new("int", 5), ffi.new("double", 1.5),
     ffi.typeof "int", ffi.cast("void *", 0), ffi.new "complex", ffi.cast("int64_t *", 0), ffi.new("bool", true) } do
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       T.raises_with("cannot encode a cdata at .x", codec.encode, { x = value })
       T.raises_with("cannot encode a cdata at .x", codec.json, { x = value })
     end
@@ -145,7 +145,7 @@ end
 function TestLuajit:test_cdata_with_the_text_of_an_integer()
   local text
   local says = ffi.metatype("struct { int fleece_says; }", { __tostring = function() return text end })
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for _, bad in ipairs { "007LL", "-5ULL", "-0LL", "-LL", "LL", "1L", "5", "1e5LL", "00ULL", "-", "", "5LLL" } do
       text = bad
       T.raises_with("cannot encode a cdata at [1]", codec.encode, { says(1) })
@@ -173,7 +173,7 @@ local function long_texts(encode, count, smallest, largest)
 end
 
 function TestLuajit:test_long_texts_of_all_sizes()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for _, size in ipairs { 128 * 1024, 120 * 1024, 240 * 1024, 256 * 1024, 1792 * 1024, 2048 * 1024 } do
       long_texts(codec.encode, 24, size - 160, size + 64)
     end

@@ -22,7 +22,7 @@ end
 
 -- Calls f(message, in_pieces) for each function that reads one text.
 local function readers(text, options, f)
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     f(T.error_of(codec.decode, text, options))
     f(T.error_of(codec.decode_prefix, text, 1, options))
     f(T.error_of(codec.format, text, options))
@@ -89,7 +89,7 @@ function TestMessages:test_lines()
     { '{"a":"' .. long .. '","b":\n{"a":"' .. long .. '"}\n{"a":3}\n', "line 1, column 213, byte 213 near '" .. ("x"):rep(18) .. '","b":\'', true },
   } do
     local function wrong(err) T.ends(err, "unexpected end at " .. case[2]) end
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       wrong(T.error_of(codec.format, case[1], { lines = true }))
       wrong(T.error_of(codec.from_json, case[1], { lines = true }))
       wrong(T.error_of(codec.format_stream, case[1], nil, { lines = true }))
@@ -124,7 +124,7 @@ function TestMessages:test_files()
   end
   write '{"a":\n tru}'
   local message = path .. ": expected a value at line 2, column 2, byte 8 near ' tru}'"
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     T.ends(T.error_of(codec.decode_file, path), message)
     T.contains(T.error_of(codec.decode_file, path, { max_bytes = 3 }), path .. ": text too long at line 1, column 4")
   end

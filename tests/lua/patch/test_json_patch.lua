@@ -123,7 +123,7 @@ local function check(document, operations, expected, message)
     T.raises_with(message, codec.json_patch, v, ops)
     T.fails_with(message, codec == T.api and T.safe_api.json_patch or safe.json_patch, v, ops)
   end
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for _, ops in ipairs { list, operations, fleece.open(fleece.pack(list)), fleece.lazy(operations) } do
       if unique or type(ops) == "string" then
         local text = result(codec, document, ops)

@@ -96,12 +96,15 @@ end
 -- The message without what only a whole text can show: what follows the wrong byte.
 local function start_of(message) return (message:gsub(" near '.*'", ""):gsub(" %([%a._]+ [^()]*%)", "")) end
 
+-- Each cut in one Lua, each fifth in the others: the grammar is the same in each Lua, and only what it makes differs.
+local step = T.version == "Lua 5.4" and 1 or 5
+
 for name, read in pairs(readers) do
   TestCuts["test_" .. name:gsub(" ", "_")] = function()
     for _, options in ipairs(grammars) do
       T.each(texts, function(text)
         local whole = read(cut(text, #text), options)
-        for at = 1, #text - 1 do T.same(read(cut(text, at), options), whole, "cut at " .. at) end
+        for at = 1, #text - 1, step do T.same(read(cut(text, at), options), whole, "cut at " .. at) end
         for size = 1, 3 do T.same(read(T.pieces(text, size), options), whole, "pieces of " .. size) end
         if name == "parser" or name:find "peek" then return end
         T.same(start_of(read(text, options)), start_of(whole), "a string")

@@ -109,7 +109,7 @@ function TestEvents:test_errors()
     T.raises(message, next_event)
     same(next_event(), nil)
   end
-  for _, codec in ipairs { T.safe, T.safe_api } do
+  for _, codec in ipairs(T.safe_codecs) do
     local next_event = T.nexts(codec.events(T.pieces(stream, 2)))
     same(next_event(), 1)
     T.returns({ nil, message, 7, n = 3 }, next_event)

@@ -25,7 +25,7 @@ end
 local function yields(case)
   local text = case.text
   for i, source in ipairs(sources(text)) do
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       local found, err = collect(codec, source(), case.pointer, case.options)
       same(found, case.items, i .. ": " .. text)
       if case.message then

@@ -94,7 +94,7 @@ local ways = {
 local function agrees_with_decode(text, options, some)
   local value, message, byte = T.safe.decode(text, options)
   local wanted = message and message:gsub(" near '.*$", "") or plain(value)
-  for _, codec in ipairs { T.safe, T.safe_api } do
+  for _, codec in ipairs(T.safe_codecs) do
     for i, way in ipairs(ways) do
       if not some or i == some or i >= 5 then
         local got, message2, byte2 = parse(codec, text, options, way.size, way.budget)
@@ -184,7 +184,7 @@ function TestParser:test_long_and_deep()
   for _, source in ipairs { flat, map, deep, mixed, late,
     "[" .. flat .. "," .. map .. "," .. deep:gsub("%[", "{\"k\":[", 50):gsub("%]", "]}", 50) .. "]" } do
     local wanted, message = T.safe.decode(source)
-    for _, codec in ipairs { T.safe, T.safe_api } do
+    for _, codec in ipairs(T.safe_codecs) do
       for _, budget in ipairs { 100, 1000, 30000 } do
         local got, message2 = steps(codec, source, nil, budget)
         if message then
@@ -208,7 +208,7 @@ function TestParser:test_long_objects()
   for _, options in ipairs { {}, { null = "nil" }, { duplicates = "first" }, { duplicates = "first", null = "nil" },
     { numeric_keys = true }, { objects = { __jsontype = "object" } }, { json5 = true }, { duplicates = "error" } } do
     local wanted, message, byte = T.safe.decode(source, options)
-    for _, codec in ipairs { T.safe, T.safe_api } do
+    for _, codec in ipairs(T.safe_codecs) do
       for _, budget in ipairs { 37, 4000, 70000, 1e9 } do
         local got, message2, byte2 = steps(codec, source, options, budget)
         same(byte2, byte, "byte")
@@ -223,7 +223,7 @@ end
 function TestParser:test_collector()
   local source = "[" .. ('{"id":1,"list":[1,2,{"name":"some text of mine"}],"map":{"a":{},"b":[]}},'):rep(300) .. "0]"
   local wanted = plain(fleece.decode(source))
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     same(plain(steps(codec, source, nil, 700, collectgarbage)), wanted)
     T.with_busy_collector(3, 1, function() same(plain(steps(codec, source, nil, 97)), wanted) end)
   end
@@ -291,14 +291,14 @@ end
 -- ------------------------------------------------------------------------------------- errors
 
 function TestParser:test_errors_are_final()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local parser = codec.parser():feed "[1,\n2,x"
     local message = T.error_of(parser.step, parser)
     T.contains(message, "expected a value at line 2, column 3, byte 7 near '2,x'")
     for _, again in ipairs { "step", "finish" } do T.raises_ending(message, parser[again], parser) end
     T.raises_ending(message, parser.feed, parser, "]")
   end
-  for _, codec in ipairs { T.safe, T.safe_api } do
+  for _, codec in ipairs(T.safe_codecs) do
     local parser = codec.parser():feed "[1,\n2,x"
     for _ = 1, 2 do
       local value, message, byte = parser:step()

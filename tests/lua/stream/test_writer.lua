@@ -12,7 +12,7 @@ local constant, some = T.constant, T.between(1, 40)
 -- With pieces of any size, the writer gives the same text as encode.
 local function agrees_with_encode(value, options)
   local wanted, message = T.safe.encode(value, options)
-  for _, codec in ipairs { T.safe, T.safe_api } do
+  for _, codec in ipairs(T.safe_codecs) do
     for _, size in ipairs { constant(1), constant(7), some, constant(1e6) } do
       local got, message2 = T.writer_text(codec, value, options, size)
       if wanted then same(got or message2, wanted) else same(message2, message) end
@@ -84,7 +84,7 @@ function TestWriter:test_large()
   for i = 1, 30000 do numbers[i] = i end
   for i = 1, 5000 do map["key " .. i] = i % 3 == 0 and { i } or i end
   local all = { records, deep, numbers, map, { a = records, b = { numbers, ("x"):rep(100000) } } }
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     for _, size in ipairs { 1000, 20000, 65536 } do
       same(T.writer_text(codec, all, nil, constant(size)), fleece.encode(all))
     end
@@ -151,7 +151,7 @@ function TestWriter:test_random_changes()
 end
 
 function TestWriter:test_key_is_gone()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     local t = {}
     for i = 1, 200 do t["k" .. i] = ("x"):rep(100) end
     local writer = codec.writer({ a = { t } })
@@ -173,7 +173,7 @@ function TestWriter:test_collector()
   local records = {}
   for i = 1, 200 do records[i] = { id = i, list = { i, { x = "text " .. i } } } end
   local wanted = fleece.encode(records)
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     same(T.writer_text(codec, records, nil, constant(300), function() collectgarbage() end), wanted)
     T.with_busy_collector(3, 1, function() same(T.writer_text(codec, records, nil, some), wanted) end)
   end

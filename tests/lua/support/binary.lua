@@ -5,18 +5,19 @@ local T = require "support"
 
 local B = {}
 
-B.codecs = { T.fleece, T.api }
+B.codecs = T.codecs
 
-function B.unhex(text)
-  return (text:gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end))
+local hex_of, byte_of = {}, {}
+for i = 0, 255 do
+  local byte, low, high = string.char(i), string.format("%02x", i), string.format("%02X", i)
+  hex_of[byte], byte_of[low], byte_of[high] = low, byte, byte
 end
+function B.unhex(text) return (text:gsub("%x%x", byte_of)) end
 
 -- Hex digits to bytes; white space is ignored.
 function B.bytes(text) return B.unhex((text:gsub("%s", ""))) end
 
-function B.hex(bytes)
-  return (bytes:gsub(".", function(c) return string.format("%02x", c:byte()) end))
-end
+function B.hex(bytes) return (bytes:gsub(".", hex_of)) end
 
 -- base64, RFC 4648, section 4.
 local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

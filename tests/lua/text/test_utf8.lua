@@ -49,7 +49,7 @@ function TestUtf8:test_error_far_inside()
 end
 
 function TestUtf8:test_error_in_a_key()
-  for _, codec in ipairs { fleece, T.api } do
+  for _, codec in ipairs(T.codecs) do
     T.raises_with("invalid UTF-8", codec.encode, { a = { ["k\255"] = 1 } })
     T.raises_with("invalid UTF-8", codec.encode, { ["\237\160\128"] = 1 })
   end

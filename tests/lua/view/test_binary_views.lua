@@ -293,7 +293,7 @@ function TestBinaryViews:test_lazy_takes_the_last()
   for i = 1, 100 do members[i] = ('"name":%d'):format(i) end
   for _, n in ipairs { 2, 3, 40, 100 } do
     local text = '{"before":[0],' .. table.concat(members, ",", 1, n) .. ',"z":0}'
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       local view = codec.lazy(text)
       lu.assertEquals({ view.name, view:get "name", view:pointer "/name", fleece.path "name" (view), #view },
         { n, n, n, n, 3 })
@@ -468,7 +468,7 @@ function TestBinaryViews:test_depth_of_packed_views()
     local text = fleece.encode(value)
     same(fleece.to_json(fleece.pack(value, { max_depth = 3 })), text, what)
     same(fleece.to_json(fleece.pack({ { value } }, { max_depth = 5 })), "[[" .. text .. "]]", what)
-    for _, codec in ipairs { fleece, T.api } do
+    for _, codec in ipairs(T.codecs) do
       T.raises_ending("nesting too deep", codec.pack, value, { max_depth = 2 })
       T.raises_ending("nesting too deep", codec.pack, { { value } }, { max_depth = 4 })
     end
