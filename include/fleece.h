@@ -496,7 +496,8 @@ enum fleece_operation {
   FLEECE_SET,    /* replaces a value, or adds a member or an item at the end */
   FLEECE_INSERT, /* adds an item before another one or at the end; or a member that must not exist */
   FLEECE_APPEND, /* adds an item to the array at the path */
-  FLEECE_REMOVE
+  FLEECE_REMOVE, /* removes what must exist */
+  FLEECE_DISCARD /* removes what is at the path, if anything is */
 };
 
 /* A change of a text. The last step of the path may be "-" in a pointer: after the last item. */
@@ -504,7 +505,7 @@ typedef struct fleece_change {
   int operation; /* of enum fleece_operation */
   const char *path;
   size_t path_size;
-  const char *value; /* strict JSON, written as it is; not used by REMOVE */
+  const char *value; /* strict JSON, written as it is; not used by REMOVE and DISCARD */
   size_t value_size;
 } fleece_change;
 

@@ -121,7 +121,7 @@
 ---@field test? "all"|"read" of edit: the whole text is tested, or only what lies on the way
 
 ---@class fleece.Change
----@field [1] "set"|"insert"|"append"|"remove"
+---@field [1] "set"|"insert"|"append"|"remove"|"discard"
 ---@field [2] string|userdata a JSON Pointer, the text of a key path, or a fleece.path
 ---@field [3] any the value; not for "remove"
 

@@ -12,7 +12,8 @@ enum {
 };
 
 FL_STATIC_ASSERT((int)FLEECE_SET == (int)JSON_EDIT_SET && (int)FLEECE_INSERT == (int)JSON_EDIT_INSERT &&
-                     (int)FLEECE_APPEND == (int)JSON_EDIT_APPEND && (int)FLEECE_REMOVE == (int)JSON_EDIT_REMOVE,
+                     (int)FLEECE_APPEND == (int)JSON_EDIT_APPEND && (int)FLEECE_REMOVE == (int)JSON_EDIT_REMOVE &&
+                     (int)FLEECE_DISCARD == (int)JSON_EDIT_DISCARD,
                  operations_have_the_same_numbers);
 
 /* One call. */
@@ -145,7 +146,7 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   const struct json_step *last;
   int status;
   memset(&is, 0, sizeof is);
-  if (c->operation < FLEECE_SET || c->operation > FLEECE_REMOVE)
+  if (c->operation < FLEECE_SET || c->operation > FLEECE_DISCARD)
     return capi_bad_argument(f->error, "unknown operation");
   status = capi_read_path(&f->path, c->path, c->path_size, JSON_EDIT_AFTER_LAST, f->error);
   if (status != FLEECE_OK) return status;
@@ -154,7 +155,7 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   is.steps = f->path.steps;
   is.count = f->path.count;
   last = is.count > 0 ? &is.steps[is.count - 1] : NULL;
-  if (is.operation != JSON_EDIT_REMOVE) status = capi_edit_value(f, c, &is.value);
+  if (is.operation < JSON_EDIT_REMOVE) status = capi_edit_value(f, c, &is.value);
   if (status == FLEECE_OK && last && last->name && (is.operation == JSON_EDIT_SET || is.operation == JSON_EDIT_INSERT))
     status = capi_edit_name(f, last, &is.name);
   if (status != FLEECE_OK) return status;

@@ -71,36 +71,19 @@ function commands.set(args)
   return edit_file(args, function(text) return fleece.edit(text, changes, options) end)
 end
 
--- What is not there needs no removal. So if the changes cannot all be made, they are made one by one: a change sees the
--- result of those before it.
+-- What is not there needs no removal.
 function commands.del(args)
   settle_paths(args)
-  local changes, pickers, removed = {}, {}, false
+  local changes, removed = {}, false
   for i, text in ipairs(args.paths) do
-    changes[i] = { "remove", place(text, args, "del") }
+    changes[i] = { "discard", place(text, args, "del") }
     if changes[i][2] == "" then fail "del: the whole text cannot be removed" end
-    pickers[i] = fleece.pick(changes[i][2], grammar(args, { raw = true, big_numbers = "string" }))
   end
   local options = grammar(args)
   local code = edit_file(args, function(text)
-    local edited = fleece.edit(text, changes, options)
-    if edited then
-      removed = true
-      return edited
-    end
-    local any = false
-    for i, change in ipairs(changes) do
-      local fine, value = pickers[i](text)
-      if not fine then return nil, value end
-      if value then
-        local message
-        text, message = fleece.edit(text, { change }, options)
-        if not text then return nil, message end
-        any = true
-      end
-    end
-    removed = removed or any
-    return text
+    local edited, message = fleece.edit(text, changes, options)
+    removed = removed or edited ~= nil and edited ~= text
+    return edited, message
   end)
   return removed and code or EXIT_NO
 end

@@ -218,14 +218,25 @@ static int json_edit_append(struct json_edit *e, const struct json_edit_change *
   return json_edit_find_item(e, l, JSON_EDIT_AFTER_LAST, &found, &none) && json_edit_put(e, l, NULL, c);
 }
 
+/* Removes what the path leads to. Nothing has changed when a step cannot be made. */
+static int json_edit_discard(struct json_edit *e, const struct json_edit_change *c) {
+  struct json_edit_list *l;
+  struct json_edit_piece *piece = json_edit_find(e, c->steps, c->count, &l);
+  if (piece) return json_edit_remove(e, l, piece);
+  if (e->error < JSON_EDIT_SCALAR || e->error > JSON_EDIT_NO_ITEM) return 0;
+  e->error = JSON_EDIT_OK;
+  return 1;
+}
+
 FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_change *c) {
   struct json_edit_list *l;
   struct json_edit_piece *piece;
   int can_add;
   if (c->operation == JSON_EDIT_APPEND) return json_edit_append(e, c);
   e->step = 0;
-  if (c->count == 0 && (c->operation == JSON_EDIT_INSERT || c->operation == JSON_EDIT_REMOVE))
+  if (c->count == 0 && c->operation > JSON_EDIT_SET && c->operation < JSON_EDIT_ADD)
     return json_edit_fail(e, JSON_EDIT_ROOT, e->root.value.begin) != NULL;
+  if (c->operation == JSON_EDIT_DISCARD) return json_edit_discard(e, c);
   if (c->count == 0) return json_edit_set_value(e, NULL, &e->root, c);
   if (!(piece = json_edit_find(e, c->steps, c->count - 1, &l)) || !(l = json_edit_open(e, l, piece))) return 0;
   piece = json_edit_step(e, l, &c->steps[c->count - 1], &can_add);

@@ -11,12 +11,14 @@
 #include "../index/goals.h"
 #include "state.h"
 
-/* ADD and REPLACE are those of RFC 6902: ADD inserts an item and sets a member, what REPLACE sets must be there. */
+/* DISCARD removes what is at the path, if anything is. ADD and REPLACE are those of RFC 6902: ADD inserts an item and sets
+** a member, what REPLACE sets must be there. */
 enum json_edit_operation {
   JSON_EDIT_SET,
   JSON_EDIT_INSERT,
   JSON_EDIT_APPEND,
   JSON_EDIT_REMOVE,
+  JSON_EDIT_DISCARD,
   JSON_EDIT_ADD,
   JSON_EDIT_REPLACE
 };
@@ -26,7 +28,7 @@ struct json_edit_change {
   const struct json_step *steps;
   size_t count;
   /* As JSON texts, a 0 after each. They must stay as long as the edit. The name is the last step's, for all that may
-  ** add a member, if it has one; REMOVE has no value. A value may also be one of json_edit_value. */
+  ** add a member, if it has one; REMOVE and DISCARD have no value. A value may also be one of json_edit_value. */
   struct json_slice name, value;
   enum json_edit_origin origin; /* of the value; 0: it came from elsewhere */
   int indented;                 /* the value may have line ends: they become those of the text, with indentation */

@@ -10,6 +10,7 @@
 #include "../index/goals.h"
 #include "tree.h"
 
+/* SCALAR to NO_ITEM: nothing is at the path. */
 #define JSON_EDIT_ERRORS(X)                              \
   X(TEXT, "not valid JSON")                              \
   X(MEMORY, "not enough memory")                         \

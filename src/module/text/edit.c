@@ -12,7 +12,7 @@
 enum { MOD_EDIT_DEPTH = 1024 }; /* levels of a text that is tested, in memory on the C stack */
 
 /* The words of a change, in the order of json_edit_operation. */
-static const char mod_edit_words[] = "set|insert|append|remove";
+static const char mod_edit_words[] = "set|insert|append|remove|discard";
 
 /* A json_edit_alloc: a block that a table on the stack holds. */
 static void *mod_edit_alloc(void *owner, size_t n) {
@@ -38,7 +38,7 @@ static int mod_edit_bad_change(const struct mod_edit *f, const char *what) {
 /* Ends the call: puts the change and its path before the message on top. `at`: where in the text; NULL: nowhere. */
 static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   lua_State *L = f->d.L;
-  static const char *const words[] = {"set", "insert", "append", "remove"};
+  static const char *const words[] = {"set", "insert", "append", "remove", "discard"};
   lua_pushfstring(L, "change %d (%s '", f->change, words[f->is.operation]);
   mod_path_push_text(L, f->path_at);
   lua_pushliteral(L, "'): ");
@@ -204,7 +204,7 @@ static void mod_edit_read_change(struct mod_edit *f) {
   lua_rawgeti(L, f->top, 1);
   word = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
   if (word) place = mod_find_word(word, n, mod_edit_words);
-  if (place < 0) mod_edit_bad_change(f, "its first item must be \"set\", \"insert\", \"append\" or \"remove\"");
+  if (place < 0) mod_edit_bad_change(f, "its first item must be \"set\", \"insert\", \"append\", \"remove\" or \"discard\"");
   memset(&f->is, 0, sizeof f->is);
   f->is.operation = (enum json_edit_operation)place;
   lua_rawgeti(L, f->top, 2);
@@ -214,7 +214,7 @@ static void mod_edit_read_change(struct mod_edit *f) {
   f->is.count = f->path.count;
   lua_rawgeti(L, f->top, 3);
   f->value_at = lua_gettop(L);
-  if (place != JSON_EDIT_REMOVE && lua_isnil(L, -1))
+  if (place < JSON_EDIT_REMOVE && lua_isnil(L, -1))
     mod_edit_bad_change(f, "its value is nil; fleece.null writes null");
 }
 
@@ -224,7 +224,7 @@ static int mod_edit_change(struct mod_edit *f, int *results) {
   const struct json_step *last;
   mod_edit_read_change(f);
   last = f->is.count > 0 ? &f->is.steps[f->is.count - 1] : NULL;
-  if (f->is.operation != JSON_EDIT_REMOVE) {
+  if (f->is.operation < JSON_EDIT_REMOVE) {
     if (!mod_edit_encode(f, f->value_at, &f->is.value, results)) return 0;
     f->is.indented = 1;
   }

@@ -69,6 +69,10 @@ static void test_edit(void **unused) {
   assert_edit(" [1] ", 0, c, 1, " 7 ");
   assert_edit("\"scalar\"", 0, c, 1, "7");
   assert_edit("{\"dup\":1,\"dup\":2}", 0, NULL, 0, "{\"dup\":1,\"dup\":2}");
+  c[0] = change(FLEECE_DISCARD, "b", NULL);
+  c[1] = change(FLEECE_DISCARD, "b.c", NULL);
+  assert_edit("{\"a\":[1], \"b\" : 2 }", 0, c, 2, "{\"a\":[1] }");
+  assert_edit(" { \"a\":[1] } ", 0, c, 2, " { \"a\":[1] } ");
   c[0] = change(FLEECE_REMOVE, "b", NULL);
   assert_edit("{a:1, /* x */ b:'2', c:+3,} // end", FLEECE_JSON5, c, 1, "{a:1, /* x */ c:+3,} // end");
   c[0] = change(FLEECE_SET, "[0]", "2");
@@ -96,7 +100,9 @@ static void test_edit_errors(void **unused) {
       {"{\"a\":[1]}", FLEECE_SET, "a", "1,", FLEECE_ERROR_VALUE, 1},
       {"{\"a\":[1]}", FLEECE_SET, "a", NULL, FLEECE_ERROR_ARGUMENT, FLEECE_NOWHERE},
       {"{\"a\":[1]}", FLEECE_SET, "\xff", "1", FLEECE_ERROR_VALUE, FLEECE_NOWHERE},
-      {"{\"a\":[1]}", 4, "a", "1", FLEECE_ERROR_ARGUMENT, FLEECE_NOWHERE},
+      {"{\"a\":1,\"a\":2}", FLEECE_DISCARD, "a", NULL, FLEECE_ERROR_CHANGE, 0},
+      {"{\"a\":[1]}", FLEECE_DISCARD, "", NULL, FLEECE_ERROR_CHANGE, 0},
+      {"{\"a\":[1]}", 5, "a", "1", FLEECE_ERROR_ARGUMENT, FLEECE_NOWHERE},
       {"{\"a\":[1]}", -1, "a", "1", FLEECE_ERROR_ARGUMENT, FLEECE_NOWHERE},
   };
   fleece_bytes out = FLEECE_BYTES_INIT;

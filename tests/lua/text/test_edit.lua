@@ -89,6 +89,30 @@ function TestEdit:test_remove()
   }
 end
 
+-- Where pick finds nothing, nothing happens: the text stays byte for byte, and later changes are made.
+function TestEdit:test_discard()
+  check {
+    { "[1,2,3]", "[1,3]", { "discard", "/1" } },
+    { "[1,2,3]", "[1,2]", { "discard", "[-1]" } },
+    { '{"a":1,"b":{"c":2}}', '{"b":{}}', { "discard", "b.c" }, { "discard", "a" }, { "discard", "b.c" } },
+    { '{"a":[{"b":1}]}', '{"a":[{}]}', { "discard", "a[1].b" }, { "discard", "/a/0/b" }, { "discard", "/a/0/b/c" } },
+    { '{"a":1,"x":[]}', '{"x":[2]}', { "discard", "a" }, { "discard", "y" }, { "append", "x", 2 } },
+  }
+  for _, text in ipairs { "{}", "[]", "null", "7", '"a"', ' { "b" : [ 1.50 , { "a" : 2 } ] , "c" : null , "\\u0062c": "" } \n' } do
+    for _, path in ipairs { "a", "/a/b", "c.d", "b.a", "b[2]", "b[-3]", "/b/-", "/b/01", "[0]", "[-1][0]", "b[0].x", "b[1].b", "bc.a" } do
+      check { { text, text, { "discard", path } } }
+    end
+  end
+  -- a name twice on the path, and a text that is wrong, are errors: whoever removes secrets must not pass them on
+  for text, words in pairs {
+    ['{"a":1,"a":2}'] = "several members", ['{"b":{"a":1,"\\u0061":2}}'] = "several members", ['{"a":1,}'] = "expected a string",
+    ["{'a':1}"] = "expected a string", [""] = "empty text", ['{"a":1'] = "unexpected end", ['{"a":1}}'] = "after the value",
+  } do
+    T.fails_with(words, safe.edit, text, { { "discard", "a" }, { "discard", "b.a" } })
+  end
+  T.raises_with("change 1 (discard ''): the whole text", fleece.edit, "{}", { { "discard", "" } })
+end
+
 function TestEdit:test_a_change_sees_those_before_it()
   check {
     { "{}", '{"a":{"b":[1,{"c":2}]}}', { "set", "a", {} }, { "set", "", fleece.raw "{}" },
@@ -298,7 +322,7 @@ function TestEdit:test_bad_arguments()
   end
   bad("table expected, got nil)")
   bad("change 1: a table { operation, path, value } expected)", { "set", "", 1 })
-  bad("change 2: its first item must be \"set\", \"insert\", \"append\" or \"remove\")", { { "append", "", 1 }, { "add", "", 1 } })
+  bad("change 2: its first item must be \"set\", \"insert\", \"append\", \"remove\" or \"discard\")", { { "append", "", 1 }, { "add", "", 1 } })
   bad("change 1: path expected)", { { "set", 1, 1 } })
   bad("change 1: path expected)", { { "remove" } })
   bad("change 1: not a JSON pointer)", { { "remove", "/~2" } })
@@ -517,7 +541,8 @@ function TestEdit:test_random_changes()
     if random(1, 4) == 1 then text = "\n" .. text .. " \n" end
     local changes, expected, value = {}, text, decode(text)
     for _ = 1, random(1, 12) do
-      local steps, operation, new = random_steps(value), T.pick { "set", "insert", "append", "remove" }, T.pick(values)
+      local steps, operation, new = random_steps(value), T.pick { "set", "insert", "append", "remove", "discard" }, T.pick(values)
+      local removes = operation == "remove" or operation == "discard"
       local path, is_pointer = path_of(steps)
       if path then
         -- "7" and 7 are the same step of a pointer, which the model does not know
@@ -525,14 +550,20 @@ function TestEdit:test_random_changes()
         for _, step in ipairs(steps) do
           is_clear = is_clear and not (is_pointer and (type(step) == "number" or step == "7"))
         end
-        local by_model = model.edit(expected, operation, steps, operation ~= "remove" and new or nil, decode)
+        local by_model = model.edit(expected, removes and "remove" or operation, steps, not removes and new or nil, decode)
         if by_model then
           done = done + 1
-          changes[#changes + 1] = { operation, path, operation ~= "remove" and fleece.raw(new) or nil }
+          changes[#changes + 1] = { operation, path, not removes and fleece.raw(new) or nil }
           expected = by_model
-          value = changed(value, operation, steps, decode(new))
+          value = changed(value, removes and "remove" or operation, steps, decode(new))
           same(edit(text, changes), expected)
           if not T.is_equal(decode(expected), value) then lu.fail(expected) end
+        elseif is_clear and operation == "discard" and #steps > 0 then
+          local more = { T.unpack(changes) }
+          more[#more + 1] = { operation, path }
+          local result, message = safe.edit(text, more)
+          if result then changes = more else T.contains(message, "several members") end
+          if result then same(edit(text, more), expected) end
         elseif is_clear then
           refused = refused + 1
           local bad = { T.unpack(changes) }
