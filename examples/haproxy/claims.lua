@@ -29,6 +29,6 @@ core.register_action("claims", { "http-req" }, function(txn)
   end
   if not has(claims.aud, "api") then return refuse(txn, 403, "another audience") end
   if not has(claims.roles, "reader") then return refuse(txn, 403, "not a reader") end
-  if type(claims.sub) ~= "string" then return refuse(txn, 401, "no subject") end
+  if type(claims.sub) ~= "string" or claims.sub:find "%c" then return refuse(txn, 401, "no subject") end
   txn:set_var("txn.user", claims.sub)
 end)

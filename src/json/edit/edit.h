@@ -11,8 +11,8 @@
 #include "../index/goals.h"
 #include "state.h"
 
-/* DISCARD removes what is at the path, if anything is. ADD and REPLACE are those of RFC 6902: ADD inserts an item and sets
-** a member, what REPLACE sets must be there. */
+/* DISCARD removes what is at the path, if anything is. ADD and REPLACE are those of RFC 6902: ADD inserts an item and
+** sets a member, what REPLACE sets must be there. */
 enum json_edit_operation {
   JSON_EDIT_SET,
   JSON_EDIT_INSERT,

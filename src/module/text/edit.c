@@ -204,7 +204,8 @@ static void mod_edit_read_change(struct mod_edit *f) {
   lua_rawgeti(L, f->top, 1);
   word = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
   if (word) place = mod_find_word(word, n, mod_edit_words);
-  if (place < 0) mod_edit_bad_change(f, "its first item must be \"set\", \"insert\", \"append\", \"remove\" or \"discard\"");
+  if (place < 0)
+    mod_edit_bad_change(f, "its first item must be \"set\", \"insert\", \"append\", \"remove\" or \"discard\"");
   memset(&f->is, 0, sizeof f->is);
   f->is.operation = (enum json_edit_operation)place;
   lua_rawgeti(L, f->top, 2);
@@ -214,8 +215,7 @@ static void mod_edit_read_change(struct mod_edit *f) {
   f->is.count = f->path.count;
   lua_rawgeti(L, f->top, 3);
   f->value_at = lua_gettop(L);
-  if (place < JSON_EDIT_REMOVE && lua_isnil(L, -1))
-    mod_edit_bad_change(f, "its value is nil; fleece.null writes null");
+  if (place < JSON_EDIT_REMOVE && lua_isnil(L, -1)) mod_edit_bad_change(f, "its value is nil; fleece.null writes null");
 }
 
 /* Applies the change on top. 1: it is done; else *results are those of the call. */

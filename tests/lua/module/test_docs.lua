@@ -6,6 +6,8 @@
 -- runs: in one layout
 
 local lu = require "luaunit"
+local pages = require "pages"
+local read = pages.read
 
 TestDocs = {}
 
@@ -23,14 +25,6 @@ local function run(code, env)
   end
   keep(chunk())
   return table.concat(results, ", ", 1, results.n)
-end
-
-local function read(path)
-  local file = io.open(path, "r")
-  if not file then lu.skip("no checkout: " .. path .. " is not here; run from the top of the repository") end
-  local text = file:read("*a")
-  file:close()
-  return text
 end
 
 -- Runs the examples of a document; returns how many results were compared.
@@ -53,24 +47,6 @@ local function run_examples(path)
   return checked
 end
 
--- The blocks of Lua of a page, without those that are marked "not run".
-local function blocks_of(path)
-  local blocks, block, skip = {}, nil, false
-  for line in (read(path) .. "\n"):gmatch "(.-)\r?\n" do
-    if block and line:match "^```" then
-      if not skip then blocks[#blocks + 1] = table.concat(block, "\n") end
-      block, skip = nil, false
-    elseif block then
-      block[#block + 1] = line
-    elseif line == "```lua" then
-      block = {}
-    elseif line ~= "" then
-      skip = line:match "^<!%-%- not run: " ~= nil
-    end
-  end
-  return blocks
-end
-
 -- Runs the blocks of a page in order; top-level locals stay for the next blocks. Files in /tmp get names of their own.
 -- Returns how many lines were compared.
 local function run_programs(path)
@@ -84,19 +60,15 @@ local function run_programs(path)
     local text = table.concat(words, " "):gsub("page:%d+: ", ""):gsub(own:gsub("%p", "%%%0") .. "%-", "/tmp/")
     text = (text .. "\n"):gsub("(.-)\n", keep_line)
   end }, { __index = _G })
-  for _, block in ipairs(blocks_of(path)) do
+  for _, block in ipairs(pages.blocks_of(path)) do
     printed = {}
     local wanted = {}
     for text in block:gmatch "%-%-> ?([^\n]*)" do wanted[#wanted + 1] = text end
-    local code = ("\n" .. block):gsub("\nlocal ", "\n"):gsub('"/tmp/([^"]*)', function(name)
+    local code = block:gsub('"/tmp/([^"]*)', function(name)
       files[#files + 1] = own .. "-" .. name
       return '"' .. files[#files]
     end)
-    local chunk, message
-    if setfenv then chunk, message = loadstring(code, "=page") else chunk, message = load(code, "=page", "t", env) end
-    lu.assertNotNil(chunk, path .. ": " .. tostring(message))
-    if setfenv then setfenv(chunk, env) end
-    local ok, failure = pcall(chunk)
+    local ok, failure = pcall(pages.load(code, path, env))
     if not ok then printed[#printed + 1] = tostring(failure) end
     local got = table.concat(printed, "\n")
     if got ~= table.concat(wanted, "\n") then wrong[#wrong + 1] = ("%s\n%s\n-- printed:\n%s"):format(path, block, got) end
