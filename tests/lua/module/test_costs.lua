@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_costs.lua -- each function has its cost in "What each function costs" of docs/performance.md, and keeps it:
+-- test_costs.lua -- each function and method has its cost in docs/performance.md, "What each function costs", and keeps it:
 -- with an input that is doubled four times it takes at most six times what is linear, 96 times as long. What is measured is
 -- 10 to 45; a quadratic time would be 256 times as long.
 -- runs: in one Lua
@@ -185,26 +185,184 @@ local WORK = {
   dump = function(n) local b = bytes(n) return function() return fleece.dump(b) end end,
 }
 
--- The table of the page: name -> formula.
-local function documented()
-  local function read(path)
-    local file = assert(io.open(path))
-    local page = file:read "*a"
-    file:close()
-    return page
+-- What a method is called on, and with.
+local function document(n) return fleece.open(bytes(n)) end
+local function dict(n) return fleece.open(fleece.pack(object(n))) end
+local function fed(n) return fleece.parser():feed(text(n)) end
+local function digits(n) return fleece.decode("1." .. ("1"):rep(n), { numbers = "exact" }) end
+local function encoding(method, ...)
+  local arguments, count = { ... }, select("#", ...)
+  return function(n)
+    local e = fleece.encoder():array()
+    for i = 1, n do e:integer(i % 7) end
+    return function() return e[method](e, (table.unpack or unpack)(arguments, 1, count)) end
   end
+end
+local function closing(method, open)
+  return function(n)
+    return function()
+      local e = fleece.encoder()[open](fleece.encoder())
+      for i = 1, n do
+        if open == "dict" then e:key("name " .. i) end
+        e:integer(i)
+      end
+      if method == "finish" then e:close() end
+      return e[method](e)
+    end
+  end
+end
+local function with_keys(f)
+  return function(n)
+    local k = fleece.keys()
+    for i = 1, math.min(n / 4, 2000) do k:add("n" .. i) end
+    return f(k)
+  end
+end
+
+-- The same of methods. Each call is one of the method, unless all calls together have the cost.
+local METHODS = {
+  ["writer:next"] = WORK.writer,
+  ["parser:step"] = WORK.parser,
+  ["parser:feed"] = WORK.parser,
+  ["parser:finish"] = function(n) local s = text(n) return function() return fleece.parser():feed(s):finish() end end,
+  ["parser:peek"] = function(n)
+    local s = text(n)
+    return function()
+      local p = fleece.parser()
+      for piece in source(s, 100) do p:feed(piece):peek() end
+    end
+  end,
+  ["parser:tail"] = function(n)
+    local s = '["' .. ("x"):rep(10 * n)
+    return function()
+      local p = fleece.parser()
+      for piece in source(s, 100) do p:feed(piece):tail() end
+    end
+  end,
+  ["doc.root"] = function(n) local d = document(n) return function() return d.root end end,
+  ["doc.size"] = function(n) local d = document(n) return function() return d.size end end,
+  ["doc.bytes"] = function(n) local d = document(n) return function() return d.bytes end end,
+  ["doc:get"] = function(n) local d = dict(n) return function() return d:get("name 7", 1) end end,
+  ["doc:pointer"] = function(n) local d = dict(n) return function() return d:pointer "/name 7/0" end end,
+  ["doc:walk"] = function(n) local d = document(n) return function() each(d:walk()) end end,
+  ["doc:totable"] = function(n) local d = document(n) return function() return d:totable() end end,
+  ["doc:mutable"] = function(n) local d = document(n) return function() return d:mutable() end end,
+  ["doc:amend"] = function(n)
+    local d = dict(n)
+    return function() return d:amend(function(m) for i = 1, n do m["name " .. i] = i end end) end
+  end,
+  ["doc:amend, one member of a large document: O(1)"] = function(n)
+    local d = fleece.open(fleece.pack { { 1 }, list(n) })
+    return function() return d:amend(function(m) m[1][1] = 2 end, { extern = true }) end
+  end,
+  ["doc:append"] = function(n)
+    fleece.save(path, object(n), { sync = "none" })
+    local d = fleece.open_file(path)
+    return function() d = d:append(function(m) m["name 1"] = 2 end, { sync = "none" }) end
+  end,
+  ["doc:close"] = function(n) local d = document(n) return function() return d:close() end end,
+  ["view.name"] = function(n) local v = dict(n).root return function() return v["name 7"] end end,
+  ["view[i]"] = function(n) local v = document(n).root return function() return v[n] end end,
+  ["#view"] = function(n) local v = dict(n).root return function() return #v end end,
+  ["view == other"] = function(n) local v, w = document(n).root, document(n).root return function() return v == w end end,
+  ["view:get"] = WORK.get,
+  ["view:pointer"] = function(n) local v = dict(n).root return function() return v:pointer "/name 7/0" end end,
+  ["view:walk"] = function(n) local v = dict(n).root return function() each(v:walk()) end end,
+  ["view:totable"] = function(n) local v = dict(n).root return function() return v:totable() end end,
+  ["view:mutable"] = function(n) local v = dict(n).root return function() return v:mutable() end end,
+  ["m.name = value"] = function(n) local m = dict(n).root:mutable() return function() m["name 7"] = 1 end end,
+  ["m[i] = value"] = function(n) local m = document(n).root:mutable() return function() m[7] = 1 end end,
+  ["m:insert"] = function(n)
+    local m = document(n).root:mutable()
+    return function()
+      m:insert(1, true)
+      m[1] = nil
+    end
+  end,
+  ["m:changed"] = function(n) local m = document(n).root:mutable() m[7] = 1 return function() return m:changed() end end,
+  ["m:totable"] = function(n) local m = dict(n).root:mutable() m["name 7"] = 1 return function() return m:totable() end end,
+  ["encoder:array"] = function(n)
+    local e = fleece.encoder():array()
+    for i = 1, n do e:integer(i) end
+    return function() return e:array():close() end
+  end,
+  ["encoder:dict"] = function(n)
+    local e = fleece.encoder():array()
+    for i = 1, n do e:integer(i) end
+    return function() return e:dict():close() end
+  end,
+  ["encoder:key"] = function(n)
+    local e, number = fleece.encoder():dict(), 0
+    for i = 1, n do e:key("name " .. i):integer(i) end
+    return function()
+      number = number + 1
+      return e:key(number):null()
+    end
+  end,
+  ["encoder:null"] = encoding "null", ["encoder:undefined"] = encoding "undefined", ["encoder:boolean"] = encoding("boolean", true),
+  ["encoder:integer"] = encoding("integer", 1), ["encoder:unsigned"] = encoding("unsigned", 1),
+  ["encoder:double"] = encoding("double", 0.1), ["encoder:float"] = encoding("float", 0.5),
+  ["encoder:close"] = closing("close", "dict"), ["encoder:close_array"] = closing("close_array", "array"),
+  ["encoder:close_dict"] = closing("close_dict", "dict"),
+  ["encoder:string"] = function(n) local s = ("x"):rep(100 * n) return function() return fleece.encoder():string(s):finish() end end,
+  ["encoder:data"] = function(n) local s = ("x"):rep(100 * n) return function() return fleece.encoder():data(s):finish() end end,
+  ["encoder:value"] = function(n) local v = dict(n) return function() return fleece.encoder():value(v):finish() end end,
+  ["encoder:json"] = function(n) local s = objects(n) return function() return fleece.encoder():json(s):finish() end end,
+  ["encoder:finish"] = closing("finish", "array"), ["encoder:reset"] = closing("reset", "array"),
+  ["keys:add"] = with_keys(function(k) return function() return k:add "n7" end end),
+  ["keys:code"] = with_keys(function(k) return function() return k:code "n7" end end),
+  ["keys:name"] = with_keys(function(k) return function() return k:name(7) end end),
+  ["#keys"] = with_keys(function(k) return function() return #k end end),
+  ["keys:save"] = with_keys(function(k) return function() return k:save() end end),
+  ["n:number"] = function(n) local x = digits(n) return function() return x:number() end end,
+  ["tostring"] = function(n) local x = digits(n) return function() return tostring(x) end end,
+  ["=="] = function(n) local x, y = digits(n), digits(n) return function() return x == y end end,
+  ["<"] = function(n) local x, y = digits(n), digits(n) return function() return x < y end end,
+  ["<="] = function(n) local x, y = digits(n), digits(n) return function() return x <= y end end,
+}
+
+local function read(name)
+  local file = assert(io.open(name))
+  local page = file:read "*a"
+  file:close()
+  return page
+end
+
+-- The code of the line, without arguments.
+local function codes(line, prefix)
+  local found = {}
+  for code in line:gmatch "`([^`]+)`" do
+    for name in (code .. ", "):gmatch "(.-), " do
+      name = name:gsub("%(.*", "")
+      if prefix and name:find "^%l[%l_]+$" then name = prefix .. name end
+      if not name:find "%)" then found[#found + 1] = name end
+    end
+  end
+  return found
+end
+
+-- The tables of the page: name -> formula; and the names of the reference.
+local function documented(part, from, pattern)
   local costs, names = {}, {}
-  local part = read("docs/performance.md"):match "\n## What each function costs\n(.+)"
-  for line in part:gmatch "[^\n]+" do
+  for line in read("docs/performance.md"):match(part):gmatch "[^\n]+" do
     local called, cost = line:match "^| (.-) | `(O%b())`"
-    for name in (called or ""):gmatch "`([%w_]+)`" do costs[name] = cost end
+    for _, name in ipairs(codes(called or "")) do costs[name] = cost end
   end
-  for name in read("docs/reference/functions.md"):gmatch "\n### fleece%.([%w_]+)\n" do names[#names + 1] = name end
+  for name, line in read("docs/reference/functions.md"):match(from):gmatch(pattern) do
+    if not line then names[#names + 1] = name end
+    for _, code in ipairs(line and codes(line, name == "Encoders" and "encoder:") or {}) do names[#names + 1] = code end
+  end
   return costs, names
+end
+local function documented_functions()
+  return documented("\n## What each function costs\n(.-)\n###", ".+", "\n### fleece%.([%w_]+)\n")
+end
+local function documented_methods()
+  return documented("\n### What each method costs\n(.+)", "\n## Methods\n.+", "\n### ([^\n]+)\n(.-)%[Details%]")
 end
 
 function TestCosts:test_every_function_has_a_cost()
-  local costs, names = documented()
+  local costs, names = documented_functions()
   for _, name in ipairs(names) do
     if type(fleece[name]) == "function" or name == "query" then
       lu.assertTrue(MOST[costs[name]] ~= nil, name .. " has no cost in docs/performance.md")
@@ -214,6 +372,15 @@ function TestCosts:test_every_function_has_a_cost()
   for name in pairs(costs) do lu.assertTrue(fleece[name] ~= nil, name) end
 end
 
+function TestCosts:test_every_method_has_a_cost()
+  local costs, names = documented_methods()
+  lu.assertTrue(#names > 50)
+  for _, name in ipairs(names) do
+    lu.assertTrue(MOST[costs[name]] ~= nil, name .. " has no cost in docs/performance.md")
+    lu.assertTrue(METHODS[name] ~= nil, name .. " has no work here")
+  end
+end
+
 -- Seconds of a call, long enough to be measured.
 local function seconds(f, calls)
   local start = os.clock()
@@ -221,11 +388,10 @@ local function seconds(f, calls)
   return (os.clock() - start) / calls
 end
 
-function TestCosts:test_doubled()
-  local costs = documented()
-  for what, work in pairs(WORK) do
+local function grow(works, costs)
+  for what, work in pairs(works) do
     T.each({ what }, function()
-      local cost = costs[what:match "^[%w_]+"]
+      local cost = what:match ": (O%b())$" or costs[what:match "^[^,]+"]
       local short, long, calls, tries = math.huge, math.huge, 1, 0
       local few = work(FEW)
       while seconds(few, calls) * calls < 2e-3 do calls = 2 * calls end
@@ -240,3 +406,7 @@ function TestCosts:test_doubled()
   end
   os.remove(path)
 end
+
+function TestCosts:test_functions() grow(WORK, (documented_functions())) end
+
+function TestCosts:test_methods() grow(METHODS, (documented_methods())) end

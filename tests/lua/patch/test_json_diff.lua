@@ -396,6 +396,65 @@ function TestJsonDiff:test_deep_and_wide()
   local cyclic = {}
   cyclic.a = cyclic
   T.raises_with("patch: nesting too deep", fleece.merge_patch, {}, cyclic)
+  cyclic.b = { cyclic, b = cyclic }
+  T.raises_with("patch: nesting too deep", fleece.merge_patch, {}, cyclic)
+end
+
+-- n levels, each reached by two paths from the one above.
+local function shared(n, innermost)
+  for _ = 1, n do innermost = { a = innermost, b = innermost } end
+  return innermost
+end
+
+-- RFC 7396, and the number of levels.
+local function merged(value, patch)
+  if type(patch) ~= "table" then return patch, 0 end
+  local result, height = {}, 0
+  for k, v in pairs(type(value) == "table" and value or {}) do result[k] = v end
+  for k, v in pairs(patch) do
+    local below = 0
+    if v == null then result[k] = nil else result[k], below = merged(result[k], v) end
+    height = math.max(height, below)
+  end
+  return result, height + 1
+end
+
+-- Tables that are reached by exponentially many paths are merged once for each value that they meet.
+function TestJsonDiff:test_shared_tables_of_a_merge_patch()
+  for _, codec in ipairs { fleece, T.api } do
+    T.soon(1, function()
+      local target, patch = shared(500, { x = 1, y = 1 }), shared(500, { x = null, z = 2 })
+      for _, result in ipairs { codec.merge_patch(target, patch), codec.merge_patch({}, patch), codec.merge_patch(target, { a = patch, b = patch }) } do
+        local depth, path = 0, result
+        while path.a do path, depth = depth % 3 == 0 and path.b or path.a, depth + 1 end
+        same(depth >= 500 and path.z == 2 and path.x == nil and true, true)
+      end
+    end)
+    for n = 8, 12 do -- some tables are made before any is shared
+      local target, patch = shared(n, { x = 1, y = 1 }), shared(n, { x = null, z = 2 })
+      target.b, target.a.a = { a = 1, b = target.b }, false
+      patch.a = { a = patch.b, b = { a = shared(n, { x = 3 }), q = patch.a.a } }
+      same(fleece.encode(codec.merge_patch(target, patch), SORTED), fleece.encode((merged(target, patch)), SORTED))
+    end
+  end
+  for _ = 1, 40 do -- the depth is that of the deepest path, in whatever order paths are taken
+    local list = { { x = 1 } }
+    for i = 2, 30 do
+      local t = {}
+      for j = 1, 5 do t["m" .. j .. random(1, 1000000)] = list[random(math.max(1, i - 4), i - 1)] end
+      list[i] = t
+    end
+    local depths = { 1 }
+    for i = 2, 30 do
+      depths[i] = 0
+      for _, v in pairs(list[i]) do
+        for j = 1, i - 1 do if list[j] == v then depths[i] = math.max(depths[i], depths[j] + 1) end end
+      end
+    end
+    local patch, depth = list[30], depths[30]
+    same((pcall(fleece.new({ max_depth = depth }).merge_patch, {}, patch)), true)
+    T.raises_with("patch: nesting too deep", fleece.new({ max_depth = depth - 1 }).merge_patch, {}, patch)
+  end
 end
 
 function TestJsonDiff:test_arguments()
