@@ -11,6 +11,7 @@
 ---@field escape_slash? boolean `/` as `\/`
 ---@field ascii? boolean characters beyond ASCII as `\uXXXX`
 ---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
+---@field one_line? boolean raw and lazy texts, and those of `__tojson`, lose their line breaks; not with indent
 ---@field empty_table? "array"|"object" how an empty table is written, default "array"
 ---@field sparse? "object"|"null"|"error" arrays with holes: an object (default), filled with null up to sparse_ratio, or an error
 ---@field sparse_ratio? integer 1..1000, default 2

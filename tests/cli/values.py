@@ -160,6 +160,9 @@ same("del of standard input", run(["del", "z"], b'{"z":1}'), (0, "{}", ""))
 same("del of nothing", run(["del", "kept.json", "x", "a[2]"]), (1, KEPT, ""))
 same("set of lines", run(["set", "--lines", "a", "1"], b'{"a": 0 }\n\n{}\r\n{"b":2}'), (0, '{"a": 1 }\n\n{"a":1}\r\n{"b":2,"a":1}', ""))
 same("del of lines", run(["del", "--lines", "a"], b'{"a": 0 }\n{"b":2}\n'), (0, '{}\n{"b":2}\n', ""))
+for option in ("--lines", "--keep-going"):
+    same("set " + option + ": a value with line breaks", run(["set", option, "a", '{\n "b": [1,\r\n2]\n}'], b'{}\n{"a":1}\n'),
+         (0, '{"a":{"b":[1,2]}}\n' * 2, ""))
 same("set over the file itself", (run(["set", "kept.json", "z", "0", "-o", "kept.json"]), read("kept.json").decode()),
      ((0, "", ""), KEPT.replace("1.50", "0")))
 same("set with comments", run(["set", "--comments", "a", "2"], b"// x\n{/* y */ \"a\": 1} // z"), (0, '// x\n{/* y */ "a": 2} // z', ""))

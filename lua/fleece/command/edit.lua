@@ -67,7 +67,7 @@ function commands.set(args)
   for i = 1, #list, 2 do
     changes[#changes + 1] = { "set", place(list[i], args, "set"), argument_value(list[i + 1], args) }
   end
-  local options = grammar(args)
+  local options = grammar(args, { one_line = args.keep_going or has_lines(args, args.file) })
   return edit_file(args, function(text) return fleece.edit(text, changes, options) end)
 end
 

@@ -72,6 +72,7 @@ struct json_style {
   unsigned canonical : 1; /* RFC 8785: numbers and the order of names as ECMAScript has them; json_style_canonize */
   unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
   unsigned skip_unsupported : 1;
+  unsigned one_line : 1;         /* texts written as they are lose their white space if they have line breaks */
   unsigned skip_values_only : 1; /* skip_unsupported leaves out values; a key that cannot be written is an error */
 };
 

@@ -219,9 +219,24 @@ FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t de
   return w;
 }
 
+FL_PRIVATE char *json_join_lines(const struct json_out *o, char *begin, char *end) {
+  const size_t n = (size_t)(end - begin);
+  const char *p;
+  char *w = begin;
+  int in_string = 0;
+  if (!o->style->one_line || (!memchr(begin, '\n', n) && !memchr(begin, '\r', n))) return end;
+  for (p = begin; p < end; p++) {
+    if (!in_string && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) continue;
+    *w++ = *p;
+    if (*p == '"') in_string = !in_string;
+    else if (*p == '\\') *w++ = *++p;
+  }
+  return w;
+}
+
 FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n) {
   w = json_reserve(o, w, n + JSON_TEXT_ROOM);
   if (!w) return NULL;
   memcpy(w, s, n);
-  return FL_UNLIKELY(o->style->canonical) ? json_canonize_raw_(o, w, w + n) : w + n;
+  return FL_UNLIKELY(o->style->canonical) ? json_canonize_raw_(o, w, w + n) : json_join_lines(o, w, w + n);
 }

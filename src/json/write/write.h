@@ -289,7 +289,11 @@ FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d);
 /* A line break and the indentation of `depth` levels in the text. */
 FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth);
 
-/* Text that is JSON already. In canonical JSON: a number, a word or an empty container. */
+/* With the style's one_line: removes the white space of the strict JSON at [begin, end) if there is a line break in it.
+** Returns the new end. */
+FL_PRIVATE char *json_join_lines(const struct json_out *o, char *begin, char *end);
+
+/* Text that is strict JSON already. In canonical JSON: a number, a word or an empty container. */
 FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n);
 
 #endif

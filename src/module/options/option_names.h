@@ -14,7 +14,7 @@
   MOD_NAMES_GRAMMAR "|null|arrays|objects|big_numbers|duplicates|numeric_keys|order|numbers|layout"
 #define MOD_NAMES_ENCODE                                                                                              \
   "indent|width|sort_keys|canonical|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|" \
-  "html|"                                                                                                             \
+  "html|one_line|"                                                                                                    \
   "skip_unsupported|metamethods|float_integers|invalid_numbers|invalid_utf8|max_depth|layout"
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 

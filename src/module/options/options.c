@@ -156,6 +156,12 @@ static void mod_check_width(lua_State *L, int arg, const struct mod_options *o) 
   lua_pop(L, 1);
 }
 
+/* Raises an error if one line is asked for with indented lines. */
+static void mod_check_one_line(lua_State *L, int arg, const struct mod_options *o) {
+  if (o->style.one_line && o->style.indent_length)
+    mod_argument_error(L, arg, "option 'one_line' does not go with 'indent'");
+}
+
 /* Boolean options, and the members that store them. */
 #define MOD_FLAGS(X)                          \
   X(escape_slash, style.text.slash)           \
@@ -163,6 +169,7 @@ static void mod_check_width(lua_State *L, int arg, const struct mod_options *o) 
   X(html, style.text.html)                    \
   X(sort_keys, style.sort_keys)               \
   X(skip_unsupported, style.skip_unsupported) \
+  X(one_line, style.one_line)                 \
   X(float_integers, style.float_integers)
 
 FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_error) {
@@ -219,6 +226,7 @@ FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, 
     lua_settop(L, on_error + 1);
   }
   mod_check_canonical(L, arg, to);
+  mod_check_one_line(L, arg, to);
   if (to->style.width && !to->style.indent_length) mod_check_width(L, arg, to);
   mod_settle_options(to);
 }

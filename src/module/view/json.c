@@ -60,7 +60,7 @@ static char *view_write_text(struct api_walk *a, char *w, struct json_slice text
   if (!view_text_is_within(text.begin, n, left, out->cpu)) return NULL;
   if (!(w = json_reserve(out, w, n + JSON_TEXT_ROOM))) return NULL;
   memcpy(w, text.begin, n);
-  return w + n;
+  return json_join_lines(out, w, w + n);
 }
 
 /* Writes the mutable view, one of a text: what was not changed, as it stands. NULL: see view_write_text. */
@@ -68,7 +68,8 @@ FL_NOINLINE char *view_write_spliced_(struct api_walk *a, char **w, const struct
   struct json_out *out = &a->walk->out;
   const size_t left = out->style->max_depth - a->depth;
   char *end = view_splice(out, w, m, left);
-  return end && view_text_is_within(*w, (size_t)(end - *w), left, out->cpu) ? end : NULL;
+  if (!end || !view_text_is_within(*w, (size_t)(end - *w), left, out->cpu)) return NULL;
+  return json_join_lines(out, *w, end);
 }
 
 /* The text of the view on top, which is no data; begin is NULL if it has none. */

@@ -49,7 +49,7 @@ local keys = fleece.keys()
 local options = {
   indent = { { indent = 2 } }, width = { { indent = 2, width = 70 }, base = { indent = 2 } }, sort_keys = { { sort_keys = true }, { sort_keys = true, keys = keys } },
   key_order = { { key_order = { "m", "z" } }, { key_order = { "z", "m" } } }, canonical = { { canonical = "jcs" }, { canonical = true } }, lines = { { lines = true } },
-  colors = { { colors = true } }, escape_slash = { { escape_slash = true } }, ascii = { { ascii = true } }, html = { { html = true } },
+  colors = { { colors = true } }, escape_slash = { { escape_slash = true } }, ascii = { { ascii = true } }, html = { { html = true } }, one_line = { { one_line = true } },
   invalid_utf8 = { { invalid_utf8 = "replace" }, { invalid_utf8 = "data" } }, empty_table = { { empty_table = "object" } },
   sparse = { { sparse = "null" }, { sparse = "error" } }, sparse_ratio = { { sparse = "null", sparse_ratio = 1000 }, base = { sparse = "null" } },
   metamethods = { { metamethods = false } }, skip_unsupported = { { skip_unsupported = true } },
@@ -82,7 +82,7 @@ local hidden = setmetatable({ 1 }, { __jsontype = "object" })
 local values = {
   { z = 1, m = { 1.5, 2 }, a = { k = "</é" }, b = {}, c = 1, d = 2, e = 3, f = 4, g = 5 }, { [1] = 1, [40] = 2 }, { print }, { "\255" }, { 0 / 0 },
   { 1.23456789, 2 ^ 20 }, { { { 1 } } }, { hidden }, {}, { [1] = 1, [3] = 3 }, { 12345, "long enough to be shared", "long enough to be shared" },
-  { a = 1, ["a\255"] = 2 }, { { aa = 1, bb = 2 }, { aa = 3, bb = 4 } }, { 1.0, 3 }, { ["é"] = "/" },
+  { a = 1, ["a\255"] = 2 }, { { aa = 1, bb = 2 }, { aa = 3, bb = 4 } }, { 1.0, 3 }, { ["é"] = "/" }, { fleece.raw "[\n1]" },
 }
 
 local function collect(iterator)
