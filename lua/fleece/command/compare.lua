@@ -8,10 +8,9 @@ local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
-local read_all = files.read_all
 local grammar, has_lines, layout, policies = settings.grammar, settings.has_lines, settings.layout, settings.policies
 local create_binary, load_keys = documents.create_binary, documents.load_keys
-local save_keys, to_binary = documents.save_keys, documents.to_binary
+local save_keys, open_document = documents.save_keys, documents.open_document
 local to_text, write_json = documents.to_text, documents.write_json
 
 local commands = {}
@@ -41,14 +40,13 @@ local function size_without_space(text, name, options)
 end
 
 function commands.stat(args)
-  local bytes, name = read_all(args.file)
-  local keys = load_keys(args)
   args.lines = has_lines(args, args.file)
-  local doc = documents.open_framed(args.file, bytes, args)
-  local packed, was_json, amendments = doc and doc.bytes, false, doc and documents.count_frames(bytes) - 1
-  if not doc then
-    packed, was_json = to_binary(bytes, name, args, keys)
-    doc = fleece.open(packed, { trusted = true, keys = keys })
+  local options = { keys = load_keys(args), max_depth = args.max_depth }
+  local doc, input = documents.open(args.file, args, options)
+  local bytes, name, was_json = input:read_all(), input.name, not doc
+  local amendments = doc and documents.has_frame(bytes) and documents.count_frames(bytes) - 1
+  if was_json then
+    doc = fleece.open(documents.from_json(bytes, name, args, options.keys), { trusted = true, keys = options.keys })
   end
   local counts = count(doc, name)
   local writing = policies(args)
@@ -63,7 +61,7 @@ function commands.stat(args)
     { "format", was_json and "JSON" or amendments and "Fleece with a frame" or "Fleece" },
     { "bytes", #bytes },
     { "bytes as JSON", json or "none" },
-    { "bytes as Fleece", #packed },
+    { "bytes as Fleece", #doc.bytes },
     { "depth", counts.depth },
     { "values", counts.values },
   }
@@ -84,14 +82,9 @@ end
 function commands.diff(args)
   if args.json or args.merge then return require("fleece.command.patches").diff(args) end
   if args.test then fail "diff: --test needs --json" end
-  local keys = load_keys(args)
-  local function take(path)
-    local bytes, name = read_all(path)
-    return to_binary(bytes, name, args, keys), name
-  end
-  local old, old_name = take(args.old)
-  local new, new_name = take(args.new)
-  local delta, message = fleece.diff(old, new, { trusted = true, keys = keys })
+  local old, old_name = open_document(args.old, args)
+  local new, new_name = open_document(args.new, args)
+  local delta, message = fleece.diff(old, new)
   if not delta then fail("%s, %s: %s", old_name, new_name, message) end
   if delta == "{}" then return EXIT_FINE end
   local output = files.create(args.output)
@@ -102,20 +95,18 @@ end
 
 function commands.patch(args)
   if args.json or args.merge then return require("fleece.command.patches").patch(args) end
-  local bytes, name = read_all(args.file)
-  local delta, delta_name = read_all(args.delta)
-  local keys = load_keys(args)
-  local known = keys and #keys
-  local old, was_json = to_binary(bytes, name, args, keys)
-  local options = { trusted = true, mode = args.mode, keys = keys, max_depth = args.max_depth }
-  local new, message = fleece.patch(old, delta, options)
+  local options = { keys = load_keys(args), max_depth = args.max_depth }
+  local old, name, was_json = open_document(args.file, args, options)
+  local delta, delta_name = files.read_all(args.delta)
+  local keys = options.keys
+  local new, message = fleece.patch(old, delta, { mode = args.mode, keys = keys, max_depth = args.max_depth })
   if not new then fail(located(delta_name, message)) end
   local output = was_json and files.create(args.output) or create_binary(args)
   if was_json then
     local text = to_text(new, name, policies(args, { trusted = true, keys = keys }))
     write_json(output, text, layout(args))
   else
-    if keys and #keys > known then save_keys(keys, args) end
+    if keys then save_keys(keys, args) end
     output:write(new)
   end
   output:finish()

@@ -6,21 +6,21 @@ local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
 local fleece = settings.fleece
-local EXIT_FINE, fail, located, read_all = files.EXIT_FINE, files.fail, files.located, files.read_all
-local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
-local policies = settings.policies
+local EXIT_FINE, fail, located = files.EXIT_FINE, files.fail, files.located
+local grammar, has_lines, layout, policies = settings.grammar, settings.has_lines, settings.layout, settings.policies
 local create_binary, load_keys = documents.create_binary, documents.load_keys
 local open_document, save_keys = documents.open_document, documents.save_keys
-local to_binary, to_text, write_json = documents.to_binary, documents.to_text, documents.write_json
+local to_text, write_json = documents.to_text, documents.write_json
 
 local commands = {}
 
 -- Reads complete lines of the file, a megabyte at a time, into an encoder's array.
 local function pack_lines(args, keys)
-  local file, name = files.open(args.file)
+  local input = files.open(args.file)
+  local name = input.name
   local encoder = fleece.encoder(grammar(args, { lines = true, keys = keys, mode = args.mode })):array()
   local lines = 0
-  for text in files.reader(file, name, "lines") do
+  for text in input:reader "lines" do
     local fine, message = pcall(encoder.json, encoder, text)
     if not fine then fail(located(name, message, lines)) end
     local at = 0
@@ -29,7 +29,7 @@ local function pack_lines(args, keys)
       if at then lines = lines + 1 end
     until not at
   end
-  files.close(file)
+  input:close()
   local fine, bytes = pcall(encoder.finish, encoder:close())
   if not fine then fail("%s: %s", name, bytes) end
   return bytes
@@ -43,10 +43,8 @@ function commands.pack(args)
   if has_lines(args, args.file) then
     bytes = pack_lines(args, keys)
   else
-    local text, name = read_all(args.file)
-    if not is_json(text, args) and fleece.check(text, { keys = false }) then fail("%s: a Fleece document already", name) end
-    args.json = true
-    bytes = to_binary(text, name, args, keys)
+    local text, name = documents.read_json(args.file, args, "a Fleece document already")
+    bytes = documents.from_json(text, name, args, keys)
   end
   if keys then save_keys(keys, args) end
   if args.frame then
@@ -84,13 +82,10 @@ function commands.unpack(args)
 end
 
 function commands.dump(args)
-  local bytes, name = read_all(args.file)
-  local keys, was_json = load_keys(args), nil
-  local framed = documents.open_framed(args.file, bytes, args)
-  if framed then bytes = framed
-  else bytes, was_json = to_binary(bytes, name, args, keys or false) end -- it can show codes
+  local options = { keys = load_keys(args) or false, max_depth = args.max_depth } -- it can show codes
+  local doc, name = open_document(args.file, args, options)
   local output = files.create(args.output)
-  local text, message = fleece.dump(bytes, not framed and { trusted = was_json, keys = keys, max_depth = args.max_depth } or nil)
+  local text, message = fleece.dump(doc)
   if not text then fail("%s: %s", name, message) end
   output:write(text)
   output:finish()

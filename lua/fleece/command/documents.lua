@@ -5,26 +5,31 @@
 local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
 local fleece = settings.fleece
-local fail, is_terminal, located, read_all = files.fail, files.is_terminal, files.located, files.read_all
-local reason = files.reason
-local grammar, is_json = settings.grammar, settings.is_json
+local fail, is_terminal, located = files.fail, files.is_terminal, files.located
+local grammar, has_lines, is_json = settings.grammar, settings.has_lines, settings.is_json
 
--- Returns the shared keys. Only commands that add names may create a list, because a new list is useless for reading.
+-- Returns a new list of the shared keys. Only commands that add names may create the file, because a new list is useless
+-- for reading. The file is read once, also for several documents.
 local function load_keys(args, may_begin)
   if not args.keys then return nil end
-  if may_begin then
-    local file, _, code = io.open(args.keys, "rb")
-    if code == 2 then return fleece.keys() end -- ENOENT
-    if file then file:close() end
+  local its = args.keys_file
+  if not its then
+    its = files.open(args.keys, may_begin)
+    if not its then return fleece.keys() end
+    its:read_all()
+    args.keys_file = its
   end
-  local state, name = read_all(args.keys)
-  local fine, keys = pcall(fleece.keys, state)
-  if not fine or not fleece.check(state) then fail("%s: not a list of shared keys", name) end
+  local fine, keys = pcall(fleece.keys, its.bytes)
+  if not fine or not fleece.check(its.bytes) then fail("%s: not a list of shared keys", its.name) end
+  its.count = #keys
   return keys
 end
 
--- Keys are written before the document, because it cannot be read without them.
+-- Writes the names that were added. They are written before the document, because it cannot be read without them.
 local function save_keys(keys, args)
+  local its = args.keys_file
+  if its and #keys == its.count then return end
+  if its and not its:is_plain() then fail("%s: names cannot be added to what is no plain file", its.name) end
   local output = files.create(args.keys)
   output:write(keys:save())
   output:finish()
@@ -37,41 +42,24 @@ local function advised(message)
   return message
 end
 
--- Ends the command because the bytes are not a document; if one was requested, they may be JSON.
-local function refuse(name, why, start, args)
-  fail("%s: %s%s", name, advised(why), args.binary and is_json(start, {}) and " (this looks like JSON)" or "")
-end
+-- These errors are about documents; other ones can mean that the bytes are a text.
+local LIMITS = { "nesting too deep", "more values than", "shared too often", "shared key", "option 'keys'", "emory" }
 
--- Returns the bytes of a document, converted if the file is JSON; and whether it was JSON.
-local function to_binary(bytes, name, args, keys)
-  if is_json(bytes, args) then
-    local options = grammar(args, { lines = args.lines, keys = keys, mode = args.mode })
-    local packed, message = fleece.from_json(bytes, options)
-    if not packed then fail(located(name, message)) end
-    return packed, true
+local function is_limit(message)
+  for _, words in ipairs(LIMITS) do
+    if message:find(words, 1, true) then return true end
   end
-  local fine, message = fleece.check(bytes, { keys = keys, max_depth = args.max_depth })
-  if not fine then refuse(name, message, bytes, args) end
-  return bytes, false
-end
-
--- Returns a mapped Fleece file; nil if it is text, or standard input.
-local function map_document(path, args)
-  if path == "-" then return nil end
-  local file = files.open(path)
-  local start, message = file:read(4096)
-  file:close()
-  if message then fail("%s: %s", path, reason(path, message)) end
-  if not start or is_json(start, args) then return nil end
-  local doc, why = fleece.open_file(path, { keys = load_keys(args), max_depth = args.max_depth })
-  if not doc then refuse(path, why:gsub("^cannot open '.-': ", ""), start, args) end
-  return doc
+  return false
 end
 
 local function has_frame(bytes) return bytes:sub(1, 2) == "\143F" end
 
--- Opens what was read from standard input and has a frame, by a temporary file; or the result is nil, and a message.
-local function open_input(bytes, options)
+-- Opens the document of an input: by its path, or what was read from a pipe. If that has a frame it becomes a temporary
+-- file. Results as of open_file.
+local function open_input(input, options)
+  if input:is_plain() then return fleece.open_file(input.path, options) end
+  local bytes = input:read_all()
+  if not has_frame(bytes) and not options.frame then return fleece.open(bytes, options) end
   local path = os.tmpname()
   local output = files.create(path)
   output:write(bytes)
@@ -82,13 +70,53 @@ local function open_input(bytes, options)
   return doc, why
 end
 
--- Returns the document of a file with frames, which has its shared keys; nil if these bytes of it have no frame.
-local function open_framed(path, bytes, args)
-  if args.json or not has_frame(bytes) then return nil end
-  local options, doc, why = { keys = load_keys(args), max_depth = args.max_depth }, nil, nil
-  if path == "-" then doc, why = open_input(bytes, options) else doc, why = fleece.open_file(path, options) end
-  if not doc then refuse(files.name_of(path), why:gsub("^cannot open '.-': ", ""), bytes, args) end
-  return doc
+-- Opens an input if it is a Fleece document: if it has a frame, passes the check, is named .fleece, or if --binary says so.
+-- Returns the document; nil: it is a text; false: it is a document, and what is wrong with it. What was
+-- read for that is read again, except by lines.
+local function try_document(input, args, options)
+  if not args.binary and (args.json or args.json5 or has_lines(args, input.path)) then return nil end
+  local start = input:start()
+  local looks_like_json, is_named = is_json(start), start == "" or input.path:find "%.fleece$"
+  local is_document = args.binary or has_frame(start) or (is_named and not looks_like_json)
+  if looks_like_json and not is_document and not is_named then return nil end
+  local doc, why = open_input(input, options)
+  if doc then return doc end
+  if not is_document and not is_limit(why) then return nil end
+  why = advised(why:gsub("^cannot %a+ '.-': ", ""))
+  return false, why .. (args.binary and looks_like_json and start ~= "" and " (this looks like JSON)" or "")
+end
+
+-- Opens a file. Returns its document, or nil if it is a text; and the input.
+local function open(path, args, options)
+  local input = files.open(path)
+  local doc, why = try_document(input, args, options or { keys = load_keys(args), max_depth = args.max_depth })
+  if doc == false then fail("%s: %s", input.name, why) end
+  return doc, input
+end
+
+-- Returns the bytes of a document, converted from JSON.
+local function from_json(text, name, args, keys)
+  local packed, message = fleece.from_json(text, grammar(args, { lines = args.lines, keys = keys, mode = args.mode }))
+  if not packed then fail(located(name, message)) end
+  return packed
+end
+
+-- Returns the document of a file, converted if the file is JSON; the name of the file; and the text, if it was JSON.
+local function open_document(path, args, options)
+  options = options or { keys = load_keys(args), max_depth = args.max_depth }
+  local doc, input = open(path, args, options)
+  local text = not doc and input:read_all() or nil
+  input:close()
+  if doc then return doc, input.name end
+  local packed = from_json(text, input.name, args, options.keys)
+  return fleece.open(packed, { trusted = true, keys = options.keys, max_depth = args.max_depth }), input.name, text
+end
+
+-- Returns the text of a file of JSON, and its name.
+local function read_json(path, args, refusal)
+  local doc, input = open(path, args, { keys = false })
+  if doc then fail("%s: %s", input.name, refusal or "JSON expected, not a Fleece document") end
+  return input:read_all(), input.name
 end
 
 -- The number of frames in the bytes of a file that was opened.
@@ -104,21 +132,6 @@ local function count_frames(bytes)
     n = n + 1
   end
   return n
-end
-
--- Returns the document of the bytes, or of the text converted to bytes.
-local function open_bytes(bytes, name, args)
-  local keys = load_keys(args)
-  local packed, was_json = to_binary(bytes, name, args, keys)
-  return fleece.open(packed, { trusted = was_json, keys = keys, max_depth = args.max_depth })
-end
-
--- Returns a document to read parts of, and its name.
-local function open_document(path, args)
-  local doc = map_document(path, args)
-  if doc then return doc, path end
-  local bytes, name = read_all(path)
-  return open_framed(path, bytes, args) or open_bytes(bytes, name, args), name
 end
 
 -- Binary output can disturb a terminal.
@@ -151,15 +164,14 @@ return {
   load_keys = load_keys,
   save_keys = save_keys,
   advised = advised,
-  refuse = refuse,
-  to_binary = to_binary,
-  map_document = map_document,
-  has_frame = has_frame,
   open_input = open_input,
-  open_framed = open_framed,
-  count_frames = count_frames,
-  open_bytes = open_bytes,
+  try_document = try_document,
+  open = open,
   open_document = open_document,
+  read_json = read_json,
+  from_json = from_json,
+  has_frame = has_frame,
+  count_frames = count_frames,
   create_binary = create_binary,
   to_text = to_text,
   write_json = write_json,

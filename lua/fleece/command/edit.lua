@@ -4,12 +4,12 @@
 
 local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
+local documents = require "fleece.command.documents"
 local lines = require "fleece.command.lines"
 local paths = require "fleece.command.paths"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
-local read_all = files.read_all
-local grammar, has_lines, is_json = settings.grammar, settings.has_lines, settings.is_json
+local grammar, has_lines = settings.grammar, settings.has_lines
 local buffered, each_line = lines.buffered, lines.each_line
 local settle_paths, way = paths.settle_paths, paths.way
 
@@ -47,8 +47,7 @@ local function edit_file(args, edit_text)
       add(line_end)
     end, done)
   else
-    local text, name = read_all(args.file)
-    if not is_json(text, args) then fail("%s: JSON expected, not a Fleece document", name) end
+    local text, name = documents.read_json(args.file, args)
     local edited, message = edit_text(text)
     if not edited then fail(located(name, message)) end
     output:write(edited)

@@ -79,22 +79,15 @@ end
 
 -- ------------------------------------------------------------------------------------- input
 
-function M.name_of(path) return path == "-" and "standard input" or path end
+-- An open file that is read once: `file`, `path`, `name`, and `size`, the bytes that are left, if that is known. `unread`
+-- is what start() has read of a pipe, and read again afterwards.
+local Input = {}
+Input.__index = Input
 
-function M.open(path)
-  if path == "-" then return io.stdin, M.name_of(path) end
-  local file, message = io.open(path, "rb")
-  if not file then fail("%s: %s", path, reason(path, message)) end
-  return file, path
-end
+local START = 4096
+local stdin_is_open = false
 
-function M.exists(path)
-  local file = io.open(path, "rb")
-  if file then file:close() end
-  return file ~= nil
-end
-
--- Returns the number of bytes left in the file, if known.
+-- Returns the number of bytes left in the file, if known: not of a pipe, nor of the files of /proc.
 local function size_of(file)
   local at = file:seek()
   local size = at and file:seek "end"
@@ -103,30 +96,119 @@ local function size_of(file)
   return size > at and size - at or nil
 end
 
--- Reads the file in pieces: blocks; single lines, to process each at once; or many complete lines.
-function M.reader(file, name, by)
-  local old = _VERSION == "Lua 5.1" and not rawget(_G, "jit")
+-- Opens a file. A missing one is nil if `may_miss`.
+function M.open(path, may_miss)
+  local self = setmetatable({ path = path, name = path == "-" and "standard input" or path, unread = "" }, Input)
+  if path == "-" or path == "/dev/stdin" then -- which cannot be opened if it is a socket
+    if stdin_is_open then fail "standard input can be read only once" end
+    stdin_is_open = true
+    self.file = io.stdin
+  else
+    local file, message, code = io.open(path, "rb")
+    if not file and may_miss and code == 2 then return nil end -- ENOENT
+    if not file then fail("%s: %s", path, reason(path, message)) end
+    self.file = file
+  end
+  self.size = size_of(self.file)
+  return self
+end
+
+-- Ends the command because the file cannot be read.
+function Input:trouble(message) fail("%s: %s", self.name, reason(self.path, message)) end
+
+-- Can its path be opened once more, to read the same bytes?
+function Input:is_plain() return self.size ~= nil and self.file ~= io.stdin end
+
+-- Returns the first bytes of what was not read yet.
+function Input:start()
+  local at = self.file:seek()
+  local start, message = self.file:read(START)
+  if message then self:trouble(message) end
+  if not (self.size and self.file:seek("set", at)) then self.unread = start or "" end
+  return start or ""
+end
+
+-- Returns a reader of its pieces: blocks; single lines, to process each at once (not after start()); or many complete
+-- lines.
+function Input:reader(by)
+  local file, old = self.file, _VERSION == "Lua 5.1" and not rawget(_G, "jit")
   local line = old and "*l" or "*L"
   local uncounted = 0 -- bytes of strings from read: the collector of Lua 5.5 does not count them
-  progress:begin(name, size_of(file))
+  progress:begin(self.name, self.size)
   return function()
     local piece, rest, message
+    local ahead = self.unread
+    self.unread = ""
     if uncounted > COLLECT then
       collectgarbage()
       uncounted = 0
     end
     if by == "line" then piece, message = file:read(line)
     elseif by == "lines" then piece, rest = file:read(LINES, line)
+    elseif ahead ~= "" then piece, ahead = ahead, ""
     else piece, message = file:read(PIECE) end
     if not piece and not message and by == "lines" then message = rest end
-    if message then fail("%s: %s", name, reason(name, message)) end
-    if not piece then return nil end
+    if message then self:trouble(message) end
+    if not piece and ahead == "" then return nil end
     if old and by == "line" then piece = piece .. "\n"
-    elseif by == "lines" then piece = piece .. (rest or "") .. (old and "\n" or "") end
+    elseif by == "lines" then piece = ahead .. (piece or "") .. (rest or "") .. (old and rest and "\n" or "") end
     progress:add(#piece)
     if _VERSION == "Lua 5.5" then uncounted = uncounted + #piece end
     return piece
   end
+end
+
+function Input:close()
+  progress:finish()
+  if self.file ~= io.stdin and not self.is_closed then self.file:close() end
+  self.is_closed = true
+end
+
+-- Returns all of its bytes, and closes it.
+function Input:read_all()
+  if not self.bytes then
+    local pieces = {}
+    for piece in self:reader() do pieces[#pieces + 1] = piece end
+    self.bytes = table.concat(pieces)
+  end
+  self:close()
+  return self.bytes
+end
+
+-- Returns a large file as a program.text that is mapped, of which only what is being read is in memory; nil if it is
+-- small, a pipe, or was read from.
+function Input:map()
+  return self.size and self.size >= MAP and self.file:seek() == 0 and program.map(self.file) or nil
+end
+
+-- The same as a program.text, which has the bytes in memory once.
+function Input:read_text()
+  local text = not self.bytes and self:map()
+  if not text then
+    text = program.text(not self.bytes and self.size or nil)
+    text:set(self.bytes or self.unread)
+    progress:begin(self.name, self.size)
+    while not self.bytes do
+      local n, message = text:read(self.file, LARGE)
+      if message then self:trouble(message) end
+      if n == 0 then break end
+      progress:add(n)
+    end
+  end
+  self:close()
+  return text
+end
+
+-- Returns the bytes of a file, and its name.
+function M.read_all(path)
+  local input = M.open(path)
+  return input:read_all(), input.name
+end
+
+function M.exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
 end
 
 -- Returns a reader of the pieces of a text, like that of a file.
@@ -140,47 +222,6 @@ function M.pieces(text, name)
     progress:add(#piece)
     return piece
   end
-end
-
-function M.close(file)
-  progress:finish()
-  if file ~= io.stdin then file:close() end
-end
-
-function M.read_all(path)
-  local file, name = M.open(path)
-  local pieces = {}
-  for piece in M.reader(file, name) do pieces[#pieces + 1] = piece end
-  M.close(file)
-  return table.concat(pieces), name
-end
-
--- Returns a large file as a program.text that is mapped, of which only what is being read is in memory; nil if it is
--- small, a pipe, or was read from.
-function M.map(file)
-  local size = size_of(file)
-  return size and size >= MAP and file:seek() == 0 and program.map(file) or nil
-end
-
--- Returns the bytes of a file as a program.text, which has them in memory once.
-function M.read_text(path)
-  local file, name = M.open(path)
-  local size = size_of(file)
-  local mapped = M.map(file)
-  if mapped then
-    M.close(file)
-    return mapped, name
-  end
-  local text = program.text(size)
-  progress:begin(name, size)
-  while true do
-    local n, message = text:read(file, LARGE)
-    if message then fail("%s: %s", name, reason(name, message)) end
-    if n == 0 then break end
-    progress:add(n)
-  end
-  M.close(file)
-  return text, name
 end
 
 -- ------------------------------------------------------------------------------------- output

@@ -11,8 +11,8 @@ local paths = require "fleece.command.paths"
 local queries = require "fleece.command.queries"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
-local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
-local map_document, open_bytes, to_text = documents.map_document, documents.open_bytes, documents.to_text
+local grammar, has_lines, layout = settings.grammar, settings.has_lines, settings.layout
+local to_text = documents.to_text
 local buffered, each_line = lines.buffered, lines.each_line
 local picker, settle_paths, way = paths.picker, paths.settle_paths, paths.way
 
@@ -186,17 +186,15 @@ function commands.get(args)
   if args.keep_going or has_lines(args, args.file) then
     bad = each_line(args.file, args, getter.line, getter.done, getter.skip)
   else
-    local doc, name = map_document(args.file, args), args.file
+    local doc, input = documents.open(args.file, args)
+    local name = input.name
     if doc then
+      input:close()
       getter.document(doc, name)
     else
-      local text, message
-      text, name = files.read_text(args.file)
-      if not is_json(text, args) then
-        local bytes = text:sub(1, #text)
-        getter.document(documents.open_framed(args.file, bytes, args) or open_bytes(bytes, name, args), name)
-      elseif is_lenient(args) then message = getter.lenient(text:sub(1, #text), name)
-      else message = getter.text(text) end
+      local message
+      if is_lenient(args) then message = getter.lenient(input:read_all(), name)
+      else message = getter.text(input:read_text()) end
       if message then fail(located(name, message)) end
     end
     getter.done()

@@ -17,9 +17,9 @@ end
 -- processed. `work` returns nothing, or an error, which does not count if the line is blank. Returns how many are bad.
 -- `skip`, if any: (piece, at) -> at, lines: processes lines itself, as many as it can.
 local function each_line(path, args, work, done, skip)
-  local file, name = files.open(path)
-  local number, bad = 0, 0
-  for piece in files.reader(file, name, args.unbuffered and "line" or "lines") do
+  local input = files.open(path)
+  local name, number, bad = input.name, 0, 0
+  for piece in input:reader(args.unbuffered and "line" or "lines") do
     local at, length = 1, #piece
     while at <= length do
       if skip then
@@ -40,7 +40,7 @@ local function each_line(path, args, work, done, skip)
     end
     done()
   end
-  files.close(file)
+  input:close()
   if bad > 0 and not args.quiet then
     files.say(("%s: %d bad %s skipped"):format(name, bad, bad == 1 and "line" or "lines"))
   end

@@ -6,19 +6,12 @@ local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
-local read_all = files.read_all
-local grammar, is_json, layout = settings.grammar, settings.is_json, settings.layout
+local grammar, layout = settings.grammar, settings.layout
 
 local commands = {}
 
--- Reads a file of JSON; returns its text and name.
-local function read_json(path, args)
-  local text, name = read_all(path)
-  if not is_json(text, { binary = false, json5 = args.json5 }) then
-    fail("%s: JSON expected, not a Fleece document", name)
-  end
-  return text, name
-end
+-- Reads a file of JSON; returns its text and name. (--json is the kind of patch.)
+local function read_json(path, args) return documents.read_json(path, { json5 = args.json5 }) end
 
 -- Checks the options that only deltas have, or only other patches.
 local function check(args, names)

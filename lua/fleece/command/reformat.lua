@@ -9,9 +9,8 @@ local documents = require "fleece.command.documents"
 local lines = require "fleece.command.lines"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, EXIT_TROUBLE, fail = files.EXIT_FINE, files.EXIT_NO, files.EXIT_TROUBLE, files.fail
-local is_terminal, located, reason = files.is_terminal, files.located, files.reason
-local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
-local advised, load_keys = documents.advised, documents.load_keys
+local is_terminal, located = files.is_terminal, files.located
+local grammar, has_lines, layout = settings.grammar, settings.has_lines, settings.layout
 local buffered, each_line = lines.buffered, lines.each_line
 
 local commands = {}
@@ -59,14 +58,15 @@ local function reformat(args)
   options.lines = true
   if args.canonical then return reformat_canonical(args, output, options) end
   for _, path in ipairs(args.files) do
-    local file, name = files.open(path)
+    local input = files.open(path)
+    local name = input.name
     local by_line = args.unbuffered or (path == "-" and is_terminal(0))
     local sink = not by_line and output.file or function(piece)
       output:write(piece)
       output:flush()
     end
-    local fine, message = fleece.format_stream(files.reader(file, name, by_line and "line"), sink, options)
-    files.close(file)
+    local fine, message = fleece.format_stream(input:reader(by_line and "line"), sink, options)
+    input:close()
     if type(message) == "table" then error(message, 0) end -- raised by the sink
     if not fine then fail(located(message:find " at line %d" and name or output.name, message)) end
   end
@@ -93,8 +93,8 @@ end
 
 -- Is a large file the text of one valid array or object? That is tested faster than pieces of it are, but it cannot tell
 -- what is wrong.
-local function is_strict(file, args)
-  local text = files.map(file)
+local function is_strict(input, args)
+  local text = input:map()
   return text and program.is_strict(fleece.pick("", grammar(args, { big_numbers = "string" })), text)
 end
 
@@ -104,42 +104,22 @@ local function verdict(path, args)
     if check_lines(path, args) > 0 then return false end
     return nil
   end
-  local file, name = files.open(path)
+  local input = files.open(path)
   local lines = has_lines(args, path)
-  if not lines and not args.binary and is_strict(file, args) then
-    files.close(file)
+  if not lines and not args.binary and is_strict(input, args) then
+    input:close()
     return nil
   end
-  local start, trouble = file:read(4096)
-  if trouble then
-    files.close(file)
-    fail("%s: %s", name, reason(path, trouble))
+  local options = { keys = documents.load_keys(args), max_depth = args.max_depth, check_utf8 = true }
+  local doc, wrong = documents.try_document(input, args, options)
+  if doc ~= nil then
+    input:close()
+    return not doc and input.name .. ": " .. wrong or nil
   end
-  start = start or ""
-  if not is_json(start, args) then
-    files.close(file)
-    local bytes = path == "-" and start .. (file:read "*a" or "") or nil
-    local options = { keys = load_keys(args), max_depth = args.max_depth, check_utf8 = true }
-    local fine, message
-    if bytes and documents.has_frame(bytes) then
-      fine, message = documents.open_input(bytes, options)
-    elseif bytes then
-      fine, message = fleece.check(bytes, options)
-    else
-      fine, message = fleece.open_file(path, options)
-    end
-    if fine then return nil end
-    return name .. ": " .. advised(message:gsub("^cannot open '.-': ", ""))
-  end
-  local read = files.reader(file, name)
-  local options = grammar(args, { lines = lines })
-  local fine, message = fleece.format_stream(function()
-    local piece = start or read()
-    start = nil
-    return piece
-  end, nil, options)
-  files.close(file)
-  return not fine and located(name, message) or nil
+  local fine, message = fleece.format_stream(input.bytes and files.pieces(input.bytes, input.name) or input:reader(), nil,
+    grammar(args, { lines = lines }))
+  input:close()
+  if not fine then return located(input.name, message) end
 end
 
 function commands.check(args)

@@ -25,15 +25,18 @@ end
 
 -- Opens the last whole state, says what is after it, and writes the state to the file, or to that of -o.
 function commands.recover(args)
-  local path = args.file
+  local input = files.open(args.file)
+  local path = input.name
   local options = { keys = documents.load_keys(args), max_depth = args.max_depth, frame = "required", recover = true }
-  local doc, dropped = fleece.open_file(path, options)
+  local doc, dropped = documents.open_input(input, options)
+  input:close()
   if not doc then fail(plain(path, dropped)) end
   if dropped then say(path .. ": " .. dropped) end
   if args.output then
     local fine, message = fleece.save(args.output, doc, { sync = "folder", mode = args.mode, max_depth = 10000000 })
     if not fine then fail(plain(args.output, message)) end
   elseif dropped then
+    if not input:is_plain() then fail("recover: %s is no plain file: -o FILE expected", path) end
     doc:close()
     compact(path, args, true)
   elseif args.verbose then

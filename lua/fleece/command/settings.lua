@@ -8,9 +8,7 @@ local fail, is_terminal = files.fail, files.is_terminal
 -- Is it JSON, or a binary document? Text begins like a value and has no control characters except white space; a
 -- document has some in its first values. NaN and Infinity must be whole words, because a document can begin with their
 -- letters.
-local function is_json(bytes, args)
-  if args.binary then return false end
-  if args.json5 or args.json then return true end
+local function is_json(bytes)
   local start = bytes:sub(1, 4096)
   if start:find "[%z\1-\8\11\12\14-\29\31]" then return false end
   local first, word = start:match "^%s*(.)", start:match "^%s*(%a*)%f[^%w_]"
