@@ -360,13 +360,13 @@ class Subject:
         return row
 
 
-def save_table(table, seed):
-    """Replaces the rows of these subjects in the page."""
+def save_table(table, subjects, seed):
+    """Replaces the rows of these subjects in the page. The commit of a row is the last one that changed its files."""
     before, old, after = re.fullmatch(r"(.*\|---.*?\n)((?:\|.*\n)*)(.*)", words(PAGE), re.S).groups()
     lines = {line.split("`")[1]: line for line in old.splitlines()}
-    for row in table:
+    for row, subject in zip(table, subjects):
         lines[row[0]] = "| `%s` | %d | %d | %d | %s | %s | %s | %d |" % (
-            *row, time.strftime("%Y-%m-%d"), shell("git", "rev-parse", "--short", "HEAD"), seed)
+            *row, time.strftime("%Y-%m-%d"), shell("git", "log", "-1", "--format=%h", "--", *subject.files), seed)
     write(PAGE, before + "".join(lines[k] + "\n" for k in sorted(lines)) + after)
 
 
@@ -386,7 +386,7 @@ def main():
     for row in (("", "changes", "noticed", "equivalent", ""),) + tuple(table):
         print("%-40s %8s %8s %11s   %s" % row)
     if os.environ.get("SAVE"):
-        save_table(table, seed)
+        save_table(table, subjects, seed)
     return 1 if left else 0
 
 

@@ -265,7 +265,8 @@ struct note_sink {
   struct notes notes;
   unsigned depth;
   enum scan_container kinds[DEEPEST + 1];
-  char *block; /* of malloc: the scratch */
+  char *block;      /* of malloc: the scratch */
+  unsigned refused; /* the sink stops the scan at this event, from 1; 0: never */
 };
 
 static char *note_grow(void *owner, size_t n) {
@@ -282,21 +283,39 @@ static void note_checked(struct note_sink *k, char kind, const char *s, size_t n
   note_counted(&k->notes, kind, s, n);
 }
 
-static int note_null(struct note_sink *k) { return note(&k->notes, "n "), 1; }
-static int note_boolean(struct note_sink *k, int b) { return note(&k->notes, b ? "t " : "f "), 1; }
+/* Does the value or name at `token`, with the white space before it, begin before the stop of a scan in parts? */
+static int note_is_due(const struct json_scan *j, const char *token) {
+  while (token > j->begin && strchr(" \t\r\n", token[-1])) token--;
+  return !j->stop || token < j->stop;
+}
+
+/* What an event returns that is the value or name at `token`. */
+static int note_continue(struct note_sink *k, const char *token) {
+  MUST(note_is_due(&k->scan, token));
+  return k->refused == 0 || --k->refused > 0;
+}
+
+static int note_null(struct note_sink *k) { return note(&k->notes, "n "), note_continue(k, k->scan.at); }
+static int note_boolean(struct note_sink *k, int b) {
+  return note(&k->notes, b ? "t " : "f "), note_continue(k, k->scan.at);
+}
 static int note_integer(struct note_sink *k, int64_t i, const char *text, size_t n) {
   MUST(text >= k->scan.begin && n > 0 && n <= (size_t)(k->scan.end - text));
-  return note(&k->notes, "i%lld ", (long long)i), 1;
+  return note(&k->notes, "i%lld ", (long long)i), note_continue(k, text);
 }
-static int note_number(struct note_sink *k, double d) { return note(&k->notes, isnan(d) ? "dnan " : "d%.17g ", d), 1; }
+static int note_number(struct note_sink *k, double d) {
+  return note(&k->notes, isnan(d) ? "dnan " : "d%.17g ", d), note_continue(k, k->scan.at);
+}
 static int note_big(struct note_sink *k, const char *text, size_t n, const struct num_value *v) {
   MUST(v->kind == NUM_BIG || v->kind == NUM_HUGE);
   MUST((v->kind == NUM_HUGE) == !!isinf(v->d));
   note(&k->notes, "b");
   note_bytes(&k->notes, text, n);
-  return note(&k->notes, "=%.17g ", v->d), 1;
+  return note(&k->notes, "=%.17g ", v->d), note_continue(k, text);
 }
-static int note_string(struct note_sink *k, const char *s, size_t n) { return note_checked(k, 's', s, n), 1; }
+static int note_string(struct note_sink *k, const char *s, size_t n) {
+  return note_checked(k, 's', s, n), note_continue(k, k->scan.at);
+}
 static const char *note_guess(struct note_sink *k, const char *p) {
   MUST(p > k->scan.begin && p[-1] == '"');
   return NULL;
@@ -304,17 +323,17 @@ static const char *note_guess(struct note_sink *k, const char *p) {
 static int note_name(struct note_sink *k, struct json_string name, const char *p, int plain) {
   MUST(!!plain == (name.s == p + 1));
   MUST(!plain || p[1 + name.n] == '"');
-  return note_checked(k, 'k', name.s, name.n), 1;
+  return note_checked(k, 'k', name.s, name.n), note_continue(k, p);
 }
 static void note_open(struct note_sink *k, enum scan_container kind) {
   note(&k->notes, kind == SCAN_OBJECT ? "{ " : "[ ");
   k->kinds[++k->depth] = kind;
-  MUST(k->depth == k->scan.depth);
+  MUST(k->depth == k->scan.depth && note_is_due(&k->scan, k->scan.at));
 }
 static enum scan_container note_close(struct note_sink *k, enum scan_container kind) {
   note(&k->notes, kind == SCAN_OBJECT ? "} " : "] ");
   MUST(k->kinds[k->depth--] == kind && k->depth == k->scan.depth);
-  return k->kinds[k->depth];
+  return k->refused == 0 || --k->refused > 0 ? k->kinds[k->depth] : SCAN_STOP;
 }
 static enum scan_container note_close_array(struct note_sink *k) { return note_close(k, SCAN_ARRAY); }
 static enum scan_container note_close_object(struct note_sink *k) { return note_close(k, SCAN_OBJECT); }
@@ -328,12 +347,11 @@ enum { JSON5_WHOLE = JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NA
 
 static size_t note_any_bytes(const char *s, size_t n) { return (void)s, n; }
 
-/* Reads s[0..n), behind which is a 0, as decode does. */
-static void note_read(struct note_sink *k, const char *s, size_t n, unsigned grammar, enum json_bad_text bad_text,
-                      char *(*grow)(void *owner, size_t n)) {
+/* Prepares a scan of s[0..n), behind which is a 0. */
+static void note_begin(struct note_sink *k, const char *s, size_t n, unsigned grammar, enum json_bad_text bad_text,
+                       char *(*grow)(void *owner, size_t n)) {
   static text_utf8_fn utf8; /* asked once: cpuid is slow in a virtual machine */
   struct json_scan *j = &k->scan;
-  const char *p = s;
   if (!utf8) utf8 = text_utf8_pick(text_cpu());
   memset(k, 0, sizeof *k);
   k->kinds[0] = SCAN_ROOT;
@@ -347,6 +365,14 @@ static void note_read(struct note_sink *k, const char *s, size_t n, unsigned gra
   j->max_depth = DEEPEST;
   j->grow = grow;
   j->owner = k;
+}
+
+/* Reads s[0..n), behind which is a 0, as decode does. */
+static void note_read(struct note_sink *k, const char *s, size_t n, unsigned grammar, enum json_bad_text bad_text,
+                      char *(*grow)(void *owner, size_t n)) {
+  struct json_scan *j = &k->scan;
+  const char *p = s;
+  note_begin(k, s, n, grammar, bad_text, grow);
   if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
     if (!(grammar & JSON_BOM)) (void)json_scan_error(j, JSON_CHECK_BOM, s);
     p += 3;
