@@ -42,6 +42,8 @@ function TestDecodeTables:test_long_arrays_of_all_kinds()
     ['"esc\\n,]\\""'] = function(v) return v == 'esc\n,]"' end,
     ["true"] = function(v) return v == true end,
     ["null"] = function(v) return v == fleece.null end,
+    ["-0.5"] = function(v) return v == -0.5 end,
+    ["18446744073709551616"] = function(v) return v == 2 ^ 64 end,
   } do
     for _, close in ipairs { "", ",1]", "]" } do -- incomplete, then complete
       local whole = "[" .. (text .. ","):rep(n - 1) .. text .. close

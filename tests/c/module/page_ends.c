@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+** page_ends.c -- nothing is read or written after the end of memory: each block of the Lua state ends, to 8 bytes, where a
+** page ends, and the page after it cannot be touched. Strings of each length, of texts and values, from their first bytes.
+** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/module/page_ends.c src/fleece.c -l<lua> -lm -ldl -o page_ends */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lua.h"
+#include "lauxlib.h"
+#include "lualib.h"
+
+int luaopen_fleece(lua_State *L);
+
+static size_t page;
+
+static size_t pages(size_t n) { return (n + page - 1) / page * page; }
+
+/* A lua_Alloc. A block is in pages of its own, before one that is protected. */
+static void *at_page_end(void *ud, void *old, size_t old_size, size_t size) {
+  char *block = NULL;
+  (void)ud;
+  if (size) {
+    char *start = mmap(NULL, pages(size) + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED || mprotect(start + pages(size), page, PROT_NONE) != 0) return NULL;
+    block = start + pages(size) - ((size + 7) & ~(size_t)7);
+    if (old) memcpy(block, old, size < old_size ? size : old_size);
+  }
+  if (old) munmap((void *)((uintptr_t)old / page * page), pages(old_size) + page);
+  return block;
+}
+
+static const char script[] =
+    "local fleece = ...\n"
+    "local function same(a, b, what) if a ~= b then error(what .. ': ' .. tostring(a) .. ', not ' .. tostring(b)) end end\n"
+    /* names and values that are the last of a text; the second object has a shape that is known */
+    "for n = 0, 40 do\n"
+    "  local x, space = ('x'):rep(n), (' '):rep(n)\n"
+    "  for _, last in ipairs { '1}', '-1.5}', 'true}', 'null}', '[]}', '\"' .. x .. '\"}', '1' .. space .. '}' } do\n"
+    "    local text = '{\"' .. x .. '\":' .. last\n"
+    "    for _, many in ipairs { text, '[' .. text .. ',' .. text .. ',' .. text .. ']' } do\n"
+    "      local value = fleece.decode(many)\n"
+    "      local object = value[3] or value\n"
+    "      same(fleece.encode(object[x]), (last:gsub('%s*}$', '')), many)\n"
+    "      same(fleece.decode(many, { layout = 'api' }) ~= nil, true, many)\n"
+    "    end\n"
+    "  end\n"
+    "end\n"
+    /* strings with one byte that is escaped, or none */
+    "local odd = { [''] = '', ['\"'] = '\\\\\"', ['\\n'] = '\\\\n', ['\\1'] = '\\\\u0001', ['\\195\\169'] = '\\195\\169' }\n"
+    "for n = 0, 140 do\n"
+    "  for byte, escaped in pairs(odd) do\n"
+    "    local s, text = ('y'):rep(n) .. byte, '\"' .. ('y'):rep(n) .. escaped .. '\"'\n"
+    "    same(fleece.encode { s }, '[' .. text .. ']', 'encode')\n"
+    "    same(fleece.encode({ s }, { layout = 'api' }), '[' .. text .. ']', 'encode')\n"
+    "    same(fleece.encode { [s] = 1 }, '{' .. text .. ':1}', 'encode')\n"
+    "    same(fleece.decode(text), s, 'decode')\n"
+    "    same(fleece.format('[' .. text .. ']'), '[' .. text .. ']', 'format')\n"
+    "    same(fleece.pick('/0')('[' .. text .. ']'), s, 'pick')\n"
+    "    same(fleece.unpack(fleece.pack { s })[1], s, 'pack')\n"
+    "  end\n"
+    "  collectgarbage()\n"
+    "end\n";
+
+int main(void) {
+  lua_State *L;
+  page = (size_t)sysconf(_SC_PAGESIZE);
+#if LUA_VERSION_NUM >= 505
+  L = lua_newstate(at_page_end, NULL, 1);
+#else
+  L = lua_newstate(at_page_end, NULL);
+#endif
+  if (!L) return 77; /* a LuaJIT that takes no allocator */
+  luaL_openlibs(L);
+  lua_pushcfunction(L, luaopen_fleece);
+  if (lua_pcall(L, 0, 1, 0) || luaL_loadstring(L, script)) lua_error(L);
+  lua_insert(L, -2);
+  if (lua_pcall(L, 1, 0, 0)) {
+    fprintf(stderr, "page_ends: %s\n", lua_tostring(L, -1));
+    return 1;
+  }
+  lua_close(L);
+  puts("ok - no byte after the end of a block");
+  return 0;
+}
