@@ -171,8 +171,11 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
           if (block + i + 1 != end) return NULL;
           break;
         }
-        if (opening) fl_store64(r->containers + depth / 8, kinds);
-        else kinds = (fl_load64(r->containers + depth / 8) << 1) | brace;
+        if (!opening) {
+          kinds = fl_load64(r->containers + depth / 8);
+          continue;
+        }
+        fl_store64(r->containers + depth / 8, kinds);
       }
       if (FL_UNLIKELY(depth + opening > r->max_depth)) return NULL;
       kinds = opening ? kinds << 1 | brace : kinds >> 1;

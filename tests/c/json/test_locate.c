@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+** test_locate.c -- the fast reader of texts: how deep they may be, where it stops, and what it refuses on the way to its
+** goals. With test_pick.c, which compares it with the reader of any grammar in random texts.
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_locate.c -lcmocka -lm */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "json/index/goals.h"
+#include "json/index/locate.h"
+#include "json/index/members.h"
+#include "text/cpu.h"
+
+enum { DEPTH = 200, GOALS = 8, PATHS = 2, VARIANTS = 8 };
+
+/* The vectors of this CPU, fewer, and words; short texts by their members, and by blocks. */
+static unsigned cpu_of(int variant) {
+  static const unsigned without[] = {0, TEXT_CPU_WIDEST, ~0u};
+  const unsigned blocks = variant & 4 ? JSON_INDEX_BLOCKS : 0;
+  return (variant % 4 < 3 ? text_cpu() & ~without[variant % 4] : JSON_INDEX_WORDS) | blocks;
+}
+
+static const struct json_step steps[][2] = {
+    {{"a", 1, 0, 0}, {NULL, 0, 0, 0}},
+    {{"a", 1, 0, 0}, {"b", 1, 0, 0}},
+    {{NULL, 0, 1, 1}, {NULL, 0, 0, 0}},
+    {{NULL, 0, -1, 1}, {NULL, 0, 0, 0}},
+};
+enum { A, A_B, SECOND, LAST };
+static const size_t lengths[] = {1, 2, 1, 1};
+
+/* Looks for the paths `one` and `other` in a text; an address sanitizer sees its edges. */
+static int locate(const char *text, size_t n, int one, int other, unsigned flags, unsigned cpu, uint32_t max_depth,
+                  struct json_slice *found, char *copy) {
+  unsigned char containers[JSON_CONTAINERS(DEPTH)];
+  struct json_goal goals[GOALS];
+  struct json_goal_path to[PATHS];
+  struct json_goal_state states[GOALS];
+  struct json_slice all[GOALS];
+  struct json_reading how = {flags, cpu, max_depth, containers, NULL};
+  uint32_t count;
+  int located;
+  to[0].steps = steps[one], to[0].count = lengths[one];
+  to[1].steps = steps[other], to[1].count = lengths[other];
+  count = json_build_goals(goals, to, PATHS);
+  memcpy(copy, text, n);
+  located = json_locate(goals, count, states, all, copy, n, &how);
+  found[0] = all[to[0].goal];
+  found[1] = all[to[1].goal];
+  return located;
+}
+
+static void test_depth(void **unused) {
+  static const char *const opens[] = {"[", "{\"a\":", "[1,{\"b\":"}, *const closes[] = {"]", "}", "}]"};
+  unsigned char containers[JSON_CONTAINERS(DEPTH)];
+  int kind, depth, variant;
+  uint32_t most;
+  for (kind = 0; kind < 3; kind++)
+    for (depth = 1; depth < 140; depth += depth < 8 || (depth > 60 && depth < 68) || depth > 125 ? 1 : 7) {
+      char text[2000] = "", *exact;
+      const int levels = kind == 2 ? 2 * depth : depth;
+      size_t n;
+      int i;
+      if (levels >= DEPTH) continue;
+      for (i = 0; i < depth; i++) strcat(text, opens[kind]);
+      strcat(text, "0");
+      for (i = 0; i < depth; i++) strcat(text, closes[kind]);
+      n = strlen(text);
+      if (!(exact = malloc(n))) abort();
+      for (most = (uint32_t)levels - 1; most <= (uint32_t)levels + 1; most++)
+        for (variant = 0; variant < VARIANTS; variant++) {
+          const int fits = most >= (uint32_t)levels;
+          struct json_slice found[PATHS];
+          struct json_member items[4];
+          struct json_members k = {.items = items, .room = 4};
+          memcpy(exact, text, n);
+          if (json_is_text(exact, n, most, containers, cpu_of(variant)) != fits)
+            fail_msg("json_is_text, variant %d, %d of %d: %s", variant, levels, (int)most, text);
+          if (locate(text, n, A, LAST, JSON_LOCATE_TEST, cpu_of(variant), most, found, exact) != fits)
+            fail_msg("json_locate, variant %d, %d of %d: %s", variant, levels, (int)most, text);
+          if (n <= JSON_MEMBERS_BYTES &&
+              json_read_members(&k, exact, exact + n, most, cpu_of(variant)) != (fits && levels <= JSON_MEMBERS_DEPTH))
+            fail_msg("json_read_members, variant %d, %d of %d: %s", variant, levels, (int)most, text);
+        }
+      free(exact);
+    }
+  (void)unused;
+}
+
+/* One object, at each level of arrays: it ends with its own bracket and with no other. */
+static void test_kinds(void **unused) {
+  static char text[2000];
+  unsigned char containers[JSON_CONTAINERS(DEPTH)];
+  int depth, level, variant, i;
+  for (depth = 62; depth < 140; depth += depth == 67 ? 60 : 1)
+    for (level = 0; level < depth; level++) {
+      size_t n = 0, end;
+      for (i = 0; i < depth; i++) n += (size_t)sprintf(text + n, i == level ? "{\"a\":" : "[");
+      n += (size_t)sprintf(text + n, "0");
+      for (end = n + (size_t)(depth - 1 - level), i = 0; i < depth; i++) text[n++] = ']';
+      for (variant = 0; variant < VARIANTS; variant++) {
+        text[end] = '}';
+        if (!json_is_text(text, n, DEPTH - 1, containers, cpu_of(variant)))
+          fail_msg("variant %d, object %d of %d: refused", variant, level, depth);
+        text[end] = ']';
+        if (json_is_text(text, n, DEPTH - 1, containers, cpu_of(variant)))
+          fail_msg("variant %d, object %d of %d: ended by ]", variant, level, depth);
+      }
+    }
+  (void)unused;
+}
+
+/* Texts without JSON_LOCATE_TEST. The wanted values; "": not there; NULL: the text is refused. */
+static const struct {
+  const char *text;
+  int one, other;
+  unsigned flags;
+  const char *wanted, *other_wanted;
+} cases[] = {
+    /* reading ends where all is found: what follows does not matter */
+    {"{\"a\":1,x}", A, A, JSON_LOCATE_FIRST, "1", "1"},
+    {"{\"a\" : 1 , ]", A, A, JSON_LOCATE_FIRST, "1", "1"},
+    {"{\"a\":{\"b\":2,x}", A_B, A_B, JSON_LOCATE_FIRST, "2", "2"},
+    {"{\"a\":{\"b\":2},x}", A_B, A, JSON_LOCATE_FIRST, "2", "{\"b\":2}"},
+    {"[1,2,x]", SECOND, SECOND, JSON_LOCATE_FIRST, "2", "2"},
+    {"[1,[2],x]", SECOND, SECOND, JSON_LOCATE_FIRST, "[2]", "[2]"},
+    /* not before */
+    {"{\"a\":{\"b\":2]", A_B, A_B, JSON_LOCATE_FIRST, NULL, NULL},
+    {"{\"a\":{\"b\":2,x]", A_B, A, JSON_LOCATE_FIRST, NULL, NULL},
+    {"[1,2,3}", SECOND, LAST, JSON_LOCATE_FIRST, NULL, NULL},
+    {"{\"a\":1,]", A, A, 0, NULL, NULL},
+    {"[1}", SECOND, SECOND, JSON_LOCATE_FIRST, NULL, NULL},
+    /* the first or the last of equal names */
+    {"{\"a\":1,\"a\":2}", A, A_B, 0, "2", ""},
+    {"{\"a\":{\"b\":1},\"a\":2}", A, A_B, 0, "2", ""},
+    {"{\"a\":{\"b\":1},\"a\":{\"b\":2}}", A, A_B, JSON_LOCATE_FIRST, "{\"b\":1}", "1"},
+    {"{\"a\":{\"b\":1},\"a\":{\"b\":2}}", A, A_B, 0, "{\"b\":2}", "2"},
+    {"{\"a\":1,\"a\":{\"b\":2}}", A, A_B, JSON_LOCATE_FIRST, "1", ""},
+    {"{\"a\":1,\"a\":2}", A, A, JSON_LOCATE_UNIQUE, NULL, NULL},
+    {"{\"a\":{\"b\":1,\"b\":2}}", A, A_B, JSON_LOCATE_UNIQUE, NULL, NULL},
+    {"{\"a\":{\"b\":1},\"c\":1,\"c\":2}", A, A_B, JSON_LOCATE_UNIQUE, "{\"b\":1}", "1"},
+    {"{\"\\u0061\":3}", A, A, JSON_LOCATE_UNIQUE, "3", "3"},
+    {"{\"a\":1,\"\\u0061\":2}", A, A, JSON_LOCATE_UNIQUE, NULL, NULL},
+    /* items from both ends */
+    {"[7]", SECOND, LAST, 0, "", "7"},
+    {"[7,8]", SECOND, LAST, 0, "8", "8"},
+    {"[7,8,[9]]", SECOND, LAST, 0, "8", "[9]"},
+    {"[]", SECOND, LAST, 0, "", ""},
+    /* what is on the way is tested */
+    {"{\"a\":,\"b\":1}", A, A, 0, NULL, NULL},
+    {"{\"a\" 1}", A, A, 0, NULL, NULL},
+    {"{\"a\"}", A, A, 0, NULL, NULL},
+    {"{\"a\":1,}", A, A, 0, NULL, NULL},
+    {"{\"a\":1]", A, A, 0, NULL, NULL},
+    {"{,\"a\":1}", A, A, 0, NULL, NULL},
+    {"{1:2,\"a\":1}", A, A, 0, NULL, NULL},
+    {"{\"a\":{\"b\":}}", A_B, A, 0, NULL, NULL},
+    {"{\"a\":}", A, A, 0, NULL, NULL},
+    {"[1,,2]", SECOND, SECOND, 0, NULL, NULL},
+    {"[1,2,]", LAST, SECOND, 0, NULL, NULL},
+    {"[,1]", SECOND, SECOND, 0, NULL, NULL},
+    {"[1,2}", SECOND, SECOND, 0, NULL, NULL},
+    {"1", SECOND, SECOND, 0, NULL, NULL},
+    {"", SECOND, SECOND, 0, NULL, NULL},
+    {"[", SECOND, SECOND, 0, NULL, NULL},
+};
+
+static void has(const char *text, const struct json_slice *found, const char *wanted) {
+  const size_t n = found->begin ? (size_t)(found->end - found->begin) : 0;
+  if (*wanted ? !found->begin || n != strlen(wanted) || memcmp(found->begin, wanted, n) != 0 : found->begin != NULL)
+    fail_msg("%s: %.*s, not %s", text, (int)n, found->begin, wanted);
+}
+
+/* In one block, and in two. */
+static void test_on_the_way(void **unused) {
+  size_t i;
+  int variant, blanks;
+  for (i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (blanks = 0; blanks < 64; blanks += 9)
+      for (variant = 0; variant < VARIANTS; variant++) {
+        struct json_slice found[PATHS];
+        char text[200], *copy;
+        const size_t n = (size_t)snprintf(text, sizeof text, "%.1s%*s%s", cases[i].text, blanks, "",
+                                          *cases[i].text ? cases[i].text + 1 : "");
+        if (!(copy = malloc(n + 1))) abort();
+        if (locate(text, n, cases[i].one, cases[i].other, cases[i].flags, cpu_of(variant), DEPTH, found, copy) !=
+            (cases[i].wanted != NULL))
+          fail_msg("variant %d: %s: %s", variant, text, cases[i].wanted ? "refused" : "taken");
+        if (cases[i].wanted) {
+          has(text, &found[0], cases[i].wanted);
+          has(text, &found[1], cases[i].other_wanted);
+        }
+        free(copy);
+      }
+  (void)unused;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth), cmocka_unit_test(test_kinds),
+                                     cmocka_unit_test(test_on_the_way)};
+  return cmocka_run_group_tests_name("locate", tests, NULL, NULL);
+}
