@@ -37,8 +37,12 @@ static int mod_mark(lua_State *L, int place) {
   if (lua_getmetatable(L, 1)) {
     const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
     const char *mt = (const char *)lua_topointer(L, -1);
-    if (mt != m->marks.metatable[MOD_MARK_ARRAY] && mt != m->marks.metatable[MOD_MARK_OBJECT])
+    if (mt != m->marks.metatable[MOD_MARK_ARRAY] && mt != m->marks.metatable[MOD_MARK_OBJECT]) {
+      compat_get_field(L, -1, "__jsontype"); /* the same mark, of another copy of this module */
+      if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), place == MOD_MARK_ARRAY ? "array" : "object") == 0)
+        return lua_settop(L, 1), 1;
       mod_argument_error(L, 1, "table has a metatable; set __jsontype in it");
+    }
     lua_pop(L, 1);
   }
   mod_push_mark(L, place);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
+#include "../view/view.h"
+#include "option_names.h"
+
 /* The name of a function or method of this module; NULL: it is not one of them. */
 static const char *mod_function_name(lua_State *L, lua_CFunction f) {
   const struct mod_state *m;
@@ -14,8 +17,29 @@ static const char *mod_function_name(lua_State *L, lua_CFunction f) {
   return NULL;
 }
 
+/* Is the argument a document, view and so on of another copy of this module in the process? Then pushes its name. */
+static int mod_is_of_another_copy(lua_State *L, int arg) {
+  static const char prefix[] = "fleece.";
+  const int top = lua_gettop(L);
+  const char *name;
+  size_t n;
+  if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return 0;
+  compat_get_field(L, -1, "__name");
+  name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : "";
+  if (strncmp(name, prefix, sizeof prefix - 1) == 0 &&
+      mod_find_word(name + sizeof prefix - 1, n - (sizeof prefix - 1), "view|document|mutable|data|path|keys") >= 0) {
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&view_key);
+    lua_rawget(L, top + 1);
+    if (lua_isnil(L, -1)) return lua_pop(L, 1), 1;
+  }
+  lua_settop(L, top);
+  return 0;
+}
+
 FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
   lua_Debug ar;
+  if (mod_is_of_another_copy(L, arg))
+    message = lua_pushfstring(L, "%s; this %s is of another copy of Fleece", message, lua_tostring(L, -1));
   if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) && !ar.name) {
     const char *name;
     lua_getinfo(L, "f", &ar);

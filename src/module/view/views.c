@@ -221,7 +221,13 @@ static int view_has_metatable(lua_State *L, const void *key) {
   return is_there;
 }
 
-/* Pushes a new metatable. __index is `index`, with the metatable and the table of methods as upvalues; or if that is
+/* The hook by which other encoders, and another copy of this module, write a view. Upvalues as encode. */
+static int view_tojson(lua_State *L) {
+  lua_settop(L, 1);
+  return mod_encode(L);
+}
+
+/* Pushes a new metatable, which has the mark of this copy of the module. __index is `index`, with the metatable and the table of methods as upvalues; or if that is
 ** NULL the table of methods. */
 static void view_push_new_metatable(lua_State *L, const char *name, const luaL_Reg *metamethods,
                                     const luaL_Reg *methods, lua_CFunction index) {
@@ -246,6 +252,9 @@ static void view_push_new_metatable(lua_State *L, const char *name, const luaL_R
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__name");
   lua_setfield(L, -2, "__metatable");
+  lua_pushlightuserdata(L, (void *)(uintptr_t)&view_key);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
 }
 
 /* Creates a metatable that is not there yet. */
@@ -283,7 +292,8 @@ static void view_make_metatable_of_texts(lua_State *L) {
 static void view_make_mutable(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
-  static const luaL_Reg iterating[] = {{"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {NULL, NULL}};
+  static const luaL_Reg more[] = {
+      {"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {"__tojson", view_tojson}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"pack", mod_pack}, {"unpack", mod_unpack}, {NULL, NULL}};
   static const luaL_Reg none[] = {{NULL, NULL}};
   const luaL_Reg *f;
@@ -295,7 +305,7 @@ static void view_make_mutable(lua_State *L) {
   compat_get_field(L, -2, "unpack");
   pack = lua_gettop(L) - 1;
   view_push_new_metatable(L, "fleece.mutable", meta, none, mutable_get);
-  view_add_functions(L, iterating);
+  view_add_functions(L, more);
   lua_pushvalue(L, pack);
   lua_pushcclosure(L, mutable_set, 1);
   lua_setfield(L, -2, "__newindex");
@@ -341,13 +351,21 @@ static int view_make_metatables(lua_State *L) {
   static const luaL_Reg data_meta[] = {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
   static const luaL_Reg keys_meta[] = {{"__len", view_keys_len}, {NULL, NULL}};
+  static const luaL_Reg hook[] = {{"__tojson", view_tojson}, {NULL, NULL}};
+  const void *const encoded[] = {&view_key, &view_doc_key, &view_doc_map_key, &view_data_key};
+  size_t i;
   view_make_metatable(L, &view_key, "fleece.view", view_meta, view_methods, view_index);
-  view_make_metatable_of_texts(L);
   view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_doc_map_key, "fleece.document", map_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_path_key, "fleece.path", path_meta, NULL, NULL);
   view_make_metatable(L, &view_data_key, "fleece.data", data_meta, NULL, NULL);
   view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, view_keys_methods, NULL);
+  for (i = 0; i < sizeof encoded / sizeof *encoded; i++) {
+    compat_registry_get(L, encoded[i]);
+    view_add_functions(L, hook);
+    lua_pop(L, 1);
+  }
+  view_make_metatable_of_texts(L);
   view_make_mutable(L);
   view_make_tree(L);
   return 0;
