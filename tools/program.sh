@@ -23,7 +23,7 @@ interpreter() {
   local name
   for name in "lua$1" "lua${1/./}" "lua-$1" $([ "$1" = 5.1 ] && echo luajit) lua; do
     command -v "$name" >/dev/null 2>&1 || continue
-    [ "$("$name" -e 'io.write(_VERSION)' 2>/dev/null)" = "Lua $1" ] || continue
+    tools/where.sh is "lua$1" "$name" || { [ "$1" = 5.1 ] && tools/where.sh is luajit "$name"; } || continue
     echo "$name"
     return
   done
@@ -38,7 +38,7 @@ for v in 5.4 5.3 5.5 5.2 5.1; do
   lua=$(interpreter "$v") && { version=$v; break; }
 done
 [ -n "$version" ] || exit 0
-lua=${lua:-lua$version}
+runs=$lua lua=${lua:-lua$version}
 
 mkdir -p "$(dirname "$program")" "$(dirname "$page")"
 {
@@ -58,7 +58,7 @@ missing=
 for shell in bash zsh fish; do
   file=${shell}_file file=${!file}
   mkdir -p "$(dirname "$file")"
-  if LUA_PATH="lua/?.lua;;" LUA_CPATH="$DESTDIR${LIBDIR/5.x/$version}/?.so;;" "$lua" bin/fleece completion $shell >"$file" 2>/dev/null
+  if [ -n "$runs" ] && LUA_PATH="lua/?.lua;;" LUA_CPATH="$DESTDIR${LIBDIR/5.x/$version}/?.so;;" "$lua" bin/fleece completion $shell </dev/null >"$file" 2>/dev/null
   then echo "$file"
   else rm -f "$file"; missing="$missing${missing:+, }$shell"
   fi

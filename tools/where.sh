@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# where.sh -- finds the files of one Lua: `where.sh include|lua|lib RUNTIME` prints a path or fails.
+# where.sh -- finds the files of one Lua: `where.sh include|lua|lib RUNTIME` prints a path or fails. `where.sh is RUNTIME
+# PROGRAM` succeeds if the program is that Lua.
 #
 # RUNTIME is lua5.1 .. lua5.5 or luajit. It searches build/runtimes, then pkg-config, then the usual places of
 # Linux distributions, Homebrew, MacPorts and the BSDs. A header directory is used only if its lua.h has the
@@ -11,7 +12,7 @@ case $runtime in
   none) exit 1 ;;
   lua5.[1-5]) v=${runtime#lua} n=${v%.*}${v#*.} ;;
   luajit) v=5.1 n=51 ;;
-  *) echo "usage: $0 include|lua|lib lua5.1|lua5.2|lua5.3|lua5.4|lua5.5|luajit" >&2; exit 2 ;;
+  *) echo "usage: $0 include|lua|lib|is lua5.1|lua5.2|lua5.3|lua5.4|lua5.5|luajit" >&2; exit 2 ;;
 esac
 ours=build/runtimes/$runtime
 
@@ -50,12 +51,13 @@ lib_candidates() {
   done
 }
 
+# By what -v says, without input: Debian's alternatives can make `lua` a Tarantool, which waits for ever after a script that fails.
 is_version() {
-  if [ "$runtime" = luajit ]; then "$1" -e 'assert(jit)' 2>/dev/null
-  else "$1" -e "assert(_VERSION == 'Lua $v' and not jit)" 2>/dev/null; fi
+  "$1" -v </dev/null 2>&1 | grep -q "^$([ "$runtime" = luajit ] && echo LuaJIT || echo "Lua $v")[^0-9]"
 }
 
 case $what in
+  is) is_version "$3"; exit ;;
   include) while read -r d; do header_fits "$d" && { echo "$d"; exit 0; }; done < <(include_candidates) ;;
   lib) while read -r f; do [ -f "$f" ] && { echo "$f"; exit 0; }; done < <(lib_candidates) ;;
   lua)
