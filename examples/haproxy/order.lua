@@ -2,7 +2,7 @@
 -- order.lua -- a service: JSON in, JSON out.
 local fleece = require "fleece.safe"
 
-local LONGEST = 4000000 -- bytes of a body; each active request can hold this much, and its tables several times as much
+local LONGEST = 64000 -- bytes of a body. A request can hold it twice, and its tables can take 25 times as much: haproxy.cfg
 
 -- The metatables distinguish arrays from objects. A duplicate name, or an id beyond 64 bits, is an error.
 local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "error" }

@@ -42,7 +42,7 @@ core.register_service("rewrite", "http", function(applet)
   local text, message = fleece.edit(body, { { "set", "/model", "large-2026-11" } })
   if not text then return answer(applet, 400, answers.encode { error = message }) end
   local reply = core.httpclient():post {
-    url = SERVER .. applet.path, body = text, headers = { ["content-type"] = { "application/json" } }, timeout = 60000,
+    url = SERVER .. (applet.path or "/"), body = text, headers = { ["content-type"] = { "application/json" } }, timeout = 60000,
   }
   if not reply.status or reply.status == 0 then return answer(applet, 502, answers.encode { error = "no answer" }) end
   local kind = reply.headers and reply.headers["content-type"]

@@ -19,8 +19,7 @@ local function read(applet, options)
   return parser:finish()
 end
 
-local LONGEST = 32000000 -- bytes of a body
--- The tables of a text can take 25 times its bytes. All requests together must stay far below tune.lua.maxmem.
+local LONGEST = 4000000 -- bytes of a body. Its tables can take 25 times as much: haproxy.cfg limits how many there are
 local options = { max_bytes = LONGEST }
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }

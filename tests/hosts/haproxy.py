@@ -155,7 +155,7 @@ def test_stats(name, port, threads):
     status, headers, text = ask(port, "/stats")
     value = json.loads(text)
     same(name + ": statistics", (status, headers["content-type"], sorted(value["backends"])),
-         (200, "application/json", ["alarms", "orders", "others"]))
+         (200, "application/json", ["alarms", "order_service", "orders", "others", "upload_service"]))
     same(name + ": as many threads as there are", value["process"]["Nbthread"], threads)
     same(name + ": numbers are numbers, no server is {}", (type(value["backends"]["orders"]["stats"]["stot"]),
                                                            value["backends"]["orders"]["servers"]), (int, {}))
@@ -300,6 +300,62 @@ def test_threads(load):
         same(load + ": the states that served requests", seen, {1, 2} if load == "lua-load-per-thread" else {0})
 
 
+def example(name, longest):
+    """The path of a copy of an example's script with another limit of bodies."""
+    text = read("%s/%s.lua" % (EXAMPLES, name))
+    return write(name + ".lua", re.sub(r"LONGEST = \d+", "LONGEST = %d" % longest, text))
+
+
+def test_limits():
+    """All clients have the worst body at the limit of a service, and send its last byte at once. HAProxy must go on: its
+    limits keep it away from tune.lua.maxmem, where it would abort."""
+    config = read(EXAMPLES + "/haproxy.cfg")
+    maxmem = int(re.search(r"tune.lua.maxmem (\d+)", config).group(1)) * 1000000
+    services = {}
+    for name, most in re.findall(r"^backend (\w+)_service\n.*be_conn gt (\d+)", config, re.M):
+        services[name] = int(most), int(re.search(r"LONGEST = (\d+)", read("%s/%s.lua" % (EXAMPLES, name))).group(1))
+    needed = sum(most * longest * 54 for most, longest in services.values()) + 1000 * 16384 * 2
+    check("limits: the sum of the guide is below maxmem: %d of %d" % (needed, maxmem), needed < maxmem and
+          sorted(services) == ["order", "upload"], services)
+    env = {"SCRIPTS": os.path.join(ROOT, EXAMPLES), "JWT_SECRET": "s3cret", "LOG_TO": "127.0.0.1:9"}
+    with start(config, "    %s\n    nbthread 2" % CPATH, env) as server:
+        for clients in ({"order": 200}, {"order": 400, "upload": 20}):
+            answers, threads = {name: [] for name in clients}, []
+            ready = threading.Barrier(sum(clients.values()))
+
+            def send(name):
+                head = b'{"items":[' if name == "order" else b"["
+                longest = services[name][1]
+                body = head + b"[]," * ((longest - len(head) - 4) // 3) + (b"0]}" if name == "order" else b"0]")
+                client = Client(server.port)
+                client.socket.settimeout(120)
+                for wait, part in ((False, message("/" + name, body)[:-1]), (True, body[-1:])):
+                    if wait:
+                        ready.wait()
+                    try:
+                        client.socket.sendall(part)
+                    except OSError:
+                        pass  # refused: the answer has arrived, and the server reads no more
+                try:
+                    answers[name].append(client.answer()[0])
+                except (EOFError, OSError) as problem:
+                    answers[name].append(repr(problem))
+                client.close()
+            for name, count in clients.items():
+                threads += [threading.Thread(target=send, args=(name,)) for _ in range(count)]
+            for t in threads:
+                t.start()
+            for t in threads:
+                t.join()
+            for name, count in clients.items():
+                most, fine = services[name][0], 422 if name == "order" else 200
+                seen = {status: answers[name].count(status) for status in set(answers[name])}
+                check("limits: %d clients of %s: each is answered" % (count, name), set(seen) <= {fine, 503} and
+                      seen.get(fine, 0) >= min(count, most), (seen, server.said()))
+        same("limits: the next request is served", ask(server.port, "/order", '{"items":[]}')[0], 200)
+        check("limits: no error of Lua was reported", "Lua" not in server.said(), server.said())
+
+
 def test_maxmem():
     limit = 24
     with start(own("lua-load", "echo"), settings="    nbthread 1\n    tune.lua.maxmem %d" % limit) as server:
@@ -331,7 +387,7 @@ def test_maxmem():
         grown = server.resident() - before
         check("tune.lua.maxmem: memory stays near the limit", grown < (limit + 24) * 1024, "%d KB more" % grown)
     routes = own("lua-load", "echo") + "    http-request use-service lua.upload if { path /upload }\n"
-    routes = routes.replace("global\n", "global\n    lua-load %s/%s/upload.lua\n" % (ROOT, EXAMPLES), 1)
+    routes = routes.replace("global\n", "global\n    lua-load %s\n" % example("upload", 32000000), 1)
     with start(routes, settings="    nbthread 1\n    tune.lua.maxmem %d\n    %s" % (limit, CPATH)) as server:
         big = json.dumps(document(900000, 1))
         wanted = ask(server.port, "/echo", big)
@@ -462,7 +518,7 @@ def test_upload():
     """A body of 28 MB, decoded in steps by the example, with pings on the same thread."""
     routes = LISTENER + "    http-request use-service lua.upload if { path /upload }\n" \
         "    http-request return status 200 content-type text/plain string pong\n"
-    config = "global\n    nbthread 1\n    %s\n    lua-load %s/%s/upload.lua\n" % (CPATH, ROOT, EXAMPLES) + DEFAULTS + routes
+    config = "global\n    nbthread 1\n    %s\n    lua-load %s\n" % (CPATH, example("upload", 32000000)) + DEFAULTS + routes
     with start(config) as server:
         count = 280000
         body = b"[" + b",".join(b'{"id":%d,"name":"somebody","list":[1,2.5,null],"ok":true,"text":"%s"}' % (i, b"x" * 32)
@@ -576,6 +632,7 @@ def main():
         test_threads(load)
         test_models(load)
     test_json_query()
+    test_limits()
     test_maxmem()
     if os.path.exists("/proc/self/status"):
         test_growth("lua-load-per-thread", 2)

@@ -28,6 +28,7 @@ FL_PRIVATE int mod_make_mark(lua_State *L, struct mod_state *m, int place, enum 
 
 /* Marks the table at 1, or a new one. A table with a metatable of its own keeps it: that is an error. */
 static int mod_mark(lua_State *L, int place) {
+  static const char *const words[] = {"array", "object"};
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);
     lua_newtable(L);
@@ -39,7 +40,7 @@ static int mod_mark(lua_State *L, int place) {
     const char *mt = (const char *)lua_topointer(L, -1);
     if (mt != m->marks.metatable[MOD_MARK_ARRAY] && mt != m->marks.metatable[MOD_MARK_OBJECT]) {
       compat_get_field(L, -1, "__jsontype"); /* the same mark, of another copy of this module */
-      if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), place == MOD_MARK_ARRAY ? "array" : "object") == 0)
+      if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), words[place == MOD_MARK_OBJECT]) == 0)
         return lua_settop(L, 1), 1;
       mod_argument_error(L, 1, "table has a metatable; set __jsontype in it");
     }

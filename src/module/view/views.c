@@ -227,8 +227,8 @@ static int view_tojson(lua_State *L) {
   return mod_encode(L);
 }
 
-/* Pushes a new metatable, which has the mark of this copy of the module. __index is `index`, with the metatable and the table of methods as upvalues; or if that is
-** NULL the table of methods. */
+/* Pushes a new metatable, which has the mark of this copy of the module. __index is `index`, with the metatable and the
+** table of methods as upvalues; or if that is NULL the table of methods. */
 static void view_push_new_metatable(lua_State *L, const char *name, const luaL_Reg *metamethods,
                                     const luaL_Reg *methods, lua_CFunction index) {
   const luaL_Reg *f;
