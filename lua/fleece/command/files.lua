@@ -25,15 +25,28 @@ function M.finish() return program.finish(io.stdout) end
 
 -- ------------------------------------------------------------------------------------- messages
 
+-- The options of the command as text, which bin/fleece sets when it knows the command.
+function M.usage() return "" end
+
+-- Returns the message with the command's own option in the hint at its end: "(comments = true allows it)" becomes
+-- "(--comments allows it)". A hint of an option that the command does not have is left out.
+local function with_own_hint(message)
+  local start, hint = message:match "^(.*) %(([^()]+)%)$"
+  local name, rest = (hint or ""):gsub("^fleece%.documents ", "lines "):match "^([%l%d_]+)(.*)$"
+  if not rest or not (rest:find "allow" or rest:find "reads several") then return message end
+  local option = "--" .. name:gsub("_", "-")
+  if not M.usage():find(option, 1, true) then return start end
+  return ("%s (%s%s)"):format(start, option, (rest:gsub("^ = true", ""):gsub("^ =", ""):gsub('"', "")))
+end
+
 function M.say(text)
-  io.stderr:write("fleece: ", text, "\n")
+  io.stderr:write("fleece: ", with_own_hint(text), "\n")
 end
 
 -- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'", after `lines` earlier lines.
 function M.located(name, message, lines)
   local what, line, column, near = message:match "^(.-) at line (%d+), column (%d+), byte %d+(.*)$"
   if not what then return name .. ": " .. message end
-  near = near:gsub(" %(fleece%.documents [^)]*%)$", "") -- a hint for Lua programs
   return ("%s:%d:%s: %s%s"):format(name, tonumber(line) + (lines or 0), column, what, near)
 end
 

@@ -13,6 +13,14 @@ local commands = {}
 -- Reads a file of JSON; returns its text and name. (--json is the kind of patch.)
 local function read_json(path, args) return documents.read_json(path, { json5 = args.json5 }) end
 
+-- The same as strict JSON, if the options allow more: differences are made of strict texts, and so are patches.
+local function read_strict(path, args)
+  local text, name = read_json(path, args)
+  local plain, message = settings.fleece.format(text, grammar(args))
+  if not plain then fail(located(name, message)) end
+  return next(grammar(args)) and plain or text, name
+end
+
 -- Checks the options that only deltas have, or only other patches.
 local function check(args, names)
   if args.json and args.merge then fail("%s: either --json or --merge", args.command) end
@@ -33,8 +41,8 @@ end
 function commands.diff(args)
   check(args, { "keys" })
   if args.merge and args.test then fail "diff: a merge patch has no tests" end
-  local old, old_name = read_json(args.old, args)
-  local new, new_name = read_json(args.new, args)
+  local old, old_name = read_strict(args.old, args)
+  local new, new_name = read_strict(args.new, args)
   local codec = settings.fleece.new(grammar(args))
   local names = { ["first argument"] = old_name, ["second argument"] = new_name, other = old_name .. ", " .. new_name }
   local patch, message = codec.json_diff(old, new, { test = args.test })
@@ -55,7 +63,7 @@ function commands.patch(args)
   check(args, { "keys", "mode" })
   if args.indent then fail "patch: the text keeps its layout; fmt --indent gives it another one" end
   local text, name = read_json(args.file, args)
-  local patch, patch_name = read_json(args.delta, args)
+  local patch, patch_name = read_strict(args.delta, args)
   local codec = settings.fleece.new(grammar(args))
   local changed, message = (args.json and codec.json_patch or codec.merge_patch)(text, patch)
   if not changed then refuse(message, { operations = patch_name, patch = patch_name, other = name }) end

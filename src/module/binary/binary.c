@@ -42,6 +42,7 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
     k.reference = mod_mode_of(&b->is) == BIN_COMPATIBLE;
+    if (k.reference) d->names = NULL; /* no option allows more than the reference encoder does */
     k.scan.utf8 = k.reference ? mod_any_text : d->state->utf8;
     /* the new array is a level, too */
     k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens;

@@ -196,6 +196,7 @@ FL_PRIVATE int builder_json(lua_State *L) {
   d.L = L;
   d.state = b->state;
   d.o = b->decode;
+  d.names = mod_names_from_json;
   o.is.mode = (unsigned)b->e.mode & 3u;
   mod_set_text(&d, 2);
   if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) return luaL_error(L, "with lines an array must be open");

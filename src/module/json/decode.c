@@ -110,9 +110,10 @@ static char *mod_put_near(char *w, const struct mod_decode *d, const char *at, c
 FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
                                                   size_t *length) {
   char *w = text;
-  const char *what = json_check_message(error), *hint, *end = d->end;
+  const char *what = json_check_message(error), *end = d->end;
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
   struct json_where where;
+  struct mod_fault fault;
   if (d->base.in_pieces && end > at)
     end = at + (error == JSON_CHECK_BOM ? 3 : (unsigned char)*at < 0x80 && error != JSON_CHECK_NOWHERE);
   json_where(mod_line_start(&d->base, d->begin, at), end, at, &where);
@@ -126,8 +127,15 @@ FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, in
   w = MOD_PUT_LITERAL(w, ", byte ");
   w = num_write_u64(w, byte);
   w = mod_put_near(w, d, at, where.to);
-  hint = mod_hint(d->o.grammar, d->several, error, &d->base.before, d->begin, at, end);
-  w = mod_put_text(w, hint, strlen(hint));
+  fault.begin = d->begin, fault.at = at, fault.end = end;
+  fault.before = &d->base.before;
+  fault.error = error;
+  fault.in_pieces = d->base.in_pieces;
+  fault.line = d->base.line, fault.kept = d->base.shown;
+  fault.grammar = d->o.grammar;
+  fault.names = d->names;
+  fault.several = d->several;
+  w = mod_put_hint(w, &fault);
   *length = (size_t)(w - text);
   return byte;
 }

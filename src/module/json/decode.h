@@ -34,6 +34,7 @@ struct mod_decode {
   struct json_to_lua_options o;
   const char *begin, *end;
   struct mod_stream_position base; /* of `begin`, if there is text before it */
+  const char *names;               /* the options of the function, for hints; NULL: none are given */
   enum mod_several several;
 };
 
@@ -58,7 +59,7 @@ FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
 FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n);
 #define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
 
-enum { MOD_MESSAGE = 320 };
+enum { MOD_MESSAGE = 320 + MOD_HINT };
 
 /* Writes the message, less than MOD_MESSAGE bytes; answers the position. */
 FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
@@ -153,8 +154,7 @@ FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
   struct json_to_lua_options *o = &d->o;
   if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64 | o->order | o->exact))
     mod_position_of_values_(d->L, o, values);
-  if (FL_UNLIKELY(o->grammar & JSON_JSON5))
-    o->grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  o->grammar = mod_settle_grammar(o->grammar);
 }
 
 /* Starts a call whose options may be argument `options`; `names`: see mod_reader. */
@@ -165,6 +165,7 @@ FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options,
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
   memset(&d->base, 0, offsetof(struct mod_stream_position, line));
+  d->names = names ? names : mod_names_decode;
   d->several = MOD_SEVERAL_DOCUMENTS;
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, names);
   mod_settle_decode(d, values);

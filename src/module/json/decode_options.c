@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode_options.h"
 #include "../core/marks.h"
+#include "../options/hints.h"
 #include "lossless.h"
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {
@@ -55,8 +56,14 @@ static int mod_read_metatable(const struct mod_reader *r, int place, int mark) {
   return mod_keep_value(r, place);
 }
 
-static void mod_set_grammar(const struct mod_reader *r, struct json_to_lua_options *o, unsigned bit) {
-  o->grammar = mod_read_boolean(r) ? o->grammar | bit : o->grammar & ~bit;
+/* Reads an option of mod_text_options that sets the grammar; false: it is none of them. */
+static int mod_read_grammar(const struct mod_reader *r, struct json_to_lua_options *o) {
+  const struct mod_text_option *option = mod_text_options;
+  while (strcmp(r->name, option->name) != 0 || !option->grammar[1])
+    if (++option == mod_text_options + MOD_TEXT_OPTIONS) return 0;
+  o->grammar &= ~(unsigned)(option->grammar[1] | option->grammar[2]);
+  o->grammar |= option->grammar[option->words ? mod_read_word(r, option->words) : mod_read_boolean(r)];
+  return 1;
 }
 
 /* From the first use on this Lua state's encoders look whether a table has an order. */
@@ -77,6 +84,7 @@ static void mod_read_numbers(const struct mod_reader *r, struct json_to_lua_opti
 /* Reads one option that decoding knows; false: it does not. The value is on top. */
 static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua_options *o) {
 #define IS(word) (strcmp(r->name, word) == 0)
+  if (mod_read_grammar(r, o)) return 1;
   if (IS("null")) {
     int usual = lua_islightuserdata(r->L, -1) && lua_touserdata(r->L, -1) == NULL;
     o->drop_null = lua_type(r->L, -1) == LUA_TSTRING && strcmp(lua_tostring(r->L, -1), "nil") == 0;
@@ -96,15 +104,7 @@ static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua
       lua_rawseti(r->L, r->values, MOD_VALUE_INT64);
     }
   } else if (IS("duplicates")) o->duplicates = (enum json_to_lua_duplicates)mod_read_word(r, "last|first|error");
-  else if (IS("comments")) mod_set_grammar(r, o, JSON_COMMENTS);
-  else if (IS("trailing_commas")) mod_set_grammar(r, o, JSON_TRAILING_COMMAS);
-  else if (IS("json5")) mod_set_grammar(r, o, JSON_JSON5);
-  else if (IS("bom")) mod_set_grammar(r, o, JSON_BOM);
-  else if (IS("invalid_numbers")) {
-    static const unsigned char bits[] = {0, JSON_NAN_NULL, JSON_NAN_LITERALS};
-    o->grammar = (o->grammar & ~(unsigned)(JSON_NAN_NULL | JSON_NAN_LITERALS)) |
-                 bits[mod_read_word(r, "error|null|literal")];
-  } else if (IS("invalid_utf8")) o->bad_text = (enum json_bad_text)mod_read_word(r, "error|replace|escape|pass");
+  else if (IS("invalid_utf8")) o->bad_text = (enum json_bad_text)mod_read_word(r, "error|replace|escape|pass");
   else if (IS("max_depth")) o->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("max_bytes")) o->max_bytes = (size_t)mod_read_integer(r, 1, INT32_MAX);
   else if (IS("order")) mod_read_order(r, o);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** decode_options.h -- the options of decoding, read like those of encoding.
-** May call: base, json, layout, convert, lua_*.
+** May call: base, json, layout, convert, lua_*, module/options/hints.h.
 ** Must hold: values that Lua keeps (for null, metatables, a function) lie in one table: an upvalue of the codec's
 ** functions, or of this call; json_to_lua_options has a flag for each until mod_position_of_decode_values makes it an
 ** index. */

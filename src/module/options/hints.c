@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "hints.h"
+#include "option_names.h"
 
 FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, const char *at) {
   int line_end = 0;
@@ -8,31 +9,138 @@ FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, co
   else before->has_line_end |= line_end;
 }
 
-FL_PRIVATE const char *mod_hint(unsigned grammar, enum mod_several several, int error, const struct mod_before *before,
-                                const char *begin, const char *at, const char *end) {
-  const char c = at < end ? *at : 0;
-  struct mod_before here = *before;
-  mod_pass_before(&here, begin, at);
-  switch (error) {
+/* ------------------------------------------------------------------------------------- options */
+
+/* What other grammars continue with at a byte, for texts whose next bytes may not be there yet. */
+static const char *const mod_option_tokens[] = {"//", "NaN", "Infinity", "''", "+0", ".0", "x0", "X0", "\\u0061"};
+
+/* A text in which options are tried. */
+struct mod_trial {
+  struct json_scan scan;
+  const char *at, *number; /* the place of the error; the first byte of the number before it, or the same */
+  char pieces[64], scratch[256];
+};
+
+static char *mod_no_memory(void *owner, size_t n) {
+  (void)owner, (void)n;
+  return NULL;
+}
+
+static int mod_is_in_number(char c) { return json_is_digit(c) || (c && strchr("+-.eE", c)); }
+
+static void mod_begin_trial(struct mod_trial *t, const struct mod_fault *f) {
+  size_t i, kept = 0, n = (size_t)(f->at - f->begin);
+  memset(t, 0, sizeof *t);
+  t->scan.begin = f->begin, t->scan.end = f->end;
+  t->scan.scratch = t->scratch, t->scan.room = sizeof t->scratch;
+  t->scan.grow = mod_no_memory;
+  t->at = f->at;
+  if (f->in_pieces) {
+    if (n > JSON_WHERE_BEFORE) n = JSON_WHERE_BEFORE;
+    else kept = f->kept < JSON_WHERE_BEFORE - n ? f->kept : JSON_WHERE_BEFORE - n;
+    memcpy(t->pieces, f->line + f->kept - kept, kept);
+    memcpy(t->pieces + kept, f->at - n, n);
+    t->scan.begin = t->pieces;
+    t->at = t->scan.end = t->pieces + kept + n;
+    if (f->at < f->end) t->pieces[kept + n] = *f->at;
+    for (i = 0; f->at < f->end && i < sizeof mod_option_tokens / sizeof *mod_option_tokens; i++)
+      if (*mod_option_tokens[i] == *f->at)
+        memcpy(t->pieces + kept + n, mod_option_tokens[i], strlen(mod_option_tokens[i]));
+    t->scan.end += strlen(t->scan.end);
+  }
+  t->number = t->at;
+  while (t->number > t->scan.begin && mod_is_in_number(t->number[-1])) t->number--;
+}
+
+/* Does this grammar allow the escape at p? */
+static int mod_allows_escape(unsigned grammar, const char *p, const char *end) {
+  if (!(grammar & JSON_JSON5) || end - p < 2 || p[1] == 'u') return 0;
+  if (p[1] == 'x') return end - p >= 4 && json_check_hex_digit(p[2]) >= 0 && json_check_hex_digit(p[3]) >= 0;
+  return !json_is_digit(p[1]) || (p[1] == '0' && !(end - p > 2 && json_is_digit(p[2])));
+}
+
+enum mod_allowed { MOD_REFUSED, MOD_ALLOWED, MOD_PERHAPS };
+
+/* Does this grammar allow what is at the error? */
+static enum mod_allowed mod_try_grammar(struct mod_trial *t, const struct mod_fault *f, unsigned grammar) {
+  const enum mod_allowed passed = f->in_pieces ? MOD_PERHAPS : MOD_ALLOWED;
+  const char c = f->at < f->end ? *f->at : 0, *p = NULL;
+  struct json_scan *j = &t->scan;
+  struct json_lenient_value value;
+  struct json_string name;
+  struct mod_before before = *f->before;
+  j->grammar = grammar;
+  j->error = JSON_CHECK_OK;
+  switch (f->error) {
+  case JSON_CHECK_BOM: return grammar & JSON_BOM ? MOD_ALLOWED : MOD_REFUSED;
+  case JSON_CHECK_CONTROL: return grammar & JSON_JSON5 && c != '\n' && c != '\r' ? MOD_ALLOWED : MOD_REFUSED;
+  case JSON_CHECK_ESCAPE:
+    if (f->in_pieces) return grammar & JSON_JSON5 ? MOD_PERHAPS : MOD_REFUSED;
+    return mod_allows_escape(grammar, f->at, f->end) ? MOD_ALLOWED : MOD_REFUSED;
   case JSON_CHECK_VALUE:
   case JSON_CHECK_NAME:
-    if (c == (error == JSON_CHECK_VALUE ? ']' : '}') && !(grammar & JSON_TRAILING_COMMAS) && here.byte == ',')
-      return " (trailing_commas = true allows it)";
+    mod_pass_before(&before, f->begin, f->at);
+    if (c == (f->error == JSON_CHECK_VALUE ? ']' : '}') && before.byte == ',' && grammar & JSON_TRAILING_COMMAS)
+      return MOD_ALLOWED;
     break;
-  case JSON_CHECK_AFTER:
-    if (several && c && strchr("{[\"", c) && here.has_line_end)
-      return several == MOD_SEVERAL_LINES ? " (lines = true reads several values)"
-                                          : " (fleece.documents reads several values)";
-    break;
+  case JSON_CHECK_NUMBER:
   case JSON_CHECK_COLON:
   case JSON_CHECK_OBJECT:
-  case JSON_CHECK_ARRAY: break;
-  default: return "";
+  case JSON_CHECK_ARRAY:
+  case JSON_CHECK_AFTER: break;
+  default: return MOD_REFUSED;
   }
-  if (c == '/' && end - at > 1 && (at[1] == '/' || at[1] == '*') && !(grammar & (JSON_COMMENTS | JSON_JSON5)))
-    return " (comments = true allows it)";
-  return "";
+  if (!c && f->error != JSON_CHECK_NUMBER) return MOD_REFUSED;
+  p = f->error == JSON_CHECK_NUMBER ? NULL : json_lenient_space(j, t->at);
+  if (p && p > t->at) return passed;
+  if (f->error == JSON_CHECK_NAME) p = json_lenient_name(j, t->at, &name);
+  else if (f->error == JSON_CHECK_VALUE) p = json_lenient_value(j, t->at, &value);
+  else if (t->number < t->at) {
+    p = json_lenient_value(j, t->number, &value);
+    if (p == t->at && f->error == JSON_CHECK_NUMBER && !json_is_letter(c) && !mod_is_in_number(c)) return passed;
+    return p && p > t->at ? passed : MOD_REFUSED;
+  }
+  if (!p) return j->error == JSON_CHECK_MEMORY ? passed : MOD_REFUSED; /* a string that is longer than the scratch */
+  return p > t->at ? passed : MOD_REFUSED;
 }
+
+static char *mod_put(char *w, const char *s) {
+  const size_t n = strlen(s);
+  memcpy(w, s, n);
+  return w + n;
+}
+
+/* Writes which function or option reads several values, if that is what the text has. */
+static char *mod_put_several(char *w, const struct mod_fault *f) {
+  struct mod_before here = *f->before;
+  if (f->error != JSON_CHECK_AFTER || f->several == MOD_SEVERAL_NOTHING || f->at == f->end) return w;
+  mod_pass_before(&here, f->begin, f->at);
+  if (!here.has_line_end || !*f->at || !strchr("{[\"", *f->at)) return w;
+  return mod_put(w, f->several == MOD_SEVERAL_LINES ? " (lines = true reads several values)"
+                                                    : " (fleece.documents reads several values)");
+}
+
+FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
+  struct mod_trial t;
+  enum mod_allowed allowed;
+  int i;
+  mod_begin_trial(&t, f);
+  for (i = 0; i < MOD_TEXT_OPTIONS && f->names; i++) {
+    const struct mod_text_option *o = &mod_text_options[i];
+    const unsigned grammar = f->grammar | o->grammar[1];
+    if (o->errors & 1u << f->error) allowed = MOD_ALLOWED;
+    else if (grammar != f->grammar) allowed = mod_try_grammar(&t, f, mod_settle_grammar(grammar));
+    else continue;
+    if (allowed == MOD_REFUSED || !mod_is_word(o->name, f->names)) continue;
+    w = mod_put(mod_put(w, " ("), o->name);
+    if (o->value) w = mod_put(mod_put(w, " = "), o->value);
+    w = mod_put(w, allowed == MOD_PERHAPS ? " may allow it)" : o->value ? " allows it)" : " allows more)");
+    return w;
+  }
+  return mod_put_several(w, f);
+}
+
+/* ------------------------------------------------------------------------------------- lines */
 
 /* Is [p, end) one complete array or object, followed by nothing but white space? */
 static int mod_is_whole(const char *p, const char *end, unsigned grammar) {

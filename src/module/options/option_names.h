@@ -16,6 +16,8 @@
   "indent|width|sort_keys|canonical|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|" \
   "html|one_line|"                                                                                                    \
   "skip_unsupported|metamethods|float_integers|invalid_numbers|invalid_utf8|max_depth|layout"
+/* The texts of patches and differences are strict JSON: what a codec's options allow there. */
+static const char mod_names_patch_text[] = "bom|invalid_utf8|max_depth|max_bytes";
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;

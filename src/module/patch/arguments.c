@@ -85,20 +85,17 @@ FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results) {
 }
 
 FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int *results) {
-  struct patch_value *v;
-  size_t n;
-  const char *s = lua_tolstring(p->L, arg, &n);
-  p->f.d.begin = s;
-  p->f.d.end = s + n;
-  if (p->f.d.o.max_bytes && n > p->f.d.o.max_bytes) {
-    p->f.e.error = JSON_EDIT_TEXT;
-    (void)json_scan_error(&p->f.e.scan, JSON_CHECK_LENGTH, s + p->f.d.o.max_bytes);
-    v = NULL;
-  } else {
-    mod_edit_begin_scan(&p->f);
-    v = patch_read_text(&p->f.e, s, s + n);
-  }
+  struct patch_value *v = NULL;
+  const char *s;
+  const char *const names = p->f.d.names;
+  mod_set_text(&p->f.d, arg);
+  mod_edit_begin_scan(&p->f);
+  p->f.d.names = mod_names_patch_text;
+  s = mod_skip_first(&p->f.d, &p->f.e.scan, p->f.d.begin);
+  if (s) v = patch_read_text(&p->f.e, s, p->f.d.end);
+  else p->f.e.error = JSON_EDIT_TEXT;
   if (!v) *results = mod_patch_core_failed(p, arg);
+  p->f.d.names = names;
   return v;
 }
 

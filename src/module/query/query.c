@@ -173,6 +173,7 @@ static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kep
   d.state = q->state;
   d.o = q->o;
   memset(&d.base, 0, sizeof d.base);
+  d.names = mod_names_query;
   d.several = MOD_SEVERAL_DOCUMENTS;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {

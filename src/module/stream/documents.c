@@ -117,6 +117,7 @@ FL_PRIVATE_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_do
   d.end = s->text + s->length;
   d.base = s->base;
   d.o.grammar = s->o.grammar;
+  d.names = NULL;
   d.several = MOD_SEVERAL_NOTHING;
   s->comment = s->base.bytes + start;
   s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->message, &s->words);

@@ -63,6 +63,7 @@ FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   int read;
   if (!mod_documents_begin(L, &f->s, &d)) return lua_pushnil(L), 1;
   f->L = L;
+  d.names = mod_names_tokens;
   d.several = MOD_SEVERAL_DOCUMENTS;
   if (!f->s.begun && !mod_documents_skip_bom(L, &f->s)) return mod_raise(L, d.o.safe);
   read = mod_tokens_read(t);
@@ -185,7 +186,7 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
     (void)mod_read_decode_options(L, 2, &o, mod_names_tokens);
     digits = mod_tokens_read_digits(L);
   }
-  if (o.grammar & JSON_JSON5) o.grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  o.grammar = mod_settle_grammar(o.grammar);
   compat_need_stack(L, TOKENS_UPVALUES + 4);
   mod_documents_push_upvalues(L, lua_upvalueindex(MOD_VALUES));
   t = (struct mod_tokens *)lua_newuserdata(L, sizeof *t + o.max_depth / 8 + 1);

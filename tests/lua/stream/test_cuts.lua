@@ -26,13 +26,7 @@ local texts = {
   '{"a":"' .. ("long "):rep(60) .. '",\n{"a":2}\n{"a":3}\n', "data: 1\n\ndata: x\n\n", "data: [1,\ndata: x]\n\n",
 }
 
-local folder = (os.getenv "FLEECE_DATA" or "../shared/data") .. "/jsontestsuite/"
-local list = io.popen("ls " .. folder .. " 2>/dev/null")
-for name in list:lines() do
-  local text = T.read_file(folder .. name)
-  if text ~= "" and #text < 400 then texts[#texts + 1] = text end
-end
-list:close()
+for _, text in ipairs(T.suite_texts()) do texts[#texts + 1] = text end
 
 local written = { sort_keys = true, invalid_utf8 = "replace", invalid_numbers = "literal" }
 local function show(value, ...)
@@ -94,7 +88,7 @@ local function cut(text, at)
 end
 
 -- The message without what only a whole text can show: what follows the wrong byte.
-local function start_of(message) return (message:gsub(" near '.*'", ""):gsub(" %([%a._]+ [^()]*%)", "")) end
+local function start_of(message) return (message:gsub(" near '.*'", ""):gsub(" %([%w._]+ [^()]*%)", "")) end
 
 -- Each cut in one Lua, each fifth in the others: the grammar is the same in each Lua, and only what it makes differs.
 local step = T.version == "Lua 5.4" and 1 or 5

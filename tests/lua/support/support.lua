@@ -290,6 +290,18 @@ function T.memory()
   return collectgarbage "count"
 end
 
+-- The short texts of JSONTestSuite, if it is there.
+function T.suite_texts()
+  local texts, folder = {}, (os.getenv "FLEECE_DATA" or "../shared/data") .. "/jsontestsuite/"
+  local list = io.popen("ls " .. folder .. " 2>/dev/null")
+  for name in list:lines() do
+    local text = T.read_file(folder .. name)
+    if text ~= "" and #text < 400 then texts[#texts + 1] = text end
+  end
+  list:close()
+  return texts
+end
+
 -- The text with one to three places overwritten by one of `pieces`.
 function T.damaged(s, pieces)
   for _ = 1, T.random(1, 3) do

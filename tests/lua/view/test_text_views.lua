@@ -200,8 +200,8 @@ end
 -- Errors are those of decode, and texts of other grammars are read at once.
 function TestTextViews:test_other_texts()
   for _, text in ipairs { "", " ", "[1,]", '{"a":1', "[1e400]", '["\255"]', "[1] 2", '{"a" 1}', "[01]" } do
-    local ok, message = pcall(fleece.lazy, text)
-    lu.assertEquals({ ok, message }, { pcall(fleece.decode, text) })
+    local wanted = T.error_of(fleece.decode, text):gsub(" %(big_numbers .*", "") -- an option that lazy does not have
+    same(T.error_of(fleece.lazy, text), wanted)
   end
   same(fleece.lazy " 12 ", 12)
   same(fleece.lazy '"x"', "x")
