@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "binary_to_json.h"
 
+#include "../../text/general.h"
+#include "../lua_to_json/sort.h"
+
 /* ------------------------------------------------------------------------------------- numbers */
 
 /* The fewest digits of the float's double that read back as this float. Nine are always enough. */
@@ -112,14 +115,57 @@ static void binary_to_json_free_list(struct binary_to_json *k, struct binary_to_
   f->list = NULL;
 }
 
+/* A name, of which parts are read as they are written. */
+struct binary_to_json_name {
+  const char *s, *end;
+  size_t at, n; /* of the part */
+  char part[16];
+};
+
+/* Reads a character, or the bytes in its place, when the part has ended. False: the name has ended. */
+static int binary_to_json_next_part(struct binary_to_json_name *name, const struct text_style *style) {
+  uint32_t cp;
+  int n;
+  if (name->at < name->n) return 1;
+  if (name->s == name->end) return 0;
+  n = text_utf8_next(name->s, (size_t)(name->end - name->s), &cp);
+  if (n < 0) n = -n;
+  name->at = 0;
+  name->n = (size_t)(text_mend(name->part, name->s, (size_t)n, style) - name->part);
+  name->s += n;
+  return 1;
+}
+
+/* The order of two names as they are written, where the style writes others for those that are not UTF-8. */
+static int binary_to_json_compare_written(const struct binary_to_json *k, const char *as, size_t an, const char *bs,
+                                          size_t bn) {
+  const struct text_style *style = &k->out->style->text;
+  struct binary_to_json_name x, y;
+  x.s = as, x.end = as + an;
+  y.s = bs, y.end = bs + bn;
+  x.at = x.n = y.at = y.n = 0;
+  for (;;) {
+    size_t n;
+    const int more_x = binary_to_json_next_part(&x, style), more_y = binary_to_json_next_part(&y, style);
+    int order;
+    if (!more_x || !more_y) return more_x - more_y;
+    n = x.n - x.at < y.n - y.at ? x.n - x.at : y.n - y.at;
+    if ((order = memcmp(x.part + x.at, y.part + y.at, n)) != 0) return order;
+    x.at += n, y.at += n;
+  }
+}
+
 /* The order of two names. Strings are in order already: they need no comparison, however long they are. */
 static int binary_to_json_compare(const struct binary_to_json *k, const struct binary_to_json_pair *a,
                                   const struct binary_to_json_pair *b) {
   const int canonical = k->out->style->canonical;
   const int in_order = !canonical && bin_tag(a->key) == BIN_TAG_STRING && bin_tag(b->key) == BIN_TAG_STRING;
   size_t an = 0, bn = 0;
+  int order;
   const char *as = bin_key_text(k->doc, a->key, &an), *bs = bin_key_text(k->doc, b->key, &bn);
-  if (!as || !bs || in_order) return 0;
+  if (!as || !bs) return 0;
+  if (encode_mends(k->out->style) && (order = binary_to_json_compare_written(k, as, an, bs, bn)) != 0) return order;
+  if (in_order) return 0;
   return canonical ? text_compare_utf16(as, an, bs, bn) : bin_compare_bytes(as, an, bs, bn);
 }
 
@@ -179,8 +225,8 @@ FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   f->end = l.first + ((size_t)l.count << f->is_dict) * l.width;
   f->list = NULL;
   f->list_at = f->list_count = f->list_room = 0;
-  if (FL_UNLIKELY(f->is_dict &&
-                  (bin_has_parent(&l) || k->out->style->canonical || (k->out->style->sort_keys && bin_uses_codes(&l)))))
+  if (FL_UNLIKELY(f->is_dict && (bin_has_parent(&l) || k->out->style->canonical ||
+                                 (k->out->style->sort_keys && (bin_uses_codes(&l) || encode_mends(k->out->style))))))
     return binary_to_json_list_pairs_(k, f, v);
   return 1;
 }

@@ -115,6 +115,40 @@ function TestOrder:test_rewritten_names()
     '{"10":0,"10":0.5,"x":0,"\239\191\189":1,"\239\191\189":2,"\239\191\189":3}')
 end
 
+-- Documents and views are written as tables are, whatever has put their names in order: bytes, codes, amendments.
+function TestOrder:test_rewritten_names_of_documents()
+  local parts = { "\255", "\254", "\239\191", "\239\191\189", "\195\191", "\240\144\128\128", "a", "\240\144", "\226\130" }
+  local function parsed(bytes, options) return fleece.open(bytes, options).root end
+  for _ = 1, 100 do
+    local t = {}
+    for _ = 1, T.random(2, 12) do
+      local name = ""
+      for _ = 1, T.random(0, 4) do name = name .. T.pick(parts) end
+      t[name] = T.random(1, 9)
+    end
+    local keys = fleece.keys()
+    for name in pairs(t) do if T.random(1, 2) == 1 and name ~= "" then pcall(keys.add, keys, name) end end
+    local text = fleece.encode(t, { invalid_utf8 = "pass" })
+    local bytes = fleece.from_json(text, { invalid_utf8 = "pass" })
+    local coded = fleece.from_json(text, { invalid_utf8 = "pass", keys = keys })
+    local base = fleece.open(fleece.from_json('{"\255m":0,"b":1}', { invalid_utf8 = "pass" }))
+    local amended = fleece.open(base.bytes .. base:amend(function(m)
+      m["\255m"], m.b = nil, nil
+      for name, value in pairs(t) do m[name] = value end
+    end))
+    for _, options in ipairs { { invalid_utf8 = "replace" }, { invalid_utf8 = "escape" }, { invalid_utf8 = "pass", ascii = true }, { invalid_utf8 = "pass" } } do
+      options.sort_keys = true
+      local expected = T.encode(t, options)
+      same(fleece.to_json(bytes, options), expected)
+      same(fleece.to_json(coded, T.merged(options, { keys = keys })), expected)
+      for _, view in ipairs { parsed(bytes), parsed(coded, { keys = keys }), amended.root, parsed(bytes):mutable(), fleece.lazy(text, { invalid_utf8 = "pass" }) } do
+        same(T.encode(view, options), expected)
+        same(T.encode({ view }, options), "[" .. expected .. "]")
+      end
+    end
+  end
+end
+
 function TestOrder:test_replaced_names()
   local asked
   local function rename(value, path, message)
