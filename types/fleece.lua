@@ -216,7 +216,7 @@
 ---@field [string|integer] any
 ---@field insert fun(self: fleece.Mutable, index: integer, value: any)
 ---@field changed fun(self: fleece.Mutable): boolean
----@field totable fun(self: fleece.Mutable): table
+---@field totable fun(self: fleece.Mutable, options?: fleece.UnpackOptions): table
 
 ---@class fleece.Document: userdata
 ---@operator len: integer

@@ -60,7 +60,7 @@ static const char *mod_nearest_word(const char *name, const char *words, size_t 
 FL_PRIVATE_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, const char *names) {
   size_t n = 0;
   const char *nearest;
-  if (mod_is_word(name, mod_names_new))
+  if (mod_is_word(name, mod_names_new) || mod_is_word(name, mod_names_amend))
     return mod_argument_error(L, arg, lua_pushfstring(L, "option '%s' has no effect here", name));
   nearest = mod_nearest_word(name, names, &n);
   if (!nearest) return mod_argument_error(L, arg, lua_pushfstring(L, "unknown option '%s'", name));

@@ -57,7 +57,7 @@ static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values
 static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD_NAMES_REPLACE;
 static const char mod_names_new[] = MOD_NAMES_ENCODE
     "|" MOD_NAMES_DECODE "|partial|unfinished|raw|closed|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|"
-    "base|path|pointer|reuse_strings|extern|frame|verify|recover|" MOD_NAMES_REPLACE;
+    "base|path|pointer|frame|verify|recover|" MOD_NAMES_REPLACE;
 
 /* ------------------------------------------------------------------------------------- words */
 

@@ -6,11 +6,12 @@
 #include "../json/lossless.h"
 #include "patch.h"
 
-FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second) {
+FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int arg;
   for (arg = 1; arg <= 2; arg++)
     if (lua_isnoneornil(L, arg)) mod_argument_error(L, arg, "value expected; fleece.null is null");
+  if (!options && lua_istable(L, 3)) mod_argument_error(L, 3, "options are those of a codec: fleece.new(options)");
   lua_settop(L, 3);
   compat_need_stack(L, 40);
   p->L = L;

@@ -88,7 +88,7 @@ static int mod_patch_text(struct mod_patch *p) {
 FL_PRIVATE int mod_json_patch(lua_State *L) {
   struct mod_patch p;
   int results;
-  mod_patch_begin(&p, L, NULL, "operations");
+  mod_patch_begin(&p, L, NULL, "operations", 0);
   if (lua_type(L, 2) != LUA_TSTRING && lua_type(L, 2) != LUA_TTABLE && !mod_patch_is_foreign(L, 2))
     return mod_type_error(L, 2, "table");
   if (lua_type(L, 1) == LUA_TSTRING) return mod_patch_to_text(&p, 2, &results) ? mod_patch_text(&p) : results;
@@ -112,7 +112,7 @@ static int mod_patch_merge_text(struct mod_patch *p) {
 FL_PRIVATE int mod_merge_patch(lua_State *L) {
   struct mod_patch p;
   int results;
-  mod_patch_begin(&p, L, NULL, "patch");
+  mod_patch_begin(&p, L, NULL, "patch", 0);
   if (lua_type(L, 1) == LUA_TSTRING) return mod_patch_to_text(&p, 2, &results) ? mod_patch_merge_text(&p) : results;
   if (!mod_patch_to_value(&p, 1, &results) || !mod_patch_to_value(&p, 2, &results)) return results;
   return mod_patch_merge_tables(&p);

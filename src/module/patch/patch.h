@@ -33,8 +33,9 @@ FL_PRIVATE int mod_merge_diff(lua_State *L);
 
 /* ------------------------------------------------------------------------------------- arguments */
 
-/* Starts a call with arguments 1 and 2, whose names are for messages. */
-FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second);
+/* Starts a call with arguments 1 and 2, whose names are for messages. Raises an error if argument 3 is a table and not
+** `options`. */
+FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second, int options);
 
 /* Ends a call that fails, with the message on top. Returns the number of results. */
 FL_INLINE int mod_patch_fail(const struct mod_patch *p) { return mod_raise(p->L, p->f.d.o.safe); }

@@ -173,11 +173,11 @@ FL_PRIVATE int mutable_changed(lua_State *L) {
 
 FL_PRIVATE int mutable_totable(lua_State *L) {
   (void)mutable_check(L, 1);
-  lua_settop(L, 1);
+  lua_settop(L, 2);
   mutable_pack(L, 1, lua_upvalueindex(1));
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, 1);
-  lua_call(L, 1, 1);
+  lua_call(L, 2, 1);
   return 1;
 }
 

@@ -29,7 +29,7 @@ FL_PRIVATE int mutable_insert(lua_State *L);
 /* m:changed() -> was it, or anything in it, changed? */
 FL_PRIVATE int mutable_changed(lua_State *L);
 
-/* m:totable(): unpacks its bytes */
+/* m:totable([options]): unpacks its bytes */
 FL_PRIVATE int mutable_totable(lua_State *L);
 FL_PRIVATE int mutable_len(lua_State *L);
 FL_PRIVATE int mutable_tostring(lua_State *L);

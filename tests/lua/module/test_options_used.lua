@@ -67,8 +67,7 @@ local options = {
   pointer = { { pointer = "/a" } }, frame = { { frame = "required" } }, verify = { { verify = false } }, recover = { { recover = true } },
 }
 
--- Options that are about how, not what: results are the same by definition. Those of files have tests with files
--- (test_files.lua).
+-- Options that are about how, not what: results are the same by definition.
 local how = { layout = true, trusted = true, sync = true, wait = true, map = true }
 
 -- ---- functions and what they are called with ---------------------------------------------------------------------
@@ -133,78 +132,198 @@ for i, text in ipairs(texts) do streams[i] = text end
 for _, text in ipairs { "data: 1\n\ndata: [DONE]\n\ndata: 2\n\n", 'data: {"a":[1,"x\n\n', "data: x\n\n" } do streams[#streams + 1] = text end
 for _, text in ipairs(texts) do streams[#streams + 1] = "data: " .. text:gsub("\n", "\ndata: ") .. "\n\n" end
 
+-- ---- files -------------------------------------------------------------------------------------------------------
+
+local path = os.tmpname()
+local function file_of(bytes)
+  T.write_file(path, bytes)
+  return path
+end
+local function written()
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "*a"
+  file:close()
+  return bytes
+end
+
+-- Files of documents: with a frame, with amendments, cut, with a wrong checksum, without a frame, of names of `keys`.
+local files = { documents[1], documents[2], documents[#documents - 2], documents[#documents - 1] }
+fleece.save(path, { a = { 1, "a short text" }, b = { 2 } })
+files[#files + 1] = written()
+fleece.open_file(path):append(function(m) m.a[1], m.c = "changed", "a short text" end)
+files[#files + 1] = written()
+files[#files + 1] = written():sub(1, -3)
+files[#files + 1] = written():gsub("changed", "Changed")
+fleece.save(path, { name = { { { { 1 } } } } }, { keys = keys })
+files[#files + 1] = written()
+fleece.save(path, { { 1, 2, 3 }, { 1, 2, 3 } }, { mode = "fast" })
+files[#files + 1] = written()
+os.remove(path)
+
+-- What a call did with a file, and what is in it then.
+local function with_file(bytes, f, o)
+  file_of(bytes)
+  local results = results_of(f(path, o))
+  return results, written()
+end
+
+-- ---- the calls ---------------------------------------------------------------------------------------------------
+
+local F = fleece -- or a codec
+
+local amended = fleece.open(fleece.pack { a = { 1, "a short text" }, b = { 2 } })
+local changes = {
+  function(m) m.a[1] = 2 end, function(m) m.c = "a short text" end,
+  function(m) m.a[1] = fleece.decode "[[[[1]]]]" end, function(m) m.b = nil end,
+}
+
 local functions = {
-  encode = { values, function(v, o) return fleece.encode(v, o) end },
-  write = { values, function(v, o) return with_sink(function(sink) return fleece.write(sink, v, o) end) end },
-  writer = { values, function(v, o) return collect(fleece.writer(v, o)) end },
+  encode = { values, function(v, o) return F.encode(v, o) end },
+  write = { values, function(v, o) return with_sink(function(sink) return F.write(sink, v, o) end) end },
+  writer = { values, function(v, o) return collect(F.writer(v, o)) end },
   builder = { values, function(v, o)
-    local b = fleece.builder(nil, o):object()
+    local b = F.builder(nil, o):object()
     return b:key "a":value(v):key "a":null():close():finish()
   end },
-  decode = { texts, function(t, o) return fleece.decode(t, o) end },
-  decode_prefix = { texts, function(t, o) return fleece.decode_prefix(t, 1, o) end },
-  parser = { texts, function(t, o) return fleece.parser(o):feed(t):finish() end },
-  documents = { texts, function(t, o) return loop(fleece.documents(closing(t), o)) end },
-  items = { texts, function(t, o) return loop(fleece.items(closing(t), "", o)) end },
-  tokens = { texts, function(t, o) return loop(fleece.tokens(closing(t), o)) end },
-  events = { streams, function(t, o) return loop(fleece.events(closing(t), o)) end },
-  format = { texts, function(t, o) return fleece.format(t, o) end },
-  format_stream = { texts, function(t, o) return with_sink(function(sink) return fleece.format_stream(closing(t), sink, o) end) end },
-  pick = { texts, function(t, o) return fleece.pick("a", "", o or {})(t) end },
-  query = { texts, function(t, o) return fleece.query("$..*", o)(t) end },
-  edit = { values, function(v, o) return fleece.edit('{"b": [1, {"y": [1]}],\n "q": 1}', { { "set", "q", v }, { "remove", "b" } }, o) end, texts,
-    function(t, o) return fleece.edit(t, { { "set", "", 1 } }, o) end },
-  from_json = { texts, function(t, o) return fleece.from_json(t, o) end },
-  lazy = { texts, function(t, o) return fleece.encode(fleece.lazy(t, o)), fleece.pack(fleece.lazy(t, o)) end },
-  to_json = { documents, function(d, o) return fleece.to_json(d, o) end },
-  pack = { values, function(v, o) return fleece.pack(v, o) end },
-  unpack = { documents, function(d, o) return fleece.unpack(d, o) end },
-  open = { documents, function(d, o) return fleece.encode(fleece.open(d, o)) end },
-  check = { documents, function(d, o) return fleece.check(d, o) end },
-  json_diff = { texts, function(t, o) return fleece.json_diff(t, "[1,3]", o) end },
-  diff = { documents, function(d, o) return fleece.diff(d, fleece.from_json "[1,3]", o) end },
-  patch = { texts, function(t, o) return fleece.patch(fleece.from_json '{"a":1}', t, o) end, documents,
-    function(d, o) return fleece.patch(d, "[]", o) end },
-  dump = { documents, function(d, o) return fleece.dump(d, o) end },
+  decode = { texts, function(t, o) return F.decode(t, o) end },
+  decode_prefix = { texts, function(t, o) return F.decode_prefix(t, 1, o) end },
+  parser = { texts, function(t, o) return F.parser(o):feed(t):finish() end },
+  documents = { texts, function(t, o) return loop(F.documents(closing(t), o)) end },
+  items = { texts, function(t, o) return loop(F.items(closing(t), "", o)) end },
+  tokens = { texts, function(t, o) return loop(F.tokens(closing(t), o)) end },
+  events = { streams, function(t, o) return loop(F.events(closing(t), o)) end },
+  format = { texts, function(t, o) return F.format(t, o) end },
+  format_stream = { texts, function(t, o) return with_sink(function(sink) return F.format_stream(t, sink, o) end) end, texts,
+    function(t, o) return with_sink(function(sink) return F.format_stream(closing(t), sink, o) end) end },
+  pick = { texts, function(t, o) return F.pick("a", "", o or {})(t) end },
+  query = { texts, function(t, o) return F.query("$..*", o)(t) end },
+  edit = { values, function(v, o) return F.edit('{"b": [1, {"y": [1]}],\n "q": 1}', { { "set", "q", v }, { "remove", "b" } }, o) end, texts,
+    function(t, o) return F.edit(t, { { "set", "", 1 } }, o) end },
+  from_json = { texts, function(t, o) return F.from_json(t, o) end },
+  lazy = { texts, function(t, o) return F.encode(F.lazy(t, o)), F.pack(F.lazy(t, o)) end },
+  to_json = { documents, function(d, o) return F.to_json(d, o) end },
+  pack = { values, function(v, o) return F.pack(v, o) end },
+  unpack = { documents, function(d, o) return F.unpack(d, o) end },
+  open = { documents, function(d, o) return F.encode(F.open(d, o)) end },
+  check = { documents, function(d, o) return F.check(d, o) end },
+  json_diff = { texts, function(t, o) return F.json_diff(t, "[1,3]", o) end },
+  diff = { documents, function(d, o) return F.diff(d, F.from_json "[1,3]", o) end },
+  patch = { texts, function(t, o) return F.patch(F.from_json '{"a":1}', t, o) end, documents,
+    function(d, o) return F.patch(d, "[]", o) end },
+  dump = { documents, function(d, o) return F.dump(d, o) end },
+  decode_file = { texts, function(t, o) return F.decode_file(file_of(t), o) end },
+  write_file = { values, function(v, o) return F.write_file(path, v, o), written() end },
+  save = { values, function(v, o) return F.save(path, v, o), written() end, documents,
+    function(d, o) return F.save(path, d, o), written() end },
+  open_file = { files, function(d, o) return with_file(d, function(...)
+    local document, message, left = F.open_file(...)
+    return F.encode(document), message, left
+  end, o) end },
+  compact = { files, function(d, o) return with_file(d, F.compact, o) end },
+  encoder = { texts, function(t, o) return F.encoder(o):array():json(t):string "name":string "name":string "\255":close():finish() end, texts,
+    function(t, o) return F.encoder(o):json('{"name":[1],"a":{}}'):finish() end, texts,
+    function(_, o) return F.encoder(o):array():array():array():close():close():close():finish() end },
+  ["doc:amend"] = { changes, function(f, o) return amended:amend(f, o) end },
+  ["doc:append"] = { changes, function(f, o)
+    fleece.save(path, amended)
+    F.open_file(path):append(f, o)
+    return written()
+  end },
+  ["view:totable"] = { documents, function(d, o) return F.open(d).root:totable(o) end },
+  ["m:totable"] = { documents, function(d, o) return F.open(d).root:mutable():totable(o) end },
+  ["view:walk"] = { documents, function(d, o) return loop(F.open(d).root:walk(nil, o)) end },
+  ["parser:peek"] = { texts, function(t, o) return F.parser():feed(t):peek(o) end },
+  -- Theirs are those of a codec.
+  json_patch = { texts, function(t, o) return F.json_patch(t, '[{"op":"test","path":"","value":[1]}]', o) end },
+  merge_patch = { texts, function(t, o) return F.merge_patch(t, '{"z":1}', o) end },
+  merge_diff = { texts, function(t, o) return F.merge_diff(t, '{"z":1}', o) end },
 }
 
 -- Accepted, and without effect for a reason.
-local reasons = {}
+local for_bytes = { check_utf8 = true, keys = true, max_depth = true } -- those of `unpack` that concern bytes
+local reasons = { ["view:totable"] = for_bytes, ["m:totable"] = for_bytes }
 
 -- Is the option refused, by its name or with all of these values?
 local function is_refused(f, sample, set)
   for _, with in ipairs(set) do
     local fine, message = pcall(f, sample, with)
-    if fine or not tostring(message):find "option" then return false end
+    if fine or not tostring(message):find "options? [a'%w]" then return false end
   end
   return true
 end
 
-local function has_effect(name, set)
+-- Does an option of the set change the outcome of `name`, as `try` calls it?
+local function has_effect_by(name, set, try)
   local f = functions[name]
   for i = 1, #f, 2 do
     for _, sample in ipairs(f[i]) do
-      local before = outcome(f[i + 1], sample, set.base)
+      local before = try(f[i + 1], sample, set.base)
       for _, with in ipairs(set) do
-        if outcome(f[i + 1], sample, with) ~= before then return true end
+        if try(f[i + 1], sample, with) ~= before then return true end
       end
     end
   end
   return false
 end
+local function has_effect(name, set) return has_effect_by(name, set, outcome) end
+
+local function set_of(option, name)
+  if option ~= "sort_keys" then return options[option] end
+  local set = options.sort_keys
+  return name == "to_json" and { set[2], base = { keys = keys } } or { set[1] }
+end
 
 for name, f in pairs(functions) do
-  TestOptionsUsed["test_" .. name] = function()
+  TestOptionsUsed["test_" .. name:gsub(":", "_")] = function()
     local ignored = {}
-    for option, set in pairs(options) do
-      if option == "sort_keys" then set = name == "to_json" and { set[2], base = { keys = keys } } or { set[1] } end
+    for option in pairs(options) do
+      local set = set_of(option, name)
       if not is_refused(f[2], f[1][1], set) and not has_effect(name, set) and not (reasons[name] or {})[option] then
         ignored[#ignored + 1] = option
       end
     end
+    os.remove(path)
     table.sort(ignored)
     lu.assertEquals(table.concat(ignored, " "), "")
   end
+end
+
+-- An option of a codec changes what one of its functions gives, or `new` refuses it.
+function TestOptionsUsed:test_new()
+  local ignored = {}
+  for option, set in pairs(options) do
+    local found = false
+    for name in pairs(functions) do
+      found = found or has_effect_by(name, set, function(f, sample, with)
+        local fine, codec = pcall(fleece.new, with)
+        if not fine then return false end
+        F = codec
+        local result = outcome(f, sample)
+        F = fleece
+        return result
+      end)
+    end
+    if not found and not is_refused(function(_, with) return fleece.new(with) end, 1, set) then ignored[#ignored + 1] = option end
+  end
+  os.remove(path)
+  table.sort(ignored)
+  lu.assertEquals(table.concat(ignored, " "), "")
+end
+
+-- The functions and methods are complete: those with options in the documents.
+function TestOptionsUsed:test_functions_are_all()
+  local count = 0
+  for _, name in ipairs { "docs/reference/functions.md", "docs/binary.md", "docs/files.md", "docs/unfinished.md", "docs/guide/streams.md" } do
+    local file = io.open(name)
+    if not file then lu.skip "docs/reference/functions.md is not here: run from the top of the repository" end
+    for call in file:read("*a"):gmatch "`?(%l+[.:][%l_]+)%([^()\n]*%[[^()\n]*options%]+%)" do
+      call = call:gsub("^fleece%.", "")
+      count = count + 1
+      lu.assertTrue(functions[call] ~= nil or TestOptionsUsed["test_" .. call] ~= nil, "no case for " .. call)
+    end
+    file:close()
+  end
+  lu.assertTrue(count > 40)
 end
 
 -- The list of options is complete: those of the reference.
