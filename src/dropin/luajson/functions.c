@@ -45,7 +45,7 @@ FL_PRIVATE void luajson_keep_match(lua_State *L, const char *option, int slot) {
 
 /* Pushes tostring(value) for the value at the index. */
 static const char *luajson_shown(lua_State *L, int index) {
-  lua_getglobal(L, "tostring");
+  lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), LUAJSON_SLOT_SHOW);
   lua_pushvalue(L, index);
   lua_call(L, 1, 1);
   return lua_tostring(L, -1);

@@ -417,18 +417,21 @@ static void luajson_push_decode(lua_State *L, int base) {
   luajson_push_mode(L, 0, base + LUAJSON_SLOT_UTIL - 1);
   lua_setfield(L, -2, "simple");
   lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, luajson_set_number);
+  lua_getglobal(L, "tonumber");
+  lua_pushcclosure(L, luajson_set_number, 1);
   lua_setfield(L, -2, "setObjectKeyForceNumber");
   lua_setfield(L, -2, "util");
   luajson_make_callable(L, base, luajson_call_decode);
 }
 
-/* Pushes string.gsub, or nil where a host has none. */
+/* Pushes string.gsub, or nil where a host has none: of require "string", as LuaJSON. */
 static void luajson_push_gsub(lua_State *L) {
-  lua_getglobal(L, "string");
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  lua_getfield(L, -1, "string");
   if (lua_istable(L, -1)) lua_getfield(L, -1, "gsub");
   else lua_pushnil(L);
-  lua_remove(L, -2);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
 }
 
 /* Puts what the functions keep into the upvalues from `base` on. json.util is on top, and is popped. */
@@ -452,6 +455,8 @@ static void luajson_fill_upvalues(lua_State *L, int base, struct luajson_codec *
   lua_rawseti(L, -2, LUAJSON_SLOT_RAWSET);
   luajson_push_gsub(L);
   lua_rawseti(L, -2, LUAJSON_SLOT_GSUB);
+  lua_getglobal(L, "tostring");
+  lua_rawseti(L, -2, LUAJSON_SLOT_SHOW);
   lua_replace(L, base + MOD_VALUES - 1);
 }
 

@@ -29,8 +29,9 @@ enum {
   LUAJSON_SLOT_UNDEFINED,
   LUAJSON_SLOT_SET,
   LUAJSON_SLOT_USUAL = LUAJSON_SLOT_SET,
-  LUAJSON_SLOT_RAWSET, /* the function of Lua, */
-  LUAJSON_SLOT_GSUB,   /* and string.gsub */
+  LUAJSON_SLOT_RAWSET, /* functions of Lua, as they were when the module was loaded: rawset, */
+  LUAJSON_SLOT_GSUB,   /* string.gsub, */
+  LUAJSON_SLOT_SHOW,   /* and tostring */
   LUAJSON_SLOT_PRE_PROCESS,
   LUAJSON_SLOT_IS_ARRAY, /* nil: IsArray is called; false: no function is */
   LUAJSON_SLOT_PROCESSOR,

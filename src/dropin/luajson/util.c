@@ -144,7 +144,7 @@ static int luajson_option_merge(lua_State *L) {
 FL_PRIVATE int luajson_set_number(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 3);
-  lua_getglobal(L, "tonumber");
+  lua_pushvalue(L, lua_upvalueindex(1)); /* tonumber */
   lua_pushvalue(L, 2);
   lua_call(L, 1, 1);
   if (lua_isnil(L, 4)) lua_pushvalue(L, 2);
@@ -157,8 +157,8 @@ FL_PRIVATE int luajson_set_number(lua_State *L) {
 /* printValue(value, name): prints a value for people to read */
 /* clang-format off */
 static const char luajson_print[] =
-    "local parsed = {}\n"
-    "local function show(key, value, space)\n"
+    "local type, print, tostring, pairs = type, print, tostring, pairs\n"
+    "local function show(parsed, key, value, space)\n"
     "  if type(value) ~= 'table' then\n"
     "    if type(value) == 'string' then value = '[[' .. value .. ']]' end\n"
     "    print(space .. tostring(key) .. '=' .. tostring(value))\n"
@@ -167,21 +167,12 @@ static const char luajson_print[] =
     "  else\n"
     "    parsed[value] = key\n"
     "    print(space .. tostring(key) .. '= {')\n"
-    "    for k, v in pairs(value) do show(k, v, space .. ' ') end\n"
+    "    for k, v in pairs(value) do show(parsed, k, v, space .. ' ') end\n"
     "  end\n"
     "end\n"
-    "local value, name = ...\n"
-    "show(name, value, '')\n";
+    "return function(value, name) show({}, name, value, '') end\n";
 
 /* clang-format on */
-
-static int luajson_print_value(lua_State *L) {
-  lua_settop(L, 2);
-  if (luaL_loadbuffer(L, luajson_print, sizeof luajson_print - 1, "=printValue")) return lua_error(L);
-  lua_insert(L, 1);
-  lua_call(L, 2, 0);
-  return 0;
-}
 
 static const luaL_Reg luajson_util_functions[] = {
     {"InitArray", luajson_init_array},
@@ -192,7 +183,6 @@ static const luaL_Reg luajson_util_functions[] = {
     {"merge", luajson_merge},
     {"clone", luajson_clone},
     {"doOptionMerge", luajson_option_merge},
-    {"printValue", luajson_print_value},
     {NULL, NULL},
 };
 
@@ -206,6 +196,9 @@ FL_PRIVATE void luajson_push_util(lua_State *L, struct mod_state *m) {
     lua_pushcfunction(L, f->func);
     lua_setfield(L, -2, f->name);
   }
+  if (luaL_loadbuffer(L, luajson_print, sizeof luajson_print - 1, "=printValue")) lua_error(L);
+  lua_call(L, 0, 1);
+  lua_setfield(L, -2, "printValue");
   dropin_push_itself(L); /* null() is null, and so undefined() */
   lua_setfield(L, -2, "null");
   dropin_push_itself(L);

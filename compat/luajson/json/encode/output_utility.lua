@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- output_utility.lua -- json.encode.output_utility of LuaJSON: functions for the code that an output's composite gets.
-local load = rawget(_G, "loadstring") or load
+local load = loadstring or load
 local kept = setmetatable({}, { __mode = "k" }) -- by owner, which determines how values are written
 
 local function fill(template, values) return (template:gsub("%%([%u_]+)%%", values)) end
