@@ -319,6 +319,12 @@ def picked(jobs, text):
     return exact or [j for j in jobs if text in j.name]
 
 
+def shortened(what, names):
+    """A few of the names in one line."""
+    more = ", and %d more" % (len(names) - 8) if len(names) > 8 else ""
+    return "%s: %s%s" % (what, ", ".join(names[:8]), more) if names else ""
+
+
 def in_room(job, room):
     """Does a job test this folder of src/?"""
     kind = job.name.split("/")[0]
@@ -537,7 +543,10 @@ def main():
         and (not OPTIONS.room or in_room(j, OPTIONS.room))]
     if OPTIONS.filters:
         wanted = {j.name for f in OPTIONS.filters for j in picked(jobs, f)}
+        others = sorted({j.name.split("/")[-1] for f in OPTIONS.filters for j in jobs if f in j.name and j.name not in wanted})
         jobs = [j for j in jobs if j.name in wanted]
+        if not OPTIONS.list:
+            print(shortened("chosen", [j.name for j in jobs]) + shortened("; not", others if len(jobs) < 8 else []))
     if OPTIONS.list:
         print("\n".join(j.name for j in jobs))
         return 0

@@ -13,6 +13,6 @@ def nvim(script):
 
 # print writes to stderr.
 code, _, said = nvim(write("guide.lua", named_block("docs/hosts.md", "neovim")))
-same("the guide's block", (code, said), (0, "[null,{},[3]]"))
+same("the guide's block", (code, said), (0, '[null,{},[3]] {"a": {}, "b": []}'))
 check_use("neovim", nvim(write("use.lua", "io.stdout:write(dofile %r)" % USE))[1], "luajit")
 finish()

@@ -45,14 +45,16 @@ FL_PRIVATE int rapidjson_schema(lua_State *L) {
   struct rapidjson_document *schema;
   struct mod_decode d;
   struct tree tree;
+  const char *origin;
   switch (lua_type(L, 1)) {
   case LUA_TNONE: rapidjson_push_null(L, &tree); break;
   case LUA_TTABLE: rapidjson_push_tree(L, 1, &tree); break;
   case LUA_TSTRING:
     rapidjson_begin_decode(&d, L);
-    (void)rapidjson_set_text(&d, 1);
-    if (!rapidjson_scan_tree(&d, &tree)) rapidjson_push_null(L, &tree);
-    break;
+    origin = rapidjson_set_text(&d, 1);
+    if (rapidjson_scan_tree(&d, &tree)) break;
+    (void)rapidjson_return_fault_(&d, origin, "%s (at Offset %s)");
+    return luaL_error(L, "fleece.rapidjson: the schema is not JSON: %s", lua_tostring(L, -1));
   default: rapidjson_push_copy(L, &tree);
   }
   rapidjson_compile_patterns(L, &tree);

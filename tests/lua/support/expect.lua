@@ -14,13 +14,14 @@ E.math_type = math.type or function(v) return type(v) == "number" and "float" or
 
 -- ---- values ------------------------------------------------------------------------------------------------------
 
--- Two values are equal by ==, and numbers have the same subtype. The message is short, because results can have
--- megabytes.
+-- Two values are equal by ==, and numbers have the same subtype: tables are compared by `equal`. The message is short,
+-- because results can have megabytes.
 function E.same(got, expected, what)
   if got == expected and E.math_type(got) == E.math_type(expected) then return end
   what = what and what .. ": " or ""
   if type(got) ~= "string" or type(expected) ~= "string" then
-    lu.fail(what .. "expected " .. lu.prettystr(expected) .. ", got " .. lu.prettystr(got))
+    local same_words = type(got) == "table" and type(expected) == "table" and " (two tables; T.equal compares what is in them)" or ""
+    lu.fail(what .. "expected " .. lu.prettystr(expected) .. ", got " .. lu.prettystr(got) .. same_words)
   end
   local i = 1
   while got:byte(i) == expected:byte(i) do i = i + 1 end

@@ -142,7 +142,6 @@ function TestRapidjsonSchema:test_schema_keywords()
     { schema = '{"items":{"$ref":"#"},"maxItems":2}', text = "[[[],[1,2,3]]]", failing = "maxItems #/0/1" },
     { schema = '{"items":{"$ref":"#/none"}}', text = "[1]", failing = "" },
     { schema = '{"items":{"$ref":"other.json","type":"null"}}', text = "[1]", failing = "type #/0" },
-    { schema = "no JSON", text = "1", failing = "" },
     { schema = "[1]", text = "1", failing = "" },
   }, function(case)
     same(failing(case.schema, case.text), case.failing)
@@ -306,6 +305,14 @@ function TestRapidjsonSchema:test_schema_objects()
     lu.assertFalse((pcall(json.SchemaValidator, v)))
     lu.assertFalse((pcall(validator.validate, validator, v)))
   end
+  -- what is not JSON would make everything valid
+  T.each({
+    { "not json", "Invalid value. (at Offset 1)" }, { "", "The document is empty. (at Offset 0)" },
+    { '{"type":"string"', "Missing a comma or '}' after an object member. (at Offset 16)" },
+    { "{} x", "The document root must not be followed by other values. (at Offset 3)" },
+  }, function(case)
+    T.raises_ending("fleece.rapidjson: the schema is not JSON: " .. case[2], json.SchemaDocument, case[1])
+  end)
   lu.assertFalse((pcall(json.SchemaDocument, nil)))
   lu.assertFalse((pcall(json.SchemaValidator)))
   -- Circular references end in an error.
