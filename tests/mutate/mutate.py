@@ -30,6 +30,7 @@ import tree_sitter_c
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HERE, PAGE, BUILD = "tests/mutate/", "docs/about/tests.md", ROOT + "/build/mutate/"
+PLAIN = BUILD + "plain"  # the tree without a change
 STATE, COUNTED = BUILD + "verdicts.json", ("killed", "survived", "equivalent")
 RUNTIME = os.environ.get("RUNTIME") or "lua5.4"
 SECONDS = float(os.environ.get("TEST_SECONDS") or 4)
@@ -292,7 +293,7 @@ class Subject:
         for unit in units:
             out = "%s/tmp/%s.o" % (tree, unit[4:-2].replace("/", "."))
             if unit not in self.hashes:
-                self.hashes[unit] = compiled(ROOT, unit, out, DEBUG)
+                self.hashes[unit] = compiled(PLAIN, unit, out, DEBUG)
             got = compiled(tree, unit, out, DEBUG)
             if got != self.hashes[unit]:
                 objects[unit] = out
@@ -315,7 +316,7 @@ class Subject:
 
     def is_same(self, tree, objects):
         """Whether the compiler makes the same code of all changed files. Asked before tests that take long."""
-        return objects and all(compiled(tree, u, tree + "/tmp/x.o", OPTIMIZED) == compiled(ROOT, u, tree + "/tmp/x.o", OPTIMIZED)
+        return objects and all(compiled(tree, u, tree + "/tmp/x.o", OPTIMIZED) == compiled(PLAIN, u, tree + "/tmp/x.o", OPTIMIZED)
                                for u in objects)
 
     def try_tests(self, mutant, tree, passed):
@@ -405,6 +406,7 @@ def main():
     state = json.loads(words(STATE)) if os.path.exists(STATE) else {"verdicts": {}, "tests": {}}
     print("%d changes of each, SEED=%d; %s, compiled by %s" % (wanted, seed, RUNTIME, CC), flush=True)
     precompile()
+    make_tree("plain")
     trees = [make_tree("worker%d" % i) for i in range(jobs)]
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_c.language()))
     subjects = [Subject(word, state, seed, parser) for word in subjects]

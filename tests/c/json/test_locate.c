@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <cmocka.h>
 
 #include "json/index/goals.h"
@@ -17,6 +18,17 @@
 #include "text/cpu.h"
 
 enum { DEPTH = 200, GOALS = 8, PATHS = 2, VARIANTS = 8 };
+
+/* The bytes after `edge` cannot be read. */
+enum { EDGE = 16384 };
+static char *edge;
+
+static int make_edge(void **unused) {
+  edge = mmap(NULL, 2 * EDGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (edge == MAP_FAILED || mprotect(edge + EDGE, EDGE, PROT_NONE) != 0) return -1;
+  edge += EDGE;
+  return (void)unused, 0;
+}
 
 /* The vectors of this CPU, fewer, and words; short texts by their members, and by blocks. */
 static unsigned cpu_of(int variant) {
@@ -34,7 +46,7 @@ static const struct json_step steps[][2] = {
 enum { A, A_B, SECOND, LAST };
 static const size_t lengths[] = {1, 2, 1, 1};
 
-/* Looks for the paths `one` and `other` in a text; an address sanitizer sees its edges. */
+/* Looks for the paths `one` and `other` in a text, which is copied to `copy`. */
 static int locate(const char *text, size_t n, int one, int other, unsigned flags, unsigned cpu, uint32_t max_depth,
                   struct json_slice *found, char *copy) {
   unsigned char containers[JSON_CONTAINERS(DEPTH)];
@@ -71,7 +83,7 @@ static void test_depth(void **unused) {
       strcat(text, "0");
       for (i = 0; i < depth; i++) strcat(text, closes[kind]);
       n = strlen(text);
-      if (!(exact = malloc(n))) abort();
+      exact = edge - n;
       for (most = (uint32_t)levels - 1; most <= (uint32_t)levels + 1; most++)
         for (variant = 0; variant < VARIANTS; variant++) {
           const int fits = most >= (uint32_t)levels;
@@ -87,7 +99,6 @@ static void test_depth(void **unused) {
               json_read_members(&k, exact, exact + n, most, cpu_of(variant)) != (fits && levels <= JSON_MEMBERS_DEPTH))
             fail_msg("json_read_members, variant %d, %d of %d: %s", variant, levels, (int)most, text);
         }
-      free(exact);
     }
   (void)unused;
 }
@@ -187,7 +198,7 @@ static void test_on_the_way(void **unused) {
         char text[200], *copy;
         const size_t n = (size_t)snprintf(text, sizeof text, "%.1s%*s%s", cases[i].text, blanks, "",
                                           *cases[i].text ? cases[i].text + 1 : "");
-        if (!(copy = malloc(n + 1))) abort();
+        copy = edge - n;
         if (locate(text, n, cases[i].one, cases[i].other, cases[i].flags, cpu_of(variant), DEPTH, found, copy) !=
             (cases[i].wanted != NULL))
           fail_msg("variant %d: %s: %s", variant, text, cases[i].wanted ? "refused" : "taken");
@@ -195,7 +206,6 @@ static void test_on_the_way(void **unused) {
           has(text, &found[0], cases[i].wanted);
           has(text, &found[1], cases[i].other_wanted);
         }
-        free(copy);
       }
   (void)unused;
 }
@@ -203,5 +213,5 @@ static void test_on_the_way(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth), cmocka_unit_test(test_kinds),
                                      cmocka_unit_test(test_on_the_way)};
-  return cmocka_run_group_tests_name("locate", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("locate", tests, make_edge, NULL);
 }

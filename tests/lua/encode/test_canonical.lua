@@ -140,6 +140,7 @@ function TestCanonical:test_a_name_twice_is_an_error()
   for _, walk in ipairs(T.codecs) do
     fails("two keys have the same name at [1].x", walk.encode, { { x = { [7] = 1, ["7"] = 2 } } }, jcs)
     fails("two keys have the same name", walk.encode, { a = 1, ["1.5"] = 2, [1.5] = 3 }, jcs)
+    fails("two keys have the same name", walk.encode, { ["0"] = 1, [1] = 2, ["1"] = 3 }, jcs)
   end
   same(T.encode({ [7] = 1, ["70"] = 2 }, jcs), '{"7":1,"70":2}')
   local twice = fleece.from_json('{"a":1,"b":2,"a":3}', { mode = "compatible" })
