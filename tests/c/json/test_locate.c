@@ -162,6 +162,8 @@ static const struct {
     {"[7,8]", SECOND, LAST, 0, "8", "8"},
     {"[7,8,[9]]", SECOND, LAST, 0, "8", "[9]"},
     {"[]", SECOND, LAST, 0, "", ""},
+    /* no step leads into this array */
+    {"{\"a\":[,],\"c\":[,]}", A, A_B, 0, "[,]", ""},
     /* what is on the way is tested */
     {"{\"a\":,\"b\":1}", A, A, 0, NULL, NULL},
     {"{\"a\" 1}", A, A, 0, NULL, NULL},

@@ -82,6 +82,46 @@ static void test_cases(void **unused) {
   (void)unused;
 }
 
+/* Every byte after a backslash, and as each digit of \uXXXX, in a block and after the last one. */
+static void test_every_byte(void **unused) {
+  static const char names[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
+  char *edge = guarded(), *got = guarded() - SIZE;
+  unsigned byte, digit, after;
+  for (byte = 1; byte < 256; byte++)
+    for (digit = 0; digit < 5; digit++)
+      for (after = 0; after < 2; after++) {
+        char escape[7] = "\\u112F", wanted[4];
+        const size_t n = digit ? 6 : 2, more = after ? TAIL : 0;
+        char *s = edge - (n + 2 + more), *end = edge - 1;
+        const char *close = s + n, *name = strchr(names, (int)byte), *at = s;
+        const int valid = digit ? strchr("0123456789abcdefABCDEF", (int)byte) != NULL : name != NULL;
+        uint64_t high = 0;
+        escape[1 + digit] = (char)byte;
+        if (!digit && byte == 'u') continue;
+        memcpy(s, escape, n);
+        memset(s + n, '"', more + 1);
+        *end = 0;
+        assert_ptr_equal(text_check_escapes(s, end, &high), valid ? close : s);
+        assert_ptr_equal(text_check_escapes_bytes(s, end, &high), valid ? close : s);
+        *wanted = name ? means[name - names] : 0;
+        if (digit) { /* of three bytes, or below U+1000 of two or three */
+          const unsigned long c = valid ? strtoul(escape + 2, NULL, 16) : 0;
+          if (c < 0x800) wanted[0] = (char)(0xc0 | c >> 6), wanted[1] = (char)(0x80 | (c & 63));
+          else
+            wanted[0] = (char)(0xe0 | c >> 12), wanted[1] = (char)(0x80 | (c >> 6 & 63)),
+            wanted[2] = (char)(0x80 | (c & 63));
+        }
+        text_unescape(got, &at, close, end);
+        assert_ptr_equal(at, valid ? close : s);
+        if (valid) assert_memory_equal(got, wanted, digit ? ((unsigned char)*wanted >= 0xe0 ? 3 : 2) : 1);
+        at = s;
+        text_unescape_bytes(got, &at, close);
+        assert_ptr_equal(at, valid ? close : s);
+        if (valid) assert_memory_equal(got, wanted, digit ? ((unsigned char)*wanted >= 0xe0 ? 3 : 2) : 1);
+      }
+  (void)unused;
+}
+
 /* ---- blocks and bytes ------------------------------------------------------------------------------------------ */
 
 /* Writes parts at s, up to about n bytes; returns how many. */
@@ -191,8 +231,8 @@ static void test_general_blocks(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_blocks),
-                                     cmocka_unit_test(test_general_blocks)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_every_byte),
+                                     cmocka_unit_test(test_blocks), cmocka_unit_test(test_general_blocks)};
   cpu = text_cpu();
   return cmocka_run_group_tests_name("unescape", tests, NULL, NULL);
 }
