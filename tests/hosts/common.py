@@ -71,6 +71,18 @@ def module_for(runtime):
     sys.exit(1)
 
 
+def find_haproxy():
+    """HAProxy, what it says of itself, the version of its Lua, and the module for that; if one is missing, the test ends."""
+    haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+    if not haproxy:
+        skip_all("not installed: haproxy")
+    about = subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode()
+    lua = re.search(r"Built with Lua version : Lua (5\.\d)", about)
+    if not lua:
+        skip_all("this system: this haproxy was built without Lua")
+    return haproxy, about, lua.group(1), module_for("lua" + lua.group(1))
+
+
 class Unpacked:
     """A program of build/hosts/NAME, with the environment that it needs; if it is not there, the test ends.
     `version` is the option to try it with, or None."""

@@ -4,7 +4,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,20 +11,13 @@ import threading
 import time
 
 from common import (BAD_BODIES, NO_ORDERS, REFUSED, ROOT, Client, Models, Server, ask, check, check_console,
-                    check_guide, check_models, finish, free_port, message, module_for, named_block, read, same, skip,
-                    skip_all, token, work, write)
+                    check_guide, check_models, find_haproxy, finish, free_port, message, named_block, read, same, skip, token,
+                    work, write)
 
-haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
-if not haproxy:
-    skip_all("not installed: haproxy")
-about = subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode()
-lua = re.search(r"Built with Lua version : Lua (5\.\d)", about)
-if not lua:
-    skip_all("this system: this haproxy was built without Lua")
-runtime = "lua" + lua.group(1)
-module = module_for(runtime)
+haproxy, about, lua, module = find_haproxy()
+runtime = "lua" + lua
 print("# " + about.splitlines()[0])
-print("# Lua " + lua.group(1))
+print("# Lua " + lua)
 
 GUIDE, EXAMPLES = "docs/haproxy.md", "examples/haproxy"
 CPATH = "lua-prepend-path %s/?.so cpath" % os.path.dirname(module)
@@ -275,7 +267,7 @@ def test_threads(load):
     with start(own(load, "info", "echo"), settings="    nbthread 2") as server:
         info = json.loads(ask(server.port, "/info")[2])
         same(load + ": Fleece uses the raw layout", (info["lua"], info["layout"], info["decode"]),
-             ("Lua " + lua.group(1), runtime, runtime))
+             ("Lua " + lua, runtime, runtime))
         wrong, seen = [], set()
 
         def drive(seed):
@@ -304,56 +296,6 @@ def example(name, longest):
     """The path of a copy of an example's script with another limit of bodies."""
     text = read("%s/%s.lua" % (EXAMPLES, name))
     return write(name + ".lua", re.sub(r"LONGEST = \d+", "LONGEST = %d" % longest, text))
-
-
-def test_limits():
-    """All clients have the worst body at the limit of a service, and send its last byte at once. HAProxy must go on: its
-    limits keep it away from tune.lua.maxmem, where it would abort."""
-    config = read(EXAMPLES + "/haproxy.cfg")
-    maxmem = int(re.search(r"tune.lua.maxmem (\d+)", config).group(1)) * 1000000
-    services = {}
-    for name, most in re.findall(r"^backend (\w+)_service\n.*be_conn gt (\d+)", config, re.M):
-        services[name] = int(most), int(re.search(r"LONGEST = (\d+)", read("%s/%s.lua" % (EXAMPLES, name))).group(1))
-    needed = sum(most * longest * 54 for most, longest in services.values()) + 1000 * 16384 * 2
-    check("limits: the sum of the guide is below maxmem: %d of %d" % (needed, maxmem), needed < maxmem and
-          sorted(services) == ["order", "upload"], services)
-    env = {"SCRIPTS": os.path.join(ROOT, EXAMPLES), "JWT_SECRET": "s3cret", "LOG_TO": "127.0.0.1:9"}
-    with start(config, "    %s\n    nbthread 2" % CPATH, env) as server:
-        for clients in ({"order": 200}, {"order": 400, "upload": 20}):
-            answers, threads = {name: [] for name in clients}, []
-            ready = threading.Barrier(sum(clients.values()))
-
-            def send(name):
-                head = b'{"items":[' if name == "order" else b"["
-                longest = services[name][1]
-                body = head + b"[]," * ((longest - len(head) - 4) // 3) + (b"0]}" if name == "order" else b"0]")
-                client = Client(server.port)
-                client.socket.settimeout(120)
-                for wait, part in ((False, message("/" + name, body)[:-1]), (True, body[-1:])):
-                    if wait:
-                        ready.wait()
-                    try:
-                        client.socket.sendall(part)
-                    except OSError:
-                        pass  # refused: the answer has arrived, and the server reads no more
-                try:
-                    answers[name].append(client.answer()[0])
-                except (EOFError, OSError) as problem:
-                    answers[name].append(repr(problem))
-                client.close()
-            for name, count in clients.items():
-                threads += [threading.Thread(target=send, args=(name,)) for _ in range(count)]
-            for t in threads:
-                t.start()
-            for t in threads:
-                t.join()
-            for name, count in clients.items():
-                most, fine = services[name][0], 422 if name == "order" else 200
-                seen = {status: answers[name].count(status) for status in set(answers[name])}
-                check("limits: %d clients of %s: each is answered" % (count, name), set(seen) <= {fine, 503} and
-                      seen.get(fine, 0) >= min(count, most), (seen, server.said()))
-        same("limits: the next request is served", ask(server.port, "/order", '{"items":[]}')[0], 200)
-        check("limits: no error of Lua was reported", "Lua" not in server.said(), server.said())
 
 
 def test_maxmem():
@@ -609,7 +551,7 @@ def test_start():
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         check("%s: %s" % (GUIDE, line), done.returncode == 0, done.stdout.decode())
     port = free_port()
-    cpath = "%s/usr/local/lib/lua/%s/?.so" % (work, lua.group(1))
+    cpath = "%s/usr/local/lib/lua/%s/?.so" % (work, lua)
     command = named_block(GUIDE, "start").replace("haproxy -db", "exec haproxy -db")
     with Server(["sh", "-c", command], port, dict(env, PORT=str(port), LUA_CPATH=cpath)) as server:
         check_console(GUIDE, "try", server.port, 8080)
@@ -632,7 +574,6 @@ def main():
         test_threads(load)
         test_models(load)
     test_json_query()
-    test_limits()
     test_maxmem()
     if os.path.exists("/proc/self/status"):
         test_growth("lua-load-per-thread", 2)

@@ -4,21 +4,11 @@
 
 import json
 import os
-import re
-import shutil
-import subprocess
 import time
 
-from common import ROOT, Client, Models, Server, ask, check, finish, free_port, module_for, same, skip_all, write
+from common import ROOT, Client, Models, Server, ask, check, find_haproxy, finish, free_port, same, write
 
-haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
-if not haproxy:
-    skip_all("not installed: haproxy")
-lua = re.search(r"Built with Lua version : Lua (5\.\d)",
-                subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode())
-if not lua:
-    skip_all("this system: this haproxy was built without Lua")
-module = module_for("lua" + lua.group(1))
+haproxy, _, _, module = find_haproxy()
 
 CONFIG = """
 global
