@@ -248,7 +248,7 @@ class Subject:
     def prepare(self, tree):
         """Builds what is linked with the changed files, and measures the programs with the code as it is."""
         self.units = {u for f in self.files for u in self.near[f] + self.far[f]}
-        self.hashes, self.knows_lua = {}, False
+        self.hashes, self.optimized, self.knows_lua = {}, {}, False
         objects = sorted(glob.glob(APART + "**/*.o", recursive=True))
         if os.path.exists(BUILD + "code.a"):
             os.remove(BUILD + "code.a")
@@ -315,9 +315,13 @@ class Subject:
             write(tree + "/" + mutant.path, source)
 
     def is_same(self, tree, objects):
-        """Whether the compiler makes the same code of all changed files. Asked before tests that take long."""
-        return objects and all(compiled(tree, u, tree + "/tmp/x.o", OPTIMIZED) == compiled(PLAIN, u, tree + "/tmp/x.o", OPTIMIZED)
-                               for u in objects)
+        """Whether the compiler makes the same code of all changed files. Asked last, and before scripts, which take long."""
+        for unit in objects:
+            if unit not in self.optimized:
+                self.optimized[unit] = compiled(PLAIN, unit, tree + "/tmp/x.o", OPTIMIZED)
+            if compiled(tree, unit, tree + "/tmp/x.o", OPTIMIZED) != self.optimized[unit]:
+                return False
+        return bool(objects)
 
     def try_tests(self, mutant, tree, passed):
         objects, linked, asked = {}, False, False
@@ -344,7 +348,7 @@ class Subject:
                         return "bad", ""
                     same = not objects
                     self.link_module(tree, objects)
-                if kind != "c" and not asked:
+                if kind == "script" and not asked:
                     asked = True
                     if self.is_same(tree, objects):
                         return "none", ""

@@ -99,6 +99,14 @@ end
 function TestOptions:test_sparse_error()
   T.rejects({ 1, nil, 3 }, "array has holes at the root", { sparse = "error" })
   T.rejects({ a = { [7] = 1 } }, "array has holes at .a", { sparse = "error" })
+  for n = 3, 9 do -- a hole at each place
+    for hole = 1, n - 1 do
+      local list = {}
+      for i = 1, n do list[i] = i end
+      list[hole] = nil
+      T.rejects(list, "array has holes at the root", { sparse = "error" })
+    end
+  end
   same(T.encode({ 1, 2 }, { sparse = "error" }), "[1,2]")
   same(T.encode({ 1, 2, x = 1 }, { sparse = "error", sort_keys = true }), '{"1":1,"2":2,"x":1}')
 end
