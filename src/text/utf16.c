@@ -26,6 +26,19 @@ FL_PRIVATE struct text_form text_form_of(const char *text, size_t n) {
   return f;
 }
 
+FL_PRIVATE const char *text_foreign_form(const char *text, size_t n, int *mark) {
+  static const char *const names[] = {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"};
+  struct text_form f = text_form_of(text, n);
+  const char first = n == 0 ? 0 : f.big ? text[f.unit - 1] : *text;
+  *mark = f.mark != 0;
+  if (!f.mark && f.unit > 1 && first < ' ' && first != '\n' && first != '\r' && first != '\t') return NULL; /* BSON */
+  if (f.unit == 1 && n >= 2 && n % 2 == 0) {
+    if (text[0] && !text[1] && text[n - 2] && !text[n - 1]) f.unit = 2;
+    else if (!text[0] && text[1] && !text[n - 2] && text[n - 1]) f.unit = 2, f.big = 1;
+  }
+  return f.unit == 1 ? NULL : names[(f.unit == 4) * 2 + f.big];
+}
+
 /* The code unit at s. */
 static uint32_t text_unit(const unsigned char *s, const struct text_form *f) {
   uint32_t c = 0;

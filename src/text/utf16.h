@@ -17,6 +17,10 @@ struct text_form {
 ** first two characters of a JSON text are ASCII (RFC 4627, section 3), or the only one. */
 FL_PRIVATE struct text_form text_form_of(const char *text, size_t n);
 
+/* Returns the name of the form of a JSON text that was refused as UTF-8, or NULL. It also recognizes a text of one
+** character, or whose second one is not ASCII, by its last character. *mark: does it begin with a byte order mark? */
+FL_PRIVATE const char *text_foreign_form(const char *text, size_t n, int *mark);
+
 /* Writes text[0..n), in the form f of units of 2 or 4 bytes, at w; returns the end. */
 FL_PRIVATE char *text_wide_to_utf8(char *w, const char *text, size_t n, const struct text_form *f);
 

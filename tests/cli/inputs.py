@@ -113,6 +113,48 @@ if os.path.exists("/proc/self/mountinfo"):
     same("a text of /proc", run(["get", "/proc/version", "a"]),
          (2, "", "fleece: /proc/version:1:1: expected a value near '%s'\n" % version[:16]))
 
+# ---- what is no JSON -------------------------------------------------------------------------------------------
+
+def unicode_hint(form, iconv):
+    return " (the text is %s; JSON is UTF-8 (RFC 8259, 8.1); convert with iconv -f %s -t UTF-8)" % (form, iconv)
+
+
+LIKE = [(form, ('{"a":"x"}\n' * 40).encode(form), unicode_hint(form, form)) for form in ("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE")]
+LIKE += [(form + " with a mark", ('\ufeff{"a":1}\n').encode(form), unicode_hint(form, form[:6]))
+         for form in ("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE")]
+BSON = b"\x10\x00\x00\x00\x10a\x00\x01\x00\x00\x00\x00"  # of bsonspec.org: int32, its name and value, a zero
+LIKE += [(name, text, " (this looks like %s)" % words) for name, text, words in (
+    ("HTML", "<html>502</html>", "HTML or XML"), ("HTML in lines", "\n\n<!DOCTYPE html>\n<p>", "HTML or XML"),
+    ("gzip", gzip.compress(b'{"a":1}'), "gzip data: gzip -dc reads it"),
+    ("zstd", b"\x28\xb5\x2f\xfd\x24\x07\x39\x00\x00{", "zstd data: zstd -dc reads it"),
+    ("BSON", bytes([len(BSON)]) + BSON[1:], "BSON"), ("MessagePack, an object", b"\x81\xa1a\x01", "MessagePack"),
+    ("MessagePack, an array", b"\x93\x01\x02\x03", "MessagePack"), ("CBOR", b"\xa1\x61a\x01", "CBOR"),
+    ("a leading zero byte", b'\0{"a":1}', "a text after a zero byte, or binary data"))]
+LIKE += [("words", "Not found", ""), ("a stray zero byte", b'{"a":\0 1}', ""), ("an odd length", b"\xff\xfe\xfd", unicode_hint("UTF-16LE", "UTF-16"))]
+for name, text, hint in LIKE:
+    write("odd", text)
+    for args in (["check", "odd"], ["get", "odd", "a"], ["stat", "odd"], ["set", "odd", "a", "1"], ["fmt", "odd"], ["min", "--canonical", "odd"],
+                 ["del", "odd", "a"], ["dump", "odd"], ["diff", "odd", "a.json"], ["diff", "--json", "a.json", "odd"],
+                 ["pack", "odd", "--force"]):
+        for way in ("odd", "-"):
+            got = run([way if a == "odd" else a for a in args], text if isinstance(text, bytes) else text.encode())
+            said = got[2].replace("standard input", "odd").replace(" (--invalid-numbers null may allow it)", "")
+            check("%s: %s, %s" % (name, " ".join(args), way), got[0] == (1 if args[0] == "check" else 2) and got[1] == "" and
+                  said.startswith("fleece: odd:") and said.count("\n") == 1 and said.endswith(hint + "\n") and
+                  said.split(":")[2].isdigit() and said.split(":")[3].isdigit(), got)
+write("log.jsonl", b'{"a":1}\n{"a":\0}\n{"a":3}\n')
+same("a zero byte in a file of lines", run(["check", "log.jsonl"]), (1, "", "fleece: log.jsonl:2:6: expected a value near '{\"a\":'\n"))
+same("it is skipped", run(["get", "--keep-going", "log.jsonl", "a"])[:2], (1, "1\n3\n"))
+write("log", read("log.jsonl"))
+same("the same by --lines", run(["check", "--lines", "log"])[2], "fleece: log:2:6: expected a value near '{\"a\":'\n")
+write("cut.fleece", read("a.fleece")[:-3])
+write("cut.bin", read("framed.fleece")[:-3])
+same("a damaged document by its name", run(["check", "cut.fleece"]),
+     (1, "", "fleece: cut.fleece: not a document: its length must be even and not 0 at byte 1\n"))
+check("a damaged document by its frame", run(["get", "cut.bin", "a"])[2].startswith("fleece: cut.bin: the file is cut off"))
+write("named.fleece", '{"a":1}')
+same("JSON that is named as a document", run(["get", "named.fleece", "a"]), (0, "1\n", ""))
+
 # ---- empty -----------------------------------------------------------------------------------------------------
 
 write("empty", "")

@@ -43,11 +43,51 @@ function M.say(text)
   io.stderr:write("fleece: ", with_own_hint(text), "\n")
 end
 
--- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'", after `lines` earlier lines.
+-- What else files begin with that are taken for JSON: patterns, and what it is.
+local FORMS = {
+  { "^\31\139", "gzip data: gzip -dc reads it" }, { "^%(\181/\253", "zstd data: zstd -dc reads it" },
+  { "^\2537zXZ", "xz data: xz -dc reads it" }, { "^BZh%d", "bzip2 data: bzip2 -dc reads it" }, { "^PK\3\4", "a ZIP archive" },
+  { "^[ \t\r\n]*<[!?/%a]", "HTML or XML" }, { "^%%PDF%-", "PDF" },
+  { "^[\129-\143][\160-\191\217]", "MessagePack" }, { "^\222..[\160-\191\217]", "MessagePack" },
+  { "^[\145-\159][%z\1-\127\129-\143\145-\191]", "MessagePack" }, { "^\220%z?.[%z\1-\127\129-\191]", "MessagePack" },
+  { "^[\161-\183][\96-\119]", "CBOR" },
+  { "^%z", "a text after a zero byte, or binary data" },
+}
+local starts = {} -- the first bytes of files, by their names
+
+-- Remembers the first bytes of a file that was read.
+local function note_start(name, piece) starts[name] = starts[name] or piece:sub(1, 4096) end
+
+-- A BSON document: its length, and an element: its type and name.
+local function is_bson(start)
+  local a, b, c, d, kind = start:byte(1, 5)
+  if not kind or d >= 128 or kind < 1 or kind > 19 or not start:find("%z", 6) then return false end
+  local length = a + 256 * (b + 256 * (c + 256 * d))
+  return length == #start or (#start == 4096 and length > 4096)
+end
+
+-- Returns " (this looks like HTML or XML)" for a file of that name that is neither JSON nor a document, or "".
+function M.looks_like(name)
+  local start = starts[name] or ""
+  if is_bson(start) then return " (this looks like BSON)" end
+  local form, has_mark = program.foreign_form(start)
+  if form then
+    return (" (the text is %s; JSON is UTF-8 (RFC 8259, 8.1); convert with iconv -f %s -t UTF-8)"):format(form,
+      has_mark and form:sub(1, 6) or form)
+  end
+  for _, it in ipairs(FORMS) do
+    if start:find(it[1]) then return " (this looks like " .. it[2] .. ")" end
+  end
+  return ""
+end
+
+-- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'", after `lines` earlier lines. For the
+-- first line it also says what else than JSON the file is.
 function M.located(name, message, lines)
   local what, line, column, near = message:match "^(.-) at line (%d+), column (%d+), byte %d+(.*)$"
   if not what then return name .. ": " .. message end
-  return ("%s:%d:%s: %s%s"):format(name, tonumber(line) + (lines or 0), column, what, near)
+  local form = (lines or 0) == 0 and not near:find("(the text is UTF-", 1, true) and M.looks_like(name) or ""
+  return ("%s:%d:%s: %s%s%s"):format(name, tonumber(line) + (lines or 0), column, what, near, form)
 end
 
 -- The message of an io function, without the file name that some of them put before it.
@@ -138,6 +178,7 @@ function Input:start()
   local start, message = self.file:read(START)
   if message then self:trouble(message) end
   if not (self.size and self.file:seek("set", at)) then self.unread = start or "" end
+  note_start(self.name, start or "")
   return start or ""
 end
 
@@ -166,6 +207,7 @@ function Input:reader(by)
     if old and by == "line" then piece = piece .. "\n"
     elseif by == "lines" then piece = ahead .. (piece or "") .. (rest or "") .. (old and rest and "\n" or "") end
     progress:add(#piece)
+    note_start(self.name, piece)
     if _VERSION == "Lua 5.5" then uncounted = uncounted + #piece end
     return piece
   end
@@ -208,6 +250,7 @@ function Input:read_text()
       progress:add(n)
     end
   end
+  note_start(self.name, text:sub(1, START))
   self:close()
   return text
 end

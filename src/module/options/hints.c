@@ -120,10 +120,28 @@ static char *mod_put_several(char *w, const struct mod_fault *f) {
                                                     : " (fleece.documents reads several values)");
 }
 
+enum { MOD_FORM_FOUND = 5 }; /* a text of another form fails before this byte */
+
+/* Writes which encoding the whole text has, if it is another one than UTF-8. */
+static char *mod_put_form(char *w, const struct mod_fault *f) {
+  int mark;
+  const char *form = f->in_pieces || f->at - f->begin >= MOD_FORM_FOUND
+                         ? NULL
+                         : text_foreign_form(f->begin, (size_t)(f->end - f->begin), &mark);
+  if (!form) return w;
+  w = mod_put(mod_put(w, " (the text is "), form);
+  w = mod_put(w, "; JSON is UTF-8 (RFC 8259, 8.1); convert with iconv -f ");
+  if (mark) w = mod_put(w, form[4] == '1' ? "UTF-16" : "UTF-32"); /* iconv removes the mark */
+  else w = mod_put(w, form);
+  return mod_put(w, " -t UTF-8)");
+}
+
 FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
   struct mod_trial t;
   enum mod_allowed allowed;
   int i;
+  char *after = mod_put_form(w, f);
+  if (after > w) return after;
   mod_begin_trial(&t, f);
   for (i = 0; i < MOD_TEXT_OPTIONS && f->names; i++) {
     const struct mod_text_option *o = &mod_text_options[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** hints.h -- what error messages add to the grammar's: the option that would allow the text, and the line of NDJSON
-** that is incomplete.
-** May call: base, json, module/options/option_names.h.
+** hints.h -- what error messages add to the grammar's: the option that would allow the text, its encoding, and the line
+** of NDJSON that is incomplete.
+** May call: base, text/utf16.h, json, module/options/option_names.h.
 ** Must hold: reads nothing but the text, in linear time. */
 #ifndef FLEECE_MODULE_OPTIONS_HINTS_H
 #define FLEECE_MODULE_OPTIONS_HINTS_H
@@ -9,6 +9,7 @@
 #include "../../json/grammar/split.h"
 #include "../../json/grammar/where.h"
 #include "../../json/lenient/json5.h"
+#include "../../text/utf16.h"
 
 /* An option of what a text may be. */
 struct mod_text_option {
@@ -66,7 +67,7 @@ struct mod_fault {
 /* Writes what to add to the error message, at most MOD_HINT bytes, usually none. Returns the byte after it. */
 FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f);
 
-enum { MOD_HINT = 60 };
+enum { MOD_HINT = 110 };
 
 /* The text before the next byte was [begin, at), after what it was. */
 FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, const char *at);

@@ -2,11 +2,19 @@
 #include "program.h"
 
 FL_PRIVATE int program_open(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"start", program_start},         {"create", program_create},   {"is_terminal", program_is_terminal},
-      {"finish", program_finish},       {"text", program_text},       {"map", program_map},
-      {"is_strict", program_is_strict}, {"find", program_find},       {"get_lines", program_get_lines},
-      {"next", program_next},           {"counter", program_counter}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"start", program_start},
+                                       {"create", program_create},
+                                       {"is_terminal", program_is_terminal},
+                                       {"finish", program_finish},
+                                       {"text", program_text},
+                                       {"map", program_map},
+                                       {"is_strict", program_is_strict},
+                                       {"find", program_find},
+                                       {"get_lines", program_get_lines},
+                                       {"next", program_next},
+                                       {"counter", program_counter},
+                                       {"foreign_form", program_foreign_form},
+                                       {NULL, NULL}};
   const luaL_Reg *f;
   program_push_metatable(L);
   program_push_text_metatable(L);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** text.c -- texts that the program has whole, read or mapped, and the places of values in them.
-** May call: lua_*, stdio, json, layout.
+** May call: lua_*, stdio, text/utf16.h, json, layout.
 ** Must hold: as text.h. */
 #include "text.h"
 
 #include "../../json/grammar/characters.h"
 #include "../../json/index/quoted.h"
 #include "../../json/index/locate.h"
+#include "../../text/utf16.h"
 
 #define PROGRAM_TEXT "fleece.program.text"
 
@@ -294,6 +295,15 @@ FL_PRIVATE int program_next(lua_State *L) {
   if (last <= p || last > end) return 0;
   lua_pushnumber(L, (lua_Number)(p - t.s + 1));
   lua_pushnumber(L, (lua_Number)(last - t.s));
+  return 2;
+}
+
+FL_PRIVATE int program_foreign_form(lua_State *L) {
+  size_t n;
+  int mark;
+  const char *text = luaL_checklstring(L, 1, &n);
+  lua_pushstring(L, text_foreign_form(text, n, &mark)); /* NULL: nil */
+  lua_pushboolean(L, mark);
   return 2;
 }
 

@@ -157,3 +157,36 @@ function TestMessages:test_files()
   end
   os.remove(path)
 end
+
+function TestMessages:test_texts_of_another_encoding()
+  local hint = " (the text is %s; JSON is UTF-8 (RFC 8259, 8.1); convert with iconv -f %s -t UTF-8)"
+  local function wide(text, form, mark)
+    local zeros = ("\0"):rep(tonumber(form:match "%d+") / 8 - 1)
+    local is_big = form:find "BE"
+    local bytes = text:gsub(".", function(c) return is_big and zeros .. c or c .. zeros end)
+    local marks = { ["UTF-16LE"] = "\255\254", ["UTF-16BE"] = "\254\255", ["UTF-32LE"] = "\255\254\0\0", ["UTF-32BE"] = "\0\0\254\255" }
+    return (mark and marks[form] or "") .. bytes
+  end
+  for _, form in ipairs { "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE" } do
+    for _, mark in ipairs { false, true } do
+      local wanted = hint:format(form, mark and form:sub(1, 6) or form)
+      for _, plain in ipairs { '{"a":1}', "[1]", ' "x"', "-1", "null", "1 " } do
+        local text = wide(plain, form, mark)
+        for name, f in pairs {
+          decode = fleece.decode, format = fleece.format, from_json = fleece.from_json,
+          pick = function(s) local fine, message = fleece.pick("a")(s) return assert(fine, message) end,
+          edit = function(s) return fleece.edit(s, { { "set", "a", 1 } }) end,
+          query = function(s) return fleece.query("$.a")(s) end,
+        } do
+          local message = T.error_of(f, text)
+          T.same(message and message:sub(-#wanted), wanted, name .. " " .. form .. plain)
+        end
+      end
+    end
+  end
+  for _, text in ipairs { '{"a":\0 1}', "\0", "\0{}", '"\0abc"', "\255", "\16\0\0\0\16a\0\1\0\0\0\0" } do
+    T.same(T.error_of(fleece.decode, text):find("UTF-16", 1, true), nil, text)
+  end
+  T.ends(T.error_of(fleece.decode, '"\0\45\78"\0'), hint:format("UTF-16LE", "UTF-16LE")) -- a quote, U+4E2D, a quote
+  T.ends(T.error_of(fleece.decode, "1\0"), hint:format("UTF-16LE", "UTF-16LE"))
+end
