@@ -76,6 +76,23 @@ same("recover of a file without a frame", run(["recover", "plain.fleece"]),
 same("compact of it", run(["compact", "plain.fleece"])[0], 0)
 same("has a frame now", fleece_frames.parts(read("plain.fleece"))[1], "fine")
 
+# A document that is rewritten keeps its frame, its keys and its mode.
+write("old.json", '{"name":"Ann","names":[{"name":1},{"name":2}],"n":1}')
+write("new.json", '{"name":"Ann","names":[{"name":1},{"name":3}],"n":2,"longer":"x"}')
+for name, options in (("framed", ["--keys", "list"]), ("plain-names", [])):
+    path = name + ".fleece"
+    run(["pack", "--frame", "old.json", "-o", path] + options)
+    os.chmod(path, 0o640)
+    same(name + ": diff takes the keys of frames", run(["diff", path, "new.json", "-o", "delta.json"])[0::2], (1, ""))
+    same(name + ": the same delta", run(["diff", "old.json", "new.json"])[1].encode(), read("delta.json"))
+    same(name + ": patch over itself", run(["patch", path, "delta.json", "-o", path]), (0, "", ""))
+    same(name + ": its frame", (fleece_frames.parts(read(path))[1], "Fleece with a frame" in run(["stat", path])[1]), ("fine", True))
+    same(name + ": its value", run(["unpack", "--canonical", path])[1], '{"longer":"x","n":2,"name":"Ann","names":[{"name":1},{"name":3}]}\n')
+    same(name + ": its mode", os.stat(path).st_mode & 0o777, 0o640)
+    same(name + ": its names", read(path)[12:16] != bytes(4), bool(options))
+    same(name + ": patch to standard output", run(["patch", "--force", path, "delta.json"])[0], 0)
+    same(name + ": no lock is left", [n for n in os.listdir(".") if "lock" in n or n.endswith(".tmp")], [])
+
 # A full disk: the old state, no other file; after there is room again, the new one.
 APPEND = """
 local fleece = require "fleece"

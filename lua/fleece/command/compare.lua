@@ -96,11 +96,22 @@ end
 function commands.patch(args)
   if args.json or args.merge then return require("fleece.command.patches").patch(args) end
   local options = { keys = load_keys(args), max_depth = args.max_depth }
-  local old, name, was_json = open_document(args.file, args, options)
+  local old, name, was_json, framed = open_document(args.file, args, options)
   local delta, delta_name = files.read_all(args.delta)
   local keys = options.keys
+  local keeps_frame = framed and args.output and args.output ~= "-"
+  if keeps_frame and not keys then
+    local _, names = documents.count_frames(framed)
+    keys = names and fleece.keys(names)
+  end
   local new, message = fleece.patch(old, delta, { mode = args.mode, keys = keys, max_depth = args.max_depth })
   if not new then fail(located(delta_name, message)) end
+  if keeps_frame then
+    if args.keys then save_keys(keys, args) end
+    old:close() -- Windows replaces no file that is mapped
+    documents.save(args, new, keys)
+    return EXIT_FINE
+  end
   local output = was_json and files.create(args.output) or create_binary(args)
   if was_json then
     local text = to_text(new, name, policies(args, { trusted = true, keys = keys }))

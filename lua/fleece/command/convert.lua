@@ -48,8 +48,7 @@ function commands.pack(args)
   end
   if keys then save_keys(keys, args) end
   if args.frame then
-    local fine, message = fleece.save(args.output, bytes, { trusted = true, keys = keys, sync = "folder" })
-    if not fine then fail("%s: %s", args.output, (message:gsub("^cannot %a+ '.-': ", ""))) end
+    documents.save(args, bytes, keys)
     return EXIT_FINE
   end
   output:write(bytes)

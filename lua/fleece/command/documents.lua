@@ -77,7 +77,8 @@ local function try_document(input, args, options)
   if not args.binary and (args.json or args.json5 or has_lines(args, input.path)) then return nil end
   local start = input:start()
   local looks_like_json, is_named = is_json(start), start == "" or input.path:find "%.fleece$"
-  local is_document = args.binary or has_frame(start) or (is_named and not looks_like_json)
+  input.is_framed = has_frame(start)
+  local is_document = args.binary or input.is_framed or (is_named and not looks_like_json)
   if looks_like_json and not is_document and not is_named then return nil end
   local doc, why = open_input(input, options)
   if doc then return doc end
@@ -102,13 +103,15 @@ local function from_json(text, name, args, keys)
   return packed
 end
 
--- Returns the document of a file, converted if the file is JSON; the name of the file; and the text, if it was JSON.
+-- Returns the document of a file, converted if the file is JSON; the name of the file; the text, if it was JSON; and the
+-- bytes, if they have a frame.
 local function open_document(path, args, options)
   options = options or { keys = load_keys(args), max_depth = args.max_depth }
   local doc, input = open(path, args, options)
   local text = not doc and input:read_all() or nil
+  local framed = doc and input.is_framed and input:read_all() or nil
   input:close()
-  if doc then return doc, input.name end
+  if doc then return doc, input.name, nil, framed end
   local packed = from_json(text, input.name, args, options.keys)
   return fleece.open(packed, { trusted = true, keys = options.keys, max_depth = args.max_depth }), input.name, text
 end
@@ -120,19 +123,21 @@ local function read_json(path, args, refusal)
   return input:read_all(), input.name
 end
 
--- The number of frames in the bytes of a file that was opened.
+-- The number of frames in the bytes of a file that was opened, and the last list of names, if any.
 local function count_frames(bytes)
   local function number(at, n)
     local x = 0
     for i = n, 1, -1 do x = 256 * x + bytes:byte(at + i) end
     return x
   end
-  local at, n = 0, 0
+  local at, n, names = 0, 0, nil
   while at < #bytes and bytes:byte(at + 1) ~= 0 do
+    local size = number(at + 12, 4)
+    if size > 0 then names = bytes:sub(at + 49, at + 48 + size) end
     at = at + 16 * number(at + 10, 2) + number(at + 16, 8)
     n = n + 1
   end
-  return n
+  return n, names
 end
 
 -- Binary output can disturb a terminal.
@@ -141,6 +146,12 @@ local function create_binary(args)
     fail "binary to a terminal: use -o FILE or a pipe, or --force"
   end
   return files.create(args.output)
+end
+
+-- Writes the document with a frame to the file of -o.
+local function save(args, bytes, keys)
+  local fine, message = fleece.save(args.output, bytes, { trusted = true, keys = keys, sync = "folder" })
+  if not fine then fail("%s: %s", args.output, (message:gsub("^cannot %a+ '.-': ", ""))) end
 end
 
 -- Returns the text of a document, or of the value that the options select; nil if there is no such value.
@@ -174,6 +185,7 @@ return {
   has_frame = has_frame,
   count_frames = count_frames,
   create_binary = create_binary,
+  save = save,
   to_text = to_text,
   write_json = write_json,
 }
