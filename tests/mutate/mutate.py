@@ -203,7 +203,7 @@ class Test:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with subprocess.Popen(self.command, cwd=tree, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, preexec_fn=limits, start_new_session=True) as p:
-            stop = threading.Timer(60 + 20 * limit, os.killpg, (p.pid, 9))  # it waits for something
+            stop = threading.Timer(900 + 200 * limit, os.killpg, (p.pid, 9))  # it waits for something; or the machine is busy
             stop.start()
             said = p.stdout.read()
             _, status, usage = os.wait4(p.pid, 0)
