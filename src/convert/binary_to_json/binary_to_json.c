@@ -221,7 +221,7 @@ FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   f = &k->frames[k->depth++];
   f->is_dict = bin_tag(v) == BIN_TAG_DICT;
   f->width = l.width;
-  f->item = l.first;
+  f->first = f->item = l.first;
   f->end = l.first + ((size_t)l.count << f->is_dict) * l.width;
   f->list = NULL;
   f->list_at = f->list_count = f->list_room = 0;
@@ -313,11 +313,56 @@ static char *binary_to_json_walk(struct binary_to_json *k, char *w, bin_value v)
   }
 }
 
+/* Writes one step of the path at w, where there is room: .name, ["other"] or [7]. NULL: the collection was not read. */
+static char *binary_to_json_put_step(const struct binary_to_json *k, const struct binary_to_json_frame *f, char *w) {
+  enum { LONGEST = 64 };
+  bin_value key;
+  const char *s;
+  size_t n;
+  int bare;
+  if (f->list ? f->list_at == 0 : f->item == f->first) return NULL;
+  if (!f->is_dict) {
+    *w++ = '[';
+    w = num_write_u64(w, (uint64_t)(f->item - f->first) / f->width);
+    *w++ = ']';
+    return w;
+  }
+  key = f->list ? f->list[f->list_at - 1].key : bin_item_value(k->doc, f->item - 2 * f->width, f->width);
+  if (!(s = bin_key_text(k->doc, key, &n))) return NULL;
+  bare = n <= LONGEST && binary_to_json_is_bare(s, n) && !memchr(s, '$', n);
+  if (n > LONGEST) n = text_cut(s, n, LONGEST);
+  memcpy(w, bare ? "." : "[\"", 2);
+  w += bare ? 1 : 2;
+  memcpy(w, s, n);
+  w += n;
+  memcpy(w, "\"]", 2);
+  return bare ? w : w + 2;
+}
+
+/* Writes the path to the value that has failed. */
+FL_NOINLINE void binary_to_json_note_path_(struct binary_to_json *k) {
+  char *w = k->path;
+  size_t i;
+  for (i = 0; i < k->depth && w; i++) {
+    if ((size_t)(w - k->path) > sizeof k->path - 80) {
+      memcpy(w, "...", 3);
+      k->path_length = (size_t)(w - k->path) + 3;
+      return;
+    }
+    if (!(w = binary_to_json_put_step(k, &k->frames[i], w))) return;
+    k->path_length = (size_t)(w - k->path);
+  }
+}
+
 FL_PRIVATE char *binary_to_json_write(struct binary_to_json *k, char *w, bin_value v) {
   k->frames = k->first_frames;
   k->depth = 0;
   k->room = BINARY_TO_JSON_FRAMES;
+  k->path_length = 0;
   w = binary_to_json_walk(k, w, v);
+  if (FL_UNLIKELY(!w) &&
+      (k->out->error == FL_ERROR_NAN || k->out->error == FL_ERROR_INFINITE || k->out->error == FL_ERROR_UTF8))
+    binary_to_json_note_path_(k);
   if (w && (size_t)(w - k->out->buffer.begin) > k->max_bytes) w = json_fail(k->out, FL_ERROR_BYTES);
   while (k->depth > 0) binary_to_json_free_list(k, &k->frames[--k->depth]);
   if (k->frames != k->first_frames) binary_to_json_resize(k, k->frames, k->room * sizeof *k->frames, 0);

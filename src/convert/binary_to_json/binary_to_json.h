@@ -17,14 +17,14 @@ struct binary_to_json_pair {
 
 /* An open collection: its items, or a list of pairs if their order in the document is not the wanted one. */
 struct binary_to_json_frame {
-  bin_value item, end;
+  bin_value first, item, end;
   unsigned width;
   int is_dict;
   struct binary_to_json_pair *list; /* or NULL */
   size_t list_at, list_count, list_room;
 };
 
-enum { BINARY_TO_JSON_FRAMES = 24 };
+enum { BINARY_TO_JSON_FRAMES = 24, BINARY_TO_JSON_PATH = 200 };
 
 /* How floating point numbers are written. */
 enum binary_to_json_kinds {
@@ -43,6 +43,9 @@ struct binary_to_json {
   size_t max_depth; /* of nested collections */
   size_t indent;    /* levels around the value */
   size_t max_bytes; /* of the buffer, from its start; may be exceeded by one long string before the error */
+  /* result: the way to a number or string that has failed, such as .a[2].b, cut at its end if it is long */
+  char path[BINARY_TO_JSON_PATH];
+  size_t path_length;
   /* private */
   struct binary_to_json_frame *frames;
   size_t depth, room;

@@ -6,6 +6,8 @@
 /* Levels of a text that are tested without memory. */
 enum { VIEW_JSON_DEPTH = 1024 };
 
+FL_STATIC_ASSERT(sizeof((struct api_walk *)0)->inner >= (size_t)BINARY_TO_JSON_PATH, a_path_fits);
+
 /* Writes a value of a document inside the walk's output. */
 static char *view_write_value(struct api_walk *a, char *w, const struct bin_doc *doc, bin_value v) {
   struct json_out *out = &a->walk->out;
@@ -15,6 +17,7 @@ static char *view_write_value(struct api_walk *a, char *w, const struct bin_doc 
   k.indent = a->depth;
   k.max_depth = out->style->max_depth - a->depth;
   w = binary_to_json_write(&k, w, v);
+  if (!w) memcpy(a->inner, k.path, a->inner_length = k.path_length);
   if (!w && out->error == FL_ERROR_DEPTH) {
     *num_write_u64(a->detail_room, out->style->max_depth) = 0;
     a->detail = a->detail_room;

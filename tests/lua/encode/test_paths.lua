@@ -188,3 +188,42 @@ function TestPaths:test_deep_error_in_json()
     lu.assertTrue(#message < 2000)
   end
 end
+
+-- A value inside a document that JSON does not have: the path goes on into the document.
+function TestPaths:test_documents()
+  local huge = math.huge
+  local function open(value) return fleece.open(fleece.pack(value)) end
+  T.each({
+    { { a = { 1, { b = huge } } }, ".a[2].b" }, { { huge }, "[1]" }, { { { {}, { -huge } } }, "[1][2][1]" },
+    { { ["a b"] = { huge } }, '["a b"][1]' }, { { [""] = huge }, '[""]' }, { { ["$a"] = huge }, '["$a"]' },
+    { { [("k"):rep(70)] = huge }, '["' .. ("k"):rep(64) .. '"]' }, { huge, "the root" },
+  }, function(case)
+    local doc, message = open(case[1]), "number is infinite at " .. case[2]
+    local inside = case[2] == "the root" and "" or case[2]
+    for _, codec in ipairs(T.codecs) do
+      T.raises(message, codec.encode, doc)
+      T.raises("number is infinite at .x[1]" .. inside, codec.encode, { x = { doc } })
+      T.raises(message, codec.encode, doc, { sort_keys = true })
+      T.same(codec.encode({ doc }, { invalid_numbers = "null" }):match "null", "null")
+    end
+    T.fails(message, T.safe.encode, doc)
+    T.raises(inside == "" and "number is infinite" or message, fleece.to_json, doc)
+    if type(case[1]) == "table" then T.raises(message, fleece.encode, doc:mutable()) end
+    local given
+    fleece.encode({ x = { doc } }, { on_error = function(_, path) given = path return 0 end })
+    T.same(given, ".x[1]" .. inside)
+  end)
+  local doc = open { { { 1 }, { huge } }, "x" }
+  T.raises("number is infinite at [1][2][1]", fleece.encode, doc)
+  T.raises("number is infinite at [2][1]", fleece.encode, doc.root[1])
+  T.raises("number is infinite at [1]", fleece.to_json, doc, { pointer = "/0/1" })
+  local deep = huge
+  for _ = 1, 500 do deep = { deep } end
+  local message = T.error_of(fleece.encode, open(deep))
+  T.contains(message, "number is infinite at [1][1][1]")
+  T.ends(message, "[1]...")
+  lu.assertTrue(#message < 300)
+  -- the next error has its own path
+  T.raises("cannot encode a function at [2]", fleece.encode, { open { 1 }, print })
+  T.raises("number is infinite at [2]", fleece.encode, { open { 1 }, huge })
+end

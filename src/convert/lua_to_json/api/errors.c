@@ -89,6 +89,11 @@ FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
     api_key_to_step(L);
     steps++;
   }
+  if (a->inner_length) {
+    lua_pushlstring(L, a->inner, a->inner_length);
+    a->inner_length = 0;
+    steps++;
+  }
   if (steps == 0) lua_pushliteral(L, "the root");
   else lua_concat(L, steps);
 }

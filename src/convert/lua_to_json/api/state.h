@@ -106,6 +106,8 @@ struct api_walk {
   int thrown;         /* a hook raised: its error object is on top, to be raised again as it is */
   const char *detail; /* a type name, a number, a whole message */
   char detail_room[32];
+  char inner[200]; /* the rest of the path, inside a document */
+  size_t inner_length;
 
   /* Walks in parts: parts.h. */
   size_t limit;  /* bytes of text at which the walk stops; 0: none */
