@@ -106,8 +106,9 @@ FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, co
   if (FL_UNLIKELY(count > PACK_SHAPE_NODES)) return NULL;
   for (i = 0; i < count; i++, node += LAY(node_bytes)) {
     const struct lay_value k = LAY(node_key)(node);
-    key[i] = LAY(node_is_nil)(node) ? NULL : LAY(pointer)(k);
-    if (FL_UNLIKELY(key[i] && !LAY(is_string)(k))) return NULL;
+    const int is_nil = LAY(node_is_nil)(node);
+    if (FL_UNLIKELY(!is_nil && !LAY(is_string)(k))) return NULL; /* the pointer of a number can be NULL, as of 0 */
+    key[i] = is_nil ? NULL : LAY(pointer)(k);
     hash = (hash << 5 | hash >> 59) ^ (uint64_t)(uintptr_t)key[i];
   }
   hash = hash * UINT64_C(0x9e3779b97f4a7c15) + count;

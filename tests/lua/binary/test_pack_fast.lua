@@ -72,6 +72,17 @@ function TestPackFast:test_names()
   for _ = 1, 3 do T.raises_with("invalid UTF-8", codecs[1].pack, { ["a\255"] = 1 }) end
 end
 
+-- Numbers as keys are no names: the bits of 0, and on LuaJIT those of 3, look like a null pointer.
+function TestPackFast:test_number_keys()
+  T.each({ 0, 1, 2, 3, -1, 256, 2 ^ 53, 1.5, -0.5, 1e300 }, function(key)
+    local mixed = { [key] = true, x = 2 }
+    for _ = 1, 3 do
+      local got = fleece.unpack(fleece.pack({ fleece.object { [key] = 1 }, mixed, mixed }, fast), { numeric_keys = true })
+      T.equal(got, { { [key] = 1 }, { [key] = true, x = 2 }, { [key] = true, x = 2 } })
+    end
+  end)
+end
+
 -- Members are in the order of their names, and look-up finds each.
 function TestPackFast:test_look_up()
   local names = { "b", "a", "", "abc", "abcd", "ab", "Z", "zzzzzzzzzzzzzzzzzzzz", "é", "B" }
