@@ -149,10 +149,9 @@ FL_INLINE char *pack_fast_double(char *w, double d) {
 }
 
 /* Writes an integer that does not fit a slot, in its shorter form. */
-FL_INLINE char *pack_fast_integer(char *w, int64_t i) {
-  const uint64_t bits = (uint64_t)i;
-  const unsigned n = 8 - fl_leading_zeros(i < 0 ? ~bits << 1 : bits) / 8;
-  w[0] = (char)(BIN_TAG_INTEGER << 4 | (i < 0 ? 0 : BIN_UNSIGNED) | (n - 1));
+FL_INLINE char *pack_fast_integer(char *w, uint64_t bits, int is_negative) {
+  const unsigned n = 8 - fl_leading_zeros(is_negative ? ~bits << 1 : bits) / 8;
+  w[0] = (char)(BIN_TAG_INTEGER << 4 | (is_negative ? 0 : BIN_UNSIGNED) | (n - 1));
   bin_store_little64((uint8_t *)w + 1, n < 8 ? bits & ~(UINT64_MAX << 8 * n) : bits);
   w[9] = 0;
   return w + (n + 2) / 2 * 2;

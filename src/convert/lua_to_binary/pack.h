@@ -9,7 +9,8 @@
 #include "../../text/quote.h"
 #include "../lua_to_json/state.h"
 
-#define PACK_EXACT 9007199254740992.0 /* 2^53: up to here each double that is a whole number is that integer exactly */
+#define PACK_SIGNED 9223372036854775808.0    /* 2^63 */
+#define PACK_UNSIGNED 18446744073709551616.0 /* 2^64 */
 
 /* Known keys by address; during a call the same address is the same string. (Values are found by content. Half of those
 ** in people and twitter occur again, but finding them by address was no faster.) */
@@ -33,11 +34,21 @@ struct lua_to_binary {
   int data;                   /* strings that are not UTF-8 become data; otherwise they are errors */
 };
 
-/* For Luas in which all numbers are doubles: is this one an integer? -0.0 is not. */
+/* For Luas in which all numbers are doubles: is this one an integer of 64 bits, which encode writes as one? -0.0 is
+** not. */
 FL_INLINE int pack_is_integer(double d) {
-  uint64_t bits;
-  memcpy(&bits, &d, sizeof bits);
-  return d >= -PACK_EXACT && d <= PACK_EXACT && num_bits((double)(int64_t)d) == bits;
+  if (FL_LIKELY(d >= -PACK_SIGNED && d < PACK_SIGNED)) return num_bits((double)(int64_t)d) == num_bits(d);
+  return d >= PACK_SIGNED && d < PACK_UNSIGNED;
+}
+
+/* The bits of that integer: with sign below 2^63. */
+FL_INLINE uint64_t pack_integer_bits(double d) {
+  return FL_LIKELY(d < PACK_SIGNED) ? (uint64_t)(int64_t)d : (uint64_t)d;
+}
+
+FL_INLINE int pack_put_integer(struct bin_encoder *e, double d) {
+  const uint64_t bits = pack_integer_bits(d);
+  return d < 0 ? bin_put_integer(e, (int64_t)bits) : bin_put_unsigned(e, bits);
 }
 
 /* Are all bytes below 128? */

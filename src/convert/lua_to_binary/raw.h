@@ -10,7 +10,7 @@
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
 FL_INLINE int LAY(pack_put_number)(struct bin_encoder *e, double d) {
-  return !LAY(has_integers) && pack_is_integer(d) ? bin_put_integer(e, (int64_t)d) : bin_put_double(e, d);
+  return !LAY(has_integers) && pack_is_integer(d) ? pack_put_integer(e, d) : bin_put_double(e, d);
 }
 
 FL_INLINE int LAY(pack_put_string)(struct lua_to_binary *b, struct lay_value v) {

@@ -320,20 +320,20 @@ next:
       top++->word = ((uint32_t)integer & 0xfff) << 16;
     } else {
       top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
-      w = pack_fast_integer(w, integer);
+      w = pack_fast_integer(w, (uint64_t)integer, integer < 0);
     }
     goto next;
   }
   if (LAY(is_float)(v)) {
     const double d = LAY(number)(v);
     if (!LAY(has_integers) && pack_is_integer(d)) {
-      const int64_t integer = (int64_t)d;
-      if (FL_LIKELY(integer >= BIN_SMALL_LEAST && integer <= BIN_SMALL_MOST)) {
+      const uint64_t integer = pack_integer_bits(d);
+      if (FL_LIKELY(d >= BIN_SMALL_LEAST && d <= BIN_SMALL_MOST)) {
         top++->word = ((uint32_t)integer & 0xfff) << 16;
         goto next;
       }
       top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
-      w = pack_fast_integer(w, integer);
+      w = pack_fast_integer(w, integer, d < 0);
       goto next;
     }
     if (FL_UNLIKELY(d != d)) return ENCODE_REDO;

@@ -172,7 +172,7 @@ FL_PRIVATE int builder_put_any(lua_State *L) {
     if (compat_is_integer(L, 2))
       return builder_return_self(L, bin_put_integer(builder_expect_value(L), compat_to_integer(L, 2)));
     if (LUA_VERSION_NUM < 503 && pack_is_integer(lua_tonumber(L, 2)))
-      return builder_return_self(L, bin_put_integer(builder_expect_value(L), (int64_t)lua_tonumber(L, 2)));
+      return builder_return_self(L, pack_put_integer(builder_expect_value(L), lua_tonumber(L, 2)));
     return builder_double(L);
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, 2)) return builder_null(L);

@@ -37,7 +37,7 @@ FL_INLINE int pack_put_scalar(lua_State *L, int at, struct bin_encoder *e, text_
   case LUA_TNUMBER:
     if (compat_is_integer(L, at)) return bin_put_integer(e, compat_to_integer(L, at));
     d = lua_tonumber(L, at);
-    if (LUA_VERSION_NUM < 503 && pack_is_integer(d)) return bin_put_integer(e, (int64_t)d);
+    if (LUA_VERSION_NUM < 503 && pack_is_integer(d)) return pack_put_integer(e, d);
     return d == d && bin_put_double(e, d);
   case LUA_TBOOLEAN: return bin_put_special(e, lua_toboolean(L, at) ? BIN_TRUE : BIN_FALSE);
   case LUA_TNIL: return bin_put_special(e, BIN_NULL);
