@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** test_locate.c -- the fast reader of texts: how deep they may be, where it stops, and what it refuses on the way to its
-** goals. With test_pick.c, which compares it with the reader of any grammar in random texts.
+** test_locate.c -- the fast reader of texts: how deep they may be, where it stops, and what it refuses on the way to
+** its goals. With test_pick.c, which compares it with the reader of any grammar in random texts.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_locate.c -lcmocka -lm */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** test_parts.c -- scans in parts: a text that is cut anywhere, or read up to any byte, gives the values and the errors of
-** the whole one. The oracle of scanning.h says which. Pieces end at an unmapped page.
+** test_parts.c -- scans in parts: a text that is cut anywhere, or read up to any byte, gives the values and the errors
+** of the whole one. The oracle of scanning.h says which. Pieces end at an unmapped page.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_parts.c -lcmocka -lm */
 #include <setjmp.h>
 #include <stdarg.h>

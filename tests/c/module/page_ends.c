@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** page_ends.c -- nothing is read or written after the end of memory: each block of the Lua state ends, to 8 bytes, where a
-** page ends, and the page after it cannot be touched. Strings of each length, of texts and values, from their first bytes.
+** page_ends.c -- nothing is read or written after the end of memory: each block of the Lua state ends, to 8 bytes,
+** where a page ends, and the page after it cannot be touched. Strings of each length, in texts and in values.
 ** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/module/page_ends.c src/fleece.c -l<lua> -lm -ldl -o page_ends */
 #include <stdint.h>
 #include <stdio.h>
@@ -35,7 +35,9 @@ static void *at_page_end(void *ud, void *old, size_t old_size, size_t size) {
 
 static const char script[] =
     "local fleece = ...\n"
-    "local function same(a, b, what) if a ~= b then error(what .. ': ' .. tostring(a) .. ', not ' .. tostring(b)) end end\n"
+    "local function same(a, b, what)\n"
+    "  if a ~= b then error(what .. ': ' .. tostring(a) .. ', not ' .. tostring(b)) end\n"
+    "end\n"
     /* names and values that are the last of a text; the second object has a shape that is known */
     "for n = 0, 40 do\n"
     "  local x, space = ('x'):rep(n), (' '):rep(n)\n"
@@ -50,7 +52,8 @@ static const char script[] =
     "  end\n"
     "end\n"
     /* strings with one byte that is escaped, or none */
-    "local odd = { [''] = '', ['\"'] = '\\\\\"', ['\\n'] = '\\\\n', ['\\1'] = '\\\\u0001', ['\\195\\169'] = '\\195\\169' }\n"
+    "local odd = { [''] = '', ['\"'] = '\\\\\"', ['\\n'] = '\\\\n', ['\\1'] = '\\\\u0001' }\n"
+    "odd['\\195\\169'] = '\\195\\169'\n"
     "for n = 0, 140 do\n"
     "  for byte, escaped in pairs(odd) do\n"
     "    local s, text = ('y'):rep(n) .. byte, '\"' .. ('y'):rep(n) .. escaped .. '\"'\n"
