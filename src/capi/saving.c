@@ -34,7 +34,7 @@ static int capi_lock_file(struct capi_saving **s, const fleece_allocator *memory
   if (replace_find(&(*s)->replace, path) &&
       (!(*s)->replace.temporary[0] || lock_take(&(*s)->lock, (*s)->replace.target, CAPI_LOCK_WAIT)))
     return FLEECE_OK;
-  (void)capi_file_error(error, errno == EBUSY ? "another writer has locked the file" : "cannot write the file");
+  (void)capi_file_error(error, errno == EAGAIN ? "another writer has locked the file" : "cannot write the file");
   capi_free(memory, *s, sizeof **s);
   *s = NULL;
   return FLEECE_ERROR_FILE;
@@ -74,7 +74,7 @@ static int capi_replace_file(struct capi_saving *s, const struct capi_part *part
       fwrite(part->frame, 1, part->frame_n, r->file) == part->frame_n &&
       fwrite(part->body, 1, part->body_n, r->file) == part->body_n && replace_commit(r, REPLACE_SYNC_ALL))
     return capi_ok(error);
-  (void)capi_file_error(error, "cannot write the file");
+  (void)capi_file_error(error, errno == EBUSY ? "the file is a mount point" : "cannot write the file");
   return FLEECE_ERROR_FILE;
 }
 

@@ -36,7 +36,7 @@ FL_PRIVATE const char *text_foreign_form(const char *text, size_t n, int *mark) 
     if (text[0] && !text[1] && text[n - 2] && !text[n - 1]) f.unit = 2;
     else if (!text[0] && text[1] && !text[n - 2] && text[n - 1]) f.unit = 2, f.big = 1;
   }
-  return f.unit == 1 ? NULL : names[(f.unit == 4) * 2 + f.big];
+  return f.unit == 1 ? NULL : names[(f.unit == 4 ? 2u : 0u) + f.big];
 }
 
 /* The code unit at s. */

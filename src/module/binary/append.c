@@ -134,6 +134,6 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   if (wrong) mod_close_file(file); /* before it is garbage: Windows replaces no file that is open */
   mod_saving_end(saving);
   if (wrong && *wrong) return luaL_error(L, "cannot append to '%s': %s", (const char *)(s + 1), wrong);
-  if (wrong) return mod_saving_error(L, "append to", (const char *)(s + 1), 0);
+  if (wrong) return mod_saving_error(L, saving, "append to", (const char *)(s + 1), 0);
   return mod_open_appended(L, file, s, &addition);
 }

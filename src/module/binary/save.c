@@ -90,7 +90,7 @@ static int mod_write_to(lua_State *L, const char *path, const struct mod_content
   struct mod_saving *s = mod_push_saving(L);
   const char *failed = mod_saving_lock(s, path, mod_wait_of(b)) ? mod_replace_file(s, c, mod_sync_of(b)) : "write";
   mod_saving_end(s);
-  if (failed) return mod_saving_error(L, failed, path, codec->decode.safe);
+  if (failed) return mod_saving_error(L, s, failed, path, codec->decode.safe);
   lua_pushboolean(L, 1);
   return 1;
 }
@@ -211,7 +211,7 @@ FL_PRIVATE int mod_compact(lua_State *L) {
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
   errno = 0;
-  if (!mod_saving_lock(s, path, mod_wait_of(&b))) return mod_saving_error(L, "compact", path, codec->decode.safe);
+  if (!mod_saving_lock(s, path, mod_wait_of(&b))) return mod_saving_error(L, s, "compact", path, codec->decode.safe);
   if (!s->file.temporary[0] || !s->file.exists) {
     errno = s->file.temporary[0] ? ENOENT : EINVAL; /* a device */
     mod_saving_end(s);
@@ -227,7 +227,7 @@ FL_PRIVATE int mod_compact(lua_State *L) {
   }
   failed = mod_compact_write(L, s, &b, &now, &before);
   mod_saving_end(s);
-  if (failed) return mod_saving_error(L, "compact", path, codec->decode.safe);
+  if (failed) return mod_saving_error(L, s, "compact", path, codec->decode.safe);
   lua_pushinteger(L, (lua_Integer)now);
   lua_pushinteger(L, (lua_Integer)before);
   return 2;

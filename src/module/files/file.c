@@ -41,11 +41,20 @@ static size_t mod_file_rest(FILE *file) {
   return (size_t)(end - at);
 }
 
+FL_PRIVATE size_t mod_read_bytes(FILE *file, char *to, size_t n) {
+  size_t got = 0;
+  for (;;) {
+    got += fread(to + got, 1, n - got, file);
+    if (got == n || !ferror(file) || errno != EINTR) return got;
+    clearerr(file);
+  }
+}
+
 FL_PRIVATE const char *mod_read_rest(lua_State *L, FILE *file, size_t *length) {
   size_t room = mod_file_rest(file) + 1, n = 0, more;
   char *bytes = (char *)lua_newuserdata(L, room + 1);
   errno = 0;
-  while ((more = fread(bytes + n, 1, room - n, file)) > 0) {
+  while ((more = mod_read_bytes(file, bytes + n, room - n)) > 0) {
     n += more;
     if (n == room) {
       char *wider = (char *)lua_newuserdata(L, 2 * room + 1);

@@ -160,15 +160,15 @@ static size_t lock_folder(const char *path) { return strlen(path); }
 #endif
 
 FL_PRIVATE int lock_take(struct lock *l, const char *target, unsigned wait) {
-  unsigned waited = 0;
   int got;
   l->taken = 0;
+  l->waited = 0;
   if (!lock_name(l, target)) return 0;
   while ((got = lock_try(l)) < 0) {
     if (got == -2) continue;
-    if (waited >= wait) return errno = EBUSY, 0;
+    if (l->waited >= wait) return errno = EAGAIN, 0;
     lock_sleep(LOCK_STEP);
-    waited += LOCK_STEP;
+    l->waited += LOCK_STEP;
   }
   if (!got) return 0;
   l->taken = 1;

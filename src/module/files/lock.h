@@ -11,6 +11,7 @@
 
 struct lock {
   int taken;
+  unsigned waited; /* milliseconds */
 #if REPLACE_POSIX
   int fd;
 #elif defined(_WIN32)
@@ -20,7 +21,7 @@ struct lock {
 };
 
 /* Takes the lock of the file, after all symbolic links; waits up to so many milliseconds while another has it. False:
-** errno tells; EBUSY: another has it. */
+** errno tells; EAGAIN: another has it. */
 FL_PRIVATE int lock_take(struct lock *l, const char *target, unsigned wait);
 
 /* `temporary` is beside the file and removed by the next owner if this one dies. */

@@ -274,11 +274,30 @@ FL_PRIVATE int replace_find(struct replace *r, const char *path) {
   int kind;
   r->file = NULL;
   r->mode = 0600;
-  r->exists = 0;
+  r->exists = r->is_replaced = 0;
   r->temporary[0] = 0;
   if (!replace_set_target(r, NULL, 0, path)) return 0;
   kind = replace_resolve(r);
+  r->is_replaced = kind > 0;
   return kind == 0 || (kind > 0 && replace_name(r));
+}
+
+FL_PRIVATE const char *replace_why(const struct replace *r, char *text) {
+  const char *reason = errno ? strerror(errno) : "unknown reason";
+#if REPLACE_POSIX
+  const int saved = errno;
+  char folder[REPLACE_PATH];
+  if (!r->is_replaced) return reason;
+  if (saved == EBUSY) return "it is a mount point, so no new file can replace it; mount its folder instead";
+  if (saved != EACCES && saved != EROFS && saved != EPERM) return reason;
+  replace_folder(r, folder);
+  if (access(folder, W_OK) == 0) return reason; /* another cause: the file is immutable, or the folder is sticky */
+  (void)snprintf(text, REPLACE_WHY, "no file can be made in its folder '%s': %s", folder, strerror(saved));
+  return text;
+#else
+  (void)r, (void)text;
+  return reason;
+#endif
 }
 
 FL_PRIVATE int replace_open(struct replace *r) {

@@ -41,6 +41,7 @@ struct replace {
   FILE *file;                   /* to write to; NULL: not open */
   unsigned mode;                /* permission bits of the new file, if its target is not there when it is committed */
   int exists;                   /* the target was a plain file when it was looked for */
+  int is_replaced;              /* the new file is written beside the target; 0: the target is written itself */
   size_t folder;                /* bytes of the target's name that are its folder's, with the slash */
   char target[REPLACE_PATH];    /* the name that the file gets, after all symbolic links */
   char temporary[REPLACE_PATH]; /* the name that it has until then; empty: none, it is written in place */
@@ -63,6 +64,11 @@ FL_PRIVATE void replace_remove(const char *path);
 FL_PRIVATE int replace_find(struct replace *r, const char *path);
 FL_PRIVATE int replace_open(struct replace *r);
 FL_PRIVATE int replace_begin(struct replace *r, const char *path);
+
+enum { REPLACE_WHY = REPLACE_PATH + 256 };
+
+/* Returns why the file could not be written, from errno, for a message: `text` has room for REPLACE_WHY bytes. */
+FL_PRIVATE const char *replace_why(const struct replace *r, char *text);
 
 /* Nothing of it stays. errno does. */
 FL_PRIVATE void replace_abort(struct replace *r);

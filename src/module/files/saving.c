@@ -12,6 +12,7 @@ FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L) {
   struct mod_saving *s = (struct mod_saving *)lua_newuserdata(L, sizeof *s);
   s->file.file = NULL;
   s->file.temporary[0] = 0;
+  s->file.is_replaced = 0;
   s->lock.taken = 0;
   compat_registry_get(L, &mod_saving_key);
   if (lua_isnil(L, -1)) {
@@ -47,9 +48,15 @@ FL_PRIVATE void mod_saving_end(struct mod_saving *s) {
   lock_release(&s->lock);
 }
 
-FL_PRIVATE int mod_saving_error(lua_State *L, const char *what, const char *path, int safe) {
-  if (errno != EBUSY) return mod_file_error(L, what, path, safe);
-  lua_pushfstring(L, "cannot %s '%s': another writer has locked it", what, path);
+FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const char *what, const char *path,
+                                int safe) {
+  char text[REPLACE_WHY];
+  if (errno == EAGAIN) {
+    lua_pushfstring(L, "cannot %s '%s': another writer has locked it: '%s' is taken, after %d ms", what, path,
+                    s->lock.path, (int)s->lock.waited);
+  } else {
+    lua_pushfstring(L, "cannot %s '%s': %s", what, path, replace_why(&s->file, text));
+  }
   return mod_raise(L, safe);
 }
 

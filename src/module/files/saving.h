@@ -29,7 +29,7 @@ FL_PRIVATE int mod_saving_commit(struct mod_saving *s, int sync);
 FL_PRIVATE void mod_saving_end(struct mod_saving *s);
 
 /* "cannot WHAT 'PATH': REASON", from errno; as mod_file_error. */
-FL_PRIVATE int mod_saving_error(lua_State *L, const char *what, const char *path, int safe);
+FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const char *what, const char *path, int safe);
 
 /* Pushes a copy of the table at the index without those of its fields whose names are in the list "a|b|c"; an empty
 ** table if there is none. */

@@ -96,8 +96,9 @@ FL_PRIVATE int program_start(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- files */
 
-static int program_failed(lua_State *L) {
-  const char *reason = errno ? strerror(errno) : "unknown reason";
+static int program_failed(lua_State *L, const struct replace *file) {
+  char text[REPLACE_WHY];
+  const char *reason = file ? replace_why(file, text) : errno ? strerror(errno) : "unknown reason";
   lua_pushnil(L);
   lua_pushstring(L, reason);
   return 2;
@@ -130,11 +131,11 @@ FL_PRIVATE int program_create(lua_State *L) {
   luaL_getmetatable(L, PROGRAM_OUTPUT);
   lua_setmetatable(L, -2);
   errno = 0;
-  if (!replace_find(&o->file, path)) return program_failed(L);
+  if (!replace_find(&o->file, path)) return program_failed(L, &o->file);
   program_list_output(o);
   if (replace_open(&o->file)) return 1;
   program_unlist_output(o);
-  return program_failed(L);
+  return program_failed(L, &o->file);
 }
 
 static struct program_output *program_check_output(lua_State *L) {
@@ -149,7 +150,7 @@ static int program_write(lua_State *L) {
   size_t n;
   const char *text = luaL_checklstring(L, 2, &n);
   errno = 0;
-  if (fwrite(text, 1, n, o->file.file) != n) return program_failed(L);
+  if (fwrite(text, 1, n, o->file.file) != n) return program_failed(L, &o->file);
   lua_settop(L, 1);
   return 1;
 }
@@ -157,7 +158,7 @@ static int program_write(lua_State *L) {
 static int program_flush(lua_State *L) {
   struct program_output *o = program_check_output(L);
   errno = 0;
-  if (fflush(o->file.file) != 0) return program_failed(L);
+  if (fflush(o->file.file) != 0) return program_failed(L, &o->file);
   lua_settop(L, 1);
   return 1;
 }
@@ -167,7 +168,7 @@ static int program_commit(lua_State *L) {
   struct program_output *o = program_check_output(L);
   const int fine = replace_commit(&o->file, REPLACE_SYNC_ALL);
   program_unlist_output(o);
-  if (!fine) return program_failed(L);
+  if (!fine) return program_failed(L, &o->file);
   lua_pushboolean(L, 1);
   return 1;
 }
@@ -206,7 +207,7 @@ FL_PRIVATE int program_finish(lua_State *L) {
   }
 #endif
   if (!fine && !errno) errno = EIO;
-  if (!fine) return program_failed(L);
+  if (!fine) return program_failed(L, NULL);
   lua_pushboolean(L, 1);
   return 1;
 }

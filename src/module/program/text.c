@@ -7,6 +7,7 @@
 #include "../../json/grammar/characters.h"
 #include "../../json/index/quoted.h"
 #include "../../json/index/locate.h"
+#include "../files/file.h"
 #include "../../text/utf16.h"
 
 #define PROGRAM_TEXT "fleece.program.text"
@@ -99,7 +100,7 @@ static int program_text_read(lua_State *L) {
   }
   if (most > t->room - t->n - 1) most = t->room - t->n - 1;
   errno = 0;
-  n = fread(t->block + t->n, 1, most, file);
+  n = mod_read_bytes(file, t->block + t->n, most);
   t->n += n;
   t->block[t->n] = 0;
   if (n == 0 && ferror(file)) {
