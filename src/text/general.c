@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "general.h"
+#include "quote.h"
 #include "runs.h"
 #if defined(FLEECE_SIMD_SSE2)
 #include "x86/units.h"
@@ -152,6 +153,12 @@ FL_NOINLINE char *text_escape_high_run_(char *w, const char **s, const char *end
       else *w++ = (char)c;
       p++;
     } else if (style->ascii && c < 0xe0 && c >= 0xc2 && ((unsigned char)p[1] & 0xc0) == 0x80) {
+#if defined(FLEECE_SIMD_SSE2)
+      if (cpu & TEXT_CPU_LOOKUP && end - p >= 16 && style->invalid == TEXT_INVALID_ERROR) {
+        w = text_escape_twos_lookup(w, &p, end, set);
+        continue;
+      }
+#endif
       w = text_put_unit(w, (c & 0x1fu) << 6 | ((unsigned char)p[1] & 0x3fu));
       p += 2;
     } else if (style->ascii && style->invalid == TEXT_INVALID_ERROR && c < 0xf0) {
@@ -180,10 +187,20 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
     const text_chunk b = TEXT_BLOCK(load)(s);
     const char *r = s, *last = end - s < TEXT_BLOCK_BYTES ? end : s + TEXT_BLOCK_BYTES;
     uint64_t hits = text_style_hits(&b, set, high);
+    uint64_t stops;
     if (last - s < TEXT_BLOCK_BYTES) hits &= fl_low_bits((size_t)(last - s));
+    stops = hits & TEXT_BLOCK(stops)(&b);
     while (hits) {
       const char *hit = s + fl_trailing_zeros(hits);
       w = text_copy_between(w, r, hit);
+#if !defined(FLEECE_SIMD_SWAR)
+      if (FL_UNLIKELY((stops >> (hit - s) & 0xffff) == 0xffff) && text_escape_pairs(w, hit)) {
+        w += 32;
+        r = hit + 16;
+        hits &= r - s < TEXT_BLOCK_BYTES ? ~(uint64_t)0 << (r - s) : 0;
+        continue;
+      }
+#endif
       hits &= hits - 1;
       if (FL_LIKELY((unsigned char)*hit < 0x80)) {
         w = text_put_escape(w, (unsigned char)*hit);

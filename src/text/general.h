@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** general.h -- the escape copy with every option; and cutting long strings.
-** May call: utf8.h, escape_table.h, runs.h.
+** May call: utf8.h, escape_table.h, quote.h, runs.h.
 ** Must hold: w has room for 6n + 64 bytes; nothing outside s[0..n) is read but within its page. */
 #ifndef FLEECE_TEXT_GENERAL_H
 #define FLEECE_TEXT_GENERAL_H

@@ -46,6 +46,8 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
     *high |= TEXT_BLOCK(high)(&b) & text_bits_before(stops);
     starts &= text_bits_before(stops);
     while (starts) {
+      uint32_t characters[3];
+      int in_runs = 1;
       r = p + fl_trailing_zeros(starts);
       if (FL_UNLIKELY(r + 1 >= end)) return r;
       if (FL_LIKELY(text_short_escape(r[1]))) {
@@ -55,7 +57,8 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
       }
       if (r[1] != 'u') return r;
       do {
-        if (FL_UNLIKELY(text_read_unit(&r, end) < 0)) return r;
+        if (in_runs) r += in_runs = text_read_run(r, end, characters);
+        if (!in_runs && FL_UNLIKELY(text_read_unit(&r, end) < 0)) return r;
       } while (r - p < TEXT_BLOCK_BYTES - 1 && text_is_unit(r));
       starts &= r - p < TEXT_BLOCK_BYTES ? ~(uint64_t)0 << (r - p) : 0;
     }
@@ -88,13 +91,21 @@ FL_INLINE char *text_put_utf8_word(char *w, uint32_t c) {
 ** letters. *at is moved to what is no part of the run, or to an escape that is wrong. */
 FL_NOINLINE char *text_unescape_units_(char *w, const char **at, const char *close) {
   const char *p = *at;
+  int in_runs = 1;
   do {
-    const int32_t c = text_read_unit(&p, close);
-    if (FL_UNLIKELY(c < 0)) break;
-    w = text_put_utf8_word(w, (uint32_t)c);
+    uint32_t c[3];
+    if (in_runs) p += in_runs = text_read_run(p, close, c);
+    if (!in_runs) {
+      const int32_t one = text_read_unit(&p, close);
+      if (FL_UNLIKELY(one < 0)) break;
+      c[0] = (uint32_t)one;
+    }
+    w = text_put_utf8_word(w, c[0]);
+    if (in_runs == 18) w = text_put_utf8_word(text_put_utf8_word(w, c[1]), c[2]);
     if (*p != '\\') {
       uint64_t backslashes;
       if (close - p < 8) break;
+      in_runs = 1;
       backslashes = text_b_zeros(text_b_word(p) ^ TEXT_B_EACH('\\')) & TEXT_B_EACH(0x80);
       memcpy(w, p, 8);
       if (!backslashes) break;
@@ -123,6 +134,13 @@ FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, cons
     const text_chunk b = TEXT_BLOCK(load)(p);
     const char *r, *last = close - p < TEXT_BLOCK_BYTES ? close : p + TEXT_BLOCK_BYTES;
     uint64_t starts = text_escape_starts(TEXT_BLOCK(is)(&b, '\\'));
+#if defined(FLEECE_SIMD_SSE2)
+    for (; FL_UNLIKELY((uint32_t)starts == 0x55555555) && last - p >= 32 && text_unescape_sixteen(w, p);
+         starts >>= 32) {
+      w += 16;
+      p += 32;
+    }
+#endif
     for (; FL_UNLIKELY((starts & 0x5555) == 0x5555) && last - p >= 16 && text_unescape_eight(w, p); starts >>= 16) {
       w += 8;
       p += 16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text_template.h -- reads a text 64 bytes at a time: finds what a reader wants, and tests the grammar of the rest.
-** May call: base, json/index/locate.c, json/index/reader.h.
+** May call: base, text/unescape.h, json/index/locate.c, json/index/reader.h.
 ** Must hold: included by locate.c for each size of vectors. The text begins and ends with a bracket or brace, so that
 ** no number and no word ends with it.
 **
@@ -45,7 +45,14 @@ JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t 
   const uint64_t found = JSON_I(escaped)(JSON_I_BLOCK(is)(&b, '\\'), escaped, after);
   uint64_t left = found & JSON_I_BLOCK(is)(&b, 'u');
   int ok = (found & ~JSON_I_BLOCK(escapes)(&b)) == 0;
-  for (; left; left &= left - 1) ok &= json_index_escape(block + fl_trailing_zeros(left) - 1, end, low_surrogate);
+  for (; left; left &= left - 1) {
+    const int at = (int)fl_trailing_zeros(left);
+    uint32_t c[3];
+    const int run = (left >> at & 0x1041) == 0x1041 ? text_read_run(block + at - 1, end, c) : 0; /* three in a row */
+    if (!run) ok &= json_index_escape(block + at - 1, end, low_surrogate);
+    else if (run == 18) left &= left - 1, left &= left - 1;
+    else left &= left - 1;
+  }
   if (FL_UNLIKELY(!ok)) *after = ~UINT64_C(0);
   return found;
 }

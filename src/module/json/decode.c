@@ -2,6 +2,9 @@
 #include "decode.h"
 #include "partial.h"
 
+/* On the C stack, for what a string with escapes means; what is longer gets memory of Lua. */
+enum { MOD_DECODE_SCRATCH = 16 * 1024 };
+
 /* Where lines are counted from: p, or behind a line feed whose line has been counted. */
 FL_INLINE const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {
   return p + (at->cr && p < end && *p == '\n');
@@ -167,7 +170,10 @@ FL_PRIVATE size_t mod_any_text(const char *s, size_t n) {
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
   lua_State *L = d->L;
   struct json_to_lua k;
+  char scratch[MOD_DECODE_SCRATCH]; /* a block of Lua for each call would be garbage as long as the text */
   mod_begin_tables(d, &k);
+  k.scan.scratch = scratch;
+  k.scan.room = sizeof scratch;
   if (FL_LIKELY(k.decoder != NULL)) {
     k.decoder->take(&k);
     p = k.decoder->scan(&k, &k.scan, p);

@@ -158,6 +158,9 @@ static void test_blocks(void **unused) {
                                       "\1",
                                       "\x7f",
                                       "\\u005C",
+                                      "\\u043c\\u0438\\u4e2d\\u0041\\u00e9",
+                                      "\\uD83D\\uDE00\\uD83D\\uDE00",
+                                      "\\n\\\"\\t\\\\\\r\\/\\b\\f\\n\\\"\\t\\\\\\r\\/\\b\\f\\n\\n",
                                       "\\x",
                                       "/",
                                       "                                                                              "};
@@ -189,6 +192,35 @@ static void test_blocks(void **unused) {
   (void)unused;
 }
 
+/* Runs in which one byte is replaced by each other one. */
+static void test_each_byte(void **unused) {
+  static const char *const runs[] = {"\\u00e9\\uABCD\\u043f", "\\ud83d\\ude00\\u4e2d", "\\u4e2d\\uD83D\\uDE00",
+                                     "\\n\\t\\r\\f\\b\\/\\\\\\\"\\n\\t\\r\\f\\b\\/\\\\\\\"\\n"};
+  char *edge = guarded(), *got = guarded() - SIZE, *want = guarded() - SIZE;
+  unsigned run, i, byte;
+  for (run = 0; run < sizeof runs / sizeof runs[0]; run++)
+    for (i = 0; runs[run][i]; i++)
+      for (byte = 0; byte < 256; byte++) {
+        const size_t n = strlen(runs[run]);
+        char *s = edge - n - TAIL, *end = edge - 1;
+        const char *close, *at = s, *at2 = s;
+        uint64_t high = 0;
+        size_t m;
+        memcpy(s, runs[run], n);
+        memset(s + n, '"', TAIL);
+        s[i] = (char)byte;
+        *end = 0;
+        assert_ptr_equal(text_check_escapes(s, end, &high), text_check_escapes_bytes(s, end, &high));
+        close = text_string_end_bytes(s, end, &high);
+        if (*close != '"') continue;
+        m = (size_t)(text_unescape_bytes(want, &at2, close) - want);
+        assert_int_equal(text_unescape(got, &at, close, end) - got, m);
+        assert_ptr_equal(at, at2);
+        assert_memory_equal(got, want, m);
+      }
+  (void)unused;
+}
+
 static void test_general_blocks(void **unused) {
   static const char *const parts[] = {"a",
                                       "words, and more",
@@ -199,6 +231,7 @@ static void test_general_blocks(void **unused) {
                                       "\x7f",
                                       "\1",
                                       "\xd0\xbc",
+                                      "\xd0\x9a\xd0\xb0\xd0\xb6\xd0\xb4\xc2\x80\xdf\xbf\xc3\xa9\xce\xb1\xd0\xb0",
                                       "\xe4\xb8\xad",
                                       "\xe4\xb8\xad\xe6\x96\x87\xe5\xad\x97\xe7\xac\xa6\xe6\xb5\x8b\xe8\xaf\x95",
                                       "\xf0\x9f\x98\x80",
@@ -209,7 +242,7 @@ static void test_general_blocks(void **unused) {
                                       "\xff",
                                       "\xe2\x80",
                                       "\xed\xa0\x80"};
-  enum { GOOD = 16 }; /* the first so many are UTF-8 */
+  enum { GOOD = 17 }; /* the first so many are UTF-8 */
   char *edge = guarded(), *got, *want = malloc(6 * SIZE);
   unsigned round;
   for (round = 0; round < ROUNDS; round++) {
@@ -232,7 +265,8 @@ static void test_general_blocks(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_every_byte),
-                                     cmocka_unit_test(test_blocks), cmocka_unit_test(test_general_blocks)};
+                                     cmocka_unit_test(test_blocks), cmocka_unit_test(test_each_byte),
+                                     cmocka_unit_test(test_general_blocks)};
   cpu = text_cpu();
   return cmocka_run_group_tests_name("unescape", tests, NULL, NULL);
 }
