@@ -49,6 +49,8 @@ struct json_to_lua_options {
   unsigned unfinished : 1;   /* and a string or number that it cuts counts */
   unsigned raw : 1;          /* of events: the text of the data */
   unsigned closed : 1;       /* of readers: a source that fails with the message "closed" has ended */
+  unsigned no_digits : 1;    /* of tokens: digits = false */
+  uint32_t max_steps;        /* of query; 0: its default */
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text, double -> cdata */
   size_t *kept;

@@ -111,7 +111,7 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   struct mod_binary b;
   const char *wrong;
   FILE **file;
-  if (!d) return mod_argument_error(L, MOD_APPEND_DOC, "document expected");
+  if (!d) return mod_type_error(L, MOD_APPEND_DOC, "document");
   mod_check_type(L, MOD_APPEND_FN, LUA_TFUNCTION);
   lua_settop(L, MOD_APPEND_OPTIONS);
   mod_read_append_options(L, &a, &b);

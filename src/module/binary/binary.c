@@ -85,11 +85,12 @@ FL_PRIVATE int mod_push_document(lua_State *L, struct mod_state *m, struct bin_e
 }
 
 FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, const char *names) {
+  d->L = L;
+  mod_set_text(d, 1);
   lua_settop(L, 2);
   mod_begin_decode(d, L, 2, names);
   d->several = MOD_SEVERAL_LINES;
   mod_read_binary_options(L, 2, b, names);
-  mod_set_text(d, 1);
   mod_check_duplicates(d, 2);
 }
 
@@ -116,7 +117,7 @@ FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bi
   c->max_depth = b->max_depth;
   c->max_values = b->max_values;
   c->utf8 = b->is.utf8;
-  c->codes = b->codes;
+  c->codes = b->is.codes;
   return bin_check(c, doc);
 }
 
@@ -139,7 +140,7 @@ static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const 
 static void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
   size_t n;
   memset(doc, 0, sizeof *doc);
-  doc->begin = (const uint8_t *)mod_check_string(L, index, &n);
+  doc->begin = (const uint8_t *)mod_check_bytes(L, index, &n);
   doc->end = doc->begin + n;
   if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
   if (doc->base && !doc->base->begin) view_closed_(L); /* a finalizer may have closed it */
@@ -186,7 +187,7 @@ FL_PRIVATE int mod_binary_argument(lua_State *L, int index, const struct mod_bin
     *doc = &owner->doc;
     return 1;
   }
-  if (lua_type(L, index) != LUA_TSTRING) mod_argument_error(L, index, "bytes, document or view expected");
+  if (lua_type(L, index) != LUA_TSTRING) mod_type_error(L, index, "bytes, document or view");
   mod_doc_of_string(L, index, b, room);
   *doc = room;
   if (b->is.trusted && room->end - room->begin >= 2) room->root = bin_root(room);
@@ -278,7 +279,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   binary_to_json_init(&k, &c->out, doc);
-  k.json5 = b.json5;
+  k.json5 = b.is.json5;
   if (call.own.style.canonical) k.kinds = BINARY_TO_JSON_VALUES;
   k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   end = binary_to_json_write(&k, c->out.buffer.begin, value);
@@ -344,7 +345,7 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
   struct mod_binary b;
   struct mod_doc *d;
   size_t n;
-  const char *s = mod_check_string(L, 1, &n);
+  const char *s = mod_check_bytes(L, 1, &n);
   mod_read_binary_options(L, 2, &b, mod_names_open);
   d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
   lua_pushvalue(L, 1);

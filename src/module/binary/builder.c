@@ -14,7 +14,7 @@ struct mod_builder {
 
 static struct mod_builder *builder_check(lua_State *L) {
   struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
-  if (!b) mod_argument_error(L, 1, "encoder expected");
+  if (!b) mod_type_error(L, 1, "encoder");
   if (heap_is_dead(L, &b->user)) luaL_error(L, "the encoder was collected");
   return b;
 }
@@ -183,7 +183,7 @@ FL_PRIVATE int builder_put_any(lua_State *L) {
     break;
   default: break;
   }
-  return mod_argument_error(L, 2, "scalar, data, view or document expected");
+  return mod_type_error(L, 2, "scalar, data, view or document");
 }
 
 FL_PRIVATE int builder_json(lua_State *L) {

@@ -200,7 +200,7 @@ FL_PRIVATE int mod_dump(lua_State *L) {
   size_t n;
   int results;
   mod_read_binary_options(L, 2, &b, mod_names_open);
-  b.codes = 1;
+  b.is.codes = 1;
   if (!mod_pin_operand(L, 1, &b, &of, &results)) return results;
   d.doc = &of.doc;
   root = d.doc->root;

@@ -153,7 +153,7 @@ static int mod_has_names(const struct bin_keys *k, const struct bin_keys *file) 
 static const char *mod_attach_names(struct mod_opening *o, const uint8_t *file, unsigned *count) {
   lua_State *L = o->L;
   const int at = lua_gettop(L) - 1;
-  if (o->frames.names_n == 0 || o->b->codes) return NULL;
+  if (o->frames.names_n == 0 || o->b->is.codes) return NULL;
   if (!mod_load_names(o, file)) return "the list of shared keys in the file is damaged";
   *count = view_test_keys(L, at)->keys.count;
   if (!o->b->keys) o->b->keys = at;

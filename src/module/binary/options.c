@@ -22,7 +22,7 @@ FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_bin
   if (IS("trusted")) b->is.trusted = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("mode")) b->is.mode = (unsigned)mod_read_word(r, MOD_MODES) & 3u;
   else if (IS("canonical")) b->is.canonical = lua_type(L, -1) == LUA_TBOOLEAN ? (unsigned)mod_read_boolean(r) & 1u : 1;
-  else if (IS("json5")) b->json5 = mod_read_boolean(r);
+  else if (IS("json5")) b->is.json5 = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("map")) b->is.in_memory = !mod_read_boolean(r);
   else if (IS("check_utf8")) b->is.utf8 = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("max_depth")) b->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
@@ -34,7 +34,9 @@ FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_bin
   else if (IS("sync")) b->is.sync = (unsigned)mod_read_word(r, MOD_SYNCS) & 3u;
   else if (IS("wait")) b->is.wait = mod_read_wait(r);
   else if (IS("keys")) {
-    if (mod_is_no_keys(L)) return b->codes = 1, 0;
+    b->keys = 0;
+    b->is.codes = (unsigned)mod_is_no_keys(L) & 1u;
+    if (b->is.codes) return 0;
     if (!view_test_keys(L, -1)) mod_bad_option(r, "an object that fleece.keys returned, or false");
     return b->keys = lua_gettop(L);
   } else if (IS("base")) {
@@ -51,6 +53,48 @@ FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_bin
   }
 #undef IS
   return 0;
+}
+
+/* Where a codec keeps them, and the members that get their stack indices. */
+static const struct {
+  const char *name;
+  int place;
+  size_t member;
+} mod_kept_values[] = {
+    {"keys", MOD_VALUE_KEYS, offsetof(struct mod_binary, keys)},
+    {"base", MOD_VALUE_BASE, offsetof(struct mod_binary, base)},
+    {"path", MOD_VALUE_PATH, offsetof(struct mod_binary, path)},
+    {"pointer", MOD_VALUE_POINTER, offsetof(struct mod_binary, pointer)},
+};
+
+enum { MOD_KEPT_VALUES = sizeof mod_kept_values / sizeof *mod_kept_values };
+
+static int *mod_kept_index(struct mod_binary *b, int i) {
+  return (int *)(void *)((char *)b + mod_kept_values[i].member);
+}
+
+FL_PRIVATE void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values) {
+  int i;
+  b->is.kept = 0;
+  for (i = 0; i < MOD_KEPT_VALUES; i++) {
+    const int index = *mod_kept_index(b, i);
+    if (index) lua_pushvalue(L, index);
+    else lua_pushnil(L);
+    lua_rawseti(L, values, mod_kept_values[i].place);
+    b->is.kept |= index != 0;
+  }
+}
+
+FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, const char *names) {
+  int i;
+  compat_need_stack(L, arg + MOD_KEPT_VALUES);
+  if (lua_gettop(L) < arg) lua_settop(L, arg);
+  for (i = 0; i < MOD_KEPT_VALUES; i++) {
+    if (!mod_is_word(mod_kept_values[i].name, names)) continue;
+    lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), mod_kept_values[i].place);
+    if (lua_isnil(L, -1)) lua_pop(L, 1);
+    else *mod_kept_index(b, i) = lua_gettop(L);
+  }
 }
 
 FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, const char *names) {

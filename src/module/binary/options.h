@@ -10,8 +10,6 @@
 
 struct mod_binary {
   struct mod_binary_flags is;
-  int json5; /* for to_json; for from_json it is an option of decode */
-  int codes; /* keys = false: codes stay codes */
   uint32_t max_depth;
   int counts;          /* max_values was given to this call, so the values of views are counted, too */
   uint64_t max_values; /* 0: the default of binary/check */
@@ -34,9 +32,14 @@ FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
 /* Is the value of the option `keys`, on top, false? */
 FL_INLINE int mod_is_no_keys(lua_State *L) { return lua_isboolean(L, -1) && !lua_toboolean(L, -1); }
 
+/* Keeps the values that the options refer to in a codec's `values`. */
+FL_PRIVATE void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values);
+
 /* Reads the option whose value is on top; options of other readers are skipped. Returns the stack index if the value
 ** must stay on the stack, otherwise 0. */
 FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b);
+/* Pushes the codec's values of options that the function has. */
+FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, const char *names);
 FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, const char *names);
 
 /* Reads the options of argument `arg`, which may be missing, over those of the codec. `names` are the options of the
@@ -47,6 +50,7 @@ FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary 
   b->is = codec->binary;
   b->max_depth = codec->decode.max_depth;
   b->max_values = codec->max_values;
+  if (FL_UNLIKELY(b->is.kept)) mod_push_kept_values_(L, arg, b, names);
   if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, names);
 }
 

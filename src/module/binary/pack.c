@@ -140,6 +140,7 @@ static void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o, 
     if (strcmp(r.name, "mode") == 0) pack->mode = (enum bin_mode)mod_read_word(&r, MOD_MODES);
     else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
     else if (strcmp(r.name, "keys") == 0) {
+      pack->keys = NULL;
       if (!mod_is_no_keys(L)) {
         if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned, or false");
         pack->keys = &view_test_keys(L, -1)->keys;
@@ -166,6 +167,11 @@ FL_PRIVATE int mod_pack(lua_State *L) {
   pack.data = 0;
   pack.keys = NULL;
   mod_default_pack(&call->own);
+  if (FL_UNLIKELY(codec->binary.kept)) {
+    if (lua_gettop(L) < 2) lua_settop(L, 2);
+    lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), MOD_VALUE_KEYS);
+    if (view_test_keys(L, -1)) pack.keys = &view_test_keys(L, -1)->keys;
+  }
   if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call->own, &pack);
   c = mod_encode_state_for_call(L, m);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->own.safe);

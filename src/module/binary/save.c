@@ -69,7 +69,7 @@ static int mod_call_writer(lua_State *L, lua_CFunction function, int value) {
 }
 
 /* Checks the bytes of a document at 2 and leaves them on top. False: as above, in *results values. */
-static int mod_check_bytes(lua_State *L, const struct mod_binary *b, int *results) {
+static int mod_check_given_bytes(lua_State *L, const struct mod_binary *b, int *results) {
   const struct bin_doc *doc;
   struct bin_doc room;
   bin_value value;
@@ -105,7 +105,7 @@ FL_PRIVATE int mod_save(lua_State *L) {
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, mod_names_save);
   if (lua_type(L, 2) == LUA_TSTRING) {
-    if (!mod_check_bytes(L, &b, &results)) return results;
+    if (!mod_check_given_bytes(L, &b, &results)) return results;
   } else {
     mod_push_other_options(L, 3, MOD_NAMES_BYTES "|" MOD_NAMES_REPLACE);
     if (!mod_call_writer(L, mod_pack, 2)) return 2;

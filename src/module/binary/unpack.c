@@ -71,7 +71,7 @@ FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct 
   c.max_depth = d->o.max_depth;
   c.max_values = b->max_values;
   c.utf8 = b->is.utf8;
-  c.codes = b->codes;
+  c.codes = b->is.codes;
   for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
     lua_gc(d->L, LUA_GCCOLLECT, 0);
   *where = c.where;
@@ -128,6 +128,7 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
   const struct mod_doc *owner = NULL;
   const uint8_t *where;
   enum bin_error error;
+  if (lua_type(L, 1) != LUA_TSTRING) mod_type_error(L, 1, "bytes, document or view");
   mod_set_text(d, 1);
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - d->begin) > d->o.max_bytes)
     return mod_unpack_error_(d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d->begin + d->o.max_bytes, "");
@@ -164,6 +165,7 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   enum bin_error error;
   bin_value v;
   int packed;
+  if (lua_isnone(L, 1)) mod_type_error(L, 1, "bytes, document or view");
   lua_settop(L, 2);
   mod_begin_decode(&d, L, 2, mod_names_unpack);
   d.o.order = d.o.exact = 0; /* of a codec */

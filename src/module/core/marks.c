@@ -76,10 +76,10 @@ FL_PRIVATE int mod_raw(lua_State *L) {
 static int mod_raw_text(lua_State *L) {
   const void *text = lua_touserdata(L, 1);
   int is_raw;
-  if (!text || !lua_getmetatable(L, 1)) return mod_argument_error(L, 1, "raw value expected");
+  if (!text || !lua_getmetatable(L, 1)) return mod_type_error(L, 1, "raw value");
   compat_registry_get(L, &mod_raw_key);
   is_raw = lua_rawequal(L, -1, -2);
-  if (!is_raw) return mod_argument_error(L, 1, "raw value expected");
+  if (!is_raw) return mod_type_error(L, 1, "raw value");
   lua_pushlstring(L, (const char *)text, (size_t)lua_rawlen(L, 1));
   return 1;
 }

@@ -98,7 +98,8 @@ static const luaL_Reg mod_functions[] = {
 /* Whose names errors of arguments look for: arguments.h. */
 static const luaL_Reg *const mod_all_functions[] = {
     mod_functions, parser_methods,   writer_methods,    builder_methods, mod_build_methods, mutable_methods,
-    view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  mod_query_methods, NULL};
+    view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  mod_query_methods, view_operators,
+    NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
 static void mod_push_functions(lua_State *L, int base) {
@@ -113,13 +114,12 @@ static void mod_push_functions(lua_State *L, int base) {
   mod_set_string(L, "_VERSION", FLEECE_VERSION);
 }
 
-/* The options of the binary functions; what belongs to one document is no affair of a codec. */
-static void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec) {
+/* The options of the binary functions; `values` keeps those that are values of Lua. */
+static void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, int values) {
   struct mod_binary b;
   const int top = lua_gettop(L);
   mod_read_binary_options(L, arg, &b, mod_names_new);
-  if (b.keys || b.codes || b.base || b.path || b.pointer)
-    mod_argument_error(L, arg, "options 'keys', 'base', 'path' and 'pointer' are given to each call");
+  mod_keep_binary_values(L, &b, values);
   codec->binary = b.is;
   codec->max_values = b.max_values;
   lua_settop(L, top);
@@ -140,7 +140,7 @@ static int mod_new(lua_State *L) {
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode, mod_names_new);
-    mod_freeze_binary(L, 1, &codec);
+    mod_freeze_binary(L, 1, &codec, values);
     mod_pick_read_options(L, 1, &codec.pick, mod_names_new);
   }
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);

@@ -115,7 +115,12 @@ static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua
   else if (r->names && IS("partial")) o->partial = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("raw")) o->raw = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("closed")) o->closed = (unsigned)mod_read_boolean(r) & 1u;
-  else if (r->names && IS("unfinished")) o->unfinished = (unsigned)mod_read_boolean(r) & 1u;
+  else if (r->names && IS("digits")) o->no_digits = (unsigned)!mod_read_boolean(r);
+  else if (r->names && IS("max_steps")) o->max_steps = (uint32_t)mod_read_integer(r, 1, INT32_MAX);
+  else if (r->names && IS("done")) {
+    if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a string");
+    return mod_keep_value(r, MOD_VALUE_DONE);
+  } else if (r->names && IS("unfinished")) o->unfinished = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("layout")) o->layout_api = mod_read_word(r, MOD_LAYOUTS) == 1;
   else return 0;
 #undef IS
@@ -138,11 +143,12 @@ static void mod_read_decode_table(lua_State *L, int arg, struct json_to_lua_opti
   o->force_api = o->layout_api || o->order || o->exact;
 }
 
-/* Pushes a table with the same values. */
-static void mod_copy_values(lua_State *L, int values) {
+/* Pushes a table with the same values. `all`: also those of codecs. */
+static void mod_copy_values(lua_State *L, int values, int all) {
+  const int last = all ? MOD_VALUE_LAST : MOD_VALUES_END - 1;
   int i;
-  lua_createtable(L, MOD_VALUES_END - 1, 0);
-  for (i = 1; i < MOD_VALUES_END && lua_istable(L, values); i++) {
+  lua_createtable(L, last, 0);
+  for (i = 1; i <= last && lua_istable(L, values); i++) {
     lua_rawgeti(L, values, i);
     lua_rawseti(L, -2, i);
   }
@@ -150,7 +156,7 @@ static void mod_copy_values(lua_State *L, int values) {
 
 FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct json_to_lua_options *o,
                                                 const char *names) {
-  mod_copy_values(L, lua_upvalueindex(MOD_VALUES));
+  mod_copy_values(L, lua_upvalueindex(MOD_VALUES), names && mod_is_word("done", names));
   mod_read_decode_table(L, arg, o, lua_gettop(L), names);
   return lua_gettop(L);
 }

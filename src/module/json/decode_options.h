@@ -18,7 +18,13 @@ enum {
   MOD_VALUE_INT64,
   MOD_VALUE_ORDER,
   MOD_VALUE_EXACT,
-  MOD_VALUES_END
+  MOD_VALUES_END, /* from here on: of codecs alone, for functions that do not decode */
+  MOD_VALUE_DONE = MOD_VALUES_END,
+  MOD_VALUE_KEYS,
+  MOD_VALUE_BASE,
+  MOD_VALUE_PATH,
+  MOD_VALUE_POINTER,
+  MOD_VALUE_LAST = MOD_VALUE_POINTER
 };
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o);

@@ -72,7 +72,7 @@ FL_PRIVATE int mod_ordered_pairs(lua_State *L) {
 
 static const struct exact_number *mod_check_exact(lua_State *L, int index) {
   const struct exact_number *x = exact_test(L, index);
-  if (!x) mod_argument_error(L, index, "exact number expected");
+  if (!x) mod_type_error(L, index, "exact number");
   return x;
 }
 

@@ -154,5 +154,5 @@ FL_PRIVATE void mod_check_sink(lua_State *L, int index, struct mod_sink *s) {
       lua_pop(L, 1);
     }
   }
-  mod_argument_error(L, index, "a file, a function or an object with a put or write method expected");
+  mod_type_error(L, index, "a file, a function or an object with a put or write method");
 }

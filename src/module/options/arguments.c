@@ -4,7 +4,7 @@
 #include "../view/view.h"
 #include "option_names.h"
 
-/* The name of a function or method of this module; NULL: it is not one of them. */
+/* The name of a function or method of this module; "": a metamethod; NULL: it is not one of them. */
 static const char *mod_function_name(lua_State *L, lua_CFunction f) {
   const struct mod_state *m;
   const luaL_Reg *const *list, *r;
@@ -40,12 +40,12 @@ FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *me
   lua_Debug ar;
   if (mod_is_of_another_copy(L, arg))
     message = lua_pushfstring(L, "%s; this %s is of another copy of Fleece", message, lua_tostring(L, -1));
-  if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) && !ar.name) {
-    const char *name;
-    lua_getinfo(L, "f", &ar);
-    name = mod_function_name(L, lua_tocfunction(L, -1));
+  if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "nf", &ar)) {
+    const char *name = mod_function_name(L, lua_tocfunction(L, -1));
     lua_pop(L, 1);
-    if (name) return luaL_error(L, "bad argument #%d to '%s' (%s)", arg, name, message);
+    if (name && !*name) return luaL_error(L, "%s", message);
+    if (name && (!ar.name || *ar.name == '?'))
+      return luaL_error(L, "bad argument #%d to '%s' (%s)", arg - (strcmp(ar.namewhat, "method") == 0), name, message);
   }
   return luaL_argerror(L, arg, message);
 }

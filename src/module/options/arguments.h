@@ -7,17 +7,25 @@
 
 #include "../core/state.h"
 
-/* Raises "bad argument #ARG to 'NAME' (MESSAGE)", as luaL_argerror does. */
+/* Raises "bad argument #ARG to 'NAME' (MESSAGE)", as luaL_argerror does; of a metamethod, whose caller knows no
+** arguments, MESSAGE alone. */
 FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message);
 
 /* Raises an error: the argument has the wrong type. */
 FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected);
 
-/* As luaL_checklstring. */
+/* As luaL_checklstring. Texts, paths and names are read by it, so a number stands for its digits, as in Lua's own
+** functions. */
 FL_INLINE const char *mod_check_string(lua_State *L, int arg, size_t *n) {
   const char *s = lua_tolstring(L, arg, n);
   if (FL_UNLIKELY(!s)) mod_type_error(L, arg, "string");
   return s;
+}
+
+/* A string of bytes, for which a number does not stand: no document is one. */
+FL_INLINE const char *mod_check_bytes(lua_State *L, int arg, size_t *n) {
+  if (FL_UNLIKELY(lua_type(L, arg) != LUA_TSTRING)) mod_type_error(L, arg, "string");
+  return lua_tolstring(L, arg, n);
 }
 
 /* As luaL_checkany. */

@@ -56,8 +56,9 @@ static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD_NAMES_REPLACE;
 static const char mod_names_new[] = MOD_NAMES_ENCODE
-    "|" MOD_NAMES_DECODE "|partial|unfinished|raw|closed|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|"
-    "base|path|pointer|frame|verify|recover|" MOD_NAMES_REPLACE;
+    "|" MOD_NAMES_DECODE
+    "|partial|unfinished|raw|closed|done|digits|max_steps|test|lines|colors|mode|trusted|check_utf8|"
+    "max_values|map|keys|base|path|pointer|frame|verify|recover|" MOD_NAMES_REPLACE;
 
 /* ------------------------------------------------------------------------------------- words */
 

@@ -32,6 +32,7 @@ FL_PRIVATE void mod_settle_options(struct mod_options *o) {
 FL_PRIVATE void mod_read_name(struct mod_reader *r, int at) {
   lua_State *L = r->L;
   size_t n;
+  if (lua_type(L, at) == LUA_TNUMBER) mod_argument_error(L, r->arg, "options expected, got a list");
   if (lua_type(L, at) != LUA_TSTRING) mod_argument_error(L, r->arg, "option names must be strings");
   r->name = lua_tolstring(L, at, &n);
   if (strlen(r->name) != n) mod_argument_error(L, r->arg, lua_pushfstring(L, "unknown option '%s'", r->name));

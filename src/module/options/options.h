@@ -40,15 +40,19 @@ struct mod_binary_flags {
   unsigned framed : 1;     /* frame = "required" */
   unsigned unverified : 1; /* verify = false: checksums of documents are not tested */
   unsigned recover : 1;
-  unsigned sync : 2; /* an index in MOD_SYNCS */
-  unsigned wait;     /* milliseconds for a lock, and 1; 0: the default */
+  unsigned sync : 2;  /* an index in MOD_SYNCS */
+  unsigned wait;      /* milliseconds for a lock, and 1; 0: the default */
+  unsigned json5 : 1; /* of to_json; from_json and others have a bit of the grammar */
+  unsigned codes : 1; /* keys = false: codes stay codes */
+  unsigned kept : 1;  /* of a codec: some of keys, base, path, pointer are in its values */
 };
 
 /* What pickers return, and what they test. */
 struct mod_pick_flags {
-  unsigned raw : 1;  /* the text of values */
-  unsigned read : 1; /* test = "read" */
-  unsigned avoid;    /* vectors that are not used: layout = "any-cpu" or "avx2" */
+  unsigned raw : 1;   /* the text of values */
+  unsigned read : 1;  /* test = "read" */
+  unsigned tests : 1; /* of json_diff: test = true */
+  unsigned avoid;     /* vectors that are not used: layout = "any-cpu" or "avx2" */
 };
 
 /* The options of encode, json, decode and the binary functions: the defaults, or those given to new(). */

@@ -54,8 +54,8 @@ FL_PRIVATE int mod_json_diff(lua_State *L) {
   struct patch_value *v[2];
   const int is_text = lua_type(L, 1) == LUA_TSTRING;
   int results;
-  d.tests = 0;
   mod_patch_begin(&p, L, "first argument", "second argument", 1);
+  d.tests = p.is.tests;
   if (!lua_isnil(L, 3)) {
     struct mod_reader r;
     const int top = lua_gettop(L);

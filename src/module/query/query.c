@@ -70,18 +70,6 @@ static void mod_query_set_metatable(lua_State *L, const struct query_program *p,
   lua_settop(L, top);
 }
 
-static void mod_query_read_options(lua_State *L, int arg, struct mod_query *q) {
-  struct mod_reader r;
-  mod_begin_reader(&r, L, arg, mod_names_query);
-  lua_pushnil(L);
-  while (lua_next(L, arg)) {
-    const int top = lua_gettop(L);
-    mod_read_name(&r, top - 1);
-    if (strcmp(r.name, "max_steps") == 0) q->max_steps = (uint64_t)mod_read_integer(&r, 1, INT32_MAX);
-    lua_settop(L, top - 1);
-  }
-}
-
 FL_PRIVATE int mod_query(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
@@ -94,14 +82,11 @@ FL_PRIVATE int mod_query(lua_State *L) {
   head.state = codec->state;
   head.o = codec->decode;
   head.style = codec->encode.style;
-  head.max_steps = MOD_QUERY_STEPS;
   head.room = MOD_QUERY_ROOM;
   lua_settop(L, 2);
   compat_need_stack(L, MOD_QUERY_UPVALUES + 20);
-  if (!lua_isnil(L, 2)) {
-    values = mod_read_decode_options(L, 2, &head.o, mod_names_query);
-    mod_query_read_options(L, 2, &head);
-  }
+  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &head.o, mod_names_query);
+  head.max_steps = head.o.max_steps ? head.o.max_steps : MOD_QUERY_STEPS;
   if (!query_compile(&c, lua_newuserdata(L, query_compiler_memory(n < QUERY_LONGEST ? n : 0)), s, n) ||
       (size = query_measure(&c)) == 0)
     return mod_query_wrong(L, &c, head.o.safe);

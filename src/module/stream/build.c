@@ -20,7 +20,7 @@ static const char build_magic = 0, build_key = 0;
 
 static struct mod_build *build_check(lua_State *L) {
   struct mod_build *b = (struct mod_build *)view_userdata(L, 1, &build_magic, sizeof *b);
-  if (!b) mod_argument_error(L, 1, "builder expected");
+  if (!b) mod_type_error(L, 1, "builder");
   if (heap_is_dead(L, &b->user)) luaL_error(L, "the builder was collected");
   if (FL_LIKELY(b->status == BUILD_OPEN)) return b;
   if (b->status == BUILD_BUSY) luaL_error(L, "the builder is in use");

@@ -267,9 +267,9 @@ static int mod_documents_next(lua_State *L) {
 FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o) {
   memset(s, 0, sizeof *s);
   s->o = *o;
-  s->base.in_pieces = lua_type(L, 1) != LUA_TSTRING;
+  s->base.in_pieces = !lua_isstring(L, 1);
   s->text = "";
-  if (lua_type(L, 1) == LUA_TSTRING) {
+  if (lua_isstring(L, 1)) {
     s->source = MOD_SOURCE_STRING;
     s->text = lua_tolstring(L, 1, &s->length);
     s->ended = 1;
@@ -278,7 +278,7 @@ FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const 
   } else if (mod_to_file(L, 1)) {
     s->source = MOD_SOURCE_FILE;
   } else {
-    mod_argument_error(L, 1, "a string, a file or a function expected");
+    mod_type_error(L, 1, "a string, a file or a function");
   }
 }
 

@@ -183,16 +183,6 @@ static int mod_events_next(lua_State *L) {
   return 5;
 }
 
-/* Pushes the data that ends the stream, an option, or nil. */
-static void mod_events_push_done(lua_State *L) {
-  lua_pushnil(L);
-  if (!lua_istable(L, 2)) return;
-  lua_pushliteral(L, "done");
-  lua_rawget(L, 2);
-  if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING) mod_argument_error(L, 2, "option 'done' must be a string");
-  lua_remove(L, -2);
-}
-
 FL_PRIVATE int mod_events(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES), i;
@@ -210,7 +200,8 @@ FL_PRIVATE int mod_events(lua_State *L) {
   mod_documents_open(L, &e->s, &o);
   lua_pushvalue(L, 1);
   for (i = MOD_BUFFER; i < MOD_EVENTS_DONE; i++) lua_pushnil(L);
-  mod_events_push_done(L);
+  if (lua_istable(L, values)) lua_rawgeti(L, values, MOD_VALUE_DONE);
+  else lua_pushnil(L);
   lua_pushcclosure(L, mod_events_next, MOD_EVENTS_UPVALUES);
   return mod_return_reader(L, o.safe);
 }

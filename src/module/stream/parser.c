@@ -314,7 +314,7 @@ static int parser_run_step(lua_State *L) {
 
 FL_PRIVATE struct mod_parser *parser_check(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)view_userdata(L, 1, &parser_magic, sizeof *p);
-  if (!p) mod_argument_error(L, 1, "parser expected");
+  if (!p) mod_type_error(L, 1, "parser");
   return p;
 }
 
@@ -327,7 +327,7 @@ static int parser_step(struct mod_parser *p, lua_State *L, size_t budget) {
 FL_PRIVATE int parser_feed(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   size_t n;
-  if (lua_type(L, 2) != LUA_TSTRING) return mod_type_error(L, 2, "string");
+  if (!lua_tostring(L, 2)) return mod_type_error(L, 2, "string"); /* a number becomes its digits */
   lua_tolstring(L, 2, &n);
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   lua_settop(L, 2);

@@ -162,37 +162,21 @@ static int mod_tokens_next(lua_State *L) {
 FL_STATIC_ASSERT((int)WORD_OBJECT == JSON_EVENT_OBJECT && (int)WORD_NULL == JSON_EVENT_NULL,
                  kinds_are_numbers_of_words);
 
-/* The option `digits` of the table at 2. */
-static int mod_tokens_read_digits(lua_State *L) {
-  int digits;
-  lua_pushliteral(L, "digits");
-  lua_rawget(L, 2);
-  if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TBOOLEAN)
-    mod_argument_error(L, 2, "option 'digits' must be true or false");
-  digits = lua_isnil(L, -1) || lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return digits;
-}
-
 FL_PRIVATE int mod_tokens(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_lua_options o = codec->decode;
   struct mod_tokens *t;
   size_t i;
-  int digits = 1;
   mod_check_any(L, 1);
   lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) {
-    (void)mod_read_decode_options(L, 2, &o, mod_names_tokens);
-    digits = mod_tokens_read_digits(L);
-  }
+  if (!lua_isnil(L, 2)) (void)mod_read_decode_options(L, 2, &o, mod_names_tokens);
   o.grammar = mod_settle_grammar(o.grammar);
   compat_need_stack(L, TOKENS_UPVALUES + 4);
   mod_documents_push_upvalues(L, lua_upvalueindex(MOD_VALUES));
   t = (struct mod_tokens *)lua_newuserdata(L, sizeof *t + o.max_depth / 8 + 1);
   memset(t, 0, sizeof *t);
   mod_documents_open(L, &t->f.s, &o);
-  t->digits = digits;
+  t->digits = !o.no_digits;
   t->f.scan = &t->k.scan;
   t->k.objects = (unsigned char *)(t + 1);
   t->k.scan.grammar = o.grammar;

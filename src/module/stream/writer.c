@@ -138,7 +138,7 @@ static void writer_free(struct mod_writer *p) {
 
 static struct mod_writer *writer_check(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)view_userdata(L, 1, &writer_magic, sizeof *p);
-  if (!p) mod_argument_error(L, 1, "writer expected");
+  if (!p) mod_type_error(L, 1, "writer");
   if (heap_is_dead(L, &p->user)) p->steps.status = STEP_COLLECTED;
   return p;
 }

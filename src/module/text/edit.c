@@ -259,7 +259,7 @@ FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
 /* An empty list must not be a table of names by mistake. */
 static void mod_edit_check_list(lua_State *L) {
   lua_pushnil(L);
-  if (lua_next(L, 2)) mod_argument_error(L, 2, "a list of changes expected");
+  if (lua_next(L, 2)) mod_type_error(L, 2, "a list of changes");
 }
 
 FL_PRIVATE int mod_edit(lua_State *L) {

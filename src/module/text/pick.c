@@ -18,6 +18,8 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
     const int top = lua_gettop(L);
     mod_read_name(&r, top - 1);
     if (strcmp(r.name, "raw") == 0) is->raw = (unsigned)mod_read_boolean(&r) & 1u;
+    else if (strcmp(r.name, "test") == 0 && mod_is_word("done", names) && lua_isboolean(L, -1))
+      is->tests = (unsigned)lua_toboolean(L, -1) & 1u;
     else if (strcmp(r.name, "test") == 0) is->read = (unsigned)mod_read_word(&r, "all|read") & 1u;
     else if (strcmp(r.name, "layout") == 0) {
       const int word = mod_read_word(&r, MOD_LAYOUTS);
@@ -125,12 +127,12 @@ FL_PRIVATE int mod_pick(lua_State *L) {
   if (n > 1 && lua_isnil(L, n)) n--;
   lua_settop(L, n);
   options = n + 1;
-  if (n > 0 && lua_istable(L, n)) {
+  if (n > 1 && lua_istable(L, n)) {
     options = n--;
     values = mod_read_decode_options(L, options, &o, mod_names_pick);
     mod_pick_read_options(L, options, &is, mod_names_pick);
   }
-  if (n == 0) return mod_type_error(L, 1, "path");
+  if (n == 0 || lua_istable(L, 1)) return mod_type_error(L, 1, "path");
   if (is.read && o.duplicates == JSON_TO_LUA_UNIQUE)
     return mod_unfit_option(L, options, "duplicates", "\"last\" or \"first\" with test = \"read\"");
   compat_need_stack(L, MOD_PICK_UPVALUES + 8);

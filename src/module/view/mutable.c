@@ -15,7 +15,7 @@ FL_NOINLINE int mutable_error_(lua_State *L, int error) { return luaL_error(L, "
 
 static struct mod_mutable *mutable_check(lua_State *L, int index) {
   struct mod_mutable *m = view_test_mutable(L, index);
-  if (!m) mod_argument_error(L, index, "mutable view expected");
+  if (!m) mod_type_error(L, index, "mutable view");
   if (!view_mutable_is_open(L, m)) view_closed_(L);
   return m;
 }
@@ -40,7 +40,7 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   struct bin_layer *layer;
   bin_value v;
   struct mod_tree *made;
-  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
+  if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document's root is not an array or object");
   lua_settop(L, 1);
   lua_createtable(L, 2, 0);
@@ -190,7 +190,7 @@ FL_PRIVATE int mutable_len(lua_State *L) {
 
 FL_PRIVATE int mutable_tostring(lua_State *L) {
   const struct mod_mutable *m = view_test_mutable(L, 1);
-  if (!m) return mod_argument_error(L, 1, "mutable view expected");
+  if (!m) return mod_type_error(L, 1, "mutable view");
   lua_pushfstring(L, "fleece.mutable: %p", (const void *)m->layer);
   return 1;
 }
@@ -363,7 +363,7 @@ FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct muta
 
 FL_PRIVATE int view_doc_amend(lua_State *L) {
   struct mutable_amendment a;
-  if (!view_test_doc(L, 1)) return mod_argument_error(L, 1, "document expected");
+  if (!view_test_doc(L, 1)) return mod_type_error(L, 1, "document");
   mod_check_type(L, 2, LUA_TFUNCTION);
   lua_settop(L, 3);
   mutable_read_options(L, 3, &a);

@@ -67,7 +67,7 @@ FL_PRIVATE int view_newindex(lua_State *L) { return luaL_error(L, "a view cannot
 
 FL_PRIVATE int view_tostring(lua_State *L) {
   const struct mod_view *v;
-  if (!view_is_at(L, 1)) return mod_argument_error(L, 1, "view expected");
+  if (!view_is_at(L, 1)) return mod_type_error(L, 1, "view");
   v = view_test(L, 1);
   if (!v) v = view_settle_(L, 1);
   if (!v->owner->doc.begin) lua_pushliteral(L, "fleece.view (closed)");
@@ -138,7 +138,7 @@ FL_PRIVATE int view_ipairs(lua_State *L) {
 
 FL_PRIVATE void view_doc_to_root(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, 1);
-  if (!d) mod_argument_error(L, 1, "document expected");
+  if (!d) mod_type_error(L, 1, "document");
   if (!d->doc.begin) view_closed_(L);
   if (!bin_is_collection(d->doc.root)) luaL_error(L, "the document's root is not an array or object: see doc.root");
   view_push_doc_env(L, 1);
@@ -165,7 +165,7 @@ FL_PRIVATE int view_get(lua_State *L) {
   bin_value v;
   int i, n = lua_gettop(L);
   if (view_test_text(L, 1) && view_text_get(L, n)) return 1;
-  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
+  if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   for (i = 2; i <= n && v; i++) v = bin_is_collection(v) ? view_lookup(L, &owner->doc, v, i) : NULL;
   view_push_from(L, 1, owner, v);
   return 1;
@@ -193,7 +193,7 @@ FL_PRIVATE int view_pointer(lua_State *L) {
   size_t n;
   const char *s;
   char room[256], *scratch;
-  if (!view_is_at(L, 1) && !view_test_doc(L, 1)) return mod_argument_error(L, 1, "view or document expected");
+  if (!view_is_at(L, 1) && !view_test_doc(L, 1)) return mod_type_error(L, 1, "view or document");
   if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2); /* a long one of walk */
   s = mod_check_string(L, 2, &n);
   mod_check_pointer(L, s, n, 2);
@@ -225,7 +225,7 @@ FL_PRIVATE int view_path_call(lua_State *L) {
   bin_value v;
   if (view_test_text(L, 2) && view_text_path(L, p)) return 1;
   if (!view_value_at(L, 2, &owner, &v)) /* it is the caller's first; since Lua 5.5 luaL_argerror does not count p */
-    return mod_argument_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document expected");
+    return mod_type_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document");
   view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
   return 1;
 }

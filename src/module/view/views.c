@@ -14,7 +14,7 @@ static int view_doc_gc(lua_State *L) {
 
 static struct mod_doc *view_check_doc(lua_State *L, int index) {
   struct mod_doc *d = view_test_doc(L, index);
-  if (!d) mod_argument_error(L, index, "document expected");
+  if (!d) mod_type_error(L, index, "document");
   return d;
 }
 
@@ -101,7 +101,7 @@ FL_PRIVATE int mod_data(lua_State *L) {
 
 static const struct mod_data *view_check_data(lua_State *L, int index) {
   const struct mod_data *d = view_test_data(L, index);
-  if (!d) mod_argument_error(L, index, "data expected");
+  if (!d) mod_type_error(L, index, "data");
   return d;
 }
 
@@ -126,7 +126,7 @@ static int view_data_eq(lua_State *L) {
 
 static struct bin_keys *view_check_keys(lua_State *L, int index) {
   struct mod_keys *k = view_test_keys(L, index);
-  if (!k) mod_argument_error(L, index, "keys expected");
+  if (!k) mod_type_error(L, index, "keys");
   return &k->keys;
 }
 

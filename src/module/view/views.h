@@ -38,6 +38,9 @@ FL_PRIVATE int view_keys_name(lua_State *L);
 /* keys:add(name) -> its code, a new one if the name is eligible; or nil */
 FL_PRIVATE int view_keys_add(lua_State *L);
 
+/* Metamethods that raise errors of their operands. */
+static const luaL_Reg view_operators[] = {{"", mutable_set}, {"", mutable_get}, {NULL, NULL}};
+
 /* The methods; module/core/module.h also finds the names of functions here. */
 static const luaL_Reg mutable_methods[] = {
     {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};

@@ -135,7 +135,7 @@ FL_PRIVATE int view_walk(lua_State *L) {
   bin_value v;
   struct view_walk_state *p;
   struct mod_binary b;
-  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
+  if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   if (!lua_isnoneornil(L, 2)) mod_check_type(L, 2, LUA_TFUNCTION);
   mod_read_binary_options(L, 3, &b, mod_names_walk);
   lua_settop(L, 2);

@@ -326,7 +326,7 @@ function TestBinary:test_arguments()
     T.bad_argument(1, "string expected", name, {})
     T.bad_argument(2, "unknown option 'nonsense'", name, "6000", { nonsense = 1 })
     T.bad_argument(2, "table expected", name, "6000", 5)
-    T.bad_argument(2, "option names must be strings", name, "6000", { 1 })
+    T.bad_argument(2, "options expected, got a list", name, "6000", { 1 })
     T.bad_argument(2, "option 'max_depth'", name, "6000", { max_depth = 0 })
     T.bad_argument(2, "option 'keys'", name, "6000", { keys = "no" })
   end
@@ -396,8 +396,21 @@ function TestBinary:test_options_of_codecs()
   file:close()
   T.same(fleece.new { map = false }.open_file(path, { keys = keys }).root.a, 2)
   os.remove(path)
-  for name, value in pairs { keys = keys, base = fleece.open(doc, { keys = keys }), path = "a", pointer = "/a" } do
-    T.bad_argument(1, "given to each call", "new", { [name] = value })
+  -- values of Lua that a codec keeps
+  local sharing = fleece.new { keys = keys, path = "b" }
+  T.same(sharing.pack { a = 2, b = 1 }, fleece.pack({ a = 2, b = 1 }, { keys = keys }))
+  T.same(sharing.to_json(doc), "1")
+  T.same(sharing.to_json(doc, { path = "a" }), "2")
+  T.same(sharing.unpack(doc).a, 2)
+  T.same(sharing.open(doc).root.b, 1)
+  T.same(fleece.new { keys = keys, pointer = "/a" }.new {}.to_json(doc), "2")
+  T.same(sharing.from_json('{"c":1}', { keys = false }), fleece.from_json '{"c":1}')
+  T.same(sharing.new { keys = false }.from_json '{"c":1}', fleece.from_json '{"c":1}')
+  local base = fleece.open(fleece.pack { gold = 10 })
+  local change = base:amend(function(m) m.gold = 25 end, { extern = true })
+  T.same(fleece.new { base = base }.open(change).root.gold, 25)
+  for name, value in pairs { keys = true, base = "x", path = 1, pointer = {} } do
+    T.bad_argument(1, "option '" .. name .. "' must be", "new", { [name] = value })
   end
 end
 

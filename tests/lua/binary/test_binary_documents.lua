@@ -241,7 +241,7 @@ function TestBinaryDocuments:test_amend_depth()
     { options = { reuse = true }, message = "unknown option 'reuse'" },
     { options = { extern = 1 }, message = "option 'extern' must be true or false" },
     { options = { max_depth = 0 }, message = "option 'max_depth' must be" },
-    { options = { "extern" }, message = "option names must be strings" },
+    { options = { "extern" }, message = "options expected, got a list" },
     { options = 1, message = "table expected" },
   }, function(case)
     local message = T.error_of(function() doc:amend(put(1), case.options) end)

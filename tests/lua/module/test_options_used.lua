@@ -310,6 +310,34 @@ function TestOptionsUsed:test_new()
   lu.assertEquals(table.concat(ignored, " "), "")
 end
 
+-- Each option of a function may stand in new, and means the same there. Methods of documents and parsers have no codec.
+function TestOptionsUsed:test_new_means_the_same()
+  for name, f in pairs(functions) do
+    for option, set in pairs(name:find ":" and {} or options) do
+      for _, with in ipairs(set) do
+        local function each(try)
+          local found = {}
+          for i = 1, #f, 2 do for k, sample in ipairs(f[i]) do found[k + 1000 * i] = try(f[i + 1], sample) end end
+          return found
+        end
+        -- each call with `keys` adds names to them (test_binary.lua); max_bytes of a codec limits texts that are read
+        if option ~= "keys" and option ~= "max_bytes" and not is_refused(f[2], f[1][1], { with }) then
+          local function by_call(g, sample) return outcome(g, sample, with) end
+          each(by_call) -- what `pack` remembers of names
+          local wanted = each(by_call)
+          local fine, codec = pcall(fleece.new, with)
+          lu.assertTrue(fine or with.invalid_utf8 == "data", tostring(codec)) -- "data" has a meaning for documents alone
+          F = fine and codec or fleece
+          local found = each(fine and outcome or by_call)
+          F = fleece
+          for i, result in pairs(wanted) do T.same(found[i], result, name .. " with " .. option) end
+        end
+      end
+    end
+  end
+  os.remove(path)
+end
+
 -- The functions and methods are complete: those with options in the documents.
 function TestOptionsUsed:test_functions_are_all()
   local count = 0

@@ -156,7 +156,7 @@ end
 
 function TestTokens:test_arguments()
   T.raises_with("bad argument #1 to 'tokens' (value expected)", fleece.tokens)
-  T.raises_with("bad argument #1 to 'tokens' (a string, a file or a function expected)", fleece.tokens, {})
+  T.raises_with("bad argument #1 to 'tokens' (a string, a file or a function expected, got table)", fleece.tokens, {})
   T.raises_with("option 'indent' has no effect here", fleece.tokens, "1", { indent = 2 })
   T.raises_with("option 'digits' must be true or false", fleece.tokens, "1", { digits = 1 })
   T.raises_with("the source returned a table", list, function() return {} end)
