@@ -24,9 +24,9 @@ FL_INLINE int text_read_run(const char *p, const char *close, uint32_t *c) {
   int from_d000;
   if (FL_UNLIKELY(close - p < 18)) return 0;
   good = text_read_three(p + 2, &units, &from_d000);
-  c[0] = text_unit(units);
-  c[1] = text_unit(units >> 24);
-  c[2] = text_unit(units >> 48);
+  c[0] = text_big_unit(units);
+  c[1] = text_big_unit(units >> 24);
+  c[2] = text_big_unit(units >> 48);
   if (FL_LIKELY(good == 0xffff && !from_d000)) return 18;
   if ((good & 0x3ff) != 0x3ff || (c[0] & 0xfc00) != 0xd800 || (c[1] & 0xfc00) != 0xdc00) return 0;
   c[0] = 0x10000 + ((c[0] & 0x3ff) << 10) + (c[1] & 0x3ff);

@@ -20,10 +20,10 @@ FL_INLINE int text_unescape_sixteen(char *w, const char *p) {
 }
 
 /* The number whose more significant byte is the lowest of x, the other one the next. */
-FL_INLINE uint32_t text_unit(uint64_t x) { return (uint32_t)((x & 0xff) << 8 | (x >> 8 & 0xff)); }
+FL_INLINE uint32_t text_big_unit(uint64_t x) { return (uint32_t)((x & 0xff) << 8 | (x >> 8 & 0xff)); }
 
 /* Reads the 16 bytes after the first two of a \uXXXX as XXXX\uXXXX\uXXXX. Bit i of the result: is byte i what is
-** expected there? The numbers are in bytes 0, 3 and 6 of *units, see text_unit; *from_d000: does one begin with D,
+** expected there? The numbers are in bytes 0, 3 and 6 of *units, see text_big_unit; *from_d000: does one begin with D,
 ** as surrogates do? */
 FL_INLINE unsigned text_read_three(const char *s, uint64_t *units, int *from_d000) {
 #define TEXT_THREE(x, a, b) _mm_setr_epi8(x, x, x, x, a, b, x, x, x, x, a, b, x, x, x, x)
