@@ -56,11 +56,13 @@ FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_bin
 }
 
 /* Where a codec keeps them, and the members that get their stack indices. */
-static const struct {
+struct mod_kept_value {
   const char *name;
   int place;
   size_t member;
-} mod_kept_values[] = {
+};
+
+static const struct mod_kept_value mod_kept_values[] = {
     {"keys", MOD_VALUE_KEYS, offsetof(struct mod_binary, keys)},
     {"base", MOD_VALUE_BASE, offsetof(struct mod_binary, base)},
     {"path", MOD_VALUE_PATH, offsetof(struct mod_binary, path)},

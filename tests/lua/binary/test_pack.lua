@@ -419,7 +419,7 @@ function TestPack:test_options()
   T.bad_argument(2, "option 'invalid_utf8' must be one of \"error\", \"data\"", "pack", {}, { invalid_utf8 = "pass" })
   T.bad_argument(2, "table expected", "pack", {}, 5)
   T.bad_argument(1, "value expected", "pack")
-  T.bad_argument(1, "string expected", "unpack", {})
+  T.bad_argument(1, "bytes, document or view expected", "unpack", {})
   T.bad_argument(2, "unknown option 'nothing'", "unpack", "3000", { nothing = 1 })
   -- options for the layout of text have no effect
   local codec = fleece.new { indent = 2, ascii = true, sort_keys = true, precision = 3, invalid_utf8 = "replace",

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_text_arguments.lua -- what stands for a text: docs/reference/functions.md, "Arguments". Each function that reads one, with
+-- test_text_arguments.lua -- what stands for a text: the head of docs/reference/functions.md. Each function that reads one, with
 -- each kind of value.
 -- runs: in one layout
 
