@@ -41,7 +41,8 @@
 **   json_to_binary_scan            json_to_binary_null, ...    convert/json_to_binary: from_json
 **   reformat_scan_plain            reformat_plain_null, ...    convert/json_to_json: format
 **   reformat_scan_fancy            reformat_fancy_null, ...    the same, with indentation or colors
-**   note_scan, same_scan           note_null, same_null, ...   tests/c/support/scanning.h, binary.h */
+**   note_scan, part_scan           note_null, ...              tests/c/support/scanning.h, tests/c/json/test_parts.c
+**   same_scan                      same_null, ...              tests/c/support/binary.h */
 
 #ifndef SCAN_STRING
 #define SCAN_STRING json_scan_string

@@ -282,17 +282,31 @@ FL_PRIVATE int replace_find(struct replace *r, const char *path) {
   return kind == 0 || (kind > 0 && replace_name(r));
 }
 
+#if REPLACE_POSIX
+/* Writes s from w on, as much as fits before end, and a 0. Returns the place of that. */
+static char *replace_put(char *w, const char *end, const char *s) {
+  size_t n = strlen(s);
+  if (n > (size_t)(end - w) - 1) n = (size_t)(end - w) - 1;
+  memcpy(w, s, n);
+  w[n] = 0;
+  return w + n;
+}
+#endif
+
 FL_PRIVATE const char *replace_why(const struct replace *r, char *text) {
   const char *reason = errno ? strerror(errno) : "unknown reason";
 #if REPLACE_POSIX
   const int saved = errno;
-  char folder[REPLACE_PATH];
+  char folder[REPLACE_PATH], *w;
+  const char *end;
   if (!r->is_replaced) return reason;
   if (saved == EBUSY) return "it is a mount point, so no new file can replace it; mount its folder instead";
   if (saved != EACCES && saved != EROFS && saved != EPERM) return reason;
   replace_folder(r, folder);
   if (access(folder, W_OK) == 0) return reason; /* another cause: the file is immutable, or the folder is sticky */
-  (void)snprintf(text, REPLACE_WHY, "no file can be made in its folder '%s': %s", folder, strerror(saved));
+  end = text + REPLACE_WHY;
+  w = replace_put(replace_put(text, end, "no file can be made in its folder '"), end, folder);
+  (void)replace_put(replace_put(w, end, "': "), end, strerror(saved));
   return text;
 #else
   (void)r, (void)text;

@@ -36,7 +36,7 @@ FL_PRIVATE int program_get_lines(lua_State *L);
 ** place of its bracket, or of the byte after the value before. Nothing if there is no further value. */
 FL_PRIVATE int program_next(lua_State *L);
 
-/* foreign_form(text) -> the name of the text's form if that is UTF-16 or UTF-32, and has it a byte order mark? Or nil. */
+/* foreign_form(text) -> the name of the text's form if that is UTF-16 or UTF-32, or nil; and whether it has a mark. */
 FL_PRIVATE int program_foreign_form(lua_State *L);
 
 FL_PRIVATE void program_push_text_metatable(lua_State *L);

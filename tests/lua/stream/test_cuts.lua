@@ -87,8 +87,10 @@ local function cut(text, at)
   return function() return table.remove(pieces, 1) end
 end
 
--- The message without what only a whole text can show: what follows the wrong byte.
-local function start_of(message) return (message:gsub(" near '.*'", ""):gsub(" %([%w._]+ [^()]*%)", "")) end
+-- The message without what only a whole text can show: what follows the wrong byte, and its encoding.
+local function start_of(message)
+  return (message:gsub(" near '.*'", ""):gsub(" %(the text is UTF.*", ""):gsub(" %([%w._]+ [^()]*%)", ""))
+end
 
 -- Each cut in one Lua, each fifth in the others: the grammar is the same in each Lua, and only what it makes differs.
 local step = T.version == "Lua 5.4" and 1 or 5
