@@ -187,9 +187,13 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
     const text_chunk b = TEXT_BLOCK(load)(s);
     const char *r = s, *last = end - s < TEXT_BLOCK_BYTES ? end : s + TEXT_BLOCK_BYTES;
     uint64_t hits = text_style_hits(&b, set, high);
+#if !defined(FLEECE_SIMD_SWAR)
     uint64_t stops;
+#endif
     if (last - s < TEXT_BLOCK_BYTES) hits &= fl_low_bits((size_t)(last - s));
+#if !defined(FLEECE_SIMD_SWAR)
     stops = hits & TEXT_BLOCK(stops)(&b);
+#endif
     while (hits) {
       const char *hit = s + fl_trailing_zeros(hits);
       w = text_copy_between(w, r, hit);

@@ -44,7 +44,7 @@ done
 # memory; reading files, and writing them so that they survive: temporary names, locks, the disk
 needs='mem(cpy|move|set|cmp|chr)|str(len|chr|cmp)|strncmp|realloc|free|open|close|mmap|munmap|madvise|__errno_location|_?_?error'
 needs="$needs|f(open|read|close|error|ileno|stat|chmod|chown|dopen|flush|lock|seek|sync|tell|truncate|write)|setvbuf|clearerr"
-needs="$needs|read|write|lseek|lstat|readlink|realpath|rename|unlink|clock|time|nanosleep"
+needs="$needs|access|read|write|lseek|lstat|readlink|realpath|rename|unlink|clock|time|nanosleep"
 needs="$needs|__stack_chk_fail|__mem(cpy|move|set)_chk|_GLOBAL_OFFSET_TABLE_|__x86_get_cpuid_feature_leaf"
 verdict "libfleece needs of the C library memory and files, and no Lua" \
   "$(nm -u build/lib/libfleece.a | awk 'NF == 2 {print $2}' | sed 's/@.*//' | grep -vxE "_?($needs)")"

@@ -27,7 +27,7 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   # after the standard streams.
   memory='luaL?_[a-z]+_?|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|getenv|malloc|free|realloc|calloc'
   files='f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|madvise|sysconf|dladdr|dlopen|dlclose'
-  replacing='fdopen|fflush|fsync|fch(mod|own)|l?stat|readlink|realpath|rename|unlink|read|time|clock'
+  replacing='access|fdopen|fflush|fsync|fch(mod|own)|l?stat|readlink|realpath|rename|unlink|read|time|clock'
   locking='flock|lseek|write|nanosleep|ftruncate|setvbuf|clearerr'
   program='sigaction|sigfillset|raise|_exit|write|fcntl|dup|isatty'
   wrong=$(nm -D --undefined-only "$so" 2>/dev/null | awk '{print $NF}' | sed 's/@.*//' | grep -vxE \

@@ -2,7 +2,7 @@
 #include "binary_to_json.h"
 
 #include "../../text/general.h"
-#include "../lua_to_json/sort.h"
+#include "../lua_to_json/names.h"
 
 /* ------------------------------------------------------------------------------------- numbers */
 

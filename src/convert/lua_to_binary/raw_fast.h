@@ -328,7 +328,7 @@ next:
     const double d = LAY(number)(v);
     if (!LAY(has_integers) && pack_is_integer(d)) {
       const uint64_t integer = pack_integer_bits(d);
-      if (FL_LIKELY(d >= BIN_SMALL_LEAST && d <= BIN_SMALL_MOST)) {
+      if (FL_LIKELY(d >= (double)BIN_SMALL_LEAST && d <= (double)BIN_SMALL_MOST)) {
         top++->word = ((uint32_t)integer & 0xfff) << 16;
         goto next;
       }

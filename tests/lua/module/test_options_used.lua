@@ -344,8 +344,8 @@ function TestOptionsUsed:test_functions_are_all()
   for _, name in ipairs { "docs/reference/functions.md", "docs/binary.md", "docs/files.md", "docs/unfinished.md", "docs/guide/streams.md" } do
     local file = io.open(name)
     if not file then lu.skip "docs/reference/functions.md is not here: run from the top of the repository" end
-    for call in file:read("*a"):gmatch "`?(%l+[.:][%l_]+)%([^()\n]*%[[^()\n]*options%]+%)" do
-      call = call:gsub("^fleece%.", "")
+    for found in file:read("*a"):gmatch "`?(%l+[.:][%l_]+)%([^()\n]*%[[^()\n]*options%]+%)" do
+      local call = found:gsub("^fleece%.", "")
       count = count + 1
       lu.assertTrue(functions[call] ~= nil or TestOptionsUsed["test_" .. call] ~= nil, "no case for " .. call)
     end

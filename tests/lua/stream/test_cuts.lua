@@ -89,7 +89,7 @@ end
 
 -- The message without what only a whole text can show: what follows the wrong byte, and its encoding.
 local function start_of(message)
-  return (message:gsub(" near '.*'", ""):gsub(" %(the text is UTF.*", ""):gsub(" %([%w._]+ [^()]*%)", ""))
+  return (message:gsub(" near '.*'", ""):gsub(" %(the text is UTF.- %-t UTF%-8%)", ""):gsub(" %([%w._]+ [^()]*%)", ""))
 end
 
 -- Each cut in one Lua, each fifth in the others: the grammar is the same in each Lua, and only what it makes differs.

@@ -130,7 +130,7 @@ function TestDecodeStreams:test_limit_of_bytes()
       repeat
         local value, message = next_value()
         found[#found + 1] = type(value) == "table" and "table" or tostring(value)
-        if value == nil then found[#found + 1] = (tostring(message):gsub(" near .*", "")) end
+        if value == nil then found[#found + 1] = (tostring(message):gsub(" near .*", ""):gsub(" %([%l_%d]+ [^()]*%)$", "")) end
       until value == nil
       return table.concat(found, " ")
     end
@@ -156,7 +156,7 @@ function TestDecodeStreams:test_random_streams()
     local _, message = pcall(function()
       for value, place in fleece.documents(source, options) do list[#list + 1] = fleece.encode(value, SORTED) .. "@" .. place end
     end)
-    return table.concat(list, " "), message and message:gsub(" near .*", "")
+    return table.concat(list, " "), message and (message:gsub(" near .*", ""):gsub(" %([%l_%d]+ [^()]*%)$", ""))
   end
   local between = { "\n", " ", "", "\r\n", "\30", "/**/", "//\n", "\194\160", "\239\187\191" }
   local inserts = { '"', "\\", ",", ":", "[", "]", "{", "}", "1", "t", "true", " ", "\n", "/*", "'", "\255", "\1", "N" }
