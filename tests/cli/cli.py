@@ -238,7 +238,7 @@ for args in (["--invalid-numbers", "literal", "inf.json"], ["--invalid-utf8", "p
              ["--keys", "names", "small-keys.json"]):
     write("small-keys.json", '{"name": 1}')
     same("pack %s" % args[0], run(["pack", *args, "-o", args[2] + ".fleece"]), (0, "", ""))
-for name, words in (("inf.json", "number is infinite"), ("bad-utf8.json", "invalid UTF-8"),
+for name, words in (("inf.json", "number is infinite at [1]"), ("bad-utf8.json", "invalid UTF-8 at [1]"),
                     ("small-keys.json", "the document needs its shared keys at byte 3: see --keys")):
     for command in (["unpack", name + ".fleece"], ["get", name + ".fleece", ""]):
         same("%s reports a value that JSON cannot have" % command[0], run(command),

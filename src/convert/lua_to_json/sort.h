@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sort.h -- puts collected pairs in order: bottom-up merge sort, stable, no allocation, no recursion.
-** May call: base, json.  Must hold: `scratch` has room for `n` entries. */
+** May call: base.  Must hold: `scratch` has room for `n` entries. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_SORT_H
 #define FLEECE_CONVERT_LUA_TO_JSON_SORT_H
 
