@@ -343,7 +343,7 @@ function TestOptionsUsed:test_functions_are_all()
   local count = 0
   for _, name in ipairs { "docs/reference/functions.md", "docs/binary.md", "docs/files.md", "docs/unfinished.md", "docs/guide/streams.md" } do
     local file = io.open(name)
-    if not file then lu.skip "docs/reference/functions.md is not here: run from the top of the repository" end
+    if not file then lu.skip "no checkout: docs/reference/functions.md is not here; run from the top of the repository" end
     for found in file:read("*a"):gmatch "`?(%l+[.:][%l_]+)%([^()\n]*%[[^()\n]*options%]+%)" do
       local call = found:gsub("^fleece%.", "")
       count = count + 1
