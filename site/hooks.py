@@ -52,7 +52,7 @@ def read(path):
 
 
 def on_config(config):
-    version = re.search(r'#define FLEECE_VERSION "(.*)"', read("src/module/core/version.h")).group(1)
+    version = re.search(r'#define FLEECE_VERSION "(.*)"', read("src/module/version.h")).group(1)
     config.copyright = "Fleece %s, MIT licence" % version
     return config
 

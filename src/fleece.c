@@ -104,13 +104,13 @@
 #include "binary/delta/mutable.c" /* documents that change */
 #include "binary/delta/amend.c"   /* their changes appended */
 
-#include "convert/json_to_binary/names.c"          /* names that a reader has met */
-#include "convert/json_to_binary/json_to_binary.c" /* text to a document */
-#include "convert/binary_to_json/binary_to_json.c" /* a document to text */
-#include "convert/binary_to_json/delta.c"          /* a difference of documents to text */
-#include "convert/json_to_json/sort.c"             /* names in order */
-#include "convert/json_to_json/read.c"             /* what of a text is kept */
-#include "convert/json_to_json/json_to_json.c"     /* text in another form */
+#include "document/from_json/names.c"          /* names that a reader has met */
+#include "document/from_json/json_to_binary.c" /* text to a document */
+#include "document/to_json/binary_to_json.c" /* a document to text */
+#include "document/to_json/delta.c"          /* a difference of documents to text */
+#include "format/sort.c"             /* names in order */
+#include "format/read.c"             /* what of a text is kept */
+#include "format/json_to_json.c"     /* text in another form */
 
 #include "regex/characters.c" /* classes of characters */
 #include "regex/categories.c" /* those of Unicode */
@@ -124,10 +124,10 @@
 #include "query/run.c"      /* what all evaluations share */
 
 #if DROPIN_USES_TREE
-#include "tree/tree.c"  /* documents that keep their order */
-#include "tree/read.c"  /* text to tree */
-#include "tree/write.c" /* tree to text */
-#include "tree/path.c"  /* JSON pointers into one */
+#include "schema/tree/tree.c"  /* documents that keep their order */
+#include "schema/tree/read.c"  /* text to tree */
+#include "schema/tree/write.c" /* tree to text */
+#include "schema/tree/path.c"  /* JSON pointers into one */
 #endif
 
 #if DROPIN_USES_SCHEMA
@@ -143,125 +143,125 @@
 #include "layout/probe.c"          /* which layout the Lua at hand has */
 #include "layout/copy.c"           /* whole tables */
 
-#include "convert/lua_to_json/state.c"         /* what an encoder keeps */
-#include "convert/lua_to_json/sort.c"          /* names in order */
-#include "convert/lua_to_json/raw/instances.c" /* the raw encoders, one for each layout */
-#include "convert/lossless/exact.c"            /* numbers with the digits of their text */
-#include "convert/lossless/order.c"            /* the order of members beside their tables */
-#include "convert/lua_to_json/api/state.c"     /* the public-API encoder: what it keeps, */
-#include "convert/lua_to_json/api/levels.c"    /* the tables that it is in, */
-#include "convert/lua_to_json/api/errors.c"    /* errors with the path to the value, */
-#include "convert/lua_to_json/api/hooks.c"     /* metatables and their functions, */
-#include "convert/lua_to_json/api/open.c"      /* array or object? */
-#include "convert/lua_to_json/api/values.c"    /* values that are not plain data, */
-#include "convert/lua_to_json/api/tables.c"    /* tables, */
-#include "convert/lua_to_json/api/walk.c"      /* and the loop */
-#include "convert/lua_to_json/api/parts.c"     /* the same in parts */
-#include "convert/lua_to_binary/fast.c"        /* what the fast mode remembers of records */
-#include "convert/lua_to_binary/instances.c"   /* the raw walks to a document, one for each layout */
-#include "convert/lua_to_binary/api/walk.c"    /* the public-API walk to a document */
+#include "encode/state.c"         /* what an encoder keeps */
+#include "encode/sort.c"          /* names in order */
+#include "encode/raw/instances.c" /* the raw encoders, one for each layout */
+#include "lua/lossless/exact.c"            /* numbers with the digits of their text */
+#include "lua/lossless/order.c"            /* the order of members beside their tables */
+#include "encode/api/state.c"     /* the public-API encoder: what it keeps, */
+#include "encode/api/levels.c"    /* the tables that it is in, */
+#include "encode/api/errors.c"    /* errors with the path to the value, */
+#include "encode/api/hooks.c"     /* metatables and their functions, */
+#include "encode/api/open.c"      /* array or object? */
+#include "encode/api/values.c"    /* values that are not plain data, */
+#include "encode/api/tables.c"    /* tables, */
+#include "encode/api/walk.c"      /* and the loop */
+#include "encode/api/parts.c"     /* the same in parts */
+#include "document/from_lua/fast.c"        /* what the fast mode remembers of records */
+#include "document/from_lua/instances.c"   /* the raw walks to a document, one for each layout */
+#include "document/from_lua/api/walk.c"    /* the public-API walk to a document */
 
-#include "convert/json_to_lua/shapes.c"    /* objects with the names of one before */
-#include "convert/json_to_lua/parts.c"     /* values that come in pieces */
-#include "convert/json_to_lua/api.c"       /* values over the public API */
-#include "convert/json_to_lua/live.c"      /* tables that can be seen while they are filled */
-#include "convert/json_to_lua/lossless.c"  /* the same with their order and digits */
-#include "convert/binary_to_lua/api.c"     /* the same from documents */
-#include "convert/json_to_lua/instances.c" /* the decoders, one for each layout */
+#include "decode/shapes.c"    /* objects with the names of one before */
+#include "decode/parts.c"     /* values that come in pieces */
+#include "decode/api.c"       /* values over the public API */
+#include "decode/live.c"      /* tables that can be seen while they are filled */
+#include "decode/lossless.c"  /* the same with their order and digits */
+#include "document/to_lua/api.c"     /* the same from documents */
+#include "decode/instances.c" /* the decoders, one for each layout */
 #endif
 
-#include "module/core/module.h" /* the face */
+#include "module/module.h" /* the face */
 #ifndef FLEECE_APART
-#include "module/core/state.c"           /* what a Lua state keeps of the module */
-#include "module/core/heap.c"            /* memory from Lua's allocator, also while it closes */
-#include "module/core/marks.c"           /* metatables that the module gives */
-#include "module/core/foreign_marks.c"   /* those of other libraries that encode knows */
-#include "module/core/library.c"         /* tables of functions */
-#include "module/core/pin.c"             /* the object stays loaded */
-#include "module/options/option_names.c" /* options by their names */
-#include "module/options/arguments.c"    /* errors of arguments */
-#include "module/options/options.c"      /* options of encode */
-#include "module/core/results.c"         /* what calls return */
-#include "module/options/hints.c"        /* what errors suggest */
-#include "module/files/map.c"            /* files in memory */
-#include "module/files/file.c"           /* files of the caller */
-#include "module/files/replace.c"        /* files that are written whole or not at all */
-#include "module/files/lock.c"           /* one writer at a time */
-#include "module/files/append.c"         /* amendments at the end of a file */
-#include "module/files/saving.c"         /* those that Lua replaces */
-#include "module/core/way.c"             /* paths */
-#include "module/core/module.c"          /* the module's tables */
+#include "lua/state.c"           /* what a Lua state keeps of the module */
+#include "lua/heap.c"            /* memory from Lua's allocator, also while it closes */
+#include "lua/marks.c"           /* metatables that the module gives */
+#include "lua/foreign_marks.c"   /* those of other libraries that encode knows */
+#include "module/library.c"         /* tables of functions */
+#include "lua/pin.c"             /* the object stays loaded */
+#include "lua/options/option_names.c" /* options by their names */
+#include "lua/options/arguments.c"    /* errors of arguments */
+#include "lua/options/options.c"      /* options of encode */
+#include "lua/results.c"         /* what calls return */
+#include "lua/options/hints.c"        /* what errors suggest */
+#include "files/map.c"            /* files in memory */
+#include "files/file.c"           /* files of the caller */
+#include "files/replace.c"        /* files that are written whole or not at all */
+#include "files/lock.c"           /* one writer at a time */
+#include "files/append.c"         /* amendments at the end of a file */
+#include "files/saving.c"         /* those that Lua replaces */
+#include "document/view/way.c"             /* paths */
+#include "module/module.c"          /* the module's tables */
 
-#include "module/json/sink.c"           /* where text goes */
-#include "module/json/width.c"          /* lines that hold short containers */
-#include "module/json/pieces.c"         /* text to functions, in pieces */
-#include "module/json/encode.c"         /* encode, json, size, write */
-#include "module/json/lossless.c"       /* exact numbers, and pairs in order */
-#include "module/json/decode_options.c" /* options of decode */
-#include "module/json/decode.c"         /* decode and its relatives */
-#include "module/json/partial.c"        /* texts of which only the beginning is there */
-#include "module/json/steps.c"          /* work in steps */
-#include "module/json/format.c"         /* text to text */
+#include "encode/face/sink.c"           /* where text goes */
+#include "format/face/width.c"          /* lines that hold short containers */
+#include "encode/face/pieces.c"         /* text to functions, in pieces */
+#include "encode/face/encode.c"         /* encode, json, size, write */
+#include "encode/face/lossless.c"       /* exact numbers, and pairs in order */
+#include "decode/face/decode_options.c" /* options of decode */
+#include "decode/face/decode.c"         /* decode and its relatives */
+#include "decode/face/partial.c"        /* texts of which only the beginning is there */
+#include "encode/face/steps.c"          /* work in steps */
+#include "format/face/format.c"         /* text to text */
 
-#include "module/stream/reader.c"    /* iterators of fleece.safe */
-#include "module/stream/documents.c" /* texts with many documents */
-#include "module/stream/feed.c"      /* their pieces, for scans in parts */
-#include "module/stream/items.c"     /* the items of an array, one by one */
-#include "module/stream/tokens.c"    /* their tokens, one by one */
-#include "module/stream/parser.c"    /* text that comes in pieces */
-#include "module/stream/build.c"     /* text that is written value by value */
-#include "module/stream/peek.c"      /* what such a text holds so far */
-#include "module/stream/events.c"    /* server-sent events */
-#include "module/stream/writer.c"    /* text that goes in pieces */
+#include "stream/reader.c"    /* iterators of fleece.safe */
+#include "stream/documents.c" /* texts with many documents */
+#include "stream/feed.c"      /* their pieces, for scans in parts */
+#include "stream/items.c"     /* the items of an array, one by one */
+#include "stream/tokens.c"    /* their tokens, one by one */
+#include "stream/parser.c"    /* text that comes in pieces */
+#include "stream/build.c"     /* text that is written value by value */
+#include "stream/peek.c"      /* what such a text holds so far */
+#include "stream/events.c"    /* server-sent events */
+#include "stream/writer.c"    /* text that goes in pieces */
 
-#include "module/text/pick.c"   /* paths compiled for texts */
-#include "module/text/picker.c" /* their values in a text */
-#include "module/text/paths.c"  /* paths of arguments */
-#include "module/text/edit.c"   /* a text with some values changed */
+#include "places/pick.c"   /* paths compiled for texts */
+#include "places/picker.c" /* their values in a text */
+#include "places/paths.c"  /* paths of arguments */
+#include "places/edit.c"   /* a text with some values changed */
 
-#include "module/query/tables.c"    /* a query over tables */
-#include "module/query/raw.c"       /* over tables below the API */
-#include "module/query/documents.c" /* over documents */
-#include "module/query/query.c"     /* queries as values of Lua */
-#include "module/patch/arguments.c" /* texts and values as arguments */
-#include "module/patch/copy.c"      /* arrays and objects, copied */
-#include "module/patch/patch.c"     /* JSON Patch and JSON Merge Patch */
-#include "module/patch/items.c"     /* items of an array, added and removed */
-#include "module/patch/tables.c"    /* the first, of tables */
-#include "module/patch/merge.c"     /* the second */
-#include "module/patch/diff.c"      /* what leads from one value to another */
+#include "query/face/tables.c"    /* a query over tables */
+#include "query/face/raw.c"       /* over tables below the API */
+#include "query/face/documents.c" /* over documents */
+#include "query/face/query.c"     /* queries as values of Lua */
+#include "patch/face/arguments.c" /* texts and values as arguments */
+#include "patch/face/copy.c"      /* arrays and objects, copied */
+#include "patch/face/patch.c"     /* JSON Patch and JSON Merge Patch */
+#include "patch/face/items.c"     /* items of an array, added and removed */
+#include "patch/face/tables.c"    /* the first, of tables */
+#include "patch/face/merge.c"     /* the second */
+#include "patch/face/diff.c"      /* what leads from one value to another */
 
-#include "module/view/view.c"    /* a value of a document, in Lua */
-#include "module/view/read.c"    /* reading from one */
-#include "module/view/text.c"    /* views of a text */
-#include "module/view/walk.c"    /* all that one holds */
-#include "module/view/step.c"    /* the same in steps */
-#include "module/view/json.c"    /* text of one */
-#include "module/view/put.c"     /* Lua values into documents */
-#include "module/view/mutable.c" /* documents that change */
-#include "module/view/splice.c"  /* texts of those that were texts */
-#include "module/view/views.c"   /* their methods */
+#include "document/view/view.c"    /* a value of a document, in Lua */
+#include "document/view/read.c"    /* reading from one */
+#include "document/view/text.c"    /* views of a text */
+#include "document/view/walk.c"    /* all that one holds */
+#include "document/view/step.c"    /* the same in steps */
+#include "document/view/json.c"    /* text of one */
+#include "document/view/put.c"     /* Lua values into documents */
+#include "document/view/mutable.c" /* documents that change */
+#include "document/view/splice.c"  /* texts of those that were texts */
+#include "module/views.c"   /* their methods */
 
-#include "module/binary/options.c"   /* options of the binary functions */
-#include "module/binary/binary.c"    /* from_json, to_json, check and open */
-#include "module/binary/open_file.c" /* documents of files */
-#include "module/binary/pack.c"      /* Lua to documents */
-#include "module/binary/unpack.c"    /* documents to Lua */
-#include "module/binary/delta.c"     /* differences */
-#include "module/binary/builder.c"   /* documents, value by value */
-#include "module/binary/dump.c"      /* what a document holds, in words */
-#include "module/binary/save.c"      /* files that are replaced */
-#include "module/binary/append.c"    /* files that get amendments */
-#include "module/binary/lazy.c"      /* texts that are read where it is asked for */
+#include "document/options.c"   /* options of the binary functions */
+#include "document/binary.c"    /* from_json, to_json, check and open */
+#include "document/open_file.c" /* documents of files */
+#include "document/pack.c"      /* Lua to documents */
+#include "document/unpack.c"    /* documents to Lua */
+#include "document/delta.c"     /* differences */
+#include "document/builder.c"   /* documents, value by value */
+#include "document/dump.c"      /* what a document holds, in words */
+#include "document/save.c"      /* files that are replaced */
+#include "document/append.c"    /* files that get amendments */
+#include "document/lazy.c"      /* texts that are read where it is asked for */
 #endif
 #include "dropin/modules.h"         /* what stands in for other libraries */
 #ifndef FLEECE_BUILD                /* the C library leaves signals to its host */
-#include "module/program/program.h" /* what bin/fleece has besides */
+#include "program/program.h" /* what bin/fleece has besides */
 #ifndef FLEECE_APART
-#include "module/program/count.c"
-#include "module/program/output.c"
-#include "module/program/text.c"
-#include "module/program/program.c"
+#include "program/count.c"
+#include "program/output.c"
+#include "program/text.c"
+#include "program/program.c"
 #endif
 #endif
 

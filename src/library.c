@@ -84,15 +84,15 @@
 #include "binary/delta/mutable.c"
 #include "binary/delta/amend.c"
 
-#include "convert/json_to_binary/names.c"
-#include "convert/json_to_binary/json_to_binary.c"
-#include "convert/binary_to_json/binary_to_json.c"
-#include "convert/binary_to_json/delta.c"
+#include "document/from_json/names.c"
+#include "document/from_json/json_to_binary.c"
+#include "document/to_json/binary_to_json.c"
+#include "document/to_json/delta.c"
 
-#include "module/files/map.c"
-#include "module/files/replace.c"
-#include "module/files/lock.c"
-#include "module/files/append.c"
+#include "files/map.c"
+#include "files/replace.c"
+#include "files/lock.c"
+#include "files/append.c"
 
 #include "capi/capi.c"        /* options, errors, memory */
 #include "capi/bytes.c"       /* what was written */

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 to=${1:-tests/data/abi}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$to"
-major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/core/version.h)
+major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/version.h)
 
 # describe NAME SOURCE [FLAG...]
 describe() {

@@ -82,7 +82,7 @@ def rock(files):
 
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "dist")
-    version = re.search(r'#define FLEECE_VERSION "(.*)"', committed("src/module/core/version.h")).group(1)
+    version = re.search(r'#define FLEECE_VERSION "(.*)"', committed("src/module/version.h")).group(1)
     name = "fleece-" + version
     tarball = compressed(git("archive", "--format=tar", "--prefix=%s/" % name, "HEAD"))
     files = {name + ".tar.gz": tarball, name + "-1.rockspec": rockspec(version, tarball).encode()}

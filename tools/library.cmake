@@ -3,7 +3,7 @@
 #
 # find_package defines the targets fleece::fleece and fleece::fleece-static, and, if Lua's headers were found,
 # fleece::fleece-lua5.4 and fleece::fleece-lua5.4-static.
-file(STRINGS src/module/core/version.h version REGEX "^#define FLEECE_VERSION \"")
+file(STRINGS src/module/version.h version REGEX "^#define FLEECE_VERSION \"")
 string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${version}")
 string(REGEX REPLACE "\\..*" "" FLEECE_ABI "${version}") # as LIB_ABI of library.mk
 

@@ -2,7 +2,7 @@
 #   LIBDIR INCLUDEDIR   where install-lib puts them (PREFIX/lib, PREFIX/include); DESTDIR is put before both
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-LIB_VERSION := $(shell sed -n 's/^.define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
+LIB_VERSION := $(shell sed -n 's/^.define FLEECE_VERSION "\(.*\)"/\1/p' src/module/version.h)
 # The number of the shared objects: programs that were linked with 1.0 run with 1.1 (docs/about/versions.md).
 LIB_ABI     := $(firstword $(subst ., ,$(LIB_VERSION)))
 HEADERS    := $(wildcard include/*.h)

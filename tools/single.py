@@ -123,7 +123,7 @@ class Writer:
 
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "single")
-    version = re.search(r'#define FLEECE_VERSION "(.*)"', read("src/module/core/version.h")).group(1)
+    version = re.search(r'#define FLEECE_VERSION "(.*)"', read("src/module/version.h")).group(1)
     license = "\n".join(("** " + line).rstrip() for line in read("LICENSE").strip().split("\n"))
     writer = Writer()
     writer.include('"library.c"', "src/fleece.c", 0)

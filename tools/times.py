@@ -5,7 +5,7 @@
 Usage: tools/times.py [COMMAND ...]   only these rows, by their text, such as "make test"
 
 The table stands between "<!-- times -->" and "<!-- end of times -->"; a row is | question | `command` | time |. A question
-that begins with "after an edit" is asked after src/module/json/encode.c was touched. The time of a command that fails is
+that begins with "after an edit" is asked after src/encode/face/encode.c was touched. The time of a command that fails is
 not written.
 """
 import datetime
@@ -27,7 +27,7 @@ def measured(question, command):
     """The seconds that a command takes, or None."""
     if question.startswith("after an edit"):
         subprocess.run(command, shell=True, stdout=subprocess.DEVNULL, check=False)
-        os.utime("src/module/json/encode.c")
+        os.utime("src/encode/face/encode.c")
     print("== " + command, flush=True)
     begin = time.monotonic()
     code = subprocess.run(command, shell=True, stdin=subprocess.DEVNULL, check=False).returncode

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "capi.h"
-#include "../module/core/version.h" /* the compiler complains if the public header has another version */
+#include "../module/version.h" /* the compiler complains if the public header has another version */
 
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
 #define CAPI_FLAGS UINT32_C(0x37ffff3f) /* all of enum fleece_flags */

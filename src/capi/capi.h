@@ -15,7 +15,7 @@
 #include "../binary/read/read.h"
 #include "../json/grammar/check_string.h"
 #include "../json/grammar/where.h"
-#include "../module/files/append.h"
+#include "../files/append.h"
 
 struct fleece_keys {
   struct bin_keys keys; /* first */

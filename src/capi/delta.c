@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** delta.c -- makes and applies JSON deltas.
-** May call: capi/json.h, convert/binary_to_json/delta.h, binary/delta/apply.h, json.
+** May call: capi/json.h, document/to_json/delta.h, binary/delta/apply.h, json.
 ** Must hold: values belong to open documents; the output is not in their memory. */
 #include "../binary/delta/apply.h"
-#include "../convert/binary_to_json/delta.h"
+#include "../document/to_json/delta.h"
 #include "documents.h"
 #include "json.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include "documents.h"
-#include "../module/files/map.h"
+#include "../files/map.h"
 
 FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o) {
   memset(d, 0, sizeof *d);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 #include "../binary/check/check.h"
-#include "../module/files/append.h"
+#include "../files/append.h"
 #include "capi.h"
 
 /* ------------------------------------------------------------------------------------- checking */

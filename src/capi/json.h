@@ -5,9 +5,9 @@
 #ifndef FLEECE_CAPI_JSON_H
 #define FLEECE_CAPI_JSON_H
 
-#include "../convert/binary_to_json/binary_to_json.h"
+#include "../document/to_json/binary_to_json.h"
 #include "../binary/encode/end.h"
-#include "../convert/json_to_binary/json_to_binary.h"
+#include "../document/from_json/json_to_binary.h"
 #include "../text/cpu.h"
 #include "capi.h"
 

@@ -5,7 +5,7 @@
 ** closures in the registry, with the upvalues of fleece.safe, do the work; they are created at the first use. */
 #include "../../include/fleece-lua.h"
 #include "../dropin/list.h"
-#include "../module/core/module.h"
+#include "../module/module.h"
 #include "capi.h"
 
 /* The arguments and result of a call, on both sides of lua_pcall. */

@@ -3,7 +3,7 @@
 ** May call: binary, text/cpu.h, module, capi/documents.h, capi/json.h, stdio.
 ** Must hold: the lock is taken before the old file is read. An error leaves the old file, and no temporary one. */
 #include "../binary/encode/end.h"
-#include "../module/files/lock.h"
+#include "../files/lock.h"
 #include "documents.h"
 #include "json.h"
 #include "saving.h"

@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_MODULES_H
 #define FLEECE_DROPIN_MODULES_H
 
-#include "../module/core/module.h"
+#include "../module/module.h"
 #include "list.h"
 
 #ifndef FLEECE_APART

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- the fields of a schema, and the places of the schemas inside it.
-** May call: tree/tree.h.
+** May call: schema/tree/tree.h.
 ** Must hold: of several members with one name the first counts. Recursion ends at SCHEMA_DEPTH. */
 #ifndef FLEECE_SCHEMA_PARTS_H
 #define FLEECE_SCHEMA_PARTS_H
 
-#include "../tree/tree.h"
+#include "tree/tree.h"
 
 enum { SCHEMA_DEPTH = 500 };
 

@@ -8,7 +8,7 @@
 
 #include "memory.h"
 #include "patterns.h"
-#include "../tree/path.h"
+#include "tree/path.h"
 #include "../json/write/write.h"
 
 /* The path to the value that is checked, from the inside out. */

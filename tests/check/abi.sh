@@ -4,7 +4,7 @@
 . "$(dirname "$0")/support/lib.sh"
 declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
 described() { sed -n "s/.*<elf-symbol name='\([a-z0-9_]*\)'.*/\1/p" "$1" | sort; }
-major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/core/version.h)
+major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/version.h)
 for pair in fleece:fleece.h fleece-lua5.4:fleece-lua.h; do
   stored=tests/data/abi/${pair%%:*}.abi header=include/${pair#*:}
   verdict "$header still declares each function of $stored" "$(comm -13 <(declared "$header") <(described "$stored"))"

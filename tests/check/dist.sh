@@ -50,7 +50,7 @@ verdict "commands that need publication are marked in the documents" "$(awk '
 
 if [ -z "$found" ]; then skipped "the archive builds and installs" "not installed: no Lua with headers"; exit 0; fi
 tar xzf "$tmp/one/$archive" -C "$tmp" && mv "$tmp/$name" "$tmp/tree"
-wanted="[1,2]$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' "$tmp/tree/src/module/core/version.h")"
+wanted="[1,2]$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' "$tmp/tree/src/module/version.h")"
 said=$(problem make -C "$tmp/tree" LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAGS=-O0)
 [ -n "$said" ] || said=$(problem make -C "$tmp/tree" install LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAGS=-O0 \
   PREFIX=/usr DESTDIR="$tmp/at")

@@ -28,7 +28,7 @@ verdict "the headers are no wider than 120" "$(awk 'length > 120 {print FILENAME
 # ---- the libraries
 said=$(make RUNTIME=$r lib 2>&1) || { verdict "make lib" "$(echo "$said" | tail -n 5)"; exit 0; }
 declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
-major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/core/version.h)
+major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/version.h)
 for pair in fleece:include/fleece.h fleece-lua5.4:include/fleece-lua.h; do
   lib=${pair%%:*} header=${pair#*:}
   [ "$lib" = fleece ] || [ $r != none ] || continue

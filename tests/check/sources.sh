@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sources.sh -- generated files are what their generators write; the version stands in src/module/core/version.h, and all
+# sources.sh -- generated files are what their generators write; the version stands in src/module/version.h, and all
 # that repeat it say the same.
 . "$(dirname "$0")/support/lib.sh"
 
@@ -16,7 +16,7 @@ done
 
 # The version: one place in the code. (The rock is "scm"; CHANGELOG tells the history. With mod_set_string modules tell
 # the version of the library that they stand in for, which is never ours.)
-own=$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
+own=$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' src/module/version.h)
 where=$(grep -rnE '"[0-9]+\.[0-9]+\.[0-9]+"' src lua bin Makefile 2>/dev/null | grep -iE 'version|_NAME' |
   grep -vE "mod_set_string\(L, \"_(VERSION|version)\", \"" ; grep -rnF "mod_set_string" src | grep -F "\"$own\"")
 if [ ! -f src/fleece.c ]; then skipped "the version stands in one place" "no checkout: src/fleece.c is not there"
@@ -26,7 +26,7 @@ else
 fi
 
 # Those that repeat it.
-version=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\.[0-9]*\.[0-9]*\)"$/\1/p' src/module/core/version.h)
+version=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\.[0-9]*\.[0-9]*\)"$/\1/p' src/module/version.h)
 verdict "version.h has a version of three numbers" "$([ -n "$version" ] || echo "it has none")"
 IFS=. read -r major minor patch <<<"$version"
 

@@ -4,7 +4,7 @@
 **   two strings: ["operations",0,2] if that is shorter     anything else: [itself]
 **
 ** The delta is passed to a sink, call by call, with the names in the order of the new dict, then removed names. The
-** sink of convert/binary_to_json/delta.h writes JSON text. */
+** sink of document/to_json/delta.h writes JSON text. */
 #include "delta.h"
 
 /* Two open dicts or arrays. Dicts are compared in two passes: over the new members, then over the old ones, each time

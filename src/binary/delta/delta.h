@@ -13,7 +13,7 @@
 #include "../read/equal.h"
 
 /* Each function returns false when it fails; then its owner knows why. Implemented by delta_to_json_* in
-** convert/binary_to_json/delta.h. */
+** document/to_json/delta.h. */
 struct bin_delta_sink {
   void *owner;
   int (*begin)(void *owner, int is_dict);

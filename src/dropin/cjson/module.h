@@ -9,7 +9,7 @@
 
 #include "fault.h"
 #include "../shared/find_fault.h"
-#include "../../module/core/library.h"
+#include "../../module/library.h"
 #include "../shared/marks.h"
 
 FL_PRIVATE int cjson_open(lua_State *L);

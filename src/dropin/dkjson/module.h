@@ -8,7 +8,7 @@
 
 #include "to_lua.h"
 #include "../shared/place.h"
-#include "../../module/core/library.h"
+#include "../../module/library.h"
 #include "raw.h"
 #include "tables.h"
 #include "../shared/marks.h"

@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_DKJSON_RAW_H
 #define FLEECE_DROPIN_DKJSON_RAW_H
 
-#include "../../convert/lua_to_json/raw/paste.h"
+#include "../../encode/raw/paste.h"
 
 static const struct encode_field_rule dkjson_fields[] = {
     ENCODE_FIELD("__tojson", NULL, ENCODE_HOOK),

@@ -7,9 +7,9 @@
 
 #include "tables.h"
 #include "to_lua.h"
-#include "../../module/core/library.h"
+#include "../../module/library.h"
 #include "../shared/raw_unmixed_instances.h"
-#include "../../module/core/marks.h"
+#include "../../lua/marks.h"
 #include "../shared/itself.h"
 
 FL_PRIVATE int json4lua_open(lua_State *L);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** functions.h -- a program's functions and LPeg patterns, in the form that dropin/luajson/to_lua_hooks.h calls.
-** May call: base, layout, module/core/state.h, lua_*.
+** May call: base, layout, lua/state.h, lua_*.
 ** Must hold: LPeg is used if the program has loaded it; it is never loaded here. */
 #ifndef FLEECE_DROPIN_LUAJSON_FUNCTIONS_H
 #define FLEECE_DROPIN_LUAJSON_FUNCTIONS_H

@@ -6,7 +6,7 @@
 #define FLEECE_DROPIN_LUAJSON_SLOTS_H
 
 #include "to_lua.h"
-#include "../../module/core/library.h"
+#include "../../module/library.h"
 
 /* The codec of a function, and its rules for decoding. */
 struct luajson_codec {

@@ -2,7 +2,7 @@
 ** table_hooks.h -- what a program gives LuaJSON's encode: functions that see each value, words of its own.
 ** May call: base, text, json, layout, convert, lua_*.
 ** Must hold: only walks with an luajson_special_of(a) come here, and none of them is a raw one; as
-** convert/lua_to_json/api/hooks.h. */
+** encode/api/hooks.h. */
 #ifndef FLEECE_DROPIN_LUAJSON_TABLE_HOOKS_H
 #define FLEECE_DROPIN_LUAJSON_TABLE_HOOKS_H
 

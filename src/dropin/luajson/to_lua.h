@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua.h -- texts that are not JSON, or by options that JSON does not know, to Lua as LuaJSON reads them.
 ** May call: base, json, layout, convert, lua_*.
-** Must hold: as convert/json_to_lua/api.h. Of an array its items wait, of an object names and values. k->shape is a set
+** Must hold: as decode/api.h. Of an array its items wait, of an object names and values. k->shape is a set
 ** of LUAJSON_HAS_x for the innermost container. LuaJSON reads all tokens before it looks at their order: an error of a
 ** token is reported first, wherever it is. */
 #ifndef FLEECE_DROPIN_LUAJSON_TO_LUA_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua_hooks.h -- tokens of LuaJSON's texts that a program's functions take part in: calls of names, escapes.
 ** May call: base, text, json, layout, convert, lua_*.
-** Must hold: as convert/json_to_lua/api.h. A function may do anything, also decode. It gets the text and a position in
+** Must hold: as decode/api.h. A function may do anything, also decode. It gets the text and a position in
 ** it, from 1. It returns the position after what it takes and a value, or false. dropin/luajson/functions.h makes such
 ** functions from what programs give. */
 #ifndef FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
 #define FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
 
 #include "tokens.h"
-#include "../../convert/json_to_lua/api.h"
+#include "../../decode/api.h"
 
 /* A text's rules, and stack indices of Lua values; 0: none. */
 struct luajson_reader {

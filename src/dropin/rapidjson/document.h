@@ -6,11 +6,11 @@
 #ifndef FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H
 #define FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H
 
-#include "../../tree/path.h"
-#include "../../tree/read.h"
-#include "../../tree/write.h"
+#include "../../schema/tree/path.h"
+#include "../../schema/tree/read.h"
+#include "../../schema/tree/write.h"
 #include "module.h"
-#include "../../module/view/view.h"
+#include "../../document/view/view.h"
 
 FL_IDENTITY rapidjson_document_key = 0; /* its address is a key of the registry */
 

@@ -9,8 +9,8 @@
 #include "../shared/find_fault.h"
 #include "../shared/tables.h"
 #include "../../text/utf16.h"
-#include "../../module/json/decode.h"
-#include "../../module/files/file.h"
+#include "../../decode/face/decode.h"
+#include "../../files/file.h"
 
 enum { RAPIDJSON_DEPTH = 128, RAPIDJSON_DEPTH_DOCUMENT = 1024 };
 

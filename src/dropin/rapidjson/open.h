@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** open.h -- the table that require "fleece.rapidjson" returns.
 ** May call: base, json, layout, module, lua_*.
-** Must hold: all functions have the upvalues of module/core/state.h. */
+** Must hold: all functions have the upvalues of lua/state.h. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_OPEN_H
 #define FLEECE_DROPIN_RAPIDJSON_OPEN_H
 
-#include "../../module/core/library.h"
+#include "../../module/library.h"
 #include "raw.h"
 #include "schema.h"
 #include "tables.h"

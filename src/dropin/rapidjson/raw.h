@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_RAPIDJSON_RAW_H
 #define FLEECE_DROPIN_RAPIDJSON_RAW_H
 
-#include "../../convert/lua_to_json/raw/paste.h"
+#include "../../encode/raw/paste.h"
 
 /* A string that is not "array" says object. No known metatable counts. */
 static const struct encode_field_rule rapidjson_fields[] = {

@@ -9,7 +9,7 @@
 #include "lenient.h"
 #include "../shared/find_fault.h"
 #include "../shared/place.h"
-#include "../../module/core/library.h"
+#include "../../module/library.h"
 #include "tables.h"
 
 FL_PRIVATE int rxi_open(lua_State *L);

@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_SHARED_FIND_FAULT_H
 #define FLEECE_DROPIN_SHARED_FIND_FAULT_H
 
-#include "../../module/json/decode.h"
+#include "../../decode/face/decode.h"
 #include "fault.h"
 
 /* Finds the fault of d's text; the memory for that is left on the stack. False: there is no fault. */

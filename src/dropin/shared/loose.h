@@ -2,12 +2,12 @@
 ** loose.h -- to Lua, texts that are not JSON as several libraries read them: commas are optional, any value can be a
 ** name, arrays can have names and objects items.
 ** May call: base, json, convert, lua_*.
-** Must hold: as convert/json_to_lua/api.h. Of each element of a container its key waits and its value; the key of an
+** Must hold: as decode/api.h. Of each element of a container its key waits and its value; the key of an
 ** item is nil. k->shape is 1 where the value that is read has a name. */
 #ifndef FLEECE_DROPIN_SHARED_LOOSE_H
 #define FLEECE_DROPIN_SHARED_LOOSE_H
 
-#include "../../convert/json_to_lua/api.h"
+#include "../../decode/api.h"
 
 /* The string whose opening quote is at p. A backslash before what is not an escape is dropped; before a u without four
 ** digits it is the error `bad_unicode`, unless that is 0. `unclosed`: the error if the closing quote is missing.

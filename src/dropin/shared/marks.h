@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_SHARED_MARKS_H
 #define FLEECE_DROPIN_SHARED_MARKS_H
 
-#include "../../module/core/marks.h"
+#include "../../lua/marks.h"
 
 enum dropin_mark {
   CJSON_MARK_ARRAY = MOD_MARK_DROPIN, /* array_mt, */

@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_SHARED_PLACE_H
 #define FLEECE_DROPIN_SHARED_PLACE_H
 
-#include "../../module/json/decode.h"
+#include "../../decode/face/decode.h"
 
 /* Pushes the line and column of a byte of the text, or of its end; `format` has a %s for each. */
 FL_PRIVATE void dropin_push_place(const struct mod_decode *d, const char *at, const char *format);

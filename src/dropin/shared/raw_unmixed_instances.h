@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_SHARED_RAW_UNMIXED_INSTANCES_H
 #define FLEECE_DROPIN_SHARED_RAW_UNMIXED_INSTANCES_H
 
-#include "../../convert/lua_to_json/raw/paste.h"
+#include "../../encode/raw/paste.h"
 
 /* They ask __is_luajson_array; the public-API encoder knows which of them. */
 static const struct encode_field_rule dropin_unmixed_fields[] = {

@@ -2,11 +2,11 @@
 ** tables.h -- what the rules of several libraries for tables share: fields of metatables, __pairs and __len, opening a
 ** table by what they say.
 ** May call: base, json, layout, convert, lua_*.
-** Must hold: as convert/lua_to_json/api/hooks.h. */
+** Must hold: as encode/api/hooks.h. */
 #ifndef FLEECE_DROPIN_SHARED_TABLES_H
 #define FLEECE_DROPIN_SHARED_TABLES_H
 
-#include "../../convert/lua_to_json/api/walk.h"
+#include "../../encode/api/walk.h"
 
 /* Pushes metatable[name], through the __index of the metatable's own metatable; false: that raised. */
 FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name);

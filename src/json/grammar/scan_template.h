@@ -32,11 +32,11 @@
 **   patch_scan                     patch_on_null, ...          patch/value: values that know their text
 **   tree_scan                      tree_on_null, ...           tree/read: documents that keep order
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
-**                                  LAYOUT_json_to_lua_null, ... convert/json_to_lua/raw.h: decode, below the API
+**                                  LAYOUT_json_to_lua_null, ... decode/raw.h: decode, below the API
 **   json_to_lua_api_scan, json_to_lua_api_scan_part
 **                                  json_to_lua_api_null, ...   convert/json_to_lua/api: decode, over the public API
 **   LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
-**                                  json_to_lua_lossless_big, ... convert/json_to_lua/raw_lossless.h, lossless.c: with
+**                                  json_to_lua_lossless_big, ... decode/raw_lossless.h, lossless.c: with
 **                                                              order and digits, below the API and over it
 **   json_to_binary_scan            json_to_binary_null, ...    convert/json_to_binary: from_json
 **   reformat_scan_plain            reformat_plain_null, ...    convert/json_to_json: format

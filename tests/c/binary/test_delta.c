@@ -15,8 +15,8 @@
 
 #include "binary/read/dates.h"
 #include "binary/delta/apply.h"
-#include "convert/binary_to_json/delta.h"
-#include "convert/json_to_binary/json_to_binary.h"
+#include "document/to_json/delta.h"
+#include "document/from_json/json_to_binary.h"
 #include "number/integer.h"
 #include "number/shortest.h"
 #include "../support/models.h"

@@ -18,8 +18,8 @@
 #include <dlfcn.h>
 #include <sys/file.h>
 
-#include "module/files/append.h"
-#include "module/files/lock.h"
+#include "files/append.h"
+#include "files/lock.h"
 #include "../support/heap.h"
 
 /* ------------------------------------------------------------------------------------- calls that fail */

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "module/files/replace.h"
+#include "files/replace.h"
 
 static char folder[] = "/tmp/fleece-replace-XXXXXX";
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "binary/check/check.h"
-#include "convert/json_to_binary/json_to_binary.h"
+#include "document/from_json/json_to_binary.h"
 #include "text/cpu.h"
 #include "heap.h"
 

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+** decode.h -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
+** May call: base, number, json, layout, convert, lua_*.
+** Must hold: the text stays on the Lua stack, and all memory of a decode on the C stack or in userdata on the Lua
+** stack: whatever raises leaves nothing behind. */
+#ifndef FLEECE_MODULE_JSON_DECODE_H
+#define FLEECE_MODULE_JSON_DECODE_H
+
+#include "../instances.h"
+#include "../lossless.h"
+#include "../../json/grammar/where.h"
+#include "decode_options.h"
+#include "../../encode/face/encode.h"
+#include "../../lua/options/hints.h"
+
+/* A place in a text, counted from 0. Texts that come in pieces: messages are the same wherever pieces end, so they need
+** what is before this place, and quote nothing after the byte that is wrong, because that may not be there yet. */
+struct mod_stream_position {
+  size_t bytes, lines, columns; /* columns: characters since the last line end */
+  int cr;                       /* the byte before it is a carriage return: a line feed ends no other line */
+  int in_pieces;
+  struct mod_before before;
+  unsigned shown; /* bytes of its line before it, for messages */
+  char line[JSON_WHERE_BEFORE];
+};
+
+/* Moves a place over [p, end). */
+FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const char *end);
+
+/* One call. */
+struct mod_decode {
+  lua_State *L;
+  struct mod_state *state;
+  struct json_to_lua_options o;
+  const char *begin, *end;
+  struct mod_stream_position base; /* of `begin`, if there is text before it */
+  const char *names;               /* the options of the function, for hints; NULL: none are given */
+  enum mod_several several;
+};
+
+/* ------------------------------------------------------------------------------------- memory of shapes */
+
+/* Pushes new, empty shapes in place of the state's. */
+FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m);
+
+/* A decode's `grow_shapes`: makes a copy of twice the size, which the state keeps too, unless it has larger ones. */
+FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k);
+
+/* Pushes the shapes, which keeps them alive for this call. Full ones that cannot grow are replaced, but not at once: a
+** program whose names never repeat would make them anew each time. */
+FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
+  if (FL_LIKELY(m->shapes != NULL) && (FL_LIKELY(!m->shapes->full) || ++m->shapes_full < MOD_SHAPES_PATIENCE))
+    lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
+  else mod_new_shapes_(L, m);
+}
+
+/* ------------------------------------------------------------------------------------- errors */
+
+FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n);
+#define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
+
+enum { MOD_MESSAGE = 320 + MOD_HINT };
+
+/* Writes the message, less than MOD_MESSAGE bytes; answers the position. */
+FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
+                                                  size_t *length);
+
+/* The same, pushed. */
+FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at);
+
+/* Ends a call whose text is wrong, with the message on top: raises it, or returns nil, message, position. */
+FL_PRIVATE_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte);
+
+/* The same for an error at a place of the text. */
+FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at);
+
+/* ------------------------------------------------------------------------------------- one value */
+
+/* A text_utf8_fn for texts whose strings may hold any bytes. */
+FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
+
+/* What reads the text; NULL: the public API. */
+FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
+  const struct json_to_lua_decoder *decoder;
+  if (FL_LIKELY(!d->o.force_api))
+    return FL_LIKELY(d->state->decoder != NULL) ? d->state->decoder : mod_find_decoder_(d->L, d->state);
+  if (!d->o.order && !d->o.exact) return NULL;
+  if (d->o.layout_api) return &json_to_lua_lossless_decoder;
+  decoder = d->state->decoder ? d->state->decoder : mod_find_decoder_(d->L, d->state);
+  return decoder ? decoder->lossless : &json_to_lua_lossless_decoder;
+}
+
+/* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
+FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
+  lua_State *L = d->L;
+  struct mod_state *m = d->state;
+  const struct json_to_lua_decoder *decoder = mod_decoder_for(d);
+  compat_need_stack(L, JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + 8);
+  k->o = &d->o;
+  json_to_lua_find_metatables(k, L, (size_t)(d->end - d->begin));
+  mod_push_shapes(L, m);
+  k->anchors = lua_gettop(L);
+  k->spill = k->anchors + 1;
+  k->frames_owner = k->anchors + 2;
+  k->scratch_owner = k->anchors + 3;
+  k->empty_object = k->anchors + 4;
+  k->region = k->anchors + 5;
+  lua_pushnil(L);
+  lua_pushnil(L);
+  lua_pushnil(L);
+  lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
+  k->L = L;
+  k->frame = k->frames = k->first_frames;
+  k->frames_end = k->first_frames + JSON_TO_LUA_FRAMES;
+  k->frame->kind = SCAN_ROOT;
+  k->frame->start = 0;
+  k->frame->flushed = 0;
+  k->stride = d->o.duplicates == JSON_TO_LUA_UNIQUE ? 3 : 2;
+  k->shape = k->object_shape = d->o.duplicates != JSON_TO_LUA_LAST || d->o.numeric_keys ? JSON_TO_LUA_PAIRS : 0;
+  k->spilled = 0;
+  k->granted = JSON_TO_LUA_FIRST_SLOTS;
+  k->counted_to = d->begin;
+  k->recount = 0;
+  k->items = 0;
+  k->in_parts = 0;
+  k->passed = 0;
+  k->decoder = decoder;
+  k->shapes = m->shapes;
+  k->grow_shapes = mod_grow_shapes;
+  k->shapes_owner = m;
+  k->null_word = m->verdict.null_word;
+  k->scan.begin = d->begin;
+  k->scan.end = d->end;
+  k->scan.utf8 = FL_UNLIKELY(d->o.bad_text >= JSON_BAD_PASS) ? mod_any_text : m->utf8;
+  k->scan.grammar = d->o.grammar;
+  k->scan.rules = d->o.rules;
+  k->scan.bad_text = d->o.bad_text;
+  k->scan.depth = 0;
+  k->scan.max_depth = d->o.max_depth;
+  k->scan.scratch = k->first_scratch;
+  k->scan.room = JSON_TO_LUA_SCRATCH;
+  k->scan.grow = decoder ? decoder->grow : json_to_lua_grow_scratch;
+  k->scan.owner = k;
+}
+
+/* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
+** *failed. The argument slots stay as they are. */
+FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed);
+
+/* ------------------------------------------------------------------------------------- functions */
+
+/* Makes options ready for use: what they imply, and their values on the stack. */
+FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
+  struct json_to_lua_options *o = &d->o;
+  if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64 | o->order | o->exact))
+    mod_position_of_values_(d->L, o, values);
+  o->grammar = mod_settle_grammar(o->grammar);
+}
+
+/* Starts a call whose options may be argument `options`; `names`: see mod_reader. */
+FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, const char *names) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  int values = lua_upvalueindex(MOD_VALUES);
+  d->L = L;
+  d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  d->o = codec->decode;
+  memset(&d->base, 0, offsetof(struct mod_stream_position, line));
+  d->names = names ? names : mod_names_decode;
+  d->several = MOD_SEVERAL_DOCUMENTS;
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, names);
+  mod_settle_decode(d, values);
+}
+
+/* An argument 1 that is no text, where faults are returned: nil, and the words of Lua. */
+FL_PRIVATE_NOINLINE int mod_no_text_(lua_State *L);
+
+FL_INLINE void mod_set_text(struct mod_decode *d, int index) {
+  size_t n;
+  d->begin = mod_check_string(d->L, index, &n);
+  d->end = d->begin + n;
+}
+
+FL_INLINE void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan) {
+  scan->begin = scan->at = d->begin;
+  scan->end = d->end;
+  scan->grammar = d->o.grammar;
+  scan->error = 0;
+}
+
+/* The first byte from p on that can begin a value; NULL: an error, in *scan. What counts as long is the text from p
+** on. */
+FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan, const char *p) {
+  if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes)
+    return json_scan_error(scan, JSON_CHECK_LENGTH, p + d->o.max_bytes);
+  if (FL_UNLIKELY(*p == '\xef') && p == d->begin && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+    if (!(d->o.grammar & JSON_BOM)) return json_scan_error(scan, JSON_CHECK_BOM, p);
+    p += 3;
+  }
+  return json_skip_space(scan, p);
+}
+
+/* Pushes the one value that the text is; false, with the error in *scan. */
+FL_INLINE int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
+  const char *p;
+  mod_begin_scan(d, scan);
+  if (!(p = mod_skip_first(d, scan, d->begin))) return 0;
+  if (FL_UNLIKELY(p == d->end)) return json_scan_error(scan, JSON_CHECK_EMPTY, p) != NULL;
+  if (!(p = mod_decode_value(d, p, scan))) return 0;
+  if (!(p = json_skip_space(scan, p))) return 0;
+  if (FL_UNLIKELY(p != d->end)) return json_scan_error(scan, JSON_CHECK_AFTER, p) != NULL;
+  return 1;
+}
+
+FL_INLINE int mod_decode_whole(struct mod_decode *d) {
+  struct json_scan scan;
+  return FL_LIKELY(mod_scan_whole(d, &scan)) ? 1 : mod_decode_error_(d, scan.error, scan.at);
+}
+
+/* decode(text [, options]) -> value */
+FL_PRIVATE int mod_decode(lua_State *L);
+
+/* decode_prefix(text [, position [, options]]) -> value, the position behind it; nil, nil: nothing is left. */
+FL_PRIVATE int mod_decode_prefix(lua_State *L);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "lossless.h"
+#include "../lua/lossless/order.h"
+
+FL_PRIVATE void json_to_lua_lossless_pass(struct json_to_lua *k) { (void)k; }
+
+FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, size_t n) {
+  (void)L, (void)table, (void)done, (void)n;
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------- numbers */
+
+FL_PRIVATE int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+  if (!k->o->exact) return json_to_lua_api_big(k, text, n, v);
+  if (n > 0 && *text == '+') text++, n--;
+  if (!exact_is_number(text, n)) { /* a spelling that only JSON5 has */
+    json_scan_error(&k->scan, JSON_CHECK_INEXACT, k->scan.at);
+    return 0;
+  }
+  json_to_lua_reserve(k, 1);
+  exact_push(k->L, k->o->exact, text, n);
+  return 1;
+}
+
+FL_PRIVATE int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+#if LUA_VERSION_NUM < 503
+  const size_t sign = *text == '+';
+  if (k->o->exact && !exact_is_plain_integer(i, text + sign, n - sign)) {
+    struct num_value v;
+    v.i = i, v.d = (double)i, v.kind = NUM_BIG;
+    if (num_is_exact(i) && !exact_is_number(text + sign, n - sign)) return json_to_lua_api_number(k, v.d);
+    return json_to_lua_lossless_big(k, text, n, &v);
+  }
+#endif
+  return json_to_lua_api_integer(k, i, text, n);
+}
+
+/* Where a grammar has numbers beyond JSON the scanner passes those on that begin with a sign or a 0, and has not asked
+** json_to_lua_lossless_parse. Only a spelling of JSON keeps its digits. */
+FL_NOINLINE int json_to_lua_lossless_odd_number_(struct json_to_lua *k, double d) {
+  const char *p = k->scan.at + (*k->scan.at == '+'), *end;
+  struct num_value v;
+  if (*p == '-' || json_is_digit(*p)) {
+    end = exact_parse(p, k->scan.end, &v, 1);
+    if (v.kind == NUM_BIG && num_bits(v.d) == num_bits(d)) return json_to_lua_lossless_big(k, p, (size_t)(end - p), &v);
+  }
+  return json_to_lua_api_number(k, d);
+}
+
+FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, double d) {
+  if (FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact) return json_to_lua_lossless_odd_number_(k, d);
+  return json_to_lua_api_number(k, d);
+}
+
+/* ------------------------------------------------------------------------------------- objects */
+
+/* A number for the n names of the innermost object, whose pairs begin at `start`: the same for the same names. */
+static size_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t n) {
+  lua_State *L = k->L;
+  uint64_t hash = n;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    json_to_lua_push_waiting(k, start + k->stride * i);
+    hash ^= lua_type(L, -1) == LUA_TSTRING ? (uint64_t)(uintptr_t)lua_tostring(L, -1) : 1;
+    hash *= UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 29;
+    lua_pop(L, 1);
+  }
+  return (size_t)hash;
+}
+
+/* Has the list on top exactly these names? */
+static int json_to_lua_is_list_of(struct json_to_lua *k, size_t start, size_t n) {
+  lua_State *L = k->L;
+  const int list = lua_gettop(L);
+  size_t i;
+  if (!lua_istable(L, list) || (size_t)lua_rawlen(L, list) != n) return 0;
+  for (i = 0; i < n; i++) {
+    int same;
+    json_to_lua_push_waiting(k, start + k->stride * i);
+    lua_rawgeti(L, list, (int)i + 1);
+    same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    if (!same) return 0;
+  }
+  return 1;
+}
+
+/* Pushes a new list of the names, each once, in the place where it comes first. */
+static void json_to_lua_push_new_list(struct json_to_lua *k, size_t start, size_t n) {
+  lua_State *L = k->L;
+  size_t i;
+  int count = 0, set;
+  lua_createtable(L, json_to_lua_count(n), 0);
+  lua_createtable(L, 0, json_to_lua_count(n));
+  set = lua_gettop(L);
+  for (i = 0; i < n; i++) {
+    int known;
+    json_to_lua_push_waiting(k, start + k->stride * i);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, set);
+    known = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (!known) {
+      lua_pushvalue(L, -1);
+      lua_rawseti(L, set - 1, ++count);
+      lua_pushboolean(L, 1);
+      lua_rawset(L, set);
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+/* Pushes the list of names of the innermost object, whose pairs wait. */
+static void json_to_lua_push_list(struct json_to_lua *k, size_t start, size_t n) {
+  const size_t hash = n <= ORDER_RECENT_NAMES ? json_to_lua_hash_names(k, start, n) : 0;
+  if (n <= ORDER_RECENT_NAMES) {
+    order_push_recent(k->L, k->o->order, hash);
+    if (json_to_lua_is_list_of(k, start, n)) return;
+    lua_pop(k->L, 1);
+  }
+  json_to_lua_push_new_list(k, start, n);
+  if (n <= ORDER_RECENT_NAMES) order_set_recent(k->L, k->o->order, hash);
+}
+
+/* Pushes a new list of the names of the shape, each once, in the place where it comes first. */
+static void json_to_lua_push_names(struct json_to_lua *k, unsigned shape) {
+  const struct shapes *h = k->shapes;
+  unsigned name[SHAPES_LONGEST], n = h->shape[shape].count, i, j;
+  int count = 0;
+  for (i = n; i > 0; shape = h->shape[shape].parent) name[--i] = h->shape[shape].name;
+  lua_createtable(k->L, (int)n, 0);
+  for (i = 0; i < n; i++) {
+    for (j = 0; name[j] != name[i]; j++) {}
+    if (j < i) continue;
+    lua_rawgeti(k->L, k->anchors, (int)name[i] + 1);
+    lua_rawseti(k->L, -2, ++count);
+  }
+}
+
+FL_PRIVATE void json_to_lua_take_lists(struct json_to_lua *k) {
+  lua_State *L = k->L;
+  if (!k->o->order) return;
+  k->orders = order_state_of(L, k->o->order);
+  lua_rawgeti(L, k->anchors, json_to_lua_shape_lists(k));
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    lua_createtable(L, SHAPES_PER_NAME * (int)k->shapes->room, 0);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, k->anchors, json_to_lua_shape_lists(k));
+  }
+  k->shape_lists = (const char *)lua_topointer(L, -1);
+  lua_pop(L, 1);
+}
+
+FL_PRIVATE void json_to_lua_remember_order(struct json_to_lua *k, unsigned shape) {
+  lua_State *L = k->L;
+  const int table = lua_gettop(L);
+  compat_need_stack(L, 16);
+  lua_rawgeti(L, k->anchors, json_to_lua_shape_lists(k));
+  lua_rawgeti(L, -1, (int)shape + 1);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    json_to_lua_push_names(k, shape);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, (int)shape + 1);
+  }
+  order_remember(L, k->o->order, table);
+  lua_settop(L, table);
+}
+
+FL_PRIVATE enum scan_container json_to_lua_lossless_close_object(struct json_to_lua *k) {
+  const size_t start = k->frame->start, n = (k->spilled + json_to_lua_on_stack(k) - start) / k->stride;
+  if (!json_to_lua_push_pairs(k, start)) return SCAN_STOP;
+  if (k->o->order) {
+    const int table = lua_gettop(k->L);
+    compat_need_stack(k->L, 16);
+    json_to_lua_push_list(k, start, n);
+    order_remember(k->L, k->o->order, table);
+  }
+  json_to_lua_collapse(k, start);
+  return json_to_lua_close(k);
+}
+
+/* ------------------------------------------------------------------------------------- the scan */
+
+#define json_to_lua_lossless_null json_to_lua_api_null
+#define json_to_lua_lossless_boolean json_to_lua_api_boolean
+#define json_to_lua_lossless_string json_to_lua_api_string
+#define json_to_lua_lossless_name json_to_lua_api_name
+#define json_to_lua_lossless_open json_to_lua_api_open
+#define json_to_lua_lossless_close_array json_to_lua_api_close_array
+#define json_to_lua_lossless_guess(k, p) ((const char *)NULL)
+
+#define SCAN_NAME json_to_lua_lossless_scan_part
+#define SCAN_SINK struct json_to_lua
+#define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)
+#define SCAN(event) json_to_lua_lossless_##event
+#define SCAN_PARTS 1
+#include "../json/grammar/scan_template.h"
+
+FL_PRIVATE_NOINLINE const char *json_to_lua_lossless_scan(struct json_to_lua *k, struct json_scan *j, const char *p) {
+  json_to_lua_begin_whole(j);
+  return json_to_lua_lossless_scan_part(k, j, p);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+** lossless.h -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
+** May call: base, number, json, layout, convert, lua_*.
+** Must hold: as api.h. It has scans of its own, so that other decodes do not ask whether something is to be
+** remembered: one over the public API, and one below it for each layout (raw_lossless.h). They read whole texts as
+** parts that have no end. The names of a shape make one list, which all objects of that shape share. */
+#ifndef FLEECE_CONVERT_JSON_TO_LUA_LOSSLESS_H
+#define FLEECE_CONVERT_JSON_TO_LUA_LOSSLESS_H
+
+#include "../lua/lossless/exact.h"
+#include "../lua/lossless/slots.h"
+#include "api.h"
+
+/* The item of the table with the names of the shapes, after these and their block, that is a table with the lists of
+** the shapes. It is made at the first need. */
+FL_INLINE int json_to_lua_shape_lists(const struct json_to_lua *k) { return (int)k->shapes->room + 2; }
+
+FL_PRIVATE_NOINLINE const char *json_to_lua_lossless_scan(struct json_to_lua *k, struct json_scan *j, const char *p);
+FL_PRIVATE_NOINLINE const char *json_to_lua_lossless_scan_part(struct json_to_lua *k, struct json_scan *j,
+                                                               const char *p);
+FL_PRIVATE void json_to_lua_lossless_pass(struct json_to_lua *k);
+FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, size_t n);
+
+/* The decoder with this scan, over the public API. */
+static const struct json_to_lua_decoder json_to_lua_lossless_decoder = {
+    json_to_lua_lossless_scan,  json_to_lua_lossless_scan_part,
+    json_to_lua_lossless_pass,  json_to_lua_lossless_pass,
+    json_to_lua_grow_scratch,   NULL,
+    json_to_lua_lossless_flush, NULL};
+
+/* ------------------------------------------------------------------------------------- for the scans below the API */
+
+/* For a scan in parts: its part is a whole text. */
+FL_INLINE void json_to_lua_begin_whole(struct json_scan *j) {
+  j->whole = 1;
+  j->cut = 0;
+  j->expected = JSON_EXPECT_VALUE;
+  j->in = SCAN_ROOT;
+  j->stop = j->end + 1;
+}
+
+/* As num_parse: see SCAN_NUMBER of the template. */
+FL_INLINE const char *json_to_lua_lossless_parse(const struct json_to_lua *k, const char *p, const char *end,
+                                                 struct num_value *v) {
+  return exact_parse(p, end, v, k->o->exact);
+}
+
+/* The events that differ, over the public API. */
+FL_PRIVATE int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
+FL_PRIVATE int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n);
+FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, double d);
+FL_PRIVATE enum scan_container json_to_lua_lossless_close_object(struct json_to_lua *k);
+
+/* Before a scan: finds `orders` and `shape_lists`, if orders are to be remembered. */
+FL_PRIVATE void json_to_lua_take_lists(struct json_to_lua *k);
+
+/* The table on top, which stays, has the members of this shape: remembers their order. */
+FL_PRIVATE void json_to_lua_remember_order(struct json_to_lua *k, unsigned shape);
+
+#endif

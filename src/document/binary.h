@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+** binary.h -- from_json, to_json, check, open.
+** May call: base, number, json, binary, convert, lua_*.
+** Must hold: the state's encoder writes into the buffer of a walk, which owns it. No Lua runs meanwhile. */
+#ifndef FLEECE_MODULE_BINARY_BINARY_H
+#define FLEECE_MODULE_BINARY_BINARY_H
+
+#include "../binary/check/check.h"
+#include "../binary/encode/end.h"
+#include "to_json/binary_to_json.h"
+#include "from_json/json_to_binary.h"
+#include "options.h"
+#include "../decode/face/decode.h"
+#include "../files/file.h"
+#include "unpack.h"
+#include "view/way.h"
+
+/* ------------------------------------------------------------------------------------- writing */
+
+/* The state's encoder for a new document, with the buffer of the walk `c`. Nothing may raise before mod_end_encoder. */
+FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c);
+
+/* The same with the walk of this call. */
+FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, enum bin_mode mode,
+                                                 struct encode_state **c);
+
+/* Returns the buffer to the walk and resets the settings for this document. */
+FL_PRIVATE void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct encode_state *c);
+
+/* Why the writing of a document has failed. */
+struct mod_write_failure {
+  enum bin_error error;
+  int json_error; /* of json/grammar/check_errors.h */
+  const char *at; /* the position of json_error */
+};
+
+/* Reads the JSON text of `d` into the encoder: one value, or with `lines` any number of them as items of the open
+** array, or of a new one. False: see *failed. */
+FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
+                             struct mod_write_failure *failed);
+
+/* The same, and ends the document. */
+FL_PRIVATE int mod_scan_document(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
+                                 struct mod_write_failure *failed);
+
+/* Raises or returns the error. */
+FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed);
+
+/* Pushes the written document as a string. */
+FL_PRIVATE int mod_push_document(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct encode_state *c);
+
+/* Documents do not support the option `duplicates`; `arg`: the options. */
+FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
+  if (d->o.duplicates != JSON_TO_LUA_LAST) mod_unfit_option(d->L, arg, "duplicates", "\"last\"");
+}
+
+/* Starts from_json or lazy: the text is at 1, options are at 2. */
+FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, const char *names);
+
+/* from_json(text [, options]) -> bytes */
+FL_PRIVATE int mod_from_json(lua_State *L);
+
+/* Checks the bytes of `doc`; its base and keys are set. */
+FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c);
+
+/* check(bytes [, options]) -> true; or nil, message, position */
+FL_PRIVATE int mod_check(lua_State *L);
+
+/* The document and value of argument `index`: a view, a document, or bytes, which are checked. 0: the error is pushed,
+** in *results values. */
+FL_PRIVATE int mod_binary_argument(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *room,
+                                   const struct bin_doc **doc, bin_value *value, int *results);
+
+/* A value and its document, for functions that read it while something may collect. `pinned`: the document that could
+** be closed meanwhile, or NULL. */
+struct mod_operand {
+  struct bin_doc doc, base;
+  bin_value value;
+  const struct mod_doc *pinned;
+};
+
+/* Reads argument `index` and pins its document; 0: as mod_binary_argument. */
+FL_PRIVATE int mod_pin_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o,
+                               int *results);
+FL_PRIVATE void mod_unpin_operand(const struct mod_operand *o);
+
+/* ------------------------------------------------------------------------------------- to_json */
+
+FL_PRIVATE const char *mod_json_message(enum fl_error error);
+
+/* to_json(bytes, document or view [, options]) -> text, or nil if the path or pointer leads to nothing */
+FL_PRIVATE int mod_to_json(lua_State *L);
+
+/* ------------------------------------------------------------------------------------- documents */
+
+/* Pushes the metatable of documents without finalizer. */
+FL_INLINE void mod_push_doc_metatable(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(MOD_DOCUMENT));
+  if (FL_LIKELY(!lua_isnil(L, -1))) return;
+  lua_pop(L, 1);
+  view_push_metatable(L, &view_doc_key);
+  lua_pushvalue(L, -1);
+  lua_replace(L, lua_upvalueindex(MOD_DOCUMENT));
+}
+
+/* What a document needs besides bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
+enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
+
+/* Pushes a new document without bytes, and its environment. */
+FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
+  struct mod_doc *d = (struct mod_doc *)view_new_doc(L, sizeof *d, needs);
+  memset(d, 0, sizeof *d);
+  d->magic = &view_doc_magic;
+  if (FL_LIKELY(needs != MOD_NEEDS_END)) mod_push_doc_metatable(L);
+  else view_push_metatable(L, &view_doc_map_key);
+  lua_setmetatable(L, -2);
+  view_make_env(L);
+  return d;
+}
+
+/* Sets the base and keys of the options for the document whose environment is on top. */
+FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
+
+/* Finishes a document that is not trusted. */
+FL_PRIVATE_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
+
+/* Checks the document, which is below its environment on top, and leaves it on the stack as the result. */
+FL_INLINE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  const size_t n = (size_t)(d->doc.end - d->doc.begin);
+  if (!b->is.trusted || n < 2 || n % 2) return mod_finish_checked_(L, d, b);
+  d->doc.root = bin_root(&d->doc);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* open(bytes [, options]) -> document */
+FL_PRIVATE int mod_open_bytes(lua_State *L);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+** walk.h -- the public-API walk from Lua values to a binary document: hooks, handlers and messages are those of the
+** walk to text.
+** May call: base, json, binary, layout, lua_*.
+** Must hold: walk and encoder lie in a userdata on the stack that frees their memory; nobody else uses them while a
+** hook runs. The encoder gets the calls that it gets from the raw walk and from the JSON text of the same value: the
+** bytes are the same. */
+#ifndef FLEECE_CONVERT_LUA_TO_BINARY_API_WALK_H
+#define FLEECE_CONVERT_LUA_TO_BINARY_API_WALK_H
+
+#include "../../from_json/json_to_binary.h"
+#include "../../../encode/api/values.h"
+#include "../pack.h"
+
+struct pack_walk {
+  struct api_walk a;
+  struct bin_encoder *e;
+  int data;       /* strings that are not UTF-8 become data; otherwise they are errors */
+  int text_error; /* of json/grammar/check_errors.h: why the JSON text that a hook returned was refused */
+  /* Writes the userdata on top, for which a.callbacks->is_binary returned true. False: see e->error. */
+  int (*put_binary)(lua_State *L, struct bin_encoder *e);
+};
+
+/* All functions below return false if the walk ends. Then a.walk->out.error is set and the message is on top, or it is
+** not set, and e->error or text_error tells why. */
+
+/* Writes the string, number, boolean or nil at the index. False: it is another value, not UTF-8 or NaN, or e->error is
+** set. */
+FL_INLINE int pack_put_scalar(lua_State *L, int at, struct bin_encoder *e, text_utf8_fn utf8, int data) {
+  size_t n;
+  const char *s;
+  double d;
+  switch (lua_type(L, at)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, at, &n);
+    return FL_LIKELY(pack_put_text(e, utf8, 0, s, n)) || (data && !e->error && bin_put_data(e, s, n));
+  case LUA_TNUMBER:
+    if (compat_is_integer(L, at)) return bin_put_integer(e, compat_to_integer(L, at));
+    d = lua_tonumber(L, at);
+    if (LUA_VERSION_NUM < 503 && pack_is_integer(d)) return pack_put_integer(e, d);
+    return d == d && bin_put_double(e, d);
+  case LUA_TBOOLEAN: return bin_put_special(e, lua_toboolean(L, at) ? BIN_TRUE : BIN_FALSE);
+  case LUA_TNIL: return bin_put_special(e, BIN_NULL);
+  default: return 0;
+  }
+}
+
+/* Writes the key on top. */
+FL_PRIVATE int pack_put_key(struct pack_walk *p);
+
+/* Writes the value on top, at stack index a.levels, and all values in it. */
+FL_PRIVATE int pack_write(struct pack_walk *p);
+
+#endif

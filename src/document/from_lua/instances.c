@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#include "instances.h"
+#include "../../encode/raw/paste.h"
+
+#define PASTE "../document/from_lua/raw.h"
+#include "../../layout/each.h"
+
+#define PASTE "../document/from_lua/raw_fast.h"
+#include "../../layout/each.h"
+
+FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts) { return LAYOUT_PICK(facts, pack); }
+
+FL_PRIVATE pack_raw pack_fast_of_layout(const struct lay_facts *facts) { return LAYOUT_PICK(facts, pack_fast); }

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "open_file.h"
+#include "../files/map.h"
+#include "../module/views.h"
+
+enum { MOD_FRAME_TRIES = 3 }; /* a frame may be read while it is written */
+
+/* A file that is being opened. */
+struct mod_opening {
+  lua_State *L;
+  const char *path;
+  const struct mod_codec *codec;
+  struct mod_binary *b;
+  struct mod_doc *doc;
+  FILE *file;
+  uint64_t id[2], size; /* size: of the file, if it is known */
+  struct bin_frames frames;
+  int is_framed, knows_size;
+};
+
+/* Maps the file. The collector does not see the size of mappings, so mappings of unused documents would accumulate. It
+** is called whenever their number has doubled, and when the system refuses one. */
+static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
+  struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  if (m->maps_most > MOD_MAPS && m->maps < m->maps_most / 4) m->maps_most /= 2;
+  if (m->maps >= m->maps_most) {
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    m->maps_most = m->maps > MOD_MAPS / 2 ? 2 * m->maps : MOD_MAPS;
+  }
+  d->map = map_file(file, &d->map_bytes);
+  if (!d->map && errno == ENOMEM) {
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    d->map = map_file(file, &d->map_bytes);
+  }
+  if (!d->map) return;
+  d->maps = &m->maps;
+  m->maps++;
+}
+
+/* Maps or reads the file into the document; above its environment are the file, and the bytes that were read. Returns
+** NULL, or the operation that failed, with errno. */
+static const char *mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
+  size_t n = 0;
+  const void *bytes;
+  errno = 0;
+  if (!in_memory) mod_map_file(L, d, file);
+  if (!d->map && errno) return "open";
+  n = d->map_bytes;
+  bytes = d->map ? d->map : mod_read_rest(L, file, &n);
+  if (!bytes) return "read";
+  d->doc.begin = (const uint8_t *)bytes;
+  d->doc.end = d->doc.begin + n;
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------------- frames */
+
+/* Reads the frames of a file that is no pipe, before it is mapped. As mod_load_file. */
+static const char *mod_walk_file(struct mod_opening *o, uint64_t limit) {
+  uint8_t head[BIN_FRAME_MAGIC];
+  size_t n;
+  int tries;
+  const long size = append_size(o->file);
+  if (fseek(o->file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, (const char *)NULL;
+  n = fread(head, 1, sizeof head, o->file);
+  if (ferror(o->file)) return "read";
+  o->is_framed = bin_frame_begins(head, n);
+  o->size = (uint64_t)size;
+  o->knows_size = 1;
+  for (tries = 0; o->is_framed && tries < MOD_FRAME_TRIES; tries++) {
+    bin_frames_init(&o->frames, o->codec->state->cpu);
+    if (!append_read_frames(o->file, &o->frames, limit)) return "read";
+    if (!o->frames.error) break;
+  }
+  return fseek(o->file, 0, SEEK_SET) == 0 ? NULL : "read";
+}
+
+/* Tests the parts that are in memory now. What the file has after them is known: o->frames. */
+static void mod_test_frames(struct mod_opening *o) {
+  const struct bin_doc *d = &o->doc->doc;
+  const size_t n = (size_t)(d->end - d->begin);
+  struct bin_frames f, *known = &o->frames;
+  if (o->knows_size && known->parts == 0) return;
+  bin_frames_init(&f, o->codec->state->cpu);
+  if (!o->knows_size) o->size = n;
+  (void)bin_frames_find(&f, d->begin,
+                        !o->knows_size   ? n
+                        : known->end < n ? (size_t)known->end
+                                         : n,
+                        !o->b->is.unverified);
+  if (o->knows_size && !f.error && f.end == known->end) return;
+  if (!f.error && o->knows_size) f.error = BIN_FRAME_ERROR_CUT, f.where = n; /* it has become shorter meanwhile */
+  *known = f;
+}
+
+/* Pushes "MESSAGE at byte N" for the error, or what a writer has left. */
+static void mod_push_frame_error(lua_State *L, const struct bin_frames *f) {
+  char number[24];
+  char *end = num_write_u64(number, f->where + 1);
+  if (!f->error) lua_pushliteral(L, "an amendment that was not finished");
+  else {
+    lua_pushstring(L, bin_frame_message(f->error));
+    lua_pushliteral(L, " at byte ");
+    lua_pushlstring(L, number, (size_t)(end - number));
+    lua_concat(L, 3);
+  }
+}
+
+static int mod_frame_error_(struct mod_opening *o) {
+  lua_State *L = o->L;
+  const int safe = o->codec->decode.safe;
+  if (o->frames.error == BIN_FRAME_ERROR_NONE) lua_pushstring(L, bin_frame_message(BIN_FRAME_ERROR_NONE));
+  else mod_push_frame_error(L, &o->frames);
+  lua_pushfstring(L, "cannot open '%s': %s", o->path, lua_tostring(L, -1));
+  if (!safe) return mod_raise(L, 0);
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  lua_pushinteger(L, (lua_Integer)(o->frames.where + 1));
+  return 3;
+}
+
+/* ------------------------------------------------------------------------------------- shared keys */
+
+/* Pushes the keys whose names are in the file, and moves them below the document and its environment. False: the list
+** is none. */
+static int mod_load_names(struct mod_opening *o, const uint8_t *file) {
+  lua_State *L = o->L;
+  struct mod_keys *k = view_push_keys(L);
+  struct mod_binary plain;
+  struct bin_doc names;
+  struct bin_check c;
+  memset(&plain, 0, sizeof plain);
+  memset(&names, 0, sizeof names);
+  plain.max_depth = MOD_DEPTH;
+  names.begin = file + o->frames.names;
+  names.end = names.begin + o->frames.names_n;
+  lua_insert(L, -3);
+  if (mod_check_doc(L, &plain, &names, &c) && bin_frame_load_names(&names, &k->keys)) return 1;
+  if (c.error == BIN_ERROR_MEMORY) lua_pushstring(L, bin_message(BIN_ERROR_MEMORY)), lua_error(L);
+  return 0;
+}
+
+/* Does the list have all names of the file, with their codes? */
+static int mod_has_names(const struct bin_keys *k, const struct bin_keys *file) {
+  unsigned i;
+  if (file->count > k->count) return 0;
+  for (i = 0; i < file->count; i++)
+    if (bin_keys_find(k, file->key[i].text, file->key[i].length) != (int)i) return 0;
+  return 1;
+}
+
+/* Sets the shared keys of a file with names. On top are the document and its environment. */
+static const char *mod_attach_names(struct mod_opening *o, const uint8_t *file, unsigned *count) {
+  lua_State *L = o->L;
+  const int at = lua_gettop(L) - 1;
+  if (o->frames.names_n == 0 || o->b->is.codes) return NULL;
+  if (!mod_load_names(o, file)) return "the list of shared keys in the file is damaged";
+  *count = view_test_keys(L, at)->keys.count;
+  if (!o->b->keys) o->b->keys = at;
+  else if (!mod_has_names(&view_test_keys(L, o->b->keys)->keys, &view_test_keys(L, at)->keys))
+    return "the option 'keys' has other names than the file";
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------------- the document */
+
+/* Keeps for append what it needs. The environment is on top. */
+static void mod_store_place(struct mod_opening *o, unsigned names) {
+  lua_State *L = o->L;
+  const size_t n = strlen(o->path) + 1;
+  struct mod_stored *s = (struct mod_stored *)lua_newuserdata(L, sizeof *s + n);
+  memcpy(s->at.id, o->id, sizeof s->at.id);
+  s->at.frames = o->frames;
+  s->names = names;
+  s->is_damaged = o->frames.error != BIN_FRAME_ERROR_FINE;
+  s->in_memory = o->b->is.in_memory;
+  memcpy(s + 1, o->path, n);
+  view_put_env(L, -2, VIEW_ENV_FILE);
+}
+
+/* The document is the parts that are whole. On top are the document and its environment. 0: it is; else the number of
+** results, of an error. */
+static int mod_use_frames(struct mod_opening *o) {
+  lua_State *L = o->L;
+  struct bin_doc *d = &o->doc->doc;
+  const uint8_t *file = d->begin;
+  const char *wrong;
+  unsigned names = 0;
+  mod_test_frames(o);
+  if (o->frames.parts == 0 || (o->frames.error && !o->b->is.recover)) {
+    view_free_bytes(o->doc);
+    return mod_frame_error_(o);
+  }
+  d->begin = file + o->frames.begin;
+  d->end = file + o->frames.end;
+  wrong = mod_attach_names(o, file, &names);
+  if (wrong) {
+    view_free_bytes(o->doc);
+    lua_pushfstring(L, "cannot open '%s': %s", o->path, wrong);
+    return mod_raise(L, o->codec->decode.safe);
+  }
+  mod_store_place(o, names);
+  return 0;
+}
+
+/* The document is on top. Pushes what was left out of it. */
+static int mod_push_dropped(struct mod_opening *o) {
+  lua_State *L = o->L;
+  char number[24];
+  const uint64_t dropped = o->size > o->frames.end ? o->size - o->frames.end : 0;
+  if (!dropped) return 1;
+  lua_pushlstring(L, number, (size_t)(num_write_u64(number, dropped) - number));
+  lua_pushliteral(L, " bytes at the end were left out: ");
+  mod_push_frame_error(L, &o->frames);
+  lua_concat(L, 3);
+  lua_pushinteger(L, (lua_Integer)dropped);
+  return 3;
+}
+
+FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, struct mod_binary *b, uint64_t limit) {
+  struct mod_opening o;
+  const char *failed;
+  int top, results;
+  memset(&o, 0, sizeof o);
+  compat_need_stack(L, 16);
+  o.codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  o.L = L, o.path = path, o.b = b;
+  o.doc = mod_push_doc(L, MOD_NEEDS_END);
+  top = lua_gettop(L);
+  o.file = *file;
+  (void)append_identity(*file, o.id);
+  failed = mod_walk_file(&o, limit);
+  if (!failed) failed = mod_load_file(L, o.doc, *file, b->is.in_memory);
+  mod_close_file(file);
+  if (failed) return mod_file_error(L, failed, path, o.codec->decode.safe);
+  if (!o.doc->map) view_put_env(L, top, VIEW_ENV_BYTES);
+  lua_settop(L, top);
+  if (!o.knows_size) o.is_framed = bin_frame_begins(o.doc->doc.begin, (size_t)(o.doc->doc.end - o.doc->doc.begin));
+  if (o.is_framed && (results = mod_use_frames(&o)) != 0) return results;
+  if (!o.is_framed && b->is.framed) {
+    view_free_bytes(o.doc);
+    o.frames.error = BIN_FRAME_ERROR_NONE;
+    return mod_frame_error_(&o);
+  }
+  if (FL_UNLIKELY(b->base || b->keys)) mod_attach_base_and_keys_(L, o.doc, b);
+  results = mod_finish_doc(L, o.doc, b);
+  return results == 1 && o.is_framed && b->is.recover ? mod_push_dropped(&o) : results;
+}
+
+FL_PRIVATE int mod_open_file(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  const char *path = mod_check_file_name(L);
+  struct mod_binary b;
+  FILE **file;
+  mod_read_binary_options(L, 2, &b, mod_names_open_file);
+  file = mod_push_file(L);
+  errno = 0;
+  *file = fopen(path, "rb");
+  if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
+  (void)setvbuf(*file, NULL, _IONBF, 0); /* a frame is read as it is now */
+  return mod_open_stream(L, path, file, &b, UINT64_MAX);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+** options.h -- the options of the binary functions.
+** May call: base, binary, layout, lua_*.
+** Must hold: raises `bad argument` before anything is allocated. */
+#ifndef FLEECE_MODULE_BINARY_OPTIONS_H
+#define FLEECE_MODULE_BINARY_OPTIONS_H
+
+#include "../decode/face/decode_options.h"
+#include "view/view.h"
+
+struct mod_binary {
+  struct mod_binary_flags is;
+  uint32_t max_depth;
+  int counts;          /* max_values was given to this call, so the values of views are counted, too */
+  uint64_t max_values; /* 0: the default of binary/check */
+  size_t max_bytes;    /* of the result; 0: bin_default_bytes */
+  int keys, base;      /* stack indices of a keys object and of a document, or 0 */
+  int path, pointer;   /* stack indices of a path or its text, and of a JSON pointer's text, or 0 */
+};
+
+#define MOD_MODES "compact|compatible|fast" /* in the order of enum bin_mode */
+#define MOD_SYNCS "file|folder|none"
+#define MOD_FRAMES "optional|required"
+
+enum { MOD_WAIT = 10000, MOD_WAIT_MOST = 86400 }; /* for a lock: milliseconds by default; seconds at most */
+
+FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
+  FL_ASSERT(is->mode < BIN_MODES);
+  return (enum bin_mode)is->mode;
+}
+
+/* Is the value of the option `keys`, on top, false? */
+FL_INLINE int mod_is_no_keys(lua_State *L) { return lua_isboolean(L, -1) && !lua_toboolean(L, -1); }
+
+/* Keeps the values that the options refer to in a codec's `values`. */
+FL_PRIVATE void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values);
+
+/* Reads the option whose value is on top; options of other readers are skipped. Returns the stack index if the value
+** must stay on the stack, otherwise 0. */
+FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b);
+/* Pushes the codec's values of options that the function has. */
+FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, const char *names);
+FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, const char *names);
+
+/* Reads the options of argument `arg`, which may be missing, over those of the codec. `names` are the options of the
+** function; those of other readers are skipped. Leaves values on the stack that the options refer to. */
+FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b, const char *names) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  memset(b, 0, sizeof *b);
+  b->is = codec->binary;
+  b->max_depth = codec->decode.max_depth;
+  b->max_values = codec->max_values;
+  if (FL_UNLIKELY(b->is.kept)) mod_push_kept_values_(L, arg, b, names);
+  if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, names);
+}
+
+/* The shared keys of a document that is opened with these options: by default those of its base. */
+FL_PRIVATE const struct bin_keys *mod_keys_for(lua_State *L, const struct mod_binary *b, const struct bin_doc *base);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+** api.h -- the state of an unpacking, which turns a checked document into Lua values with the sinks of
+** decode/api.h; and the instance over the public API.
+** May call: base, json, binary, lua_*.
+** Must hold: the document was checked, does not move and stays alive. As in decode/api.h all memory is on
+** the C stack or in userdata on the Lua stack. No recursion. */
+#ifndef FLEECE_CONVERT_BINARY_TO_LUA_API_H
+#define FLEECE_CONVERT_BINARY_TO_LUA_API_H
+
+#include "../../binary/check/errors.h"
+#include "../../binary/read/read.h"
+#include "../../decode/api.h"
+
+enum {
+  UNPACK_FRAMES = 32,         /* nested collections that need no allocation */
+  UNPACK_KNOWN = 64,          /* slots for shapes whose last name is known by its address */
+  UNPACK_RECENT = 128,        /* slots for values whose Lua string is known by their address (raw layouts only), */
+  UNPACK_RECENT_BYTES = 2048, /* in documents of at least this size */
+  /* Strings and data of at least this length are created once for all pointers to them. Otherwise a short document
+  ** could fill the memory. */
+  UNPACK_SHARED = 256,
+  UNPACK_PRICE = 16
+};
+
+/* The rest of an open collection. */
+struct unpack_list {
+  bin_value item, end;
+  uint32_t count; /* of all items of an array */
+  uint8_t width, is_dict;
+  uint8_t merged; /* a dict with parents: its bin_pairs are in the list's slots before; item and end are unused */
+};
+
+enum { UNPACK_PAIRS = (int)((sizeof(struct bin_pairs) + sizeof(struct unpack_list) - 1) / sizeof(struct unpack_list)) };
+
+struct binary_to_lua {
+  struct json_to_lua *k; /* builds the tables */
+  const struct bin_doc *doc;
+  struct unpack_list *lists; /* a stack of the collections around the innermost one, and the pairs of merged dicts */
+  size_t used, room;
+  void (*push_data)(lua_State *L, const char *s, size_t n);
+  int strings;          /* stack index of the table offset -> long string or data, or nil */
+  size_t left;          /* a parameter: about how many bytes may be made; a value costs UNPACK_PRICE and its text */
+  enum bin_error error; /* or the error is in k->scan */
+  bin_value where;      /* the position of either error */
+  struct {
+    uint32_t shape;
+    bin_value key;
+  } known[UNPACK_KNOWN]; /* the last address of the last name of a shape */
+  int recent_n;          /* Lua strings on the stack before the pending values, the last one first; they belong to */
+  bin_value recent[UNPACK_RECENT]; /* these values; NULL: none */
+  struct unpack_list first_lists[UNPACK_FRAMES];
+};
+
+FL_INLINE void unpack_init(struct binary_to_lua *b, struct json_to_lua *k, const struct bin_doc *doc, int strings) {
+  b->k = k;
+  b->doc = doc;
+  b->lists = b->first_lists;
+  b->used = 0;
+  b->room = UNPACK_FRAMES;
+  b->strings = strings;
+  b->error = BIN_ERROR_NONE;
+  b->where = doc->begin;
+  memset(b->known, 0, sizeof b->known);
+  b->recent_n = doc->end - doc->begin < UNPACK_RECENT_BYTES ? 0 : UNPACK_RECENT;
+  if (b->recent_n) memset(b->recent, 0, sizeof b->recent);
+}
+
+/* Makes room for n more lists. The scan's memory is used for them, because no text is scanned. */
+FL_PRIVATE_NOINLINE void unpack_grow_lists_(struct binary_to_lua *b, size_t n);
+
+FL_INLINE void unpack_reserve_lists(struct binary_to_lua *b, size_t n) {
+  if (FL_UNLIKELY(b->room - b->used < n)) unpack_grow_lists_(b, n);
+}
+
+/* Begins a dict with parents: pushes its bin_pairs onto the lists. */
+FL_PRIVATE_NOINLINE void unpack_begin_merged_(struct binary_to_lua *b, bin_value dict);
+
+/* The next value and key of that dict; NULL: at the end, where the bin_pairs are popped. */
+FL_PRIVATE_NOINLINE bin_value unpack_next_merged_(struct binary_to_lua *b, bin_value *key);
+FL_PRIVATE_NOINLINE int unpack_fail(struct binary_to_lua *b, enum bin_error error);
+
+/* Pays for n bytes of Lua values. */
+FL_INLINE int unpack_spend(struct binary_to_lua *b, size_t n) {
+  if (FL_UNLIKELY(n > b->left)) return unpack_fail(b, BIN_ERROR_BYTES);
+  b->left -= n;
+  return 1;
+}
+
+/* Replaces the value on top of the stack by a long string or data, which is created unless it was before. False: it
+** exceeds the limit. */
+FL_PRIVATE_NOINLINE int unpack_shared_(struct binary_to_lua *b, const char *s, size_t n, int is_data);
+
+/* Replaces the value on top of the stack by data. */
+FL_PRIVATE_NOINLINE int unpack_data_(struct binary_to_lua *b, bin_value v);
+
+/* The text of a key. False: it is a code without a name. */
+FL_INLINE int unpack_key_text(struct binary_to_lua *b, bin_value key, struct json_string *name) {
+  name->s = bin_key_text(b->doc, key, &name->n);
+  return FL_LIKELY(name->s != NULL) || unpack_fail(b, b->doc->keys ? BIN_ERROR_CODE : BIN_ERROR_KEYS);
+}
+
+/* Are n bytes equal? Names are short: no call of memcmp for most of them. */
+FL_INLINE int unpack_same_bytes(const char *a, const char *b, size_t n) {
+  if (n >= 8 && n <= 16) return ((fl_load64(a) ^ fl_load64(b)) | (fl_load64(a + n - 8) ^ fl_load64(b + n - 8))) == 0;
+  if (n >= 4 && n < 8) return ((fl_load32(a) ^ fl_load32(b)) | (fl_load32(a + n - 4) ^ fl_load32(b + n - 4))) == 0;
+  return memcmp(a, b, n) == 0;
+}
+
+/* Makes the Lua value of v, and of what it holds. False: the sink's error tells. */
+FL_PRIVATE_NOINLINE int json_to_lua_api_unpack(struct binary_to_lua *b, bin_value v);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes only what has changed.
+** May call: base, binary, layout, convert, lua_*.
+** Must hold: the tree of layers is in a userdata. Every mutable view keeps this and the document alive. A value that is
+** put in is packed first, so it is a copy. */
+#ifndef FLEECE_MODULE_VIEW_MUTABLE_H
+#define FLEECE_MODULE_VIEW_MUTABLE_H
+
+#include "../pack.h"
+#include "../../encode/face/lossless.h"
+#include "read.h"
+
+FL_IDENTITY mutable_key = 0, mutable_tree_key = 0;
+
+FL_PRIVATE int mutable_tree_gc(lua_State *L);
+
+/* view:mutable() -> a mutable view, which can be changed; the document does not change */
+FL_PRIVATE int view_mutable(lua_State *L);
+
+/* m.name, m[i]. Upvalues as view_index. */
+FL_PRIVATE int mutable_get(lua_State *L);
+
+/* m.name = value, m[i] = value (i up to #m + 1); nil removes, and later items of an array move up. */
+FL_PRIVATE int mutable_set(lua_State *L);
+
+/* m:insert(i, value): inserts before item i */
+FL_PRIVATE int mutable_insert(lua_State *L);
+
+/* m:changed() -> was it, or anything in it, changed? */
+FL_PRIVATE int mutable_changed(lua_State *L);
+
+/* m:totable([options]): unpacks its bytes */
+FL_PRIVATE int mutable_totable(lua_State *L);
+FL_PRIVATE int mutable_len(lua_State *L);
+FL_PRIVATE int mutable_tostring(lua_State *L);
+FL_PRIVATE int mutable_eq(lua_State *L);
+
+/* The three values of a generic `for` over the mutable view at 1: an array's items as they are when they are reached,
+** or a dict's present members that are not removed meanwhile. */
+FL_PRIVATE int mutable_pairs(lua_State *L);
+FL_PRIVATE int mutable_ipairs(lua_State *L);
+
+/* fleece.pairs(value), fleece.ipairs(value): work for views, documents and mutable views on every Lua, and pairs for
+** tables with an order; for other values they call Lua's functions. */
+FL_PRIVATE int mod_pairs(lua_State *L);
+FL_PRIVATE int mod_ipairs(lua_State *L);
+
+/* What amend and append need of their options. */
+struct mutable_amendment {
+  int reuse, is_extern;
+  size_t front; /* bytes before the amendment, which are zeros: room for a frame */
+  uint32_t max_depth;
+  uint64_t max_values;
+};
+
+/* Calls fn, at 2, with a mutable view of the root of the document at 1, and pushes the view. */
+FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L);
+
+/* Pushes the bytes that amend the document at 1 by what was changed in the mutable view at `index`. */
+FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct mutable_amendment *a);
+
+/* doc:amend(fn [, options]) -> bytes to append to the document's: together they are the changed document. fn(m) changes
+** the root, m. Options: reuse_strings: points to strings of the document; extern: the bytes are a separate document to
+** open with base = doc; max_depth: levels, not counting collections of the document that are pointed to. */
+FL_PRIVATE int view_doc_amend(lua_State *L);
+
+#endif

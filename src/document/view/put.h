@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+** put.h -- writes documents, views, data and mutable views into an encoder.
+** May call: lua_*, binary/encode/copy.h, binary/delta/amend.h, document/view/view.h.
+** Must hold: nothing here raises; memory comes from the encoder's allocator and is freed. */
+#ifndef FLEECE_MODULE_VIEW_PUT_H
+#define FLEECE_MODULE_VIEW_PUT_H
+
+#include "../../binary/delta/amend.h"
+#include "../../lua/heap.h"
+#include "view.h"
+
+/* A mutable view. Its environment has the tree, and the environment of its document. */
+struct mod_mutable {
+  const char *magic;
+  struct bin_tree *tree;
+  struct bin_layer *layer;
+  const struct mod_doc *owner;
+};
+
+FL_IDENTITY view_mutable_magic = 0;
+
+/* The userdata that contains `tree`. */
+struct mod_tree {
+  struct bin_tree tree;
+  struct heap_user user; /* of its allocator */
+};
+
+FL_INLINE struct mod_mutable *view_test_mutable(lua_State *L, int index) {
+  return (struct mod_mutable *)view_userdata(L, index, &view_mutable_magic, sizeof(struct mod_mutable));
+}
+
+/* Can its layers be read? A finalizer frees the tree, perhaps before other finalizers that still read it. */
+FL_INLINE int view_mutable_is_open(lua_State *L, const struct mod_mutable *m) {
+  struct mod_tree *t = (struct mod_tree *)(void *)m->tree;
+  return m->owner->doc.begin && t->tree.blocks && !heap_is_dead(L, &t->user);
+}
+
+/* Is the value on top a view, a mutable view, a document or data? */
+FL_PRIVATE int view_is_value(lua_State *L);
+
+/* The document of the value on top; NULL: it is data. */
+FL_PRIVATE const struct mod_doc *view_owner(lua_State *L);
+
+/* Settles the value on top if it is a view of a text, see text.h. False: no memory. Raises nothing. */
+FL_PRIVATE int view_settle_quietly(lua_State *L);
+
+/* Writes the value on top. Returns 0, or BIN_ERROR_x or BIN_DELTA_ERROR_x, or -1 if its document is closed. */
+FL_PRIVATE int view_put_value(lua_State *L, struct bin_encoder *e);
+
+#endif

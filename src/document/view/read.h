@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+** read.h -- reads through views: index, length, pairs, get, paths, pointers, type.
+** May call: base, json, binary, layout, lua_*, convert.
+** Must hold: each result is a scalar, or a view that shares the environment of the view it comes from. */
+#ifndef FLEECE_MODULE_VIEW_READ_H
+#define FLEECE_MODULE_VIEW_READ_H
+
+#include "../../binary/read/path.h"
+#include "../binary.h"
+
+/* ------------------------------------------------------------------------------------- values */
+
+/* Pushes a value; NULL is nil. `env` and `metatable` are indices, for a view. */
+FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value v) {
+  if (FL_UNLIKELY(!v)) lua_pushnil(L);
+  else if (bin_is_collection(v)) view_push(L, env, metatable, owner, v);
+  else view_push_scalar(L, owner, v);
+}
+
+/* The same; the environment comes from a view or document at `index`, of the same document. */
+FL_PRIVATE void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v);
+
+/* Pushes the root of a document with this environment. A view of it is created once. */
+FL_PRIVATE void view_push_root(lua_State *L, int env, const struct mod_doc *doc);
+
+/* Item `i`, from 1, of an array; NULL: there is none, or v is not an array. */
+FL_INLINE bin_value view_item(const struct bin_doc *d, bin_value v, lua_Number i) {
+  const lua_Number most = sizeof(size_t) > 4 ? 4294969342.0 : 4294967295.0; /* items of an array; values of size_t */
+  if (FL_UNLIKELY(bin_tag(v) != BIN_TAG_ARRAY) || FL_UNLIKELY(!(i >= 1 && i <= most))) return NULL;
+  return i == (lua_Number)(size_t)i ? bin_array_get(d, v, (size_t)i - 1) : NULL;
+}
+
+/* The value of a collection under the key at index `key`: a name of a dict, or an index of an array. */
+FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value v, int key) {
+  size_t n;
+  const char *s;
+  switch (lua_type(L, key)) {
+  case LUA_TSTRING:
+    if (bin_tag(v) != BIN_TAG_DICT) return NULL;
+    s = lua_tolstring(L, key, &n);
+    return bin_dict_get(d, v, s, n);
+  case LUA_TNUMBER: return view_item(d, v, lua_tonumber(L, key));
+  default: return NULL;
+  }
+}
+
+/* ------------------------------------------------------------------------------------- metamethods */
+
+/* Upvalues of metamethods: the metatable of views, and the table of methods. */
+enum { VIEW_UP_METATABLE = 1, VIEW_UP_METHODS };
+
+/* Names of methods begin with one of a few letters; other names need no look-up. */
+FL_INLINE int view_may_be_method(const char *s) {
+  return *s == 'g' || *s == 'p' || *s == 't' || *s == 'w' || *s == 'm';
+}
+
+/* view.name, view[i]. Methods hide members of the same name: those need view:get. */
+FL_PRIVATE int view_index(lua_State *L);
+
+/* #view: the items of an array, the pairs of a dict. */
+FL_PRIVATE int view_len(lua_State *L);
+FL_PRIVATE int view_newindex(lua_State *L);
+
+/* "fleece.array: 0x..." */
+FL_PRIVATE int view_tostring(lua_State *L);
+
+/* view:pairs: the three values of a generic `for` over an array's items by index, or a dict's pairs. */
+FL_PRIVATE int view_pairs(lua_State *L);
+FL_PRIVATE int view_ipairs(lua_State *L);
+
+/* Replaces the document at 1 by the view of its root, which must be a collection. */
+FL_PRIVATE void view_doc_to_root(lua_State *L);
+
+/* ------------------------------------------------------------------------------------- look-up */
+
+/* view:get(key, ...) -> the value that the keys lead to, names and indices from 1; nil */
+FL_PRIVATE int view_get(lua_State *L);
+
+/* view:pointer(text) -> the value that the JSON pointer (RFC 6901) leads to; nil */
+FL_PRIVATE int view_pointer(lua_State *L);
+
+/* p(view) */
+FL_PRIVATE int view_path_call(lua_State *L);
+FL_PRIVATE int view_path_tostring(lua_State *L);
+
+/* ------------------------------------------------------------------------------------- type */
+
+/* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; for other Lua values the
+** result of Lua's type */
+FL_PRIVATE int mod_type(lua_State *L);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+** view.h -- documents and views as userdata, and how their values are pushed.
+** May call: lua_*, convert/json_to_binary, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h,
+** files/map.h.
+** Must hold: a view's environment is that of its document, which references the bytes and the document. So they live as
+** long as the view. A closed document has no bytes; every access tests this. A finalizer may close a document, so code
+** that reads it after calling Lua, or anything that can collect, must pin it.
+** Userdata are recognised by their size and first word, an address that no other library has. */
+#ifndef FLEECE_MODULE_VIEW_VIEW_H
+#define FLEECE_MODULE_VIEW_VIEW_H
+
+#include "../../binary/delta/errors.h"
+#include "../../binary/read/read.h"
+#include "../../decode/api.h"
+#include "../../layout/lua_compat/api.h"
+
+/* Items of a document's environment. */
+#if LUA_VERSION_NUM >= 504
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_FILE };
+#else
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_FILE };
+#endif
+enum { VIEW_ENV_TEXT = VIEW_ENV_ROOT }; /* of a document that a view of a text has become; its root is not asked for */
+
+/* The first words of our userdata are the addresses of these. */
+FL_IDENTITY view_doc_magic = 0, view_magic = 0, view_text_magic = 0, view_data_magic = 0, view_keys_magic = 0;
+
+struct mod_doc {
+  const char *magic;
+  struct bin_doc doc; /* doc.begin == NULL: closed */
+  void *map;          /* the mapping of a file, or NULL */
+  size_t map_bytes;
+  size_t *maps;         /* the number of mappings in this Lua state */
+  struct mod_doc *base; /* the owner of doc.base; NULL once this one is closed */
+  size_t users;         /* open documents whose base it is; it cannot be closed before them. */
+  int finalized;        /* its finalizer has run, so the last of these users frees its bytes */
+  size_t pins;          /* see view_pin */
+  /* The places of its collections in the text that it was read from, see text.h; NULL: there is no text. */
+  const struct json_to_binary_place *places;
+  size_t place_count;
+};
+
+struct mod_view {
+  const char *magic;
+  const struct mod_doc *owner;
+  bin_value value;
+};
+
+/* A value of n bytes that are not text, which follow. */
+struct mod_data {
+  const char *magic;
+  size_t n;
+};
+
+struct mod_keys {
+  const char *magic;
+  struct bin_keys keys;
+};
+
+/* ------------------------------------------------------------------------------------- the end of a document */
+
+/* Closes a document: from now on reading it is an error. Frees its mapping unless it is pinned. Then frees its base if
+** that was finalized before its last user: finalizers run in any order. */
+FL_PRIVATE void view_free_bytes(struct mod_doc *d);
+
+/* Between pin and unpin the bytes stay in place. Closing the document then closes it for others only. The bytes are
+** freed when the last reader unpins it, or, if an error has ended a reader, when the document is collected. A reader
+** that follows pointers needs a copy of d->doc. */
+FL_INLINE void view_pin(const struct mod_doc *d) { ((struct mod_doc *)(uintptr_t)d)->pins++; }
+
+FL_INLINE void view_unpin(const struct mod_doc *d) {
+  struct mod_doc *m = (struct mod_doc *)(uintptr_t)d;
+  FL_ASSERT(m->pins > 0);
+  m->pins--;
+  if (FL_UNLIKELY(!m->doc.begin)) view_free_bytes(m);
+}
+
+/* ------------------------------------------------------------------------------------- userdata at an index */
+
+/* The userdata at the index if it begins with `magic`, or NULL. (A light userdata has length 0.) */
+FL_INLINE void *view_userdata(lua_State *L, int index, const char *magic, size_t least) {
+  void *p = lua_touserdata(L, index);
+  return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
+}
+
+FL_INLINE struct mod_view *view_test(lua_State *L, int index) {
+  return (struct mod_view *)view_userdata(L, index, &view_magic, sizeof(struct mod_view));
+}
+
+FL_INLINE struct mod_doc *view_test_doc(lua_State *L, int index) {
+  return (struct mod_doc *)view_userdata(L, index, &view_doc_magic, sizeof(struct mod_doc));
+}
+
+FL_INLINE struct mod_data *view_test_data(lua_State *L, int index) {
+  return (struct mod_data *)view_userdata(L, index, &view_data_magic, sizeof(struct mod_data));
+}
+
+FL_INLINE struct mod_keys *view_test_keys(lua_State *L, int index) {
+  return (struct mod_keys *)view_userdata(L, index, &view_keys_magic, sizeof(struct mod_keys));
+}
+
+FL_PRIVATE_NOINLINE int view_closed_(lua_State *L);
+
+/* Makes the view of a text at the index one of a document; NULL: it is no view of a text. See text.h. */
+FL_PRIVATE_NOINLINE struct mod_view *view_settle_(lua_State *L, int index);
+
+/* The view at the index, or an error; its document is open. */
+FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
+  struct mod_view *v = view_test(L, index);
+  if (FL_UNLIKELY(!v) && !(v = view_settle_(L, index))) luaL_argerror(L, index, "view expected");
+  if (FL_UNLIKELY(!v->owner->doc.begin)) view_closed_(L);
+  return v;
+}
+
+/* The document and value of the view or document at the index; 0: it is neither. */
+FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value);
+
+/* ------------------------------------------------------------------------------------- userdata and environments */
+
+#if LUA_VERSION_NUM >= 504
+#define view_new_userdata(L, bytes) lua_newuserdatauv(L, bytes, 1)
+#define view_push_env(L, index) lua_getiuservalue(L, index, 1)
+#define view_set_env(L, index) lua_setiuservalue(L, index, 1)
+#elif LUA_VERSION_NUM >= 502
+#define view_new_userdata(L, bytes) lua_newuserdata(L, bytes)
+#define view_push_env(L, index) lua_getuservalue(L, index)
+#define view_set_env(L, index) lua_setuservalue(L, index)
+#else
+#define view_new_userdata(L, bytes) lua_newuserdata(L, bytes)
+#define view_push_env(L, index) lua_getfenv(L, index)
+#define view_set_env(L, index) lua_setfenv(L, index)
+#endif
+
+/* The environment of a document: its user values if Lua has several (few documents have the last two), or a table. */
+#if LUA_VERSION_NUM >= 504
+#define view_new_doc(L, bytes, needs) \
+  lua_newuserdatauv(L, bytes, needs == MOD_NEEDS_END ? VIEW_ENV_FILE : needs ? VIEW_ENV_KEYS : VIEW_ENV_ROOT)
+#define view_get_env(L, env, i) (void)lua_getiuservalue(L, env, i)
+#define view_put_env(L, env, i) (void)lua_setiuservalue(L, env, i)
+#define view_push_doc_env(L, index) lua_pushvalue(L, index)
+FL_INLINE void view_make_env(lua_State *L) { lua_pushvalue(L, -1); }
+#else
+#define view_new_doc(L, bytes, needs) lua_newuserdata(L, bytes)
+#define view_get_env(L, env, i) (void)lua_rawgeti(L, env, i)
+#define view_put_env(L, env, i) lua_rawseti(L, env, i)
+#define view_push_doc_env(L, index) view_push_env(L, index)
+FL_INLINE void view_make_env(lua_State *L) {
+  lua_createtable(L, VIEW_ENV_DOC, 0);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, VIEW_ENV_DOC);
+  lua_pushvalue(L, -1);
+  view_set_env(L, -3);
+}
+#endif
+
+/* Pushes the environment of the view or document at the index. */
+FL_INLINE void view_push_env_of(lua_State *L, int index) {
+  if (*(const char *const *)lua_touserdata(L, index) == &view_magic) view_push_env(L, index);
+  else view_push_doc_env(L, index);
+}
+
+/* Pushes a view without environment and metatable. */
+FL_INLINE void view_new(lua_State *L, const struct mod_doc *owner, bin_value value) {
+  struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
+  FL_ASSERT(owner != NULL);
+  v->magic = &view_magic;
+  v->owner = owner;
+  v->value = value;
+}
+
+/* Pushes a view of a collection. `env` and `metatable` are absolute stack indices, or indices of upvalues. */
+FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value value) {
+  view_new(L, owner, value);
+  lua_pushvalue(L, env);
+  view_set_env(L, -2);
+  lua_pushvalue(L, metatable);
+  lua_setmetatable(L, -2);
+}
+
+/* The same for a value inside the view at `index`. */
+FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner, bin_value value) {
+  view_new(L, owner, value);
+  view_push_env(L, index);
+  view_set_env(L, -2);
+  lua_pushvalue(L, metatable);
+  lua_setmetatable(L, -2);
+}
+
+FL_IDENTITY view_data_key = 0, view_key = 0, view_text_key = 0, view_doc_key = 0, view_doc_map_key = 0,
+            view_keys_key = 0, view_metatables_key = 0;
+
+/* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has
+** stored in the registry. */
+FL_PRIVATE void view_push_metatable(lua_State *L, const void *key);
+
+/* Pushes the metatable under `key` of the registry, which the first call creates: with methods, a name, and a finalizer
+** unless `gc` is NULL. */
+FL_PRIVATE void view_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
+                                lua_CFunction gc);
+
+/* Pushes a new data value of n bytes; returns where they go. */
+FL_PRIVATE char *view_push_data(lua_State *L, size_t n);
+FL_PRIVATE_NOINLINE void view_push_data_of_(lua_State *L, const char *s, size_t n);
+
+/* ------------------------------------------------------------------------------------- values */
+
+/* Pushes an integer, or the nearest double if Lua's integers cannot hold it. */
+FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
+  int is_big;
+  const uint64_t n = bin_integer(v, &is_big);
+#if LUA_VERSION_NUM >= 503
+  if (FL_LIKELY(!is_big)) lua_pushinteger(L, (lua_Integer)n);
+  else lua_pushnumber(L, (lua_Number)n);
+#else
+  lua_pushnumber(L, is_big ? (lua_Number)n : (lua_Number)(int64_t)n);
+#endif
+}
+
+/* Pushes a scalar of the document; null is fleece.null, undefined is nil. Strings are pinned before Lua 5.3 and in
+** LuaJIT, where lua_pushlstring collects before it copies. */
+FL_INLINE void view_push_scalar(lua_State *L, const struct mod_doc *owner, bin_value v) {
+  size_t n;
+  const char *s;
+  switch (bin_tag(v)) {
+  case BIN_TAG_STRING:
+    s = bin_bytes(v, &n);
+    if (LUA_VERSION_NUM < 503) view_pin(owner);
+    lua_pushlstring(L, s, n);
+    if (LUA_VERSION_NUM < 503) view_unpin(owner);
+    return;
+  case BIN_TAG_FLOAT: lua_pushnumber(L, (lua_Number)bin_double(v)); return;
+  case BIN_TAG_DATA:
+    s = bin_bytes(v, &n);
+    view_pin(owner);
+    view_push_data_of_(L, s, n);
+    view_unpin(owner);
+    return;
+  case BIN_TAG_SPECIAL:
+    if (bin_type_of(v) == BIN_TYPE_BOOLEAN) lua_pushboolean(L, bin_is_true(v));
+    else if (bin_type_of(v) == BIN_TYPE_NULL) lua_pushlightuserdata(L, NULL);
+    else lua_pushnil(L);
+    return;
+  default: view_push_integer(L, v);
+  }
+}
+
+#endif

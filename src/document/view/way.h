@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+** way.h -- selecting a value of a document: compiled paths, and the options `path` and `pointer`.
+** May call: base, binary, layout, lua_*.
+** Must hold: preparing may run Lua code, so it comes before the document's bytes are read. */
+#ifndef FLEECE_MODULE_CORE_WAY_H
+#define FLEECE_MODULE_CORE_WAY_H
+
+#include "../../binary/read/path.h"
+#include "../options.h"
+
+FL_IDENTITY view_path_magic = 0, view_path_key = 0;
+
+/* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
+struct mod_path {
+  const char *magic;
+  size_t count;
+  struct bin_step steps[1];
+};
+
+/* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
+FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg);
+
+/* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
+FL_PRIVATE int mod_path(lua_State *L);
+FL_PRIVATE const struct mod_path *view_test_path(lua_State *L, int index);
+FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index);
+
+/* Raises unless the text is a JSON pointer. */
+FL_PRIVATE void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg);
+
+/* What the options select; empty if they select nothing. */
+struct doc_selector {
+  const struct mod_path *path;
+  const char *pointer;
+  size_t n;
+  char *room;
+};
+
+/* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
+FL_PRIVATE_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct doc_selector *way);
+FL_PRIVATE_NOINLINE bin_value mod_follow_way_(const struct doc_selector *way, const struct bin_doc *doc, bin_value v);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include "encode.h"
+#include "pieces.h"
+#include "../../format/face/width.h"
+
+FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
+  if (safe) {
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
+  mod_push_sink_error(call->L, call->sink);
+  if (call->sink->thrown && !call->options->safe) return lua_error(call->L);
+  return mod_raise(call->L, call->options->safe);
+}
+
+FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled) {
+  int keep = settled || mod_should_keep_block(m, buf_capacity(&c->out.buffer), used);
+  if (!keep) m->hint = 0;
+  encode_trim(c, keep ? SIZE_MAX : MOD_KEEP);
+}
+
+FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c) {
+  struct mod_state *m = call->state;
+  struct buffer *b = &c->out.buffer;
+  if (m->hint > BUF_FIRST && !call->sink && buf_resize(b, m->hint)) return 1;
+  if (buf_resize(b, BUF_FIRST)) return 1;
+  mod_free_encode_state(c);
+  lua_gc(call->L, LUA_GCCOLLECT, 0);
+  return b->begin || buf_resize(b, BUF_FIRST);
+}
+
+FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
+  lua_pushliteral(L, "not enough memory");
+  return mod_raise(L, safe);
+}
+
+/* ------------------------------------------------------------------------------------- walks by the public API */
+
+static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, view_is_value, view_write_json, NULL};
+
+FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o) {
+  memset(a, 0, sizeof *a);
+  a->shared = &m->shared;
+  a->callbacks = &mod_api_callbacks;
+  a->owner = m;
+  a->guarded = (o->safe && o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH) || o->on_error;
+  a->ops = o->policy.ops;
+  a->skips = a->ops && a->ops->skips ? a->ops->skips : o->style.skip_unsupported ? api_skips : NULL;
+  a->guards = o->on_error || (a->ops && a->ops->write_value);
+  a->bulk_scalars = o->speed == ENCODE_FASTEST && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
+  a->pairs_honours_meta = o->pairs_honours_meta;
+}
+
+FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, int on_error) {
+  lua_settop(L, lua_gettop(L) + 2);
+  a->L = L;
+  a->order = order;
+  a->on_error = on_error;
+  a->spill = lua_gettop(L) - 1;
+  a->own_order = a->spill + 1;
+  a->levels = a->spill + 2;
+}
+
+FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct encode_state *c) {
+  compat_need_stack(call->L, API_STACK);
+  if (call->options->begin) call->options->begin(call);
+  return FL_LIKELY(c == &call->state->walk) ? mod_take_holder(call->L, call->state) : mod_holder_of(c);
+}
+
+/* Pushes the book of orders; returns its index, 0: nothing is remembered. */
+static int mod_push_book_for(const struct mod_call *call) {
+  if (FL_LIKELY(!call->state->order.slots) || !call->options->policy.rules->keeps_order) return 0;
+  lua_rawgeti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  return lua_gettop(call->L);
+}
+
+FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
+                                  struct mod_holder *holder) {
+  lua_State *L = call->L;
+  struct mod_state *m = call->state;
+  const struct mod_options *o = call->options;
+  struct encode_state *held = &holder->walk;
+  mod_init_api_walk(a, m, o);
+  a->book = mod_push_book_for(call);
+  mod_push_api_slots(a, L, o->order, o->on_error);
+  lua_pushvalue(L, call->value);
+  if (call->sink) mod_sink_again(call->sink);
+  if (!mod_make_ready(call, c)) return 0;
+  if (FL_LIKELY(held != c)) encode_move(held, c);
+  held->out.style = &o->style;
+  held->policy = &o->policy;
+  held->out.error = FL_ERROR_NONE;
+  held->list_length = 0;
+  a->walk = held;
+  return 1;
+}
+
+/* Works with a copy of the encoder, because another call may take the holder as soon as it is returned. */
+FL_NOINLINE int mod_fail_api_walk_(const struct api_walk *of_holder, struct mod_call *call, struct encode_state *c) {
+  lua_State *L = call->L;
+  const struct mod_sink *sink = call->sink;
+  const struct mod_options *o = call->options;
+  struct api_walk a = *of_holder;
+  const enum fl_error error = a.walk->out.error;
+  if (a.detail == of_holder->detail_room) a.detail = a.detail_room;
+  if (FL_LIKELY(a.walk != c)) mod_return_walk(call->state, mod_holder_of(a.walk));
+  c->out.buffer.drain = NULL;
+  mod_free_encode_state(c);
+  if (o->raise) return o->raise(call, &a, error);
+  if (a.thrown) return lua_error(L);
+  if (error == FL_ERROR_SINK || (sink && (sink->thrown || sink->refused || sink->error))) return mod_raise_sink(call);
+  return mod_raise(L, o->safe);
+}
+
+FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end) {
+  if (FL_UNLIKELY(end == NULL)) return mod_fail_api_walk_(a, call, c);
+  if (FL_LIKELY(a->walk != c)) mod_return_walk(call->state, mod_holder_of(a->walk));
+  return mod_finish(call, c, end);
+}
+
+/* Is this a call for a function or method, and may the raw encoder write what it gets? */
+static int mod_writes_pieces(const struct mod_call *call) {
+  const struct mod_options *o = call->options;
+  return call->sink && !call->sink->raw && call->state->raw && lua_type(call->L, call->value) == LUA_TTABLE &&
+         !o->force_api && !o->order && !o->on_error && !o->policy.ops && !call->state->finalized;
+}
+
+FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
+  struct mod_holder *holder = mod_holder_for_call(call, c);
+  struct api_walk *a = &holder->api;
+  char *end;
+  const int by_pieces = mod_writes_pieces(call);
+  if (!mod_begin_api_walk(a, call, c, holder)) return mod_raise_memory_(call->L, call->options->safe);
+  if (by_pieces && !pieces_begin(holder, call->options)) {
+    api_fail(a, FL_ERROR_MEMORY, NULL);
+    api_push_message(a, 0);
+    pieces_end(holder);
+    return mod_end_api_walk(a, call, c, NULL);
+  }
+  a->special = call->special;
+  end = api_write(a, a->walk->out.buffer.begin);
+  if (end && call->sink) end = buf_flush(&a->walk->out.buffer, end, 0);
+  if (by_pieces) {
+    pieces_end(holder);
+    if (end) end = a->walk->out.buffer.begin;
+  }
+  return mod_end_api_walk(a, call, c, end);
+}
+
+FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
+  char *w = json_reserve(out, out->buffer.begin, JSON_TEXT_ROOM);
+  size_t n;
+  const char *s;
+  if (!w) return NULL;
+  switch (lua_type(L, value)) {
+  case LUA_TSTRING: s = lua_tolstring(L, value, &n); return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TNUMBER:
+    if (compat_is_integer(L, value)) return json_write_integer_styled(out, w, compat_to_integer(L, value));
+    return json_write_double_styled(out, w, lua_tonumber(L, value));
+  case LUA_TBOOLEAN: s = lua_toboolean(L, value) ? "true" : "false"; return json_write_raw(out, w, s, strlen(s));
+  case LUA_TNIL: return json_write_raw(out, w, "null", 4);
+  default: return NULL;
+  }
+}
+
+FL_PRIVATE_NOINLINE enum encode_result mod_encode_raw_(struct mod_call *call, struct encode_state *c) {
+  return mod_encode_raw(call, c);
+}
+
+FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state *c) {
+  c->out.buffer.drain = NULL;
+  mod_free_encode_state(c);
+  return mod_raise_sink(call);
+}
+
+/* Looks up what stopped the raw encoder: unknown metatables or boxed integers. False: there is nothing new to know, so
+** it would stop again. */
+static int mod_refresh_known_metatables(struct mod_call *call, struct encode_state *c) {
+  if (!mod_learn_boxes(call->L, call->state, c) && !c->unknown_metatable) return 0;
+  mod_refresh_marks(call->L, call->state);
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result) {
+  lua_State *L = call->L;
+  if (call->sink) mod_sink_again(call->sink);
+  if (result == ENCODE_MEMORY) {
+    mod_free_encode_state(c);
+    call->state->hint = 0;
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    result = mod_make_ready(call, c) ? call->walks->raw(call, c) : ENCODE_MEMORY;
+  } else if (result == ENCODE_REDO && mod_refresh_known_metatables(call, c)) {
+    if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->options->safe);
+    c->unknown_are_plain = 1;
+    result = call->walks->raw(call, c);
+    c->unknown_are_plain = 0;
+  }
+  if (result == ENCODE_DONE) return mod_finish(call, c, c->finish);
+  if (result == ENCODE_REDO) return call->walks->by_api(call, c);
+  if (result == ENCODE_SINK) return mod_refused_(call, c);
+  c->out.buffer.drain = NULL;
+  mod_free_encode_state(c);
+  return mod_raise_memory_(L, call->options->safe);
+}
+
+FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
+  struct mod_options o = *call->options;
+  struct mod_width x;
+  int results;
+  if (!o.style.indent_length) {
+    call->own = o;
+    call->own.style.width = 0;
+    call->options = &call->own;
+    return mod_run(call);
+  }
+  if (!mod_width_begin(&x, call->L, call->state, &o, call->sink)) return mod_raise_memory_(call->L, o.safe);
+  call->own = o;
+  mod_options_in_a_row(&call->own);
+  call->options = &call->own;
+  call->sink = mod_width_sink(&x);
+  results = mod_run(call);
+  if (results != 1) return mod_free_encode_state(x.walk), results;
+  if (!mod_width_end(&x)) {
+    mod_width_fail(&x, call->sink);
+    mod_free_encode_state(x.walk);
+    return mod_raise_sink(call);
+  }
+  if (x.to) mod_free_encode_state(x.walk);
+  else mod_width_push(&x);
+  return 1;
+}
+
+/* Raises an error: argument 2 is not a valid flag. */
+FL_NOINLINE int mod_no_flag_(lua_State *L) {
+  if (lua_type(L, 2) != LUA_TNUMBER) return mod_type_error(L, 2, "string");
+  return mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'; " MOD_SEVERAL_RESULTS, lua_tostring(L, 2)));
+}
+
+/* Starts a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
+FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  size_t n;
+  const char *flag;
+  mod_check_any(L, 1);
+  mod_start_call(call, L, codec->state, &codec->json, 1);
+  if (lua_isnoneornil(L, 2)) return;
+  if (FL_UNLIKELY(lua_type(L, 2) != LUA_TSTRING)) mod_no_flag_(L);
+  flag = lua_tolstring(L, 2, &n);
+  if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))
+    mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'", flag));
+  if (n == 2 && flag[1] == '0') return;
+  call->own = codec->json;
+  call->own.style.escape = n == 1 ? JSON_ESCAPE_E4 : (enum json_escape)(JSON_ESCAPE_E0 + (flag[1] - '0'));
+  mod_settle_options(&call->own);
+  call->options = &call->own;
+}
+
+FL_PRIVATE int mod_encode(lua_State *L) {
+  struct mod_call call;
+  mod_begin(&call, L, 1, 2);
+  return mod_run_any(&call);
+}
+
+FL_PRIVATE int mod_json(lua_State *L) {
+  struct mod_call call;
+  mod_begin_json(&call, L);
+  return mod_run_any(&call);
+}
+
+FL_PRIVATE int mod_size(lua_State *L) {
+  struct mod_call call;
+  struct mod_sink sink;
+  int results;
+  mod_begin_json(&call, L);
+  memset(&sink, 0, sizeof sink);
+  sink.kind = MOD_SINK_COUNT;
+  sink.raw = 1;
+  call.sink = &sink;
+  results = mod_run_any(&call);
+  if (results != 1) return results;
+  lua_pushinteger(L, (lua_Integer)sink.total);
+  return 1;
+}
+
+FL_PRIVATE int mod_write(lua_State *L) {
+  struct mod_call call;
+  struct mod_sink sink;
+  int results;
+  mod_check_any(L, 2);
+  mod_begin(&call, L, 2, 3);
+  mod_check_sink(L, 1, &sink);
+  call.sink = &sink;
+  sink.calls = &call.state->shared.calls;
+  results = mod_run_any(&call);
+  if (results != 1) return results;
+  lua_pushboolean(L, 1);
+  return 1;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+** encode.h -- encode, json, size and write: read the arguments, encode the value (with the raw encoder if possible) and
+** return the result.
+** May call: base, json, layout, convert, lua_*.
+** Must hold: whenever something may raise, all memory has an owner: the mod_state, or a holder while Lua code may run.
+** The raw encoder never calls Lua. The public-API encoder makes each call of Lua code a protected one. */
+#ifndef FLEECE_MODULE_JSON_ENCODE_H
+#define FLEECE_MODULE_JSON_ENCODE_H
+
+#include "../../lua/foreign_marks.h"
+#include "../../lua/options/options.h"
+#include "../../lua/results.h"
+#include "sink.h"
+#include "../../lua/state.h"
+#include "../../document/view/json.h"
+
+struct mod_call;
+
+/* The raw and the public-API encoder of a call. */
+struct mod_walks {
+  enum encode_result (*raw)(struct mod_call *call, struct encode_state *c);
+  int (*by_api)(struct mod_call *call, struct encode_state *c); /* returns the number of Lua results */
+};
+
+/* One call of encode, json, size, write or pack. */
+struct mod_call {
+  lua_State *L;
+  struct mod_state *state;
+  const struct mod_walks *walks; /* mod_text_walks or mod_pack_walks */
+  const struct mod_options *options;
+  struct mod_options own; /* options of this call */
+  int value;              /* stack index */
+  struct mod_sink *sink;  /* NULL: the result is a string */
+  void *special;          /* data of the policy's functions (options->policy.ops) */
+};
+
+static const struct mod_walks mod_text_walks;
+
+/* Initializes a call that encodes the value at the stack index `value` to a string. */
+FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_state *m, const struct mod_options *o,
+                              int value) {
+  call->L = L;
+  call->state = m;
+  call->options = o;
+  call->value = value;
+  call->walks = &mod_text_walks;
+  call->sink = NULL;
+  call->special = NULL;
+}
+
+/* Raises the message on top of the stack; if `safe`, returns nil and the message. */
+FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe);
+
+/* Ends a call whose sink failed. */
+FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call);
+
+/* ------------------------------------------------------------------------------------- walks */
+
+/* Frees memory after a call that used more than is always kept. `settled`: keep the buffer, because the code for long
+** results has decided that already. */
+FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled);
+
+/* Ends a successful call whose output ends at `end`: passes the rest to the sink, or pushes the string. */
+FL_INLINE int mod_finish(struct mod_call *call, struct encode_state *c, char *end) {
+  struct mod_state *m = call->state;
+  size_t used = (size_t)(end - c->out.buffer.begin);
+  int sunk;
+  if (FL_LIKELY(!call->sink)) {
+    mod_push_result(call->L, m, c, end);
+  } else {
+    sunk = buf_flush(&c->out.buffer, end, 0) != NULL && mod_sink_same(call->sink, call->sink->skip == 0);
+    c->out.buffer.drain = NULL;
+    if (c != &m->walk) mod_free_encode_state(c);
+    if (!sunk) return mod_raise_sink(call);
+  }
+  if (FL_UNLIKELY(buf_capacity(&c->out.buffer) > MOD_KEEP || c->frame_room > ENCODE_FRAMES_FIRST ||
+                  c->list_room > ENCODE_LIST_FIRST))
+    mod_trim_(m, c, used, !call->sink && used > MOD_SMALL);
+  return 1;
+}
+
+/* Allocates the first block of the output, as large as the last long result. If there is no memory, it runs a garbage
+** collection and tries again. That may run finalizers that encode, so the drain is set after it. */
+FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c);
+
+FL_INLINE void mod_set_drain(struct mod_call *call, struct encode_state *c) {
+  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
+  c->out.buffer.drain_ud = call->sink;
+  c->out.buffer.refused = 0;
+}
+
+/* Allocates the output buffer and sets its drain. After this, nothing may run a garbage collection until encoding
+** begins or a holder has the memory: a finalizer that encodes uses the same buffer, and may free it. */
+FL_INLINE int mod_make_ready(struct mod_call *call, struct encode_state *c) {
+  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) return 0;
+  mod_set_drain(call, c);
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe);
+
+/* Initializes the public-API encoder with these options; mod_push_api_slots pushes its stack slots. */
+FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o);
+
+/* Pushes the slots that the encoder needs below its levels. The caller pushes the root next. */
+FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, int on_error);
+
+/* Pushes the holder for a call by the public API. The stack has the arguments only. */
+FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct encode_state *c);
+
+/* Starts to encode the value of the call, with the memory of `c`, which moves to the holder. False: out of memory. */
+FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
+                                  struct mod_holder *holder);
+
+/* Ends a call by the public API and returns the number of Lua results. `end`: the end of the output; NULL: it failed,
+** and the message or error object is on top. */
+FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end);
+
+/* Encodes any value to text by the public API. */
+FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c);
+
+/* ------------------------------------------------------------------------------------- raw walks */
+
+/* Writes a string, number, boolean or nil that is the whole value. NULL: it failed; the public-API encoder tries again
+** and makes the message. */
+FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out);
+
+FL_INLINE enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
+  const struct mod_options *o = call->options;
+  c->out.style = &o->style;
+  c->policy = &o->policy;
+  c->out.error = FL_ERROR_NONE;
+  c->unknown_metatable = 0;
+  return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), o->speed);
+}
+
+FL_PRIVATE_NOINLINE enum encode_result mod_encode_raw_(struct mod_call *call, struct encode_state *c);
+
+static const struct mod_walks mod_text_walks = {mod_encode_raw_, mod_encode_by_api};
+
+/* Ends a call whose sink failed while no Lua code ran. */
+FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state *c);
+
+/* After the raw encoder has failed: looks up unknown metatables, or frees memory, and runs it once more. If it fails
+** again, the public-API encoder does the whole value. */
+FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result);
+
+/* Runs the call and returns the number of Lua results: the string, or nil and a message. */
+FL_INLINE int mod_run(struct mod_call *call) {
+  lua_State *L = call->L;
+  struct mod_state *m = call->state;
+  const struct mod_options *o = call->options;
+  struct encode_state *c = mod_encode_state_for_call(L, m);
+  enum encode_result result;
+  char *end;
+  if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
+  /* With a handler the raw encoder could write a beginning that the handler's replacement makes wrong. */
+  if (call->sink && (!call->sink->raw || o->on_error)) return mod_encode_by_api(call, c);
+  if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
+    if (!m->raw || o->force_api || o->order) return mod_encode_by_api(call, c);
+    result = mod_encode_raw(call, c);
+    if (FL_UNLIKELY(result != ENCODE_DONE)) return mod_encode_again_(call, c, result);
+    return mod_finish(call, c, c->finish);
+  }
+  c->out.style = &o->style;
+  c->out.error = FL_ERROR_NONE;
+  end = FL_LIKELY(!o->policy.ops) || !o->policy.ops->write_value ? mod_write_scalar(L, call->value, &c->out) : NULL;
+  if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
+  return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_encode_by_api(call, c);
+}
+
+/* The same for a text with `width`, which is laid out after it was written. */
+FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call);
+
+FL_INLINE int mod_run_any(struct mod_call *call) {
+  return FL_UNLIKELY(call->options->style.width) ? mod_run_in_width_(call) : mod_run(call);
+}
+
+/* ------------------------------------------------------------------------------------- functions */
+
+/* Starts a call: argument `value` is encoded, argument `options` is a table of options or absent. */
+FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  mod_start_call(call, L, codec->state, &codec->encode, value);
+  if (FL_LIKELY(lua_gettop(L) == value)) return;
+  mod_check_any(L, value);
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
+    call->own = codec->encode;
+    mod_read_options(L, options, &call->own, NULL);
+    call->options = &call->own;
+  }
+}
+
+/* encode(value [, options]) -> text: always valid RFC 8259. */
+FL_PRIVATE int mod_encode(lua_State *L);
+
+/* json(value [, flags]) -> text, escaped as the flag says; "E0", the default, escapes nothing. */
+FL_PRIVATE int mod_json(lua_State *L);
+
+/* size(value [, flags]) -> the length in bytes of what json would return, without building it. */
+FL_PRIVATE int mod_size(lua_State *L);
+
+/* write(sink, value [, options]) -> true: as encode, in pieces. */
+FL_PRIVATE int mod_write(lua_State *L);
+
+#endif

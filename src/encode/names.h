@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+** names.h -- the order of names that a style asks for.
+** May call: base, text, json.  Must hold: knows no Lua; documents are written in the same order. */
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_NAMES_H
+#define FLEECE_CONVERT_LUA_TO_JSON_NAMES_H
+
+#include "../json/write/style.h"
+#include "../text/utf16.h"
+
+/* The first 8 bytes of a key's text as a number that orders as memcmp does. */
+FL_INLINE uint64_t encode_prefix(const char *s, size_t n) {
+  uint64_t prefix = 0;
+  size_t i, take = n < 8 ? n : 8;
+  for (i = 0; i < take; i++) prefix |= (uint64_t) * (const uint8_t *)(s + i) << (56 - 8 * i);
+  return prefix;
+}
+
+/* The same for the order of UTF-16. */
+FL_INLINE uint64_t encode_prefix_utf16(const char *s, size_t n) {
+  uint64_t prefix = 0;
+  size_t i, take = n < 8 ? n : 8;
+  for (i = 0; i < take; i++) prefix |= (uint64_t)text_utf16_rank((unsigned char)s[i]) << (56 - 8 * i);
+  return prefix;
+}
+
+/* Byte order of two texts, the shorter first where one begins the other. */
+FL_INLINE int encode_compare_texts(const char *a, size_t an, const char *b, size_t bn) {
+  int order = memcmp(a, b, an < bn ? an : bn);
+  return order ? order : (an > bn) - (an < bn);
+}
+
+/* The order of names that the style asks for. */
+FL_INLINE int encode_compare_names(int canonical, const char *a, size_t an, const char *b, size_t bn) {
+  return canonical ? text_compare_utf16(a, an, b, bn) : encode_compare_texts(a, an, b, bn);
+}
+
+FL_INLINE uint64_t encode_name_prefix(int canonical, const char *s, size_t n) {
+  return canonical ? encode_prefix_utf16(s, n) : encode_prefix(s, n);
+}
+
+/* Does the style write other names for those that are not UTF-8? They are sorted as they are written. */
+FL_INLINE int encode_mends(const struct json_style *style) {
+  const struct text_style *text = &style->text;
+  return style->escape == JSON_ESCAPE_GENERAL &&
+         (text->invalid == TEXT_INVALID_REPLACE || text->invalid == TEXT_INVALID_ESCAPE ||
+          (text->invalid == TEXT_INVALID_PASS && text->ascii));
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+** instances.h -- the raw walks of this build: one for each layout its Lua API may meet.
+** May call: base, layout.  Must hold: includes no lua.h; the includer defines
+** FLEECE_LUA_VERSION. */
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_RAW_INSTANCES_H
+#define FLEECE_CONVERT_LUA_TO_JSON_RAW_INSTANCES_H
+
+#include "../../layout/layouts.h"
+#include "../state.h"
+
+typedef enum encode_result (*encode_raw)(struct encode_state *c, const char *root, enum encode_speed speed);
+
+/* The raw walk of a proven layout, or NULL. */
+FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts);
+
+/* The same, which writes members in the order that is remembered for their table: ordered.h. */
+FL_PRIVATE encode_raw encode_ordered_of_layout(const struct lay_facts *facts);
+
+typedef int (*encode_sequence)(const char *table, size_t *n);
+
+/* Tells whether a table is a dense array part alone, as most arrays are; NULL: not for this layout. */
+FL_PRIVATE encode_sequence encode_sequence_of_layout(const struct lay_facts *facts);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+** rare_tables.h -- template: the rare tables of the raw walk: metatables, numeric keys, holes, sorting.
+** May call: base, number, json, layout.
+** Must hold: included by walk.h alone, with its LAY; no lua_* call. */
+#include "../sort.h"
+
+/* What a metatable means: by its address, then by the names in its hash part. */
+FL_NOINLINE enum table_class LAY(encode_classify_)(struct encode_state *c, const char *mt) {
+  const struct encode_rules *rules = c->policy->rules;
+  const enum table_class known = encode_class_of(c->marks, mt);
+  enum table_class is = (enum table_class)rules->known[known];
+  const char *nodes = LAY(nodes)(mt);
+  size_t i, count = LAY(node_count)(mt), fields = 0;
+  FL_ASSERT(known < ENCODE_HOOK);
+  if (is != ENCODE_PLAIN) return is;
+  if (rules->inherits_fields && LAY(metatable)(mt)) return ENCODE_HOOK;
+  for (i = 0; i < count; i++) {
+    const char *node = nodes + i * LAY(node_bytes), *name, *text = NULL;
+    size_t length, text_length = 0;
+    enum table_class field;
+    if (LAY(node_is_nil)(node)) continue;
+    fields++;
+    if (!LAY(is_string)(LAY(node_key)(node))) continue;
+    name = LAY(string)(LAY(node_key)(node), &length);
+    if (length < 2 || name[0] != '_' || name[1] != '_') continue;
+    if (LAY(is_string)(LAY(node_value)(node))) text = LAY(string)(LAY(node_value)(node), &text_length);
+    field = encode_field_class(rules->fields, name, length, text, text_length);
+    if (field == ENCODE_HOOK) return ENCODE_HOOK;
+    if (field != ENCODE_PLAIN) is = field;
+  }
+  if (fields == 0 && known == ENCODE_PLAIN && rules->finds_new_metatables && !c->unknown_are_plain) {
+    c->unknown_metatable = 1;
+    return ENCODE_HOOK;
+  }
+  return is;
+}
+
+/* The same with a memory for this walk: objects of one class share their metatable. */
+FL_NOINLINE enum table_class LAY(encode_table_class_)(struct encode_state *c, const char *mt) {
+  size_t place = ((uintptr_t)mt >> 5) % ENCODE_METATABLES;
+  if (!c->has_classes) {
+    memset(c->classes, 0, sizeof c->classes);
+    c->has_classes = 1;
+  }
+  if (c->classes[place].metatable != mt) {
+    c->classes[place].is = LAY(encode_classify_)(c, mt);
+    c->classes[place].metatable = mt;
+  }
+  return c->classes[place].is;
+}
+
+/* Does skip_unsupported keep this value? Userdata may have a hook, and light userdata a meaning: the public-API encoder
+** decides about them. */
+FL_INLINE int LAY(encode_supported)(struct lay_value v) {
+  return LAY(is_string)(v) || LAY(is_integer)(v) || LAY(is_float)(v) || LAY(is_table)(v) || LAY(is_true)(v) ||
+         LAY(is_false)(v) || LAY(is_nil)(v) || LAY(is_light)(v) || !LAY(is_plain_other)(v);
+}
+
+/* Is the key the name "n"? Some libraries take its value for the length of an array. */
+FL_INLINE int LAY(encode_is_n)(struct lay_value key) {
+  size_t length;
+  return LAY(is_string)(key) && *LAY(string)(key, &length) == 'n' && length == 1;
+}
+
+FL_INLINE int LAY(encode_is_key)(struct lay_value key) {
+  return LAY(is_string)(key) || LAY(is_integer)(key) || LAY(is_float)(key);
+}
+
+/* Does skip_unsupported leave out this pair? With skip_values_only not because of its key: one that cannot be written
+** is an error when its turn comes. */
+FL_NOINLINE int LAY(encode_skips_)(const struct json_style *style, struct lay_value key, struct lay_value v) {
+  const int is_key = LAY(encode_is_key)(key), supported = LAY(encode_supported)(v);
+  if (!style->skip_values_only) return !is_key || !supported;
+  if (LAY(is_float)(key) && !json_is_key(style, LAY(number)(key))) return 0;
+  return is_key && !supported;
+}
+
+/* The text of a numeric key, unquoted; NULL: not a number, or an infinite one where that is an error. */
+FL_FUNC char *LAY(encode_number_text)(struct json_out *out, char *w, struct lay_value key) {
+  if (LAY(is_integer)(key) && (LAY(has_integers) || out->style->number_keys != JSON_KEYS_AS_VALUES))
+    return num_write_i64(w, LAY(integer)(key));
+  if (LAY(is_float)(key) || LAY(is_integer)(key)) return json_write_double_key(out, w, LAY(number)(key));
+  return json_fail(out, FL_ERROR_KEY);
+}
+
+FL_NOINLINE char *LAY(encode_number_key_)(struct encode_state *c, char *w, struct lay_value key) {
+  if (c->policy->rules->keys != ENCODE_KEYS_NUMBERS) return json_fail(&c->out, FL_ERROR_KEY);
+  w = json_reserve(&c->out, w, JSON_NUMBER_ROOM + 8);
+  if (!w) return NULL;
+  *w++ = '"';
+  w = LAY(encode_number_text)(&c->out, w, key);
+  if (!w) return NULL;
+  w[0] = '"', w[1] = ':';
+  return w + 2;
+}
+
+/* A value that is no plain Lua data: a word, or a boxed integer; NULL: a case for the public API. Room is reserved. */
+FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay_value v) {
+  const struct encode_policy *policy = c->policy;
+  uint64_t n = 0;
+  int boxed;
+  if (policy->null && !LAY(is_light)(v) && LAY(pointer)(v) == (const char *)policy->null) {
+    memcpy(w, "null", 4);
+    return w + 4;
+  }
+  boxed = policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
+  if (!boxed || FL_UNLIKELY(c->out.style->canonical)) return json_fail(&c->out, FL_ERROR_TYPE); /* the API decides */
+  return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
+}
+
+/* The index a key stands for in an array, or 0. Indexes above 2^53 are not exact in every runtime. */
+FL_INLINE double LAY(encode_index)(struct lay_value key) {
+  double d;
+  if (LAY(is_integer)(key)) return LAY(integer)(key) > 0 ? (double)LAY(integer)(key) : 0;
+  if (LAY(has_integers) || !LAY(is_float)(key)) return 0;
+  d = LAY(number)(key);
+  return d >= 1 && d <= 9007199254740992.0 && d == (double)(int64_t)d ? d : 0;
+}
+
+/* Appends the live pairs of `t` to the list in the order of `next`; returns whether memory sufficed. */
+FL_FUNC int LAY(encode_collect)(struct encode_state *c, const char *t) {
+  const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);
+  size_t i, size = LAY(array_size)(t), count = LAY(node_count)(t);
+  struct encode_entry *to;
+  if (!encode_need_list(c, c->list_length + size + count + 1)) return 0;
+  to = c->list + c->list_length;
+  if (LAY(has_key0)(t)) {
+    to->key = LAY(index_key)((size_t)-1);
+    to++->value = LAY(key0)(t);
+  }
+  for (i = 0; i < size; i++) {
+    if (LAY(array_is_nil)(array, i)) continue;
+    to->key = LAY(index_key)(i);
+    to++->value = LAY(array_item)(array, i);
+  }
+  for (i = 0; i < count; i++) {
+    const char *node = nodes + i * LAY(node_bytes);
+    if (LAY(node_is_nil)(node)) continue;
+    to->key = LAY(node_key)(node);
+    to++->value = LAY(node_value)(node);
+  }
+  c->list_length = (size_t)(to - c->list);
+  return 1;
+}
+
+/* The pairs from `start` on, whose keys are indexes up to `highest`, become a list of values by index. */
+FL_FUNC int LAY(encode_order_by_index)(struct encode_state *c, size_t start, size_t highest) {
+  size_t i, count = c->list_length - start;
+  struct encode_entry *pairs, *places;
+  FL_ASSERT(start <= c->list_length && highest >= count);
+  if (!encode_need_list(c, c->list_length + highest)) return 0;
+  pairs = c->list + start;
+  places = c->list + c->list_length;
+  for (i = 0; i < highest; i++) places[i].value = LAY(nil)();
+  for (i = 0; i < count; i++) places[(size_t)LAY(encode_index)(pairs[i].key) - 1].value = pairs[i].value;
+  memmove(pairs, places, highest * sizeof *pairs);
+  c->list_length = start + highest;
+  return 1;
+}
+
+/* The text of a number key for sorting. Always the shortest: it never fails, and equal texts are equal numbers. */
+FL_FUNC char *LAY(encode_key_text)(char *w, struct lay_value key) {
+  return LAY(is_integer)(key) ? num_write_i64(w, LAY(integer)(key)) : json_write_key_text(w, LAY(number)(key));
+}
+
+/* The order of the keys' texts. */
+FL_INLINE int LAY(encode_compare_keys)(const struct encode_entry *a, const struct encode_entry *b, int canonical) {
+  char digits[2][JSON_NUMBER_ROOM + 8];
+  const char *text[2];
+  size_t n[2];
+  int k;
+  for (k = 0; k < 2; k++) {
+    struct lay_value key = (k ? b : a)->key;
+    if (LAY(is_string)(key)) {
+      text[k] = LAY(string)(key, &n[k]);
+    } else {
+      char *end = LAY(encode_key_text)(digits[k], key);
+      text[k] = digits[k], n[k] = (size_t)(end - digits[k]);
+    }
+  }
+  return encode_compare_names(canonical, text[0], n[0], text[1], n[1]);
+}
+
+/* A number comes before a string of the same text. */
+FL_FUNC int LAY(encode_compare)(const struct encode_entry *a, const struct encode_entry *b) {
+  const int order = LAY(encode_compare_keys)(a, b, 0);
+  return order ? order : LAY(is_string)(a->key) - LAY(is_string)(b->key);
+}
+
+FL_FUNC int LAY(encode_compare_canonical)(const struct encode_entry *a, const struct encode_entry *b) {
+  return LAY(encode_compare_keys)(a, b, 1);
+}
+
+/* Has one of the sorted pairs the name of the one before? One of the two keys is a number then. */
+FL_FUNC int LAY(encode_has_same_names)(const struct encode_entry *e, size_t n) {
+  size_t i;
+  for (i = 1; i < n; i++)
+    if (e[i].prefix == e[i - 1].prefix && LAY(is_string)(e[i].key) != LAY(is_string)(e[i - 1].key) &&
+        LAY(encode_compare_keys)(&e[i - 1], &e[i], 1) == 0)
+      return 1;
+  return 0;
+}
+
+FL_FUNC int LAY(encode_sort_keys)(struct encode_state *c, size_t start) {
+  const int canonical = c->out.style->canonical;
+  size_t i, n = c->list_length - start;
+  if (!encode_need_list(c, c->list_length + n)) return 0;
+  for (i = start; i < c->list_length; i++) {
+    struct encode_entry *e = &c->list[i];
+    if (LAY(is_string)(e->key)) {
+      size_t length;
+      const char *s = LAY(string)(e->key, &length);
+      e->prefix = encode_name_prefix(canonical, s, length);
+    } else {
+      char digits[JSON_NUMBER_ROOM + 8], *end = LAY(encode_key_text)(digits, e->key);
+      e->prefix = encode_prefix(digits, (size_t)(end - digits));
+    }
+  }
+  encode_sort(c->list + start, n, c->list + c->list_length,
+              canonical ? LAY(encode_compare_canonical) : LAY(encode_compare));
+  return 1;
+}
+
+/* Opens a table that cannot be iterated in place: its pairs go to the list, as an array's values in their places or as
+** an object's pairs in their order. */
+FL_NOINLINE enum encode_result LAY(encode_list_)(struct encode_state *c, const char *t, enum table_class mark,
+                                                 enum encode_kind *kind, size_t *first, size_t *end) {
+  const struct json_style *style = c->out.style;
+  const struct encode_rules *rules = c->policy->rules;
+  size_t start = c->list_length, count, i;
+  double highest = 0;
+  const int mends = style->sort_keys && encode_mends(style);
+  int is_array = mark != ENCODE_OBJECT, all_keys = 1;  /* that can be sorted here */
+  if (mark == ENCODE_LENGTH_ARRAY) return ENCODE_REDO; /* only Lua knows which border is the length */
+  if (!LAY(encode_collect)(c, t)) return ENCODE_MEMORY;
+  count = c->list_length - start;
+  for (i = start; i < c->list_length; i++) {
+    double index = LAY(encode_index)(c->list[i].key);
+    if (index == 0) is_array = 0;
+    if (index > highest) highest = index;
+    if (!LAY(encode_is_key)(c->list[i].key)) all_keys = 0;
+    if (FL_UNLIKELY(mends) && LAY(is_string)(c->list[i].key)) {
+      size_t length;
+      const char *s = LAY(string)(c->list[i].key, &length);
+      if (c->out.utf8(s, length) != length) all_keys = 0;
+    }
+  }
+  if (mark == ENCODE_ARRAY && (!is_array || (highest > (double)count && !json_style_fills(style, highest, count))))
+    return ENCODE_REDO;
+  if (is_array && mark != ENCODE_ARRAY && highest > (double)count) {
+    enum json_sparse holes = json_style_holes(style, highest, count);
+    if (holes == JSON_SPARSE_ERROR) return ENCODE_REDO;
+    is_array = holes == JSON_SPARSE_NULL;
+    if (is_array && rules->index_fills_holes && LAY(metatable)(t)) return ENCODE_REDO;
+  }
+  if (!is_array && rules->empty_array_is_any && mark == ENCODE_EMPTY_ARRAY) return ENCODE_REDO;
+  if (is_array) {
+    if (!LAY(encode_order_by_index)(c, start, (size_t)highest)) return ENCODE_MEMORY;
+  } else if (style->sort_keys) {
+    if (!all_keys) return ENCODE_REDO;
+    if (!LAY(encode_sort_keys)(c, start)) return ENCODE_MEMORY;
+    if (FL_UNLIKELY(style->canonical) && LAY(encode_has_same_names)(c->list + start, count)) return ENCODE_REDO;
+  }
+  *kind = is_array ? ENCODE_LIST_ARRAY : ENCODE_LIST_OBJECT;
+  *first = start;
+  *end = c->list_length;
+  return ENCODE_DONE;
+}
+
+/* The list of names that lua/lossless/order.h remembers of the table, which was an object of a text. NULL: none. */
+FL_FUNC const char *LAY(encode_names_of)(const struct order_state *o, const char *t) {
+  const size_t i = order_slot(o, t);
+  struct lay_value v;
+  if (i == o->slots) return NULL;
+  v = LAY(array_item)(LAY(array)(o->tables), i);
+  if (!LAY(is_table)(v) || LAY(pointer)(v) != t) return NULL;
+  return LAY(pointer)(LAY(array_item)(LAY(array)(o->lists), i));
+}
+
+/* Opens a remembered table without a mark: it is an object, whatever keys it has by now. */
+FL_NOINLINE enum encode_result LAY(encode_open_remembered_)(struct encode_state *c, const char *t,
+                                                            struct encode_opened *f) {
+  f->base = NULL, f->empty = ENCODE_FILLED;
+  return LAY(encode_list_)(c, t, ENCODE_OBJECT, &f->kind, &f->i, &f->n);
+}

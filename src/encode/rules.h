@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+** rules.h -- how Lua tables become JSON: what the owner of the options decides, besides the look of the text.
+** May call: nothing.  Must hold: plain data; rules are constants, a policy belongs to its options. */
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_RULES_H
+#define FLEECE_CONVERT_LUA_TO_JSON_RULES_H
+
+#include "../base/def.h"
+
+/* What a metatable says about the tables that have it. */
+enum table_class {
+  ENCODE_PLAIN, /* nothing */
+  ENCODE_ARRAY,
+  ENCODE_OBJECT,
+  ENCODE_LENGTH_ARRAY, /* an array of as many items as the length operator says */
+  ENCODE_EMPTY_ARRAY,  /* an array if it is empty */
+  ENCODE_EMPTY_OBJECT, /* an object if it is empty */
+  ENCODE_NULL,         /* null */
+  ENCODE_TAGGED_ARRAY, /* these two are for known metatables; what they mean is in encode_rules.known: an array, */
+  ENCODE_CALL,         /* and name(arguments) */
+  ENCODE_HOOK          /* a function decides: a case for the public-API encoder */
+};
+
+/* A field of a metatable with this name and value makes it a metatable of the class `is`. */
+struct encode_field_rule {
+  const char *name;
+  size_t length;     /* of the name */
+  const char *value; /* this string; "": any string; NULL: any value */
+  enum table_class is;
+};
+#define ENCODE_FIELD(name, value, is) \
+  { name, sizeof name - 1, value, is }
+#define ENCODE_NO_MORE_FIELDS \
+  { NULL, 0, NULL, ENCODE_PLAIN }
+
+/* Keys that are no strings: a number's text is the name; such a pair is left out; it is an error; a boolean's text is a
+** name too. The raw encoder knows the first two and leaves a value with others to the public-API encoder. */
+enum encode_keys { ENCODE_KEYS_NUMBERS, ENCODE_KEYS_SKIPPED, ENCODE_KEYS_REFUSED, ENCODE_KEYS_BOOLEANS };
+
+/* Which hooks the public-API encoder calls: none; __len; all that encode_own_fields names. A policy with ops of its own
+** has its own hooks. */
+enum encode_hooks { ENCODE_HOOKS_NONE, ENCODE_HOOKS_LENGTH, ENCODE_HOOKS_ALL };
+
+/* The message of an error: ours, with the path to the value; the same, but what Lua or a hook raises is raised again as
+** it is; none, for the owner of the options words it. */
+enum encode_errors { ENCODE_ERRORS_WITH_PATH, ENCODE_ERRORS_RETHROWN, ENCODE_ERRORS_BARE };
+
+struct encode_rules {
+  const struct encode_field_rule *fields; /* the first one that fits counts */
+  unsigned char known[ENCODE_HOOK];       /* what a known metatable of each class means here */
+  enum encode_keys keys;
+  enum encode_hooks hooks;
+  enum encode_errors errors;
+  unsigned inherits_fields : 1;      /* the metatable's own metatable may have fields, by its __index */
+  unsigned finds_new_metatables : 1; /* one without fields may be of a library that was loaded since the last look */
+  unsigned boxed_integers : 1;       /* LuaJIT's 64-bit integers have a text */
+  unsigned index_fills_holes : 1;    /* an __index may have the items that an array lacks */
+  unsigned empty_array_is_any : 1;   /* ENCODE_EMPTY_ARRAY makes an array of every table */
+  unsigned keeps_order : 1;          /* what lua/lossless/order.h remembers counts */
+  unsigned any_length : 1;           /* what __len returns is cut to an integer from 0 on; else it must be one */
+};
+
+struct encode_policy {
+  const struct encode_rules *rules;
+  const struct encode_shape *shape; /* of the raw encoder, for the layout at hand; NULL: its own */
+  const struct api_ops *ops;        /* of the public-API encoder; NULL: its own */
+  const void *null, *undefined;     /* values that are these words, by address; NULL: none */
+  unsigned writes_undefined : 1;    /* else such a value is an error */
+};
+
+static const struct encode_field_rule encode_own_fields[] = {
+    ENCODE_FIELD("__tojson", NULL, ENCODE_HOOK),       ENCODE_FIELD("__pairs", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__len", NULL, ENCODE_HOOK),          ENCODE_FIELD("__jsonorder", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY), ENCODE_FIELD("__jsontype", "object", ENCODE_OBJECT),
+    ENCODE_FIELD("__jsontype", NULL, ENCODE_HOOK),     ENCODE_NO_MORE_FIELDS,
+};
+static const struct encode_field_rule encode_no_fields[] = {ENCODE_NO_MORE_FIELDS};
+
+/* Known metatables of these classes mean what their names say, but an array of a length what `length` says. */
+#define ENCODE_KNOWN_TYPES(length)                                                                \
+  [ENCODE_ARRAY] = ENCODE_ARRAY, [ENCODE_OBJECT] = ENCODE_OBJECT, [ENCODE_LENGTH_ARRAY] = length, \
+  [ENCODE_EMPTY_ARRAY] = ENCODE_EMPTY_ARRAY
+
+/* Fleece's own functions; and the same with metamethods = false. Tables that are null have a __tojson. An array by its
+** length alone could leave out members, so it is one as by our own mark, whose members are all items. */
+static const struct encode_rules encode_own_rules = {
+    .fields = encode_own_fields,
+    .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_NULL] = ENCODE_HOOK},
+    .hooks = ENCODE_HOOKS_ALL,
+    .finds_new_metatables = 1,
+    .boxed_integers = 1,
+    .keeps_order = 1,
+};
+static const struct encode_rules encode_plain_rules = {
+    .fields = encode_no_fields,
+    .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY)},
+    .boxed_integers = 1,
+    .keeps_order = 1,
+};
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+** file.h -- reading files: a FILE that is closed in any case, and decode_file.
+** May call: base, json, layout, lua_*, stdio.
+** Must hold: before a FILE is opened, a userdata owns it; another one owns its bytes. */
+#ifndef FLEECE_MODULE_FILES_FILE_H
+#define FLEECE_MODULE_FILES_FILE_H
+
+#include <errno.h>
+#include <stdio.h>
+#include "../decode/face/decode.h"
+
+/* Keeps errno, which tells about what was done with the file. */
+FL_PRIVATE void mod_close_file(FILE **file);
+
+/* Pushes a userdata for a FILE, and closes the FILE when the userdata is collected. */
+FL_PRIVATE FILE **mod_push_file(lua_State *L);
+
+/* fread that goes on after a signal (EINTR). */
+FL_PRIVATE size_t mod_read_bytes(FILE *file, char *to, size_t n);
+
+/* Pushes a userdata with the rest of the file and a 0 after it. NULL on failure, with errno set. */
+FL_PRIVATE const char *mod_read_rest(lua_State *L, FILE *file, size_t *length);
+FL_PRIVATE int mod_file_error(lua_State *L, const char *what, const char *path, int safe);
+
+/* Argument 1. A byte 0 in it is an error: for the C library the name would end there, and be another file's. */
+FL_PRIVATE const char *mod_check_file_name(lua_State *L);
+
+/* decode_file(path [, options]) -> value: as decode. */
+FL_PRIVATE int mod_decode_file(lua_State *L);
+
+#endif

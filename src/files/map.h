@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+** map.h -- memory-mapped files, where the system has them.
+** May call: stdio, the operating system.
+** Must hold: the mapping is read-only. If another process shortens the file, reading the lost bytes ends the program
+** (SIGBUS); Windows refuses to shorten a mapped file. Files that others may change are opened with map = false. */
+#ifndef FLEECE_MODULE_FILES_MAP_H
+#define FLEECE_MODULE_FILES_MAP_H
+
+#include <stdio.h>
+#include "../base/def.h"
+
+/* Maps the file, which may be closed afterwards. NULL with errno set: that failed. NULL with errno 0: the file has to
+** be read instead, because it is empty, a pipe, or a file without a size (/proc); or this system maps none. */
+FL_PRIVATE void *map_file(FILE *file, size_t *n);
+FL_PRIVATE void map_free(void *map, size_t n);
+
+/* ------------------------------------------------------------------------------------- texts */
+
+/* A mapped text, for a reader that needs a byte 0 after it. */
+struct map_text {
+  const char *s; /* s[n] is 0; NULL: none */
+  size_t n;
+  void *map;     /* what was mapped, with memory around the text */
+  size_t mapped; /* its bytes */
+};
+
+/* Maps the whole file as a text. False, with errno as map_file leaves it: there is none. */
+FL_PRIVATE int map_text(FILE *file, struct map_text *t);
+FL_PRIVATE void map_text_free(struct map_text *t);
+
+/* [from, to) of a mapped text is not needed for now: its pages may leave this process, but for less than 2 MB. They
+** come back when they are read. */
+FL_PRIVATE void map_release(const char *from, const char *to);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+** replace.h -- a file that appears whole or not at all: it is written beside its name, synced, and renamed.
+** May call: stdio, the operating system.
+** Must hold: it knows no Lua and raises nothing; the memory is the caller's. The one who opened it commits or aborts.
+** A file that exists keeps its mode, and its owner and group where this process may give them away; who could not
+** read it before cannot read it after. What is no plain file, such as a device or a pipe, is written in place. */
+#ifndef FLEECE_MODULE_FILES_REPLACE_H
+#define FLEECE_MODULE_FILES_REPLACE_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "../base/def.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#define REPLACE_POSIX 1
+#elif defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <fcntl.h>
+#include <io.h>
+#include <sys/stat.h>
+#include <windows.h>
+#endif
+
+enum { REPLACE_PATH = 4096, REPLACE_RANDOM = 16, REPLACE_LINKS = 40 };
+
+/* What is on the disk before a call returns. */
+enum { REPLACE_NO_SYNC, REPLACE_SYNC_ALL /* the file, then its name in the folder */, REPLACE_SYNC_FILE };
+
+/* The name of a temporary file: these, with twice REPLACE_RANDOM hexadecimal digits between them. */
+#define REPLACE_BEFORE ".fleece-"
+#define REPLACE_AFTER ".tmp"
+
+struct replace {
+  FILE *file;                   /* to write to; NULL: not open */
+  unsigned mode;                /* permission bits of the new file, if its target is not there when it is committed */
+  int exists;                   /* the target was a plain file when it was looked for */
+  int is_replaced;              /* the new file is written beside the target; 0: the target is written itself */
+  size_t folder;                /* bytes of the target's name that are its folder's, with the slash */
+  char target[REPLACE_PATH];    /* the name that the file gets, after all symbolic links */
+  char temporary[REPLACE_PATH]; /* the name that it has until then; empty: none, it is written in place */
+};
+
+#if REPLACE_POSIX
+
+FL_PRIVATE void replace_remove(const char *path);
+
+#elif defined(_WIN32)
+
+FL_PRIVATE void replace_remove(const char *path);
+
+#else /* plain C has nothing but in place */
+
+FL_PRIVATE void replace_remove(const char *path);
+#endif
+
+/* Finds out what is to be written; nothing is made yet. False: errno tells. */
+FL_PRIVATE int replace_find(struct replace *r, const char *path);
+FL_PRIVATE int replace_open(struct replace *r);
+FL_PRIVATE int replace_begin(struct replace *r, const char *path);
+
+enum { REPLACE_WHY = REPLACE_PATH + 256 };
+
+/* Returns why the file could not be written, from errno, for a message: `text` has room for REPLACE_WHY bytes. */
+FL_PRIVATE const char *replace_why(const struct replace *r, char *text);
+
+/* Nothing of it stays. errno does. */
+FL_PRIVATE void replace_abort(struct replace *r);
+
+/* All is written: the file gets its name. `sync`: see above. Ends it in any case; false: nothing of it stays, and errno
+** tells. */
+FL_PRIVATE int replace_commit(struct replace *r, int sync);
+
+/* What was written to the file, and is in no buffer of it, gets on the disk. */
+FL_PRIVATE int replace_sync_file(FILE *file);
+
+#endif

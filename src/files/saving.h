@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+** saving.h -- a file that Lua replaces: its lock and its temporary file, which end in any case.
+** May call: files/lock.h, files/file.h, layout, lua_*.
+** Must hold: before anything of it exists a userdata owns it. */
+#ifndef FLEECE_MODULE_FILES_SAVING_H
+#define FLEECE_MODULE_FILES_SAVING_H
+
+#include "file.h"
+#include "lock.h"
+
+struct mod_saving {
+  struct replace file;
+  struct lock lock;
+};
+
+/* Pushes a userdata for a file that is going to be replaced. When it is collected, what is unfinished is removed. */
+FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L);
+
+/* Takes the lock of the file at `path`, after all symbolic links. False: errno tells. */
+FL_PRIVATE int mod_saving_lock(struct mod_saving *s, const char *path, unsigned wait);
+
+/* Opens the temporary file, s->file.file. What is no plain file is opened itself. False: errno tells. */
+FL_PRIVATE int mod_saving_open(struct mod_saving *s);
+
+/* Gives the file its name. False: errno tells, and the old file is there. */
+FL_PRIVATE int mod_saving_commit(struct mod_saving *s, int sync);
+
+/* Removes what is unfinished, and releases the lock. Keeps errno. */
+FL_PRIVATE void mod_saving_end(struct mod_saving *s);
+
+/* "cannot WHAT 'PATH': REASON", from errno; as mod_file_error. */
+FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const char *what, const char *path, int safe);
+
+/* Pushes a copy of the table at the index without those of its fields whose names are in the list "a|b|c"; an empty
+** table if there is none. */
+FL_PRIVATE void mod_push_other_options(lua_State *L, int index, const char *names);
+
+/* Pushes a function of the module with the upvalues of the running one. */
+FL_PRIVATE void mod_push_sibling(lua_State *L, lua_CFunction function);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+** format.h -- format, format_stream: JSON text in another layout, from a string or from pieces.
+** May call: base, text, json, layout, convert, lua_*, stdio.
+** Must hold: all memory is userdata on the Lua stack, that of the output belongs to a holder. So the source and the
+** sink, which may be Lua functions, may raise and may call any of our functions. */
+#ifndef FLEECE_MODULE_JSON_FORMAT_H
+#define FLEECE_MODULE_JSON_FORMAT_H
+
+#include "../read.h"
+#include "../../json/grammar/where.h"
+#include "../../json/index/locate.h"
+#include "../../document/binary.h"
+#include "../../stream/documents.h"
+#include "width.h"
+
+struct mod_format {
+  struct mod_decode d;
+  struct mod_options own;
+  struct json_to_json k;
+  struct mod_options lines; /* the options, with `width`; `own` are without lines then */
+  struct mod_width width;   /* its L is NULL without that option */
+  struct encode_state *walk;
+  int slots; /* stack index of the first of REFORMAT_MEMORIES */
+  /* for a stream: */
+  struct mod_sink sink;
+  int text;            /* stack index of the text's memory */
+  size_t length, room; /* bytes of text, and of its memory */
+  size_t again;        /* bytes that may be read again */
+  int ended;           /* the source has no more pieces */
+  int from_file;
+  enum mod_source_state state;
+  /* The end of a line of NDJSON, of document number cut_document, that continues in the next line. */
+  struct mod_stream_position cut;
+  size_t cut_document;
+  struct json_part in; /* the token in which the text ends, if more of it changes nothing; otherwise PART_BEGIN */
+};
+
+/* format(text [, options]) -> text */
+FL_PRIVATE int mod_format(lua_State *L);
+
+/* format_stream(source, sink [, options]) -> the number of documents. The source is one of `documents`; the sink is one
+** of `write`, or nil. */
+FL_PRIVATE int mod_format_stream(lua_State *L);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT
+** The arrays of a book are replaced all at once, by stores that allocate nothing. */
+#include "order.h"
+#include "../../encode/api/errors.h"
+#include "../../encode/sort.h"
+
+/* ------------------------------------------------------------------------------------- slots */
+
+FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book) {
+  struct order_state *o;
+  lua_rawgeti(L, book, ORDER_STATE);
+  o = (struct order_state *)lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return o;
+}
+
+FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o) {
+  compat_need_stack(L, 4);
+  lua_createtable(L, ORDER_END - 1, 0);
+  lua_createtable(L, ORDER_RECENT_LISTS, 0);
+  lua_rawseti(L, -2, ORDER_RECENT);
+  lua_pushlightuserdata(L, o);
+  lua_rawseti(L, -2, ORDER_STATE);
+}
+
+/* Counts the slots whose tables are alive. */
+static size_t order_count_live(lua_State *L, int tables, size_t slots) {
+  size_t i, live = 0;
+  for (i = 0; i < slots; i++) {
+    lua_rawgeti(L, tables, (int)i + 1);
+    live += !lua_isnil(L, -1);
+    lua_pop(L, 1);
+  }
+  return live;
+}
+
+/* Pushes an empty table for n items, which keeps them weakly. */
+static void order_push_weak(lua_State *L, int n) {
+  lua_createtable(L, n, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+}
+
+/* The number of slots for the live tables and one more; their tables are pushed, or nil. */
+static size_t order_count_slots(lua_State *L, int book, const struct order_state *o) {
+  size_t slots = ORDER_SLOTS_FIRST, live;
+  lua_rawgeti(L, book, ORDER_TABLES);
+  live = o->slots ? order_count_live(L, lua_gettop(L), o->slots) : 0;
+  while (slots < 2 * (live + 1)) slots *= 2;
+  if (slots > ORDER_SLOTS_MOST) luaL_error(L, "not enough memory");
+  return slots;
+}
+
+/* Moves the live slots to new, empty arrays. Allocates nothing. */
+static void order_move(lua_State *L, int book, struct order_state *o, const void **address, size_t slots, int arrays) {
+  const int tables = lua_gettop(L) + 1, lists = tables + 1;
+  size_t i, used = 0;
+  lua_rawgeti(L, book, ORDER_TABLES);
+  lua_rawgeti(L, book, ORDER_LISTS);
+  for (i = 0; i < o->slots; i++) {
+    size_t to;
+    lua_rawgeti(L, tables, (int)i + 1);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    to = order_place(address, slots, o->address[i]);
+    FL_ASSERT(!address[to] && used < slots / 2);
+    address[to] = o->address[i];
+    lua_rawseti(L, arrays, (int)to + 1);
+    lua_rawgeti(L, lists, (int)i + 1);
+    lua_rawseti(L, arrays + 1, (int)to + 1);
+    used++;
+  }
+  for (i = 0; i < 3; i++) {
+    lua_pushvalue(L, arrays + (int)i);
+    lua_rawseti(L, book, ORDER_TABLES + (int)i);
+  }
+  o->address = address;
+  o->tables = (const char *)lua_topointer(L, arrays);
+  o->lists = (const char *)lua_topointer(L, arrays + 1);
+  o->slots = slots;
+  o->used = used;
+}
+
+/* Makes room for one table more. What allocates may run finalizers that decode, so the need is looked at again. */
+static void order_grow(lua_State *L, int book, struct order_state *o) {
+  const int top = lua_gettop(L);
+  size_t slots, need;
+  compat_need_stack(L, 12);
+  for (need = order_count_slots(L, book, o);; need = order_count_slots(L, book, o)) {
+    const void **address;
+    slots = need;
+    lua_settop(L, top);
+    order_push_weak(L, (int)slots);
+    lua_createtable(L, (int)slots, 0);
+    address = (const void **)lua_newuserdata(L, slots * sizeof *address);
+    memset(address, 0, slots * sizeof *address);
+    need = order_count_slots(L, book, o);
+    lua_settop(L, top + 3);
+    if (need > slots) continue;
+    order_move(L, book, o, address, slots, top + 1);
+    lua_settop(L, top);
+    return;
+  }
+}
+
+/* The slot of the table at `table`, or `slots`. */
+static size_t order_slot_of(lua_State *L, int book, const struct order_state *o, int table) {
+  const size_t i = order_slot(o, lua_topointer(L, table));
+  int same;
+  if (i == o->slots) return i;
+  lua_rawgeti(L, book, ORDER_TABLES);
+  lua_rawgeti(L, -1, (int)i + 1);
+  same = lua_rawequal(L, -1, table);
+  lua_pop(L, 2);
+  return same ? i : o->slots;
+}
+
+FL_PRIVATE int order_has(lua_State *L, int book, int table) {
+  const struct order_state *o = order_state_of(L, book);
+  return order_slot_of(L, book, o, table) != o->slots;
+}
+
+FL_PRIVATE int order_push_list(lua_State *L, int book, int table) {
+  const struct order_state *o = order_state_of(L, book);
+  const size_t i = order_slot_of(L, book, o, table);
+  if (i == o->slots) return 0;
+  lua_rawgeti(L, book, ORDER_LISTS);
+  lua_rawgeti(L, -1, (int)i + 1);
+  lua_remove(L, -2);
+  return 1;
+}
+
+FL_PRIVATE void order_remember(lua_State *L, int book, int table) {
+  struct order_state *o = order_state_of(L, book);
+  const void *address = lua_topointer(L, table);
+  size_t i;
+  compat_need_stack(L, 4);
+  if (!order_has_room(o) && order_slot(o, address) == o->slots) order_grow(L, book, o);
+  i = order_place(o->address, o->slots, address);
+  o->used += !o->address[i];
+  o->address[i] = address;
+  lua_rawgeti(L, book, ORDER_LISTS);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, (int)i + 1);
+  lua_rawgeti(L, book, ORDER_TABLES);
+  lua_pushvalue(L, table);
+  lua_rawseti(L, -2, (int)i + 1);
+  lua_pop(L, 2);
+}
+
+/* ------------------------------------------------------------------------------------- lists */
+
+FL_PRIVATE void order_push_recent(lua_State *L, int book, size_t hash) {
+  lua_rawgeti(L, book, ORDER_RECENT);
+  lua_rawgeti(L, -1, (int)(hash % ORDER_RECENT_LISTS) + 1);
+  lua_remove(L, -2);
+}
+
+FL_PRIVATE void order_set_recent(lua_State *L, int book, size_t hash) {
+  lua_rawgeti(L, book, ORDER_RECENT);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, (int)(hash % ORDER_RECENT_LISTS) + 1);
+  lua_pop(L, 1);
+}
+
+/* Has the table exactly the names of the list? */
+static int order_is_current(lua_State *L, int table, int list, int n) {
+  int i, keys = 0;
+  for (i = 1; i <= n; i++) {
+    int missing;
+    lua_rawgeti(L, list, i);
+    lua_rawget(L, table);
+    missing = lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (missing) return 0;
+  }
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+    if (++keys > n) return lua_pop(L, 2), 0;
+  return 1;
+}
+
+/* Appends the names of the list that the table still has to the one at `to`, and notes them in the set at to + 1;
+** returns how many there are. */
+static int order_keep_names(lua_State *L, int table, int list, int n, int to) {
+  int i, count = 0;
+  for (i = 1; i <= n; i++) {
+    lua_rawgeti(L, list, i);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, table);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 2);
+      continue;
+    }
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, to + 1);
+    lua_rawseti(L, to, ++count);
+  }
+  return count;
+}
+
+/* Pushes a list of the table's keys that are not in the set, names or the others; returns their number. */
+static int order_push_others(lua_State *L, int table, int set, int names) {
+  int to, count = 0;
+  lua_newtable(L);
+  to = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    const int type = lua_type(L, -2);
+    lua_pop(L, 1);
+    if ((type == LUA_TSTRING || type == LUA_TNUMBER) != names) continue;
+    lua_pushvalue(L, -1);
+    lua_rawget(L, set);
+    if (lua_isnil(L, -1)) {
+      lua_pushvalue(L, -2);
+      lua_rawseti(L, to, ++count);
+    }
+    lua_pop(L, 1);
+  }
+  return count;
+}
+
+/* As api_compare: byte order of the texts, and a number before a string of the same text. */
+static int order_compare(const struct encode_entry *a, const struct encode_entry *b) {
+  const int order = encode_compare_texts(lay_bits_pointer(a->key.bits), (size_t)a->value.bits,
+                                         lay_bits_pointer(b->key.bits), (size_t)b->value.bits);
+  return order ? order : (int)a->key.tag - (int)b->key.tag;
+}
+
+/* Pushes the text of the key on top, which encode writes for it; it is anchored in the table at `texts`. */
+static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
+  char digits[JSON_NUMBER_ROOM + 8];
+  if (lua_type(L, -1) == LUA_TSTRING) lua_pushvalue(L, -1);
+  else lua_pushlstring(L, digits, (size_t)(api_key_text(L, -1, digits) - digits));
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, texts, i);
+  return lua_tolstring(L, -1, n);
+}
+
+/* Appends the n names of the list on top, which is popped, to the list at `to` after its `count` names: sorted. */
+static void order_append_sorted(lua_State *L, int to, int count, int n) {
+  const int names = lua_gettop(L), texts = names + 1;
+  struct encode_entry *e;
+  int i;
+  lua_createtable(L, n, 0);
+  e = (struct encode_entry *)lua_newuserdata(L, 2 * (size_t)n * sizeof *e + 1);
+  for (i = 0; i < n; i++) {
+    size_t length;
+    const char *s;
+    lua_rawgeti(L, names, i + 1);
+    s = order_key_text(L, texts, i + 1, &length);
+    e[i].key.bits = (uint64_t)(uintptr_t)s;
+    e[i].key.tag = lua_type(L, -2) == LUA_TSTRING;
+    e[i].value.bits = length;
+    e[i].value.tag = (uint32_t)i + 1;
+    e[i].prefix = encode_prefix(s, length);
+    lua_pop(L, 2);
+  }
+  encode_sort(e, (size_t)n, e + n, order_compare);
+  for (i = 0; i < n; i++) {
+    lua_rawgeti(L, names, (int)e[i].value.tag);
+    lua_rawseti(L, to, count + i + 1);
+  }
+  lua_settop(L, names - 1);
+}
+
+/* Appends the keys that are no names to a copy of the list at `list`, which has n; pushes that, or the list itself if
+** there are none. */
+static void order_push_all(lua_State *L, int table, int list, int n) {
+  const int others = order_push_others(L, table, list + 1, 0);
+  int i;
+  if (others == 0) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, list);
+    return;
+  }
+  lua_createtable(L, n + others, 0);
+  for (i = 1; i <= n + others; i++) {
+    if (i <= n) lua_rawgeti(L, list, i);
+    else lua_rawgeti(L, -2, i - n);
+    lua_rawseti(L, -2, i);
+  }
+  lua_remove(L, -2);
+}
+
+FL_PRIVATE int order_push_keys(lua_State *L, int book, int table) {
+  int list, to, n, count, more, i;
+  compat_need_stack(L, 16);
+  if (!order_push_list(L, book, table)) return 0;
+  list = lua_gettop(L);
+  n = (int)lua_rawlen(L, list);
+  if (order_is_current(L, table, list, n)) return 1;
+  to = list + 1;
+  lua_newtable(L);
+  lua_newtable(L);
+  count = order_keep_names(L, table, list, n, to);
+  more = order_push_others(L, table, to + 1, 1);
+  order_append_sorted(L, to, count, more);
+  if (count < n || more > 0) {
+    lua_createtable(L, count + more, 0); /* all in the array part, for readers below the API */
+    for (i = 1; i <= count + more; i++) {
+      lua_rawgeti(L, to, i);
+      lua_rawseti(L, -2, i);
+    }
+    order_remember(L, book, table);
+  }
+  order_push_all(L, table, to, count + more);
+  lua_replace(L, list);
+  lua_settop(L, list);
+  return 1;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "arguments.h"
+
+#include "../../document/view/view.h"
+#include "option_names.h"
+
+/* The name of a function or method of this module; "": a metamethod; NULL: it is not one of them. */
+static const char *mod_function_name(lua_State *L, lua_CFunction f) {
+  const struct mod_state *m;
+  const luaL_Reg *const *list, *r;
+  compat_registry_get(L, &mod_state_key);
+  m = (const struct mod_state *)lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  for (list = m ? m->functions : NULL; list && *list; list++)
+    for (r = *list; r->name; r++)
+      if (r->func == f) return r->name;
+  return NULL;
+}
+
+/* Is the argument a document, view and so on of another copy of this module in the process? Then pushes its name. */
+static int mod_is_of_another_copy(lua_State *L, int arg) {
+  static const char prefix[] = "fleece.";
+  const int top = lua_gettop(L);
+  const char *name;
+  size_t n;
+  if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return 0;
+  compat_get_field(L, -1, "__name");
+  name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : "";
+  if (strncmp(name, prefix, sizeof prefix - 1) == 0 &&
+      mod_find_word(name + sizeof prefix - 1, n - (sizeof prefix - 1), "view|document|mutable|data|path|keys") >= 0) {
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&view_key);
+    lua_rawget(L, top + 1);
+    if (lua_isnil(L, -1)) return lua_pop(L, 1), 1;
+  }
+  lua_settop(L, top);
+  return 0;
+}
+
+FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
+  lua_Debug ar;
+  if (mod_is_of_another_copy(L, arg))
+    message = lua_pushfstring(L, "%s; this %s is of another copy of Fleece", message, lua_tostring(L, -1));
+  if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "nf", &ar)) {
+    const char *name = mod_function_name(L, lua_tocfunction(L, -1));
+    lua_pop(L, 1);
+    if (name && !*name) return luaL_error(L, "%s", message);
+    if (name && (!ar.name || *ar.name == '?'))
+      return luaL_error(L, "bad argument #%d to '%s' (%s)", arg - (strcmp(ar.namewhat, "method") == 0), name, message);
+  }
+  return luaL_argerror(L, arg, message);
+}
+
+FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected) {
+  const char *type = luaL_typename(L, arg);
+#if LUA_VERSION_NUM >= 503
+  if (luaL_getmetafield(L, arg, "__name") == LUA_TSTRING) type = lua_tostring(L, -1);
+  else if (lua_type(L, arg) == LUA_TLIGHTUSERDATA) type = "light userdata";
+#endif
+  return mod_argument_error(L, arg, lua_pushfstring(L, "%s expected, got %s", expected, type));
+}

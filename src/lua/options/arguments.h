@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+** arguments.h -- argument errors that name the function, even under pcall, where Lua does not know its name.
+** May call: base, layout, lua_*.
+** Must hold: functions of stand-ins keep the messages of Lua. */
+#ifndef FLEECE_MODULE_OPTIONS_ARGUMENTS_H
+#define FLEECE_MODULE_OPTIONS_ARGUMENTS_H
+
+#include "../state.h"
+
+/* Raises "bad argument #ARG to 'NAME' (MESSAGE)", as luaL_argerror does; of a metamethod, whose caller knows no
+** arguments, MESSAGE alone. */
+FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message);
+
+/* Raises an error: the argument has the wrong type. */
+FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected);
+
+/* As luaL_checklstring. Texts, paths and names are read by it, so a number stands for its digits, as in Lua's own
+** functions. */
+FL_INLINE const char *mod_check_string(lua_State *L, int arg, size_t *n) {
+  const char *s = lua_tolstring(L, arg, n);
+  if (FL_UNLIKELY(!s)) mod_type_error(L, arg, "string");
+  return s;
+}
+
+/* A string of bytes, for which a number does not stand: no document is one. */
+FL_INLINE const char *mod_check_bytes(lua_State *L, int arg, size_t *n) {
+  if (FL_UNLIKELY(lua_type(L, arg) != LUA_TSTRING)) mod_type_error(L, arg, "string");
+  return lua_tolstring(L, arg, n);
+}
+
+/* As luaL_checkany. */
+FL_INLINE void mod_check_any(lua_State *L, int arg) {
+  if (FL_UNLIKELY(lua_type(L, arg) == LUA_TNONE)) mod_argument_error(L, arg, "value expected");
+}
+
+/* As luaL_checknumber. */
+FL_INLINE lua_Number mod_check_number(lua_State *L, int arg) {
+  if (FL_UNLIKELY(!lua_isnumber(L, arg))) mod_type_error(L, arg, "number");
+  return lua_tonumber(L, arg);
+}
+
+/* As luaL_checktype. */
+FL_INLINE void mod_check_type(lua_State *L, int arg, int type) {
+  if (FL_UNLIKELY(lua_type(L, arg) != type)) mod_type_error(L, arg, lua_typename(L, type));
+}
+
+/* As luaL_optnumber. */
+FL_INLINE lua_Number mod_optional_number(lua_State *L, int arg, lua_Number otherwise) {
+  if (lua_isnoneornil(L, arg)) return otherwise;
+  if (FL_UNLIKELY(!lua_isnumber(L, arg))) mod_type_error(L, arg, "number");
+  return lua_tonumber(L, arg);
+}
+
+#endif

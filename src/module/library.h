@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+** library.h -- what all modules share, Fleece's own and the stand-ins: upvalues and tables of functions.
+** May call: base, layout, lua_*.
+** Must hold: a codec belongs to one module, and does not change after the module was loaded. */
+#ifndef FLEECE_MODULE_CORE_LIBRARY_H
+#define FLEECE_MODULE_CORE_LIBRARY_H
+
+#include "../decode/face/decode.h"
+
+/* Do pairs and # of this Lua call __pairs and __len? In LuaJIT that depends on how it was built. */
+FL_PRIVATE int mod_pairs_honours_meta(lua_State *L);
+
+/* Pushes the MOD_UPVALUES upvalues of a module's functions. The new codec is the first member of a block of `size`
+** bytes, which are all 0. */
+FL_PRIVATE struct mod_codec *mod_push_upvalues(lua_State *L, size_t size);
+
+/* Pushes a table of functions. Their upvalues are on the stack, from `base` on. */
+FL_PRIVATE void mod_push_library(lua_State *L, int base, const luaL_Reg *functions);
+
+/* Sets a field of the table on top. */
+FL_PRIVATE void mod_set_string(lua_State *L, const char *name, const char *s);
+
+#endif

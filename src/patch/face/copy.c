@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
+** May call: convert, json, layout, lua_*, lua/marks.h, lua/foreign_marks.h, encode/face/lossless.h.
+** Must hold: what is an array is what encode would write as one. */
+#include "../../lua/lossless/order.h"
+#include "../../encode/api/open.h"
+#include "../../encode/raw/instances.h"
+#include "../../layout/copy.h"
+#include "../../lua/foreign_marks.h"
+#include "../../lua/marks.h"
+#include "../../encode/face/lossless.h"
+#include "patch.h"
+
+/* What the metatable on top says, which is popped. */
+static enum table_class mod_patch_class(const struct mod_patch *p) {
+  lua_State *L = p->L;
+  enum table_class is = encode_class_of(&p->f.d.state->marks, lua_topointer(L, -1));
+  const char *s;
+  if (is == ENCODE_PLAIN) {
+    compat_get_field(L, -1, "__jsontype");
+    s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    is = strcmp(s, "array") == 0 ? ENCODE_ARRAY : strcmp(s, "object") == 0 ? ENCODE_OBJECT : ENCODE_PLAIN;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return is;
+}
+
+/* Is the table, whose first key and value are on top, an array for encode? Both are popped. One with holes that encode
+** fills or refuses is, too: mod_patch_push_copy refuses it. */
+static int mod_patch_is_list(const struct mod_patch *p, int table) {
+  lua_State *L = p->L;
+  const struct mod_state *m = p->f.d.state;
+  const int key = lua_gettop(L) - 1;
+  struct api_keys keys = {0, 0, 1};
+  size_t n;
+  if (lua_type(L, key) == LUA_TSTRING) return lua_settop(L, key - 1), 0;
+  if (m->raw && !p->f.d.o.layout_api &&
+      encode_sequence_of_layout(m->verdict.facts)((const char *)lua_topointer(L, table), &n))
+    return lua_settop(L, key - 1), 1;
+  do {
+    lua_settop(L, key);
+    api_count_key(L, key, &keys);
+  } while (keys.all_indexes && lua_next(L, table));
+  lua_settop(L, key - 1);
+  return keys.all_indexes && (keys.highest <= (double)keys.count ||
+                              json_style_holes(&p->f.own.style, keys.highest, keys.count) != JSON_SPARSE_OBJECT);
+}
+
+FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table) {
+  lua_State *L = p->L;
+  enum table_class is = ENCODE_PLAIN;
+  int any;
+  if (lua_getmetatable(L, table)) is = mod_patch_class(p);
+  if (is == ENCODE_ARRAY || is == ENCODE_LENGTH_ARRAY || is == ENCODE_TAGGED_ARRAY) return MOD_PATCH_ARRAY;
+  if (is == ENCODE_OBJECT || (is == ENCODE_PLAIN && mod_is_remembered(L, p->f.d.state, table))) return MOD_PATCH_OBJECT;
+  lua_pushnil(L);
+  any = lua_next(L, table);
+  if (any) return mod_patch_is_list(p, table) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+  if (is == ENCODE_EMPTY_ARRAY || is == ENCODE_EMPTY_OBJECT)
+    return is == ENCODE_EMPTY_ARRAY ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+  return p->f.own.style.empty_object ? MOD_PATCH_OBJECT : MOD_PATCH_ARRAY;
+}
+
+/* Copies the items to the table on top: keys from 1 to their number. Most tables give them in this order. */
+static int mod_patch_copy_items(lua_State *L, int table, int length) {
+  const int copy = lua_gettop(L);
+  int n = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    const lua_Number key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (!(key >= 1 && key <= length) || key != (lua_Number)(int)key) {
+      lua_settop(L, copy);
+      return 0;
+    }
+    lua_rawseti(L, copy, (int)key);
+    n++;
+  }
+  return n == length;
+}
+
+/* Copies the members to the table on top. Returns whether keys are numbers. */
+static int mod_patch_copy_members(lua_State *L, int table) {
+  const int copy = lua_gettop(L);
+  int numbers = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    numbers |= lua_type(L, -2) == LUA_TNUMBER;
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, copy);
+  }
+  return numbers;
+}
+
+/* How tables are copied below the API; NULL: they are not. */
+static const struct lay_copy *mod_patch_raw(const struct mod_patch *p) {
+  struct mod_state *m = p->f.d.state;
+  if (p->f.d.o.layout_api || !(m->decoder ? m->decoder : mod_find_decoder_(p->L, m))) return NULL;
+  return lay_copy_of(m->verdict.facts);
+}
+
+/* Pushes a copy below the API. False: it must be made by the API, and nothing is pushed. */
+static int mod_patch_push_raw(const struct mod_patch *p, int table, enum mod_patch_kind kind, size_t length) {
+  lua_State *L = p->L;
+  const struct lay_copy *raw = mod_patch_raw(p);
+  const char *from = (const char *)lua_topointer(L, table);
+  size_t nodes = 0;
+  int done;
+  if (!raw) return 0;
+  if (kind == MOD_PATCH_OBJECT && (nodes = raw->node_count(from)) > INT32_MAX / 2) return 0;
+  lua_createtable(L, (int)length, (int)nodes);
+  done = kind == MOD_PATCH_OBJECT ? raw->members((char *)(uintptr_t)lua_topointer(L, -1), from)
+                                  : raw->items((char *)(uintptr_t)lua_topointer(L, -1), from, length);
+  if (!done) lua_pop(L, 1);
+  return done;
+}
+
+static int mod_patch_count(lua_State *L, int table) {
+  int n = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pop(L, 1);
+    n++;
+  }
+  return n;
+}
+
+FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table) {
+  lua_State *L = p->L;
+  const int copy = lua_gettop(L), book = copy + 1;
+  if (lua_getmetatable(L, table)) lua_setmetatable(L, copy);
+  if (!p->f.d.state->order.slots) return;
+  lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  if (order_push_list(L, book, table)) order_remember(L, book, copy);
+  lua_settop(L, copy);
+}
+
+FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind, int *numbers) {
+  lua_State *L = p->L;
+  *numbers = 0;
+  if (kind == MOD_PATCH_ARRAY) {
+    const size_t length = (size_t)lua_rawlen(L, table);
+    if (length >= INT32_MAX - 1) return 0;
+    if (!mod_patch_push_raw(p, table, kind, length)) {
+      lua_createtable(L, (int)length, 0);
+      if (!mod_patch_copy_items(L, table, (int)length)) {
+        lua_pop(L, 1);
+        return 0;
+      }
+    }
+  } else {
+    if (!mod_patch_push_raw(p, table, kind, 0)) {
+      lua_createtable(L, 0, mod_patch_count(L, table));
+      *numbers = mod_patch_copy_members(L, table);
+    }
+  }
+  mod_patch_copy_marks(p, table);
+  return 1;
+}
+
+FL_PRIVATE void mod_patch_mark(const struct mod_patch *p, enum mod_patch_kind kind) {
+  lua_State *L = p->L;
+  const int table = lua_gettop(L);
+  int is_empty;
+  if (lua_getmetatable(L, table)) {
+    lua_pop(L, 1);
+    return;
+  }
+  lua_pushnil(L);
+  is_empty = !lua_next(L, table);
+  lua_settop(L, table);
+  if (!is_empty && (kind == MOD_PATCH_ARRAY || mod_patch_kind_of(p, table) == kind)) return;
+  if (kind == MOD_PATCH_ARRAY) mod_push_mark(L, MOD_MARK_ARRAY);
+  else if (!is_empty) mod_push_mark(L, MOD_MARK_OBJECT);
+  else lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
+  lua_setmetatable(L, table);
+}
+
+enum { MOD_PATCH_VALUE = 8 }; /* bytes of a number or word, or of what is around a string or container */
+
+FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most) {
+  lua_State *L = p->L;
+  const int first = lua_gettop(L);
+  size_t n = MOD_PATCH_VALUE, depth = 1;
+  if (lua_type(L, first) == LUA_TSTRING) return n + (size_t)lua_rawlen(L, first);
+  if (!lua_istable(L, first)) return n;
+  lua_pushnil(L); /* each level: its table, and a key */
+  while (n <= most) {
+    if (!lua_next(L, -2)) {
+      if (lua_gettop(L) == first) break;
+      lua_pop(L, 1);
+      depth--;
+      continue;
+    }
+    n += MOD_PATCH_VALUE;
+    if (lua_type(L, -2) == LUA_TSTRING) n += (size_t)lua_rawlen(L, -2);
+    if (lua_type(L, -1) == LUA_TSTRING) n += (size_t)lua_rawlen(L, -1);
+    if (lua_istable(L, -1) && depth < p->f.d.o.max_depth && lua_checkstack(L, 8)) lua_pushnil(L), depth++;
+    else lua_pop(L, 1);
+  }
+  lua_settop(L, first);
+  return n;
+}

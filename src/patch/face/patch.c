@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+** patch.c -- json_patch and merge_patch: which way each takes, and the way of texts.
+** May call: json, layout, lua_*, patch/apply.h, patch/merge.h, patch/value.h, decode/face/decode.h,
+** encode/face/encode.h, places/edit.h.
+** Must hold: as patch.h. */
+#include "patch.h"
+
+#include "../../json/edit/places.h"
+#include "../merge.h"
+
+enum { MOD_PATCH_PATHS = 32, MOD_PATCH_STEPS = 256 }; /* of a patch whose places are found while the text is tested */
+
+/* Makes the edit of argument 1 ready. */
+static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *known, int *results) {
+  struct json_edit *e = &p->f.e;
+  mod_set_text(&p->f.d, 1);
+  if (!mod_edit_begin(&p->f, &p->is, known)) {
+    *results = mod_decode_error_(&p->f.d, e->scan.error, e->scan.at);
+    return 0;
+  }
+  if (!known || !known->done || json_edit_place(e, known->goals, known->count, known->found)) return 1;
+  *results = mod_patch_core_failed(p, 1);
+  return 0;
+}
+
+/* Adds the path, if it is one. */
+static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t *steps,
+                               const struct patch_pointer *pointer) {
+  if (!pointer->steps) return;
+  paths[*n].steps = pointer->steps;
+  paths[(*n)++].count = pointer->count;
+  *steps += pointer->count;
+}
+
+/* The paths of the operations as goals, if they are few: NULL: they are many, or wrong. */
+static struct mod_edit_goals *mod_patch_goals(struct mod_patch *p, const struct patch_value *list,
+                                              struct mod_edit_goals *known) {
+  struct json_goal_path paths[MOD_PATCH_PATHS];
+  struct json_goal *goals;
+  const struct patch_value *v;
+  size_t steps = 0;
+  uint32_t n = 0;
+  for (v = list->is.first; v; v = v->next) {
+    struct patch_operation o;
+    if (n + 2 > MOD_PATCH_PATHS || steps > MOD_PATCH_STEPS || patch_read_operation(&p->f.e, v, &o)) return NULL;
+    mod_patch_add_path(paths, &n, &steps, &o.path);
+    mod_patch_add_path(paths, &n, &steps, &o.from);
+  }
+  if (n == 0 || steps > MOD_PATCH_STEPS) return NULL;
+  known->states = (struct json_goal_state *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *known->states);
+  known->found = (struct json_slice *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *known->found);
+  goals = (struct json_goal *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *goals);
+  if (!known->states || !known->found || !goals) return NULL;
+  known->count = json_build_goals(goals, paths, n);
+  known->goals = goals;
+  return known;
+}
+
+/* json_patch of a text, with operations that are a text. */
+static int mod_patch_text(struct mod_patch *p) {
+  const struct patch_value *list, *v;
+  struct mod_edit_goals known;
+  int results, number = 1;
+  size_t copies;
+  if (!(list = mod_patch_read(p, 2, &results))) return results;
+  if (!mod_patch_begin_text(p, list->kind == PATCH_ARRAY ? mod_patch_goals(p, list, &known) : NULL, &results))
+    return results;
+  if (list->kind != PATCH_ARRAY) {
+    lua_pushliteral(p->L, "a list of operations expected");
+    return mod_patch_fail(p);
+  }
+  copies = patch_copies((size_t)lua_rawlen(p->L, 1), p->f.d.o.max_bytes);
+  for (v = list->is.first; v; v = v->next, number++) {
+    struct patch_operation o;
+    const struct patch_pointer *at;
+    enum patch_error error = patch_read_operation(&p->f.e, v, &o);
+    if (error) {
+      const int has_op = error != PATCH_ERROR_NO_OBJECT && error != PATCH_ERROR_NO_OP &&
+                         error != PATCH_ERROR_UNKNOWN_OP;
+      return mod_patch_operation_failed(p, number, &o, has_op, error, &o.path);
+    }
+    if ((error = patch_apply(&p->f.e, &o, &copies, &at)) != PATCH_OK)
+      return mod_patch_operation_failed(p, number, &o, 1, error, at);
+  }
+  return mod_edit_result(&p->f);
+}
+
+FL_PRIVATE int mod_json_patch(lua_State *L) {
+  struct mod_patch p;
+  int results;
+  mod_patch_begin(&p, L, NULL, "operations", 0);
+  if (lua_type(L, 2) != LUA_TSTRING && lua_type(L, 2) != LUA_TTABLE && !mod_patch_is_foreign(L, 2))
+    return mod_type_error(L, 2, "table");
+  if (lua_type(L, 1) == LUA_TSTRING) return mod_patch_to_text(&p, 2, &results) ? mod_patch_text(&p) : results;
+  if (!mod_patch_to_value(&p, 1, &results) || !mod_patch_to_value(&p, 2, &results)) return results;
+  return mod_patch_tables(&p);
+}
+
+/* merge_patch of a text, with a patch that is a text. */
+static int mod_patch_merge_text(struct mod_patch *p) {
+  const struct patch_value *patch;
+  int results;
+  if (!(patch = mod_patch_read(p, 2, &results)) || !mod_patch_begin_text(p, NULL, &results)) return results;
+  if (!patch_merge(&p->f.e, patch)) {
+    if (p->f.e.error == JSON_EDIT_TEXT || p->f.e.error == JSON_EDIT_MEMORY) return mod_patch_core_failed(p, 1);
+    lua_pushstring(p->L, json_edit_message(p->f.e.error));
+    return mod_patch_fail(p);
+  }
+  return mod_edit_result(&p->f);
+}
+
+FL_PRIVATE int mod_merge_patch(lua_State *L) {
+  struct mod_patch p;
+  int results;
+  mod_patch_begin(&p, L, NULL, "patch", 0);
+  if (lua_type(L, 1) == LUA_TSTRING) return mod_patch_to_text(&p, 2, &results) ? mod_patch_merge_text(&p) : results;
+  if (!mod_patch_to_value(&p, 1, &results) || !mod_patch_to_value(&p, 2, &results)) return results;
+  return mod_patch_merge_tables(&p);
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT
+** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
+** May call: convert, json, layout, lua_*, patch/apply.h, patch/value.h, encode/face/encode.h, places/edit.h,
+** places/paths.h.
+** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
+** longer counts as made by this call. */
+#include "../../encode/api/errors.h"
+#include "items.h"
+#include "patch.h"
+
+/* One call. */
+struct mod_patch_walk {
+  struct mod_patch *p;
+  lua_State *L;
+  int root; /* stack index of the value */
+  /* Of a table: the tables that this call has made. Objects have false, or a number if keys of theirs are numbers;
+  ** arrays have true or a mod_patch_items. */
+  int owned;
+  int kinds;                 /* of a table: the others that operations have led through, true for arrays */
+  int op, path, from, value; /* of the operation, its fields */
+  struct patch_operation o;
+  size_t copied; /* bytes, as mod_patch_measure counts them */
+  struct mod_path_steps path_steps, from_steps;
+};
+
+/* ------------------------------------------------------------------------------------- containers */
+
+static int mod_patch_error(const struct mod_patch_walk *t, enum json_edit_error error, size_t step) {
+  t->p->f.e.error = error;
+  t->p->f.e.step = step;
+  return 0;
+}
+
+/* Pushes what `owned` has for the table at the absolute index. */
+static void mod_patch_push_owned(const struct mod_patch_walk *t, int table) {
+  lua_pushvalue(t->L, table);
+  lua_rawget(t->L, t->owned);
+}
+
+/* The kind that a value of `owned` or `kinds` means, which is on top and popped. */
+static enum mod_patch_kind mod_patch_pop_kind(lua_State *L) {
+  const int is_array = lua_type(L, -1) != LUA_TNUMBER && lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return is_array ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+}
+
+/* The kind of the table at the absolute index, which this call may have emptied. */
+static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, int table) {
+  lua_State *L = t->L;
+  mod_patch_push_owned(t, table);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, table);
+    lua_rawget(L, t->kinds);
+  }
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, table);
+    lua_pushboolean(L, mod_patch_kind_of(t->p, table) == MOD_PATCH_ARRAY);
+    lua_pushvalue(L, -1);
+    lua_insert(L, -3);
+    lua_rawset(L, t->kinds);
+  }
+  return mod_patch_pop_kind(L);
+}
+
+/* The order of the items of the array at the absolute index, if it is not that of the table; else NULL. */
+static struct mod_patch_items *mod_patch_items_of(const struct mod_patch_walk *t, int table) {
+  struct mod_patch_items *items;
+  mod_patch_push_owned(t, table);
+  items = (struct mod_patch_items *)lua_touserdata(t->L, -1);
+  lua_pop(t->L, 1);
+  return items;
+}
+
+static int64_t mod_patch_length_of(const struct mod_patch_walk *t, int table) {
+  const struct mod_patch_items *items = mod_patch_items_of(t, table);
+  return items ? mod_patch_length(items) : (int64_t)lua_rawlen(t->L, table);
+}
+
+/* The number in the table of the item with this index, which exists. */
+static int mod_patch_number_of(const struct mod_patch_walk *t, int table, int64_t index) {
+  struct mod_patch_items *items = mod_patch_items_of(t, table);
+  return items ? mod_patch_slot(items, index) : (int)index + 1;
+}
+
+/* Pushes the key of the member that the step means: its name, or the number with this name. False: neither is there,
+** and its name is pushed. */
+static int mod_patch_push_key(lua_State *L, int table, const struct json_step *step) {
+  int is_there;
+  lua_pushlstring(L, step->name, step->n);
+  lua_pushvalue(L, -1);
+  lua_rawget(L, table);
+  is_there = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (is_there || !api_push_number_key(L, step->name, step->n)) return is_there;
+  lua_pushvalue(L, -1);
+  lua_rawget(L, table);
+  is_there = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  lua_remove(L, is_there ? -2 : -1);
+  return is_there;
+}
+
+/* Pushes the key under which the step adds a member to an object of this call, or that of the member that is there: a
+** number if keys are numbers, or decode makes them. */
+static void mod_patch_push_new_key(const struct mod_patch_walk *t, int table, const struct json_step *step) {
+  lua_State *L = t->L;
+  int numbers;
+  if (mod_patch_push_key(L, table, step)) return;
+  mod_patch_push_owned(t, table);
+  numbers = lua_type(L, -1) == LUA_TNUMBER || t->p->f.d.o.numeric_keys;
+  lua_pop(L, 1);
+  if (numbers && api_push_number_key(L, step->name, step->n)) lua_remove(L, -2);
+}
+
+/* Pushes what the step leads to from the container at the absolute index: nil if there is nothing. False: the step is
+** not one of such a container, and nothing is pushed. */
+static int mod_patch_get(const struct mod_patch_walk *t, int table, const struct json_step *step, size_t at) {
+  lua_State *L = t->L;
+  const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
+  if (kind == MOD_PATCH_OBJECT) {
+    (void)mod_patch_push_key(L, table, step);
+    lua_rawget(L, table);
+    return 1;
+  }
+  if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
+  if (step->index < mod_patch_length_of(t, table)) lua_rawgeti(L, table, mod_patch_number_of(t, table, step->index));
+  else lua_pushnil(L);
+  return 1;
+}
+
+static int mod_patch_missing(const struct mod_patch_walk *t, int table, size_t at) {
+  const int is_array = mod_patch_kind_here(t, table) == MOD_PATCH_ARRAY;
+  return mod_patch_error(t, is_array ? JSON_EDIT_NO_ITEM : JSON_EDIT_NO_MEMBER, at);
+}
+
+/* Makes the value on top a table, if it is a view or a text of a value. 1: it is; 0: it is no container; -1: it cannot
+** be converted, the results are in *results. */
+static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
+  lua_State *L = t->L;
+  const int top = lua_gettop(L);
+  if (lua_istable(L, top)) return 1;
+  if (!mod_patch_is_foreign(L, top)) return 0;
+  return mod_patch_to_value(t->p, top, results) ? lua_istable(L, top) : -1;
+}
+
+/* Makes the container on top one of this call: copies it if it is not. 1: it was copied; 0: it is one; -1: an error. */
+static int mod_patch_own(const struct mod_patch_walk *t) {
+  lua_State *L = t->L;
+  const int top = lua_gettop(L);
+  enum mod_patch_kind kind;
+  int numbers;
+  mod_patch_push_owned(t, top);
+  if (!lua_isnil(L, -1)) return lua_pop(L, 1), 0;
+  lua_pop(L, 1);
+  kind = mod_patch_kind_here(t, top);
+  if (!mod_patch_push_copy(t->p, top, kind, &numbers)) return -1;
+  lua_replace(L, top);
+  lua_pushvalue(L, top);
+  if (numbers) lua_pushinteger(L, 1);
+  else lua_pushboolean(L, kind == MOD_PATCH_ARRAY);
+  lua_rawset(L, t->owned);
+  return 1;
+}
+
+/* Stores the value on top, which stays, in the container at `table`, where the step leads. */
+static void mod_patch_put_back(const struct mod_patch_walk *t, int table, const struct json_step *step) {
+  lua_State *L = t->L;
+  const int top = lua_gettop(L);
+  if (mod_patch_kind_here(t, table) == MOD_PATCH_ARRAY) {
+    lua_pushvalue(L, top);
+    lua_rawseti(L, table, mod_patch_number_of(t, table, step->index));
+  } else {
+    (void)mod_patch_push_key(L, table, step);
+    lua_pushvalue(L, top);
+    lua_rawset(L, table);
+  }
+}
+
+/* Pushes the value that the steps lead to; with `own`, all containers up to it are of this call, also the value, which
+** must be one. 1: done; 0: an error; -1: the results of the call are in *results. */
+static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_step *steps, size_t count, int own,
+                             int *results) {
+  lua_State *L = t->L;
+  const int at = lua_gettop(L) + 1; /* the container, and after it the value in it */
+  size_t i;
+  int is, copied;
+  lua_pushvalue(L, t->root);
+  for (i = 0; i < count || own; i++) {
+    if ((is = mod_patch_to_table(t, results)) <= 0) {
+      if (is == 0) (void)mod_patch_error(t, JSON_EDIT_SCALAR, i);
+      return is;
+    }
+    if (own) {
+      if ((copied = mod_patch_own(t)) < 0) return mod_patch_error(t, JSON_EDIT_SCALAR, i);
+      if (copied && i == 0) lua_pushvalue(L, at), lua_replace(L, t->root);
+      else if (copied) mod_patch_put_back(t, at, &steps[i - 1]);
+    }
+    if (i > 0) lua_remove(L, at);
+    if (i == count) return 1;
+    if (!mod_patch_get(t, at, &steps[i], i)) return 0;
+    if (lua_isnil(L, -1)) return mod_patch_missing(t, at, i);
+  }
+  if (count > 0) lua_remove(L, at);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+enum { MOD_PATCH_MOVED = 32 }; /* items that are moved for one that is added or removed */
+
+/* Moves the items from number `from` on, counted from 1, by one place, to the end or to the beginning. */
+static void mod_patch_shift(lua_State *L, int array, int from, int length, int by) {
+  int i;
+  if (by > 0) {
+    for (i = length; i >= from; i--) lua_rawgeti(L, array, i), lua_rawseti(L, array, i + 1);
+    return;
+  }
+  for (i = from; i <= length; i++) lua_rawgeti(L, array, i), lua_rawseti(L, array, i - 1);
+  lua_pushnil(L);
+  lua_rawseti(L, array, length);
+}
+
+/* What has the order of the items from now on: NULL: the table itself, since so few stand after the index. False: no
+** memory. */
+static int mod_patch_need_items(const struct mod_patch_walk *t, int table, int64_t index,
+                                struct mod_patch_items **items) {
+  lua_State *L = t->L;
+  const int64_t length = mod_patch_length_of(t, table);
+  *items = mod_patch_items_of(t, table);
+  if (*items || length - index <= MOD_PATCH_MOVED) return 1;
+  if (!(*items = mod_patch_make_items(&t->p->f.e, (int)length))) return 0;
+  lua_pushvalue(L, table);
+  lua_pushlightuserdata(L, *items);
+  lua_rawset(L, t->owned);
+  return 1;
+}
+
+/* Puts the items of the array on top in their order. */
+static void mod_patch_sort_items(const struct mod_patch_walk *t, const struct mod_patch_items *items) {
+  lua_State *L = t->L;
+  const int table = lua_gettop(L), sorted = table + 1, length = (int)mod_patch_length(items);
+  struct json_edit_node *n;
+  int i = 0, k;
+  lua_createtable(L, length, 0);
+  for (n = json_edit_leftmost(items->runs); n; n = json_edit_next(n)) {
+    const int slot = ((const struct mod_patch_run *)(const void *)n)->slot;
+    for (k = 0; k < (int)n->count; k++) lua_rawgeti(L, table, slot + k), lua_rawseti(L, sorted, ++i);
+  }
+  for (i = 1; i <= length; i++) lua_rawgeti(L, sorted, i), lua_rawseti(L, table, i);
+  for (; i <= items->used; i++) lua_pushnil(L), lua_rawseti(L, table, i);
+  lua_settop(L, table);
+}
+
+/* Adds the value at the index, which is not nil, to the container on top. */
+static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step *step, size_t at, int value) {
+  lua_State *L = t->L;
+  const int table = lua_gettop(L);
+  const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
+  struct mod_patch_items *items;
+  int64_t length, index;
+  if (kind == MOD_PATCH_OBJECT) {
+    mod_patch_push_new_key(t, table, step);
+    lua_pushvalue(L, value);
+    lua_rawset(L, table);
+    return 1;
+  }
+  length = mod_patch_length_of(t, table);
+  if (!step->indexes && length == 0 && !lua_getmetatable(L, table))
+    t->p->hint = "; an empty table is an array, fleece.object {} is an object";
+  if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
+  index = step->index == JSON_EDIT_AFTER_LAST ? length : step->index;
+  if (index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
+  if (length >= INT32_MAX / 2 || !mod_patch_need_items(t, table, index, &items))
+    return mod_patch_error(t, JSON_EDIT_MEMORY, at);
+  if (!items && index < length) mod_patch_shift(L, table, (int)index + 1, (int)length, 1);
+  at = items ? (size_t)mod_patch_insert_slot(&t->p->f.e, items, index) : (size_t)index + 1;
+  if (at == 0) return mod_patch_error(t, JSON_EDIT_MEMORY, 0);
+  lua_pushvalue(L, value);
+  lua_rawseti(L, table, (int)at);
+  return 1;
+}
+
+/* Removes what the step leads to from the container on top, and pushes it; or replaces it by the value at `value`. */
+static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step *step, size_t at, int value) {
+  lua_State *L = t->L;
+  const int table = lua_gettop(L);
+  struct mod_patch_items *items;
+  if (!mod_patch_get(t, table, step, at)) return 0;
+  if (lua_isnil(L, -1)) return mod_patch_missing(t, table, at);
+  if (value || mod_patch_kind_here(t, table) == MOD_PATCH_OBJECT) {
+    if (value) lua_pushvalue(L, value);
+    else lua_pushnil(L);
+    mod_patch_put_back(t, table, step);
+    lua_pop(L, 1);
+    return 1;
+  }
+  if (!mod_patch_need_items(t, table, step->index, &items) ||
+      (items && !mod_patch_remove_slot(&t->p->f.e, items, step->index)))
+    return mod_patch_error(t, JSON_EDIT_MEMORY, at);
+  if (!items) mod_patch_shift(L, table, (int)step->index + 2, (int)lua_rawlen(L, table), -1);
+  return 1;
+}
+
+/* The tables of this call become what they stand for: their items are put in order, and they get marks if they must. */
+static void mod_patch_settle(const struct mod_patch_walk *t) {
+  lua_State *L = t->L;
+  lua_pushnil(L);
+  while (lua_next(L, t->owned)) {
+    const struct mod_patch_items *items = (const struct mod_patch_items *)lua_touserdata(L, -1);
+    const enum mod_patch_kind kind = mod_patch_pop_kind(L);
+    if (items) {
+      mod_patch_sort_items(t, items);
+      lua_pushvalue(L, -1);
+      lua_pushboolean(L, 1);
+      lua_rawset(L, t->owned);
+    }
+    mod_patch_mark(t->p, kind);
+  }
+}
+
+/* Settles all tables if the value on top is one of this call: only then others can be in it. True: it is. */
+static int mod_patch_settle_top(const struct mod_patch_walk *t) {
+  lua_State *L = t->L;
+  int is_owned;
+  if (!lua_istable(L, -1)) return 0;
+  mod_patch_push_owned(t, lua_gettop(L));
+  is_owned = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (is_owned) mod_patch_settle(t);
+  return is_owned;
+}
+
+/* The value on top will be in two places. */
+static void mod_patch_disown(const struct mod_patch_walk *t) {
+  if (!mod_patch_settle_top(t)) return;
+  lua_newtable(t->L);
+  lua_replace(t->L, t->owned);
+}
+
+/* Are the values at the two indices equal? If not, *error says why. -1: one of them is no JSON, the results are in
+** *results. */
+static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum patch_error *error, int *results) {
+  lua_State *L = t->L;
+  struct mod_patch *p = t->p;
+  const int types[2] = {lua_type(L, a), lua_type(L, b)};
+  struct patch_value *v[2];
+  int i, plain = 1;
+  *error = PATCH_ERROR_DIFFERENT;
+  for (i = 0; i < 2; i++)
+    plain &= types[i] == LUA_TSTRING || types[i] == LUA_TNUMBER || types[i] == LUA_TBOOLEAN ||
+             types[i] == LUA_TLIGHTUSERDATA;
+  if (plain) return lua_rawequal(L, a, b);
+  for (i = 0; i < 2; i++) {
+    struct mod_call call;
+    size_t n;
+    const char *s;
+    mod_start_call(&call, L, p->f.d.state, &p->f.own, i ? b : a);
+    if (mod_run(&call) != 1) return *results = mod_patch_fail(p), -1;
+    s = lua_tolstring(L, -1, &n);
+    p->f.d.begin = s;
+    p->f.d.end = s + n;
+    mod_edit_begin_scan(&p->f);
+    if (!(v[i] = patch_read_text(&p->f.e, s, s + n))) return *error = PATCH_ERROR_EDIT, 0;
+  }
+  return patch_equal(v[0], v[1]);
+}
+
+/* ------------------------------------------------------------------------------------- operations */
+
+/* Pushes a field of the operation; its index. */
+static int mod_patch_field(const struct mod_patch_walk *t, const char *name) {
+  compat_get_field(t->L, t->op, name);
+  return lua_gettop(t->L);
+}
+
+/* Reads the pointer at the index. */
+static int mod_patch_read_pointer(lua_State *L, int index, struct mod_path_steps *steps, struct patch_pointer *to) {
+  size_t n;
+  const char *s = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &n) : NULL;
+  if (!s || (n > 0 && *s != '/') || mod_path_read(L, steps, index)) return 0;
+  to->s = s;
+  to->n = n;
+  to->steps = steps->steps;
+  to->count = steps->count;
+  return 1;
+}
+
+/* Reads the operation on top, a table. */
+static enum patch_error mod_patch_read_table(struct mod_patch_walk *t, int *has_op) {
+  lua_State *L = t->L;
+  const char *s;
+  size_t n;
+  int word, op;
+  memset(&t->o, 0, sizeof t->o);
+  *has_op = 0;
+  t->op = lua_gettop(L);
+  if (!lua_istable(L, t->op)) return PATCH_ERROR_NO_OBJECT;
+  t->path = mod_patch_field(t, "path");
+  if (lua_type(L, t->path) == LUA_TSTRING) t->o.path.s = lua_tolstring(L, t->path, &t->o.path.n);
+  op = mod_patch_field(t, "op");
+  if (lua_isnil(L, op)) return PATCH_ERROR_NO_OP;
+  s = lua_type(L, op) == LUA_TSTRING ? lua_tolstring(L, op, &n) : NULL;
+  if (!s || (word = patch_find_word(s, n)) < 0) return PATCH_ERROR_UNKNOWN_OP;
+  t->o.is = (enum patch_kind_of_operation)word;
+  *has_op = 1;
+  if (lua_isnil(L, t->path)) return PATCH_ERROR_NO_PATH;
+  if (!mod_patch_read_pointer(L, t->path, &t->path_steps, &t->o.path)) return PATCH_ERROR_PATH;
+  t->from = mod_patch_field(t, "from");
+  if (patch_has_from(t->o.is)) {
+    if (lua_isnil(L, t->from)) return PATCH_ERROR_NO_FROM;
+    if (!mod_patch_read_pointer(L, t->from, &t->from_steps, &t->o.from)) return PATCH_ERROR_FROM;
+    if (t->o.is == PATCH_OP_MOVE && patch_moves_inside(&t->o)) return PATCH_ERROR_INSIDE;
+  }
+  t->value = mod_patch_field(t, "value");
+  return patch_has_value(t->o.is) && lua_isnil(L, t->value) ? PATCH_ERROR_NO_VALUE : PATCH_OK;
+}
+
+/* May the value on top be copied? What has copies of copies in it can be written at many times its memory. */
+static int mod_patch_may_copy(struct mod_patch_walk *t) {
+  const size_t max_bytes = t->p->f.d.o.max_bytes, most = patch_copies(0, max_bytes);
+  size_t least;
+  t->copied += mod_patch_measure(t->p, PATCH_COPIES);
+  if (t->copied <= most || max_bytes) return t->copied <= most;
+  least = t->copied / PATCH_COPIES_TIMES;
+  lua_pushvalue(t->L, 1);
+  least = mod_patch_measure(t->p, least) >= least;
+  lua_pop(t->L, 1);
+  return (int)least;
+}
+
+/* Pushes the value of `from`, which is removed if it moves. As mod_patch_descend. */
+static int mod_patch_take_from(struct mod_patch_walk *t, enum patch_error *error, int *results) {
+  const struct patch_pointer *from = &t->o.from;
+  int is;
+  if (t->o.is == PATCH_OP_COPY || from->count == 0) {
+    if ((is = mod_patch_descend(t, from->steps, from->count, 0, results)) <= 0) return is;
+    mod_patch_disown(t);
+    if (t->o.is == PATCH_OP_COPY && !mod_patch_may_copy(t)) return *error = PATCH_ERROR_COPIES, 0;
+    return 1;
+  }
+  if ((is = mod_patch_descend(t, from->steps, from->count - 1, 1, results)) <= 0) return is;
+  return mod_patch_take(t, &from->steps[from->count - 1], from->count - 1, 0);
+}
+
+/* Applies the operation; *at is the pointer that an error is about. As mod_patch_descend. */
+static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **at, enum patch_error *error,
+                        int *results) {
+  lua_State *L = t->L;
+  const struct patch_operation *o = &t->o;
+  const struct json_step *last;
+  const size_t count = o->path.count;
+  int is, value = t->value;
+  *at = &o->path;
+  *error = PATCH_ERROR_EDIT;
+  if (o->is == PATCH_OP_TEST) {
+    if ((is = mod_patch_descend(t, o->path.steps, count, 0, results)) <= 0) return is;
+    (void)mod_patch_settle_top(t);
+    return mod_patch_equal(t, lua_gettop(L), value, error, results);
+  }
+  if (patch_has_from(o->is)) {
+    *at = &o->from;
+    if (o->is == PATCH_OP_MOVE && o->from.n == o->path.n && memcmp(o->from.s, o->path.s, o->path.n) == 0)
+      return mod_patch_descend(t, o->from.steps, o->from.count, 0, results);
+    if ((is = mod_patch_take_from(t, error, results)) <= 0) return is;
+    *at = &o->path;
+    value = lua_gettop(L);
+  }
+  if (count == 0) {
+    if (o->is == PATCH_OP_REMOVE) return mod_patch_error(t, JSON_EDIT_ROOT, 0);
+    lua_pushvalue(L, value);
+    lua_replace(L, t->root);
+    return 1;
+  }
+  last = &o->path.steps[count - 1];
+  if ((is = mod_patch_descend(t, o->path.steps, count - 1, 1, results)) <= 0) return is;
+  if (o->is == PATCH_OP_REMOVE) return mod_patch_take(t, last, count - 1, 0);
+  if (o->is == PATCH_OP_REPLACE) return mod_patch_take(t, last, count - 1, value);
+  return mod_patch_add(t, last, count - 1, value);
+}
+
+/* Is argument 2, a table, an object? Without members and mark it is no operation. */
+static int mod_patch_is_object(const struct mod_patch *p) {
+  lua_State *L = p->L;
+  const int top = lua_gettop(L);
+  int is;
+  if (mod_patch_kind_of(p, 2) != MOD_PATCH_OBJECT) return 0;
+  if (lua_getmetatable(L, 2)) return lua_settop(L, top), 1;
+  lua_pushnil(L);
+  is = lua_next(L, 2);
+  lua_settop(L, top);
+  return is;
+}
+
+FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
+  lua_State *L = p->L;
+  struct mod_patch_walk t;
+  int number, count, top, results;
+  if (!lua_istable(L, 2) || mod_patch_is_object(p)) {
+    lua_pushliteral(L, "a list of operations expected");
+    return mod_patch_fail(p);
+  }
+  t.p = p;
+  t.L = L;
+  t.copied = 0;
+  lua_pushvalue(L, 1);
+  t.root = lua_gettop(L);
+  lua_newtable(L);
+  t.owned = t.root + 1;
+  lua_newtable(L);
+  t.kinds = t.root + 2;
+  lua_pushnil(L);
+  lua_pushnil(L);
+  mod_path_begin(&t.path_steps, t.root + 3, JSON_EDIT_AFTER_LAST);
+  mod_path_begin(&t.from_steps, t.root + 4, JSON_EDIT_AFTER_LAST);
+  top = t.root + 4;
+  count = (int)lua_rawlen(L, 2);
+  for (number = 1; number <= count; number++) {
+    const struct patch_pointer *at = &t.o.path;
+    enum patch_error error;
+    int has_op, is;
+    lua_rawgeti(L, 2, number);
+    error = mod_patch_read_table(&t, &has_op);
+    is = error ? 0 : mod_patch_do(&t, &at, &error, &results);
+    if (is < 0) return results;
+    if (is == 0) return mod_patch_operation_failed(p, number, &t.o, has_op, error, at);
+    lua_settop(L, top);
+  }
+  mod_patch_settle(&t);
+  lua_pushvalue(L, t.root);
+  return 1;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+** edit.c -- edit(text, changes [, options]): a JSON text with some of its values changed, and all else as it was.
+** May call: base, json, convert, layout, lua_*, decode/face/decode.h, encode/face/encode.h, lua/options/options.h.
+** Must hold: as edit.h. */
+#include "edit.h"
+
+#include "../json/edit/items.h"
+#include "../json/grammar/check.h"
+#include "../json/index/locate.h"
+#include "pick.h"
+
+enum { MOD_EDIT_DEPTH = 1024 }; /* levels of a text that is tested, in memory on the C stack */
+
+/* The words of a change, in the order of json_edit_operation. */
+static const char mod_edit_words[] = "set|insert|append|remove|discard";
+
+/* A json_edit_alloc: a block that a table on the stack holds. */
+static void *mod_edit_alloc(void *owner, size_t n) {
+  struct mod_edit *f = (struct mod_edit *)owner;
+  lua_State *L = f->d.L;
+  void *block;
+  if (f->blocks == 0) {
+    lua_createtable(L, 4, 0);
+    lua_replace(L, f->memory);
+  }
+  block = lua_newuserdata(L, n);
+  lua_rawseti(L, f->memory, ++f->blocks);
+  return block;
+}
+
+/* ------------------------------------------------------------------------------------- errors */
+
+/* Raises that a change is wrong as an argument. */
+static int mod_edit_bad_change(const struct mod_edit *f, const char *what) {
+  return mod_argument_error(f->d.L, 2, lua_pushfstring(f->d.L, "change %d: %s", f->change, what));
+}
+
+/* Ends the call: puts the change and its path before the message on top. `at`: where in the text; NULL: nowhere. */
+static int mod_edit_fail(const struct mod_edit *f, const char *at) {
+  lua_State *L = f->d.L;
+  static const char *const words[] = {"set", "insert", "append", "remove", "discard"};
+  lua_pushfstring(L, "change %d (%s '", f->change, words[f->is.operation]);
+  mod_path_push_text(L, f->path_at);
+  lua_pushliteral(L, "'): ");
+  lua_pushvalue(L, -4);
+  lua_concat(L, 4);
+  if (at && at >= f->d.begin && at < f->d.end) return mod_raise_at_(&f->d, (size_t)(at - f->d.begin) + 1);
+  return mod_raise(L, f->d.o.safe);
+}
+
+FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at) {
+  const struct json_step *step = &steps[at];
+  if (at >= count || count < 2) return;
+  lua_pushfstring(L, " at step %d, ", (int)(at < INT32_MAX ? at + 1 : 0));
+  if (step->name) {
+    lua_pushliteral(L, "'");
+    lua_pushlstring(L, step->name, step->n < 100 ? step->n : 100);
+    lua_pushliteral(L, "'");
+    lua_concat(L, 3);
+  } else {
+    lua_pushfstring(L, "[%d]", (int)step->index);
+  }
+  lua_concat(L, 3);
+}
+
+/* The core has refused the change. */
+static int mod_edit_refused(const struct mod_edit *f) {
+  const struct json_edit *e = &f->e;
+  if (e->error == JSON_EDIT_MEMORY) return mod_raise_memory_(f->d.L, f->d.o.safe);
+  if (e->error == JSON_EDIT_TEXT) return mod_decode_error_(&f->d, e->scan.error, e->scan.at);
+  lua_pushstring(f->d.L, json_edit_message(e->error));
+  mod_edit_add_step(f->d.L, f->is.steps, f->is.count, e->step);
+  return mod_edit_fail(f, e->at);
+}
+
+/* Of mod_options: a value that cannot be encoded. Two results, also where errors are raised: the caller adds to the
+** message. */
+static int mod_edit_no_value(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+  (void)error;
+  if (a->thrown) return lua_error(call->L);
+  return mod_raise(call->L, 1);
+}
+
+/* ------------------------------------------------------------------------------------- the text */
+
+/* Is the text strict JSON? Then the goals are found, if there are some. */
+static int mod_edit_is_strict(const struct mod_edit *f, const char *p, uint32_t depth, unsigned char *containers,
+                              struct mod_edit_goals *known) {
+  const size_t length = (size_t)(f->e.scan.end - p);
+  struct json_reading how;
+  if (known) {
+    memset(&how, 0, sizeof how);
+    how.flags = JSON_LOCATE_TEST | JSON_LOCATE_UNIQUE;
+    how.cpu = f->e.cpu;
+    how.max_depth = depth;
+    how.containers = containers;
+    known->done = json_locate(known->goals, known->count, known->states, known->found, p, length, &how);
+    if (known->done) return 1;
+  }
+  return json_is_text(p, length, depth, containers, f->e.cpu);
+}
+
+/* Tests the text from p on as decode does. Returns the end of its value, or NULL with the error in e.scan. */
+static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_edit_goals *known) {
+  struct json_scan *j = &f->e.scan;
+  struct json_checker k;
+  const size_t length = (size_t)(j->end - p);
+  const uint32_t depth = length < j->max_depth ? (uint32_t)length : j->max_depth;
+  const size_t bytes = JSON_CONTAINERS(depth);
+  unsigned char objects[JSON_CONTAINERS(MOD_EDIT_DEPTH)];
+  const char *end;
+  k.objects = bytes <= sizeof objects ? objects : (unsigned char *)lua_newuserdata(f->d.L, bytes);
+  if (mod_edit_is_strict(f, p, depth, k.objects, known)) {
+    j->grammar = 0; /* whatever is allowed: it has nothing of that */
+    return json_edit_find_end(&f->e, p);
+  }
+  k.scan = *j;
+  end = json_check_value(&k, p);
+  p = end ? json_skip_space(&k.scan, end) : NULL;
+  if (p && p != j->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
+  *j = k.scan;
+  return p ? end : NULL;
+}
+
+FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
+  lua_State *L = f->d.L;
+  struct json_edit *e = &f->e;
+  mod_settle_options(&f->own);
+  f->own.raise = mod_edit_no_value;
+  lua_pushnil(L);
+  f->memory = lua_gettop(L);
+  f->blocks = 0;
+  lua_pushnil(L);
+  mod_path_begin(&f->path, f->memory + 1, JSON_EDIT_AFTER_LAST);
+  memset(&e->scan, 0, sizeof e->scan);
+  e->scan.scratch = f->scratch;
+  e->scan.room = sizeof f->scratch;
+  e->alloc = mod_edit_alloc;
+  e->owner = f;
+  e->free = (char *)f->first;
+  e->limit = (char *)f->first + sizeof f->first;
+  e->block = 0;
+  e->error = JSON_EDIT_OK;
+  e->cpu = f->d.state->cpu;
+}
+
+FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f) {
+  struct json_scan *j = &f->e.scan;
+  mod_begin_scan(&f->d, j);
+  j->utf8 = f->d.o.bad_text >= JSON_BAD_PASS ? mod_any_text : f->d.state->utf8;
+  j->rules = f->d.o.rules;
+  j->bad_text = f->d.o.bad_text;
+  j->max_depth = f->d.o.max_depth;
+  j->grow = json_edit_grow_scratch;
+  j->owner = &f->e;
+}
+
+FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known) {
+  struct json_edit *e = &f->e;
+  struct json_scan *j = &e->scan;
+  const char *p, *end;
+  mod_edit_begin_scan(f);
+  e->cpu = f->d.state->cpu & ~is->avoid;
+  if (!(p = mod_skip_first(&f->d, j, f->d.begin))) return 0;
+  if (known) known->done = 0;
+  if (p == f->d.end) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
+  end = is->read ? json_edit_find_end(e, p) : mod_edit_test(f, p, known);
+  if (!end) return 0;
+  json_edit_begin(e, p, end);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+/* Copies the text on top to the edit's memory. */
+static int mod_edit_keep(struct mod_edit *f, struct json_slice *to) {
+  size_t n;
+  const char *s = lua_tolstring(f->d.L, -1, &n);
+  char *copy = (char *)json_edit_memory(&f->e, n + 1);
+  if (!copy) return 0;
+  memcpy(copy, s, n + 1);
+  *to = json_slice_of(copy, copy + n);
+  return 1;
+}
+
+/* Encodes the value at the index, and keeps its text. 1: it is kept; else the results of the call. */
+static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to, int *results) {
+  struct mod_call call;
+  mod_start_call(&call, f->d.L, f->d.state, &f->own, value);
+  if (mod_run_any(&call) != 1) return *results = mod_edit_fail(f, NULL), 0;
+  if (!mod_edit_keep(f, to)) return *results = mod_edit_refused(f), 0;
+  lua_settop(f->d.L, f->value_at);
+  return 1;
+}
+
+/* Reads the change on top, which is a table: pushes its path and value. */
+static void mod_edit_read_change(struct mod_edit *f) {
+  lua_State *L = f->d.L;
+  const char *word, *wrong;
+  size_t n;
+  int place = -1;
+  f->top = lua_gettop(L);
+  if (!lua_istable(L, f->top)) mod_edit_bad_change(f, "a table { operation, path, value } expected");
+  lua_rawgeti(L, f->top, 1);
+  word = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
+  if (word) place = mod_find_word(word, n, mod_edit_words);
+  if (place < 0)
+    mod_edit_bad_change(f, "its first item must be \"set\", \"insert\", \"append\", \"remove\" or \"discard\"");
+  memset(&f->is, 0, sizeof f->is);
+  f->is.operation = (enum json_edit_operation)place;
+  lua_rawgeti(L, f->top, 2);
+  f->path_at = lua_gettop(L);
+  if ((wrong = mod_path_read(L, &f->path, f->path_at)) != NULL) mod_edit_bad_change(f, wrong);
+  f->is.steps = f->path.steps;
+  f->is.count = f->path.count;
+  lua_rawgeti(L, f->top, 3);
+  f->value_at = lua_gettop(L);
+  if (place < JSON_EDIT_REMOVE && lua_isnil(L, -1)) mod_edit_bad_change(f, "its value is nil; fleece.null writes null");
+}
+
+/* Applies the change on top. 1: it is done; else *results are those of the call. */
+static int mod_edit_change(struct mod_edit *f, int *results) {
+  lua_State *L = f->d.L;
+  const struct json_step *last;
+  mod_edit_read_change(f);
+  last = f->is.count > 0 ? &f->is.steps[f->is.count - 1] : NULL;
+  if (f->is.operation < JSON_EDIT_REMOVE) {
+    if (!mod_edit_encode(f, f->value_at, &f->is.value, results)) return 0;
+    f->is.indented = 1;
+  }
+  if (last && last->name && (f->is.operation == JSON_EDIT_SET || f->is.operation == JSON_EDIT_INSERT)) {
+    lua_pushlstring(L, last->name, last->n);
+    if (!mod_edit_encode(f, lua_gettop(L), &f->is.name, results)) return 0;
+  }
+  if (!json_edit_apply(&f->e, &f->is)) return *results = mod_edit_refused(f), 0;
+  lua_settop(L, f->top - 1);
+  return 1;
+}
+
+FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
+  lua_State *L = f->d.L;
+  struct mod_call call;
+  struct encode_state *c;
+  size_t n;
+  char *w;
+  mod_start_call(&call, L, f->d.state, &f->own, 1);
+  if (!json_edit_length(&f->e, &n)) return mod_raise_memory_(L, f->d.o.safe);
+  c = mod_encode_state_for_call(L, f->d.state);
+  if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, f->d.o.safe);
+  if (!(w = buf_reserve(&c->out.buffer, c->out.buffer.begin, n))) {
+    mod_free_encode_state(c);
+    return mod_raise_memory_(L, f->d.o.safe);
+  }
+  w = json_edit_write(&f->e, w);
+  FL_ASSERT(w == c->out.buffer.begin + n);
+  return mod_finish(&call, c, w);
+}
+
+/* An empty list must not be a table of names by mistake. */
+static void mod_edit_check_list(lua_State *L) {
+  lua_pushnil(L);
+  if (lua_next(L, 2)) mod_type_error(L, 2, "a list of changes");
+}
+
+FL_PRIVATE int mod_edit(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_edit f;
+  struct mod_pick_flags is = codec->pick;
+  int results = 0, count;
+  size_t n;
+  if (lua_type(L, 1) != LUA_TSTRING) mod_check_string(L, 1, &n);
+  mod_check_type(L, 2, LUA_TTABLE);
+  lua_settop(L, 3);
+  compat_need_stack(L, 32);
+  mod_begin_decode(&f.d, L, 3, mod_names_edit);
+  mod_set_text(&f.d, 1);
+  f.own = codec->encode;
+  if (FL_UNLIKELY(!lua_isnil(L, 3))) {
+    mod_pick_read_options(L, 3, &is, mod_names_edit);
+    mod_read_options(L, 3, &f.own, mod_names_edit);
+  }
+  mod_edit_prepare(&f);
+  if (!mod_edit_begin(&f, &is, NULL)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);
+  count = (int)lua_rawlen(L, 2);
+  if (count == 0) mod_edit_check_list(L);
+  for (f.change = 1; f.change <= count; f.change++) {
+    lua_rawgeti(L, 2, f.change);
+    if (!mod_edit_change(&f, &results)) return results;
+  }
+  return mod_edit_result(&f);
+}

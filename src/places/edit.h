@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+** edit.h -- edit(text, changes [, options]): a JSON text with some of its values changed, and all else as it was.
+** May call: base, json/edit/edit.h, json/index/locate.h, decode/face/decode.h, encode/face/encode.h,
+** places/paths.h.
+** Must hold: the text stays on the Lua stack. All memory is on the C stack or in userdata on the Lua stack: what raises
+** leaves nothing behind. Lua code runs only while a value is encoded. */
+#ifndef FLEECE_MODULE_TEXT_EDIT_H
+#define FLEECE_MODULE_TEXT_EDIT_H
+
+#include "../json/index/locate.h"
+#include "../decode/face/decode.h"
+#include "../encode/face/encode.h"
+#include "paths.h"
+
+enum {
+  MOD_EDIT_MEMORY = 4096, /* bytes of the edit's memory that are on the C stack */
+  MOD_EDIT_SCRATCH = 256  /* the same for names with escapes */
+};
+
+/* Paths that changes will take, as goals: their values are found while the text is tested. */
+struct mod_edit_goals {
+  const struct json_goal *goals;
+  uint32_t count;
+  struct json_goal_state *states; /* memory for as many */
+  struct json_slice *found;       /* the same */
+  int done;                       /* result: the places are known */
+};
+
+/* One call: its text, its options, and the memory of what is done, which is userdata on the Lua stack. */
+struct mod_edit {
+  struct mod_decode d;
+  struct mod_options own;
+  struct json_edit e;
+  struct mod_path_steps path;
+  int memory; /* stack index of a table of blocks, or nil */
+  int blocks;
+  int change, path_at, value_at; /* of the change that is read: its number, from 1, and what is in it */
+  int top;                       /* before that */
+  struct json_edit_change is;
+  int64_t first[MOD_EDIT_MEMORY / sizeof(int64_t)];
+  char scratch[MOD_EDIT_SCRATCH];
+};
+
+/* Makes the memory and the encoder ready; pushes two slots. The caller has set d and own. */
+FL_PRIVATE void mod_edit_prepare(struct mod_edit *f);
+
+/* Prepares the scanner for d's text. */
+FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f);
+
+/* Makes the edit of d's text ready, after a test of the text; false: the error is in e.scan. `known`: NULL, or goals,
+** which are for json_edit_place if `done`. */
+FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known);
+
+/* Adds to the message on top which step could not be made: number `at` of `count`. */
+FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at);
+
+/* Pushes the text after the changes. Returns the number of results of the call. */
+FL_PRIVATE int mod_edit_result(struct mod_edit *f);
+
+/* edit(text, changes [, options]) -> text */
+FL_PRIVATE int mod_edit(lua_State *L);
+
+#endif

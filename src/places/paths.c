@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+** paths.c -- paths of arguments as steps: JSON pointers, the text of key paths, compiled paths.
+** May call: lua_*, json, binary/read/path.h, document/view/way.h, document/view/view.h.
+** Must hold: as paths.h. */
+#include "paths.h"
+
+#include "../json/index/steps.h"
+#include "../document/view/way.h"
+#include "../document/view/view.h"
+
+enum { MOD_PATH_SHOWN = 100 };
+
+FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot, int64_t after) {
+  to->slot = slot;
+  to->after = after;
+  to->block = to->first;
+  to->room = sizeof to->first;
+}
+
+/* Memory for `count` steps, for as many tokens or steps of `size` bytes, and n bytes; the path before is lost. */
+static struct json_step *mod_need_steps(lua_State *L, struct mod_path_steps *to, size_t count, size_t size, size_t n) {
+  const size_t bytes = count * (sizeof(struct json_step) + size) + n;
+  if (bytes > to->room) {
+    to->room = bytes + bytes / 2;
+    to->block = lua_newuserdata(L, to->room);
+    lua_replace(L, to->slot);
+  }
+  return (struct json_step *)to->block;
+}
+
+static const char *mod_read_pointer(lua_State *L, struct mod_path_steps *to, const char *s, size_t n) {
+  const size_t most = json_pointer_tokens(s, n);
+  struct json_step *steps = mod_need_steps(L, to, most, sizeof(struct json_token), n);
+  to->steps = steps;
+  return json_pointer_steps(s, n, to->after, steps, most, &to->count) ? NULL : "not a JSON pointer";
+}
+
+static void mod_copy_steps(struct mod_path_steps *to, struct json_step *steps, const struct bin_step *from,
+                           size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) json_set_step(&steps[i], from[i].name, from[i].n, from[i].index, !from[i].name);
+  to->steps = steps;
+  to->count = count;
+}
+
+static const char *mod_read_key_path(lua_State *L, struct mod_path_steps *to, const char *s, size_t n) {
+  struct json_step *steps = mod_need_steps(L, to, n + 1, sizeof(struct bin_step), n);
+  struct bin_step *compiled = (struct bin_step *)(void *)(steps + n + 1);
+  size_t wrong = 0;
+  const ptrdiff_t count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &wrong);
+  if (count < 0)
+    return lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(wrong < INT32_MAX ? wrong + 1 : 0));
+  mod_copy_steps(to, steps, compiled, (size_t)count);
+  return NULL;
+}
+
+FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, int path) {
+  const struct mod_path *compiled;
+  size_t n;
+  if (lua_type(L, path) == LUA_TSTRING) {
+    const char *s = lua_tolstring(L, path, &n);
+    if (n > JSON_POINTER_LONGEST / 2) return "path too long";
+    return n == 0 || *s == '/' ? mod_read_pointer(L, to, s, n) : mod_read_key_path(L, to, s, n);
+  }
+  compiled = view_test_path(L, path);
+  if (!compiled) return "path expected";
+  mod_copy_steps(to, mod_need_steps(L, to, compiled->count, 0, 0), compiled->steps, compiled->count);
+  return NULL;
+}
+
+FL_PRIVATE void mod_path_push_text(lua_State *L, int path) {
+  size_t n, shown;
+  const char *s;
+  if (lua_type(L, path) == LUA_TSTRING) {
+    lua_pushvalue(L, path);
+  } else {
+    view_push_env(L, path);
+    lua_rawgeti(L, -1, 1);
+    lua_remove(L, -2);
+  }
+  s = lua_tolstring(L, -1, &n);
+  if (!s || n <= MOD_PATH_SHOWN) return;
+  for (shown = MOD_PATH_SHOWN; shown > 0 && ((unsigned char)s[shown] & 0xc0) == 0x80;) shown--;
+  lua_pushlstring(L, s, shown);
+  lua_pushliteral(L, "...");
+  lua_concat(L, 2);
+  lua_remove(L, -2);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+** program.h -- fleece.program: C functions for the program bin/fleece only.
+** May call: base, text, lua_*.
+** Must hold: modules of the library do not include this: signals and standard streams belong to the program. */
+#ifndef FLEECE_MODULE_PROGRAM_PROGRAM_H
+#define FLEECE_MODULE_PROGRAM_PROGRAM_H
+
+#include "../text/cpu.h"
+#include "../module/library.h"
+#include "count.h"
+#include "output.h"
+#include "text.h"
+
+FL_PRIVATE int program_open(lua_State *L);
+
+#endif

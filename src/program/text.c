@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+** text.c -- texts that the program has whole, read or mapped, and the places of values in them.
+** May call: lua_*, stdio, text/utf16.h, json, layout.
+** Must hold: as text.h. */
+#include "text.h"
+
+#include "../json/grammar/characters.h"
+#include "../json/index/quoted.h"
+#include "../json/index/locate.h"
+#include "../files/file.h"
+#include "../text/utf16.h"
+
+#define PROGRAM_TEXT "fleece.program.text"
+
+struct program_text {
+  char *block; /* NULL: none */
+  size_t n, room;
+  struct map_text map; /* the text, if there is one */
+  size_t passed;       /* of a mapped text: pages before it were released */
+};
+
+enum { PROGRAM_TEXT_FIRST = 4096, PROGRAM_RELEASE = 512 * 1024 };
+
+/* Makes the block `room` bytes long; false: there is no memory. */
+static int program_resize_text(lua_State *L, struct program_text *t, size_t room) {
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  char *block = (char *)alloc(ud, t->block, t->room, room);
+  if (!block && room > 0) return 0;
+  t->block = block;
+  t->room = room;
+  return 1;
+}
+
+/* The error that Lua raises itself. */
+static int program_no_memory(lua_State *L) {
+  lua_pushliteral(L, "not enough memory");
+  return lua_error(L);
+}
+
+/* A number that is a size: not negative, and far from the end of a size_t. */
+static size_t program_check_size(lua_State *L, int index) {
+  const lua_Number n = luaL_checknumber(L, index);
+  if (!(n >= 0 && n < (lua_Number)(SIZE_MAX / 4))) luaL_argerror(L, index, "a size expected");
+  return (size_t)n;
+}
+
+static struct program_text *program_push_text(lua_State *L) {
+  struct program_text *t = (struct program_text *)lua_newuserdata(L, sizeof *t);
+  memset(t, 0, sizeof *t);
+  luaL_getmetatable(L, PROGRAM_TEXT);
+  lua_setmetatable(L, -2);
+  return t;
+}
+
+FL_PRIVATE int program_text(lua_State *L) {
+  const size_t size = lua_isnoneornil(L, 1) ? PROGRAM_TEXT_FIRST : program_check_size(L, 1);
+  struct program_text *t = program_push_text(L);
+  if (!program_resize_text(L, t, size + 2)) return program_no_memory(L); /* one for the 0, one to see the end */
+  *t->block = 0;
+  return 1;
+}
+
+FL_PRIVATE int program_map(lua_State *L) {
+  FILE *file = mod_to_file(L, 1);
+  struct program_text *t = program_push_text(L);
+  if (!file) luaL_argerror(L, 1, "a file expected");
+  if (!map_text(file, &t->map)) return lua_pushnil(L), 1;
+  t->n = t->map.n;
+  return 1;
+}
+
+static struct program_text *program_check_text(lua_State *L, int index) {
+  return (struct program_text *)luaL_checkudata(L, index, PROGRAM_TEXT);
+}
+
+/* The same for a text that is in a block, and can change. */
+static struct program_text *program_check_block(lua_State *L, int index) {
+  struct program_text *t = program_check_text(L, index);
+  if (t->map.s) luaL_argerror(L, index, "a mapped text cannot change");
+  return t;
+}
+
+static int program_text_free(lua_State *L) {
+  struct program_text *t = program_check_text(L, 1);
+  if (t->block) program_resize_text(L, t, 0);
+  map_text_free(&t->map);
+  t->n = 0;
+  return 0;
+}
+
+static int program_text_read(lua_State *L) {
+  struct program_text *t = program_check_block(L, 1);
+  FILE *file = mod_to_file(L, 2);
+  size_t most = program_check_size(L, 3), n;
+  if (!file) luaL_argerror(L, 2, "a file expected");
+  if (t->room - t->n < 2) {
+    const size_t more = t->n > most ? t->n : most;
+    if (more > SIZE_MAX / 4 || !program_resize_text(L, t, t->n + more + 2)) return program_no_memory(L);
+  }
+  if (most > t->room - t->n - 1) most = t->room - t->n - 1;
+  errno = 0;
+  n = mod_read_bytes(file, t->block + t->n, most);
+  t->n += n;
+  t->block[t->n] = 0;
+  if (n == 0 && ferror(file)) {
+    lua_pushnil(L);
+    lua_pushstring(L, errno ? strerror(errno) : "unknown reason");
+    return 2;
+  }
+  lua_pushnumber(L, (lua_Number)n);
+  return 1;
+}
+
+/* The text at the index: a string, or a text of this file. */
+static struct mod_pick_text program_to_text(lua_State *L, int index) {
+  struct mod_pick_text its = {NULL, 0, NULL};
+  const struct program_text *t;
+  if (lua_type(L, index) == LUA_TSTRING) {
+    its.s = lua_tolstring(L, index, &its.n);
+    return its;
+  }
+  t = program_check_text(L, index);
+  if (!t->block && !t->map.s) luaL_argerror(L, index, "the text was freed");
+  its.s = t->map.s ? t->map.s : t->block;
+  its.n = t->n;
+  if (t->map.s) its.release = map_release;
+  return its;
+}
+
+/* The program goes through the text at the index, and is at s[at]: releases what is before it. */
+static void program_pass(lua_State *L, int index, size_t at) {
+  struct program_text *t = (struct program_text *)lua_touserdata(L, index);
+  if (lua_type(L, index) == LUA_TSTRING || !t->map.s) return;
+  if (at >= t->passed && at - t->passed < PROGRAM_RELEASE) return;
+  if (at > t->passed) map_release(t->map.s + t->passed, t->map.s + at);
+  t->passed = at;
+}
+
+static int program_text_length(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)program_check_text(L, 1)->n);
+  return 1;
+}
+
+static int program_text_sub(lua_State *L) {
+  const struct mod_pick_text t = program_to_text(L, 1);
+  size_t first = program_check_size(L, 2), last = program_check_size(L, 3);
+  if (first < 1) first = 1;
+  if (last > t.n) last = t.n;
+  if (first > last) first = 1, last = 0;
+  lua_pushlstring(L, t.s + first - 1, last - (first - 1));
+  program_pass(L, 1, last);
+  return 1;
+}
+
+FL_PRIVATE int program_is_strict(lua_State *L) {
+  const struct mod_pick_text t = program_to_text(L, 2);
+  const struct mod_pick *k = mod_pick_check(L, 1);
+  lua_pushboolean(L, mod_pick_is_strict(L, k, mod_pick_push_memory(L, k), &t));
+  return 1;
+}
+
+FL_PRIVATE int program_find(lua_State *L) {
+  uint32_t i;
+  const struct mod_pick_text t = program_to_text(L, 2);
+  const struct mod_pick *k = mod_pick_check(L, 1);
+  const struct json_slice *found = mod_pick_places(L, k, mod_pick_push_memory(L, k), &t);
+  if (!found) return 3;
+  compat_need_stack(L, 2 * (int)k->paths + 1);
+  lua_pushboolean(L, 1);
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *its = &found[k->places[i].goal];
+    FL_ASSERT(!its->begin || (its->begin < its->end && its->end <= t.s + t.n));
+    lua_pushnumber(L, its->begin ? (lua_Number)(its->begin - t.s + 1) : 0);
+    lua_pushnumber(L, its->begin ? (lua_Number)(its->end - t.s) : 0);
+  }
+  return 2 * (int)k->paths + 1;
+}
+
+/* ------------------------------------------------------------------------------------- lines */
+
+/* Makes room for n more bytes, and one for the 0. */
+static void program_reserve_text(lua_State *L, struct program_text *t, size_t n) {
+  if (t->room - t->n > n) return;
+  if (t->n > SIZE_MAX / 8 || n > SIZE_MAX / 8 || !program_resize_text(L, t, 2 * (t->n + n) + PROGRAM_TEXT_FIRST))
+    program_no_memory(L);
+}
+
+/* text:set(string): its bytes are those of the string. */
+static int program_text_set(lua_State *L) {
+  struct program_text *t = program_check_block(L, 1);
+  size_t n;
+  const char *s = luaL_checklstring(L, 2, &n);
+  t->n = 0;
+  program_reserve_text(L, t, n);
+  memcpy(t->block, s, n);
+  t->block[t->n = n] = 0;
+  return 0;
+}
+
+/* Can the value be written without a change of its bytes? */
+static int program_is_plain(const struct json_slice *value, int raw) {
+  const char *p;
+  if (*value->begin == '"') return !raw || !memchr(value->begin, '\\', (size_t)(value->end - value->begin));
+  if (*value->begin != '{' && *value->begin != '[') return 1;
+  for (p = value->begin; p < value->end; p++)
+    if (json_is_blank(*p)) return 0;
+  return 1;
+}
+
+/* Appends the value and a line end. */
+static void program_put_value(lua_State *L, struct program_text *to, const struct json_slice *value, int raw) {
+  const size_t quote = raw && *value->begin == '"', n = (size_t)(value->end - value->begin) - 2 * quote;
+  program_reserve_text(L, to, n + 1);
+  memcpy(to->block + to->n, value->begin + quote, n);
+  to->n += n;
+  to->block[to->n++] = '\n';
+  to->block[to->n] = 0;
+}
+
+/* Appends what is found in one line; -1: nothing was appended, because the line is not valid, or not simple. */
+static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory, char *line, size_t n,
+                            struct program_text *to, int raw) {
+  const struct mod_pick_text t = {line, n, NULL};
+  const char after = line[n];
+  const int top = lua_gettop(L);
+  const struct json_slice *found;
+  uint32_t i;
+  int count = 0;
+  line[n] = 0;
+  found = mod_pick_places(L, k, memory, &t);
+  line[n] = after;
+  lua_settop(L, top);
+  if (!found) return -1;
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *its = &found[k->places[i].goal];
+    if (its->begin && !program_is_plain(its, raw)) return -1;
+  }
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *its = &found[k->places[i].goal];
+    if (!its->begin) continue;
+    program_put_value(L, to, its, raw);
+    count++;
+  }
+  return count;
+}
+
+FL_PRIVATE int program_get_lines(lua_State *L) {
+  const struct mod_pick *k = mod_pick_check(L, 1);
+  struct program_text *from = program_check_block(L, 2), *to = program_check_block(L, 4);
+  size_t at = program_check_size(L, 3), lines = 0, values = 0;
+  const int raw = lua_toboolean(L, 5);
+  void *memory;
+  if (at < 1 || from == to || !from->block) luaL_argerror(L, 3, "outside the text");
+  lua_settop(L, 5);
+  compat_need_stack(L, 32);
+  memory = mod_pick_push_memory(L, k);
+  for (at--; at < from->n; lines++) {
+    char *line = from->block + at, *end = (char *)memchr(line, '\n', from->n - at);
+    const size_t n = end ? (size_t)(end - line) : from->n - at;
+    const int count = program_get_line(L, k, memory, line, n, to, raw);
+    if (count < 0) break;
+    values += (size_t)count;
+    at += n + (end != NULL);
+  }
+  lua_pushnumber(L, (lua_Number)(at + 1));
+  lua_pushnumber(L, (lua_Number)lines);
+  lua_pushnumber(L, (lua_Number)values);
+  return 3;
+}
+
+/* ------------------------------------------------------------------------------------- wildcards */
+
+FL_PRIVATE int program_next(lua_State *L) {
+  const struct mod_pick_text t = program_to_text(L, 1);
+  const char *end = t.s + t.n, *p, *last;
+  const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
+  const int in_object = lua_toboolean(L, 3);
+  const size_t at = program_check_size(L, 2);
+  if (at < 1 || at > t.n) return 0;
+  program_pass(L, 1, at);
+  p = t.s + at - 1;
+  while (json_is_blank(*p)) p++; /* the byte at the end is 0 */
+  if (*p != ',' && *p != '[' && *p != '{') return 0;
+  p++;
+  while (json_is_blank(*p)) p++;
+  if (p < end && in_object && *p == '"') {
+    p = json_after_string(p, end);
+    while (json_is_blank(*p)) p++;
+    if (*p != ':') return 0;
+    p++;
+    while (json_is_blank(*p)) p++;
+  }
+  if (p >= end || *p == ']' || *p == '}') return 0;
+  last = json_after_value(p, end, cpu, t.release);
+  if (last <= p || last > end) return 0;
+  lua_pushnumber(L, (lua_Number)(p - t.s + 1));
+  lua_pushnumber(L, (lua_Number)(last - t.s));
+  return 2;
+}
+
+FL_PRIVATE int program_foreign_form(lua_State *L) {
+  size_t n;
+  int mark;
+  const char *text = luaL_checklstring(L, 1, &n);
+  lua_pushstring(L, text_foreign_form(text, n, &mark)); /* NULL: nil */
+  lua_pushboolean(L, mark);
+  return 2;
+}
+
+FL_PRIVATE void program_push_text_metatable(lua_State *L) {
+  static const luaL_Reg methods[] = {{"read", program_text_read},    {"sub", program_text_sub},
+                                     {"set", program_text_set},      {"__gc", program_text_free},
+                                     {"__len", program_text_length}, {NULL, NULL}};
+  const luaL_Reg *f;
+  luaL_newmetatable(L, PROGRAM_TEXT);
+  for (f = methods; f->name; f++) {
+    lua_pushcfunction(L, f->func);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+}

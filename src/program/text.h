@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+** text.h -- texts that the program has whole, read or mapped, and the places of values in them.
+** May call: base.
+** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; or it is a mapped file, of
+** which only what is being read is in memory. Its userdata owns it. The byte after the text is 0. Positions are those
+** of Lua: from 1, the last byte included. */
+#ifndef FLEECE_MODULE_PROGRAM_TEXT_H
+#define FLEECE_MODULE_PROGRAM_TEXT_H
+
+#include "../files/map.h"
+#include "../encode/face/sink.h"
+#include "../places/pick.h"
+
+/* text([size]) -> an empty text, with room for `size` bytes. text:read(file, most) appends up to so many bytes of the
+** file and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings;
+** text:set(string) replaces all bytes. */
+FL_PRIVATE int program_text(lua_State *L);
+
+/* map(file) -> the file as a text, which cannot change; nil: it must be read. */
+FL_PRIVATE int program_map(lua_State *L);
+
+/* is_strict(picker, text) -> does the text hold one valid array or object of strict JSON, with the picker's limit of
+** depth? False: only a reader with all options can tell. */
+FL_PRIVATE int program_is_strict(lua_State *L);
+
+/* find(picker, text) -> true, first, last, first, last, ...: where the values of the picker's paths are, 0 if there is
+** none; or false, message, byte. The text may be a string. */
+FL_PRIVATE int program_find(lua_State *L);
+
+/* get_lines(picker, text, at, output, raw) -> at, lines, values: appends to the output, a text, what is found in each
+** line from `at` on, a value in a line; if `raw`, strings without quotes. It ends before a line that is not valid JSON,
+** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
+FL_PRIVATE int program_get_lines(lua_State *L);
+
+/* next(text, at, in_object) -> first, last: the next value of the array or object in a text that is valid. `at` is the
+** place of its bracket, or of the byte after the value before. Nothing if there is no further value. */
+FL_PRIVATE int program_next(lua_State *L);
+
+/* foreign_form(text) -> the name of the text's form if that is UTF-16 or UTF-32, or nil; and whether it has a mark. */
+FL_PRIVATE int program_foreign_form(lua_State *L);
+
+FL_PRIVATE void program_push_text_metatable(lua_State *L);
+
+#endif

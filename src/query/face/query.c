@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT
+** query.c -- fleece.query and the functions of a query.
+** May call: base, text, json, query, convert, layout, lua_*, decode/face/decode.h,
+** lua/options/options.h, document/view/text.h.
+** Must hold: as query.h. */
+#include "query.h"
+#include "../../lua/lossless/exact.h"
+#include "../compile.h"
+#include "../../encode/face/lossless.h"
+#include "../../lua/options/options.h"
+#include "../../document/view/text.h"
+
+/* ------------------------------------------------------------------------------------- compiling */
+
+/* Ends the call with an error of the query's text. */
+static int mod_query_wrong(lua_State *L, const struct query_compiler *c, int safe) {
+  const size_t byte = (size_t)(c->at - c->begin), left = (size_t)(c->end - c->at);
+  lua_pushfstring(L, "not a JSONPath query: %s at byte %d", c->error, (int)byte + 1);
+  if (left > 0) {
+    lua_pushliteral(L, " near '");
+    lua_pushlstring(L, c->at, left < 20 ? left : text_cut(c->at, left, 20));
+    lua_pushliteral(L, "'");
+    lua_concat(L, 4);
+  }
+  if (!safe) return mod_raise(L, 0);
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  lua_pushinteger(L, (lua_Integer)byte + 1);
+  return 3;
+}
+
+/* Pushes a table of the names in selectors, each at the selector's number + 1. */
+static void mod_query_push_names(lua_State *L, const struct query_program *p) {
+  uint32_t i;
+  lua_createtable(L, (int)p->selector_count, 0);
+  for (i = 0; i < p->selector_count; i++) {
+    const struct query_selector *s = &p->selectors[i];
+    if (s->kind == QUERY_NAME) lua_pushlstring(L, p->bytes + s->name, s->length);
+    else lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+}
+
+static int mod_query_tostring(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  return 1;
+}
+
+/* Gives the query on top its metatable. `values`: as MOD_VALUES. */
+static void mod_query_set_metatable(lua_State *L, const struct query_program *p, int values) {
+  const int top = lua_gettop(L), names = top + 1, metatable = top + 2;
+  const luaL_Reg *f;
+  int i;
+  mod_query_push_names(L, p);
+  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 2);
+  for (f = mod_query_methods; f->name; f++) {
+    for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+    lua_pushvalue(L, names);
+    lua_pushcclosure(L, f->func, MOD_QUERY_UPVALUES);
+    lua_setfield(L, f == mod_query_methods ? metatable : metatable + 1, f == mod_query_methods ? "__call" : f->name);
+  }
+  lua_setfield(L, metatable, "__index");
+  lua_pushvalue(L, 1);
+  lua_pushcclosure(L, mod_query_tostring, 1);
+  lua_setfield(L, metatable, "__tostring");
+  lua_pushliteral(L, "fleece.query");
+  lua_setfield(L, metatable, "__name");
+  lua_setmetatable(L, top);
+  lua_settop(L, top);
+}
+
+FL_PRIVATE int mod_query(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  int values = lua_upvalueindex(MOD_VALUES);
+  struct query_compiler c;
+  struct mod_query head, *q;
+  size_t n, size;
+  const char *s = mod_check_string(L, 1, &n);
+  memset(&head, 0, sizeof head);
+  head.magic = &mod_query_magic;
+  head.state = codec->state;
+  head.o = codec->decode;
+  head.style = codec->encode.style;
+  head.room = MOD_QUERY_ROOM;
+  lua_settop(L, 2);
+  compat_need_stack(L, MOD_QUERY_UPVALUES + 20);
+  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &head.o, mod_names_query);
+  head.max_steps = head.o.max_steps ? head.o.max_steps : MOD_QUERY_STEPS;
+  if (!query_compile(&c, lua_newuserdata(L, query_compiler_memory(n < QUERY_LONGEST ? n : 0)), s, n) ||
+      (size = query_measure(&c)) == 0)
+    return mod_query_wrong(L, &c, head.o.safe);
+  q = (struct mod_query *)lua_newuserdata(L, sizeof *q + 8 + size);
+  *q = head;
+  q->program = query_finish(&c, (void *)(((uintptr_t)(q + 1) + 7) & ~(uintptr_t)7));
+  mod_query_set_metatable(L, q->program, values);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- a call */
+
+/* A query_memory: blocks are userdata in slots of the stack. */
+static void *mod_query_memory(void *owner, enum query_block block, size_t n, size_t used) {
+  const struct mod_query_call *call = (const struct mod_query_call *)owner;
+  const int slot = call->blocks + (int)block;
+  void *to;
+  compat_need_stack(call->L, 4);
+  to = lua_newuserdata(call->L, n);
+  if (used) memcpy(to, lua_touserdata(call->L, slot), used);
+  lua_replace(call->L, slot);
+  return to;
+}
+
+FL_PRIVATE void mod_query_begin(struct query_run *r, struct mod_query_call *call) {
+  memset(r, 0, sizeof *r);
+  r->program = call->query->program;
+  r->memory = mod_query_memory;
+  r->owner = call;
+  r->left = call->query->max_steps;
+  r->max_depth = call->query->o.max_depth;
+  r->wants_paths = call->wants != MOD_QUERY_VALUES;
+}
+
+FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call) {
+  lua_State *L = call->L;
+  if (FL_UNLIKELY(call->count >= INT32_MAX - 2)) return query_run_fail(r, QUERY_ERROR_STEPS);
+  if (call->wants != MOD_QUERY_PATHS) lua_rawseti(L, call->results, ++call->count);
+  else lua_pop(L, 1);
+  if (call->wants == MOD_QUERY_VALUES) return 1;
+  lua_pushlstring(L, r->text, r->text_length);
+  lua_rawseti(L, call->results, ++call->count);
+  return 1;
+}
+
+/* Pushes what went wrong, and ends the call. */
+static int mod_query_fail(const struct mod_query_call *call, const struct query_run *r) {
+  lua_State *L = call->L;
+  const struct mod_query *q = call->query;
+  switch (r->error) {
+  case QUERY_ERROR_STEPS:
+    lua_pushfstring(L, "the query needs more than %d steps; option 'max_steps' allows more", (int)q->max_steps);
+    break;
+  case QUERY_ERROR_DEPTH:
+    lua_pushfstring(L, "the value is nested deeper than %d levels, or contains itself", (int)q->o.max_depth);
+    break;
+  case QUERY_ERROR_REGEX: lua_pushliteral(L, "a regular expression of the value is too large"); break;
+  default: lua_pushliteral(L, "not enough memory");
+  }
+  return mod_raise(L, q->o.safe);
+}
+
+/* Decodes the text at 2 in its place. Integers that would lose digits are exact numbers, counted by *kept, while they
+** are compared. False: an error, whose results are on the stack. */
+static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kept, int *results) {
+  struct mod_decode d;
+  struct json_scan scan;
+  d.L = L;
+  d.state = q->state;
+  d.o = q->o;
+  memset(&d.base, 0, sizeof d.base);
+  d.names = mod_names_query;
+  d.several = MOD_SEVERAL_DOCUMENTS;
+  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
+    mod_push_exact_metatable(L);
+    d.o.int64 = lua_gettop(L);
+    d.o.big = JSON_TO_LUA_BIG_KEPT;
+    d.o.kept = kept;
+  }
+  mod_set_text(&d, 2);
+  if (!mod_scan_whole(&d, &scan)) {
+    *results = mod_decode_error_(&d, scan.error, scan.at);
+    return 0;
+  }
+  lua_replace(L, 2);
+  lua_settop(L, 2);
+  return 1;
+}
+
+/* Makes the exact numbers in the table on top the nearest ones of this Lua. The tables in it are added to the list at
+** `list`, which has n; 0: they are not. */
+static size_t mod_query_round_table(lua_State *L, int null, int list, size_t n) {
+  const int table = lua_gettop(L), key = table + 1, value = table + 2;
+  for (lua_pushnil(L); lua_next(L, table); lua_settop(L, key)) {
+    const struct exact_number *x = exact_test(L, value);
+    if (x) {
+      lua_pushvalue(L, key);
+      mod_push_nearest(L, x);
+      lua_rawset(L, table);
+    } else if (list && lua_istable(L, value) && !(null && lua_rawequal(L, null, value))) {
+      lua_rawseti(L, list, (int)++n);
+    }
+  }
+  return n;
+}
+
+/* The same for the results, and for the value that the text at 2 was. */
+static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
+  const int list = lua_gettop(L) + 1;
+  size_t i, n = 1;
+  lua_pushvalue(L, call->results);
+  (void)mod_query_round_table(L, 0, 0, 0);
+  if (!lua_istable(L, 2)) return;
+  lua_newtable(L);
+  lua_replace(L, list);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, list, 1);
+  for (i = 1; i <= n; i++) {
+    lua_rawgeti(L, list, (int)i);
+    n = mod_query_round_table(L, call->null, list, n);
+    lua_settop(L, list);
+  }
+}
+
+/* Pushes what the options put in the place of null, and the book of orders. */
+static void mod_query_push_values(struct mod_query_call *call) {
+  struct mod_decode d;
+  d.L = call->L;
+  d.o = call->query->o;
+  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  call->null = d.o.null;
+  call->book = d.o.order;
+}
+
+/* Can the value at 2 be queried? Views are known already. */
+static int mod_query_takes(lua_State *L) {
+  switch (lua_type(L, 2)) {
+  case LUA_TNIL:
+  case LUA_TNONE:
+  case LUA_TFUNCTION:
+  case LUA_TTHREAD: return 0;
+  case LUA_TUSERDATA: return exact_test(L, 2) != NULL;
+  default: return 1;
+  }
+}
+
+/* Does the call. The results are on top. Negative: -n, an error, whose n results are on the stack. */
+static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
+  struct mod_query *q = (struct mod_query *)view_userdata(L, 1, &mod_query_magic, sizeof *q);
+  struct mod_query_call call;
+  struct query_run r;
+  size_t kept = 0;
+  int results, type, is_view, fine;
+  if (!q) mod_type_error(L, 1, "query");
+  lua_settop(L, 2);
+  compat_need_stack(L, 64);
+  type = lua_type(L, 2);
+  is_view = type == LUA_TUSERDATA && (view_is_at(L, 2) || view_test_doc(L, 2));
+  if (!is_view && !mod_query_takes(L)) {
+    if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): to the caller it is the first argument */
+    return mod_type_error(L, lua_gettop(L), "table, text or view");
+  }
+  if (type == LUA_TSTRING && !mod_query_decode(L, q, &kept, &results)) return -results;
+  call.L = L;
+  call.query = q;
+  call.wants = wants;
+  call.null = call.book = 0;
+  if (!is_view) mod_query_push_values(&call);
+  call.blocks = lua_gettop(L) + 1;
+  lua_settop(L, call.blocks + QUERY_BLOCKS - 1);
+  call.names = lua_upvalueindex(MOD_QUERY_NAMES);
+  lua_pushnil(L);
+  call.results = lua_gettop(L);
+  call.count = 0;
+  fine = is_view || call.book ? -1 : mod_query_raw(&r, &call, 2);
+  if (fine < 0) {
+    lua_newtable(L);
+    lua_replace(L, call.results);
+    mod_query_begin(&r, &call);
+    fine = is_view ? mod_query_documents(&r, &call, 2) : mod_query_tables(&r, &call, 2);
+  }
+  if (!fine) return -mod_query_fail(&call, &r);
+  if (FL_UNLIKELY(kept > 0)) mod_query_round(L, &call);
+  lua_settop(L, call.results);
+  return 1;
+}
+
+FL_PRIVATE int mod_query_values(lua_State *L) {
+  const int results = mod_query_run(L, MOD_QUERY_VALUES);
+  return results < 0 ? -results : results;
+}
+
+FL_PRIVATE int mod_query_paths(lua_State *L) {
+  const int results = mod_query_run(L, MOD_QUERY_PATHS);
+  return results < 0 ? -results : results;
+}
+
+/* The next value and path of a list. */
+static int mod_query_next(lua_State *L) {
+  const int i = (int)lua_tointeger(L, lua_upvalueindex(2));
+  lua_settop(L, 0);
+  lua_rawgeti(L, lua_upvalueindex(1), i + 1);
+  if (lua_isnil(L, 1)) return 1;
+  lua_rawgeti(L, lua_upvalueindex(1), i + 2);
+  lua_pushinteger(L, i + 2);
+  lua_replace(L, lua_upvalueindex(2));
+  return 2;
+}
+
+FL_PRIVATE int mod_query_each(lua_State *L) {
+  const int results = mod_query_run(L, MOD_QUERY_BOTH);
+  if (results < 0) return -results;
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, mod_query_next, 2);
+  return 1;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+** query.h -- query(text [, options]): a JSONPath query (RFC 9535) compiled once, for tables, texts and views.
+** May call: base, json, query, decode/face/decode.h, convert.
+** Must hold: all memory of a call is in userdata on the Lua stack. No Lua code runs while a query is evaluated, except
+** finalizers, and a __tostring of cdata that is no integer: metamethods and hooks of tables are not called. */
+#ifndef FLEECE_MODULE_QUERY_QUERY_H
+#define FLEECE_MODULE_QUERY_QUERY_H
+
+#include "../run.h"
+#include "../../decode/face/decode.h"
+
+/* The upvalue of a query's functions, after those of all functions: a table of the names in its selectors. */
+enum { MOD_QUERY_NAMES = MOD_UPVALUES + 1, MOD_QUERY_UPVALUES = MOD_QUERY_NAMES };
+
+/* Steps that a call may make by default, a few seconds. */
+enum { MOD_QUERY_STEPS = 50000000 };
+
+/* raw.c: results, and bytes of paths, for which there is room at first, and more than are needed; the most for which
+** there is some because the last call had so many; the most results at all; walks until the public API is asked. */
+enum {
+  MOD_QUERY_ROOM = 8,
+  MOD_QUERY_TEXTS = 512,
+  MOD_QUERY_GUESS = 1 << 20,
+  MOD_QUERY_MOST = 1 << 26,
+  MOD_QUERY_TRIES = 5
+};
+
+FL_IDENTITY mod_query_magic = 0;
+
+/* A compiled query. The program follows it. */
+struct mod_query {
+  const char *magic;
+  struct mod_state *state; /* an upvalue keeps it alive */
+  struct json_to_lua_options o;
+  struct json_style style; /* what decides whether a table is an array */
+  uint64_t max_steps;
+  uint32_t room, texts; /* of the last call: the results, and the bytes of paths. The next one begins with as much */
+  struct query_program *program;
+};
+
+/* What a call wants of the nodes that it finds. */
+enum mod_query_wants { MOD_QUERY_VALUES, MOD_QUERY_PATHS, MOD_QUERY_BOTH };
+
+/* One call. */
+struct mod_query_call {
+  lua_State *L;
+  struct mod_query *query;
+  enum mod_query_wants wants;
+  int null;    /* stack index of what stands for null, as fleece.null does; 0: nothing */
+  int book;    /* stack index of the book of lua/lossless/order.h, with `order`; 0: members come as from next */
+  int blocks;  /* the first of the slots of query_block */
+  int names;   /* stack index of the table of names */
+  int results; /* of the list of results */
+  int count;
+};
+
+/* Begins a run: a query_memory whose owner is the call. */
+FL_PRIVATE void mod_query_begin(struct query_run *r, struct mod_query_call *call);
+
+/* Adds the value on top, which is popped, with the path that `r` has, to the results. */
+FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call);
+
+/* Finds values and paths below the API, for the table at `value`. False: r->error; negative: it must be done by
+** mod_query_tables. */
+FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, int value);
+
+/* Evaluates for the value at `value`, which may be a table or a scalar; for a value of a document. False: r->error. */
+FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call, int value);
+FL_PRIVATE int mod_query_documents(struct query_run *r, struct mod_query_call *call, int view);
+
+/* query(text [, options]) -> q; q(value) -> list of values */
+FL_PRIVATE int mod_query(lua_State *L);
+
+/* q(value), q:each(value) -> an iterator over value, path; q:paths(value) -> list of paths. */
+FL_PRIVATE int mod_query_values(lua_State *L);
+FL_PRIVATE int mod_query_each(lua_State *L);
+FL_PRIVATE int mod_query_paths(lua_State *L);
+
+/* As errors of arguments name them. */
+static const luaL_Reg mod_query_methods[] = {
+    {"query", mod_query_values}, {"each", mod_query_each}, {"paths", mod_query_paths}, {NULL, NULL}};
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+** raw.c -- a query over Lua tables below the API: raw.h for each layout of this build, and its memory.
+** May call: base, query, layout, convert/lua_to_json, lua_*, lua/foreign_marks.h.
+** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is
+** given back before anything can raise. */
+#include "query.h"
+
+#include "../../encode/raw/paste.h"
+#include "../../lua/foreign_marks.h"
+
+/* One walk. */
+struct mod_query_walk {
+  struct query_run is;
+  const void *state; /* the Lua state; the value is on top */
+  const char *names; /* the table of names: struct mod_query_call */
+  enum mod_query_wants wants;
+  char *results;      /* a new table */
+  size_t room, count; /* of that table; what belongs there, of which the first `room` are stored */
+  char *texts;        /* a block: paths one after the other, each after its length */
+  size_t texts_room, texts_length;
+  uint64_t null_word;          /* as in struct encode_state */
+  int empty_is_object;         /* a table without anything */
+  struct encode_state classes; /* what metatables mean */
+};
+
+/* Adds a path, if there is room for it. */
+static void mod_query_put_path(struct mod_query_walk *w, const char *s, size_t n) {
+  char *to = w->texts + w->texts_length;
+  w->texts_length += sizeof n + n;
+  if (FL_UNLIKELY(w->texts_length > w->texts_room)) return;
+  memcpy(to, &n, sizeof n);
+  memcpy(to + sizeof n, s, n);
+}
+
+#define PASTE "../query/face/raw.h"
+#include "../../layout/each.h"
+
+typedef int (*mod_query_raw_of)(struct mod_query_walk *w);
+
+/* What metatables mean: as query_tables_class says. */
+static const struct encode_field_rule mod_query_fields[] = {
+    ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY),
+    ENCODE_FIELD("__jsontype", "object", ENCODE_OBJECT),
+    ENCODE_NO_MORE_FIELDS,
+};
+static const struct encode_rules mod_query_rules = {
+    .fields = mod_query_fields,
+    .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_EMPTY_OBJECT] = ENCODE_EMPTY_OBJECT,
+              [ENCODE_NULL] = ENCODE_NULL, [ENCODE_TAGGED_ARRAY] = ENCODE_TAGGED_ARRAY, [ENCODE_CALL] = ENCODE_CALL},
+    .finds_new_metatables = 1,
+};
+static const struct encode_policy mod_query_policy = {.rules = &mod_query_rules};
+
+/* The blocks of a walk. */
+struct mod_query_blocks {
+  lua_Alloc alloc;
+  void *ud;
+  void *block[QUERY_BLOCKS];
+  size_t size[QUERY_BLOCKS];
+};
+
+/* A query_memory. */
+static void *mod_query_block(void *owner, enum query_block block, size_t n, size_t used) {
+  struct mod_query_blocks *b = (struct mod_query_blocks *)owner;
+  void *to = b->alloc(b->ud, b->block[block], b->size[block], n);
+  FL_ASSERT(used <= b->size[block]), (void)used;
+  if (!to) return NULL;
+  b->size[block] = n;
+  return b->block[block] = to;
+}
+
+/* Walks the value on top. */
+static int mod_query_walk(struct mod_query_walk *w, struct mod_query_call *call, mod_query_raw_of walk) {
+  struct mod_query_blocks blocks;
+  int fine, i;
+  memset(&blocks, 0, sizeof blocks);
+  blocks.alloc = lua_getallocf(call->L, &blocks.ud);
+  mod_query_begin(&w->is, call);
+  w->is.memory = mod_query_block;
+  w->is.owner = &blocks;
+  w->classes.has_classes = 0;
+  w->count = w->texts_length = 0;
+  fine = walk(w);
+  for (i = 0; i < QUERY_BLOCKS; i++)
+    if (blocks.block[i]) (void)blocks.alloc(blocks.ud, blocks.block[i], blocks.size[i], 0);
+  return fine;
+}
+
+/* Was there room for all, and can a table with so much be the result? */
+static int mod_query_fits(const struct mod_query_walk *w) {
+  return w->count <= w->room && w->room <= 2 * w->count + MOD_QUERY_ROOM && w->texts_length <= w->texts_room;
+}
+
+/* Makes strings of the paths: each value, or each second one, is in the place of its path. */
+static void mod_query_make_paths(struct mod_query_call *call, const struct mod_query_walk *w) {
+  const int apart = w->wants == MOD_QUERY_BOTH ? 2 : 1;
+  const char *s = w->texts;
+  int i;
+  for (i = apart; (size_t)i <= w->count; i += apart) {
+    size_t n;
+    memcpy(&n, s, sizeof n);
+    lua_pushlstring(call->L, s + sizeof n, n);
+    lua_rawseti(call->L, call->results, i);
+    s += sizeof n + n;
+  }
+}
+
+/* Makes a table for the results, and a block for the texts of paths. */
+static void mod_query_make_room(struct mod_query_call *call, struct mod_query_walk *w, size_t room, size_t texts) {
+  lua_State *L = call->L;
+  const int slot = call->blocks + QUERY_BLOCK_TEXT;
+  if (w->wants != MOD_QUERY_VALUES) {
+    w->texts_room = texts + MOD_QUERY_TEXTS;
+    w->texts = (char *)lua_newuserdata(L, w->texts_room);
+    lua_replace(L, slot);
+  }
+  lua_createtable(L, (int)room, 0);
+  w->results = (char *)(uintptr_t)lua_topointer(L, -1);
+  lua_replace(L, call->results);
+}
+
+FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, int value) {
+  lua_State *L = call->L;
+  struct mod_query *q = call->query;
+  struct mod_state *m = q->state;
+  const mod_query_raw_of walk = LAYOUT_PICK(m->verdict.facts, query);
+  struct mod_query_walk w;
+  size_t room, texts;
+  int tries;
+  if (!walk || !m->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return -1;
+  if (!m->decoder && !mod_find_decoder_(L, m)) return -1; /* may tables be written? */
+  memset(&w, 0, sizeof w);
+  w.state = L;
+  w.wants = call->wants;
+  w.names = (const char *)lua_topointer(L, call->names);
+  w.null_word = m->verdict.null_word;
+  w.empty_is_object = q->style.empty_object;
+  w.classes.policy = &mod_query_policy;
+  w.classes.marks = &m->marks;
+  w.classes.orders = &m->order;
+  room = q->room, texts = q->texts;
+  for (tries = 0; tries < MOD_QUERY_TRIES && room <= MOD_QUERY_MOST; tries++) {
+    mod_query_make_room(call, &w, room, texts);
+    lua_pushvalue(L, value);
+    if (!mod_query_walk(&w, call, walk)) {
+      lua_pop(L, 1);
+      if (w.is.error != QUERY_ERROR_REDO || !w.classes.unknown_metatable || w.classes.unknown_are_plain) break;
+      (void)mod_refresh_marks(L, m);
+      w.classes.unknown_are_plain = 1;
+      continue;
+    }
+    lua_pop(L, 1);
+    room = w.count, texts = w.texts_length;
+    q->room = room < MOD_QUERY_GUESS ? (uint32_t)room : MOD_QUERY_GUESS;
+    if (w.wants != MOD_QUERY_VALUES) q->texts = texts < MOD_QUERY_GUESS ? (uint32_t)texts : MOD_QUERY_GUESS;
+    if (!mod_query_fits(&w)) continue;
+    if (w.wants != MOD_QUERY_VALUES) mod_query_make_paths(call, &w);
+    return 1;
+  }
+  if (w.is.error != QUERY_ERROR_STEPS && w.is.error != QUERY_ERROR_DEPTH && w.is.error != QUERY_ERROR_REGEX) return -1;
+  *r = w.is;
+  return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+** read.h -- JSON text to a tree: a sink of the scanner.
+** May call: base, number, json.
+** Must hold: as json/grammar/scan.h. Values wait in a second block until their container ends, with offsets into the
+** tree's block; then the items are copied there. */
+#ifndef FLEECE_TREE_READ_H
+#define FLEECE_TREE_READ_H
+
+#include "../../json/grammar/scan.h"
+#include "tree.h"
+
+enum { TREE_BLOCK, TREE_WAITING, TREE_SCRATCH }; /* the blocks that a reader's `grow` makes */
+
+struct tree_reader {
+  struct json_scan scan;
+  struct tree tree;
+  struct tree waiting; /* values; before those of a container stands a note: its type, and the outer note's offset */
+  size_t open;         /* offset of the innermost note */
+  tree_grow grow;
+};
+
+/* Call it before a scan; makes room for the root. False: no memory. The caller sets the fields of the scan. */
+FL_PRIVATE int tree_begin(struct tree_reader *k, tree_grow grow);
+
+/* Reads the value at p; returns the byte after it, or NULL with the reason in scan.error. It is made by
+** json/grammar/scan_template.h, which calls the functions tree_on_... of read.c. */
+FL_PRIVATE_NOINLINE const char *tree_scan(struct tree_reader *k, struct json_scan *j, const char *p);
+
+/* Call it after a scan that reached the end of the value: puts the root into the tree. False: there was an error. */
+FL_PRIVATE int tree_finish(struct tree_reader *k);
+
+#endif
