@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** May call: base, number, text, json, binary, convert, module, capi.
 ** Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
 
 #define FLEECE_BUILD

@@ -21,10 +21,12 @@ tests_with    = $(basename $(notdir $(shell grep -lE '$1' $(C_SOURCES) /dev/null
 C_TESTS      := $(basename $(notdir $(C_SOURCES)))
 LINKED_TESTS := $(call tests_with,^..? .*src/fleece\.c)
 CORE_TESTS   := $(filter-out $(LINKED_TESTS),$(C_TESTS))
-KNOWS_LUA    := $(addprefix src/,layout/% module/% dropin/% capi/% $(addprefix convert/,lua_to_% json_to_lua/% binary_to_lua/% lossless/%))
+LUA_ROOMS    := layout lua encode decode format stream files places document module program dropin capi query/face patch/face
+KNOWS_LUA    := $(LUA_ROOMS:%=src/%/%)
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$(filter src/capi/%,$(CODE))) \
-  $(addprefix src/module/files/,append.c lock.c map.c replace.c) \
+  $(addprefix src/files/,append.c lock.c map.c replace.c) \
+  $(addprefix src/format/,json_to_json.c read.c sort.c) $(wildcard src/document/from_json/*.c src/document/to_json/*.c) \
   $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/fault.c cjson/lenient.c)
 lua_code     := $(CODE) src/fleece.c
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk

@@ -6,8 +6,8 @@
     fleece-lua.h    for hosts that embed Lua
 
 Includes of our own files are replaced by these files as the preprocessor would do it, with their conditions. A file
-that is included once only (it has a guard, or is a .c) is written at its first place, unless a condition stands around
-that place; then it is written at each place, and its guard decides. A template is written each time.
+that is included once only (#pragma once, or a .c) is written at its first place, unless a condition stands around
+that place; then it is written at each place, and a guard decides. A template is written each time.
 """
 import os
 import re
@@ -17,6 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PUBLIC = ("fleece.h", "fleece-lua.h")
 NEVER = ("FLEECE_APART",)  # not defined in a build of one file
 ALWAYS = ("FLEECE_BUILD",)
+ONCE = "#pragma once"
 DIRECTIVE = re.compile(r"^\s*#\s*(\w+)\b\s*(.*?)\s*$")
 
 HEAD = """\
@@ -39,19 +40,6 @@ HEAD = """\
 def read(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as f:
         return f.read()
-
-
-def guard_of(lines):
-    """The numbers of the lines of the guard: #ifndef, #define, #endif. None if there is none."""
-    found = [(i, *m.groups()) for i, m in ((i, DIRECTIVE.match(s)) for i, s in enumerate(lines)) if m]
-    if len(found) < 3 or found[0][1] != "ifndef" or found[1][1:] != ("define", found[0][2]) or found[-1][1] != "endif":
-        return None
-    depth = 0
-    for i, word, _ in found:
-        depth += 1 if word.startswith("if") else -1 if word == "endif" else 0
-        if depth == 0 and i != found[-1][0]:
-            return None
-    return found[0][0], found[1][0], found[-1][0]
 
 
 class Writer:
@@ -77,26 +65,30 @@ class Writer:
             self.out.append('#include "%s"' % os.path.basename(target))
             return
         lines = read(target).split("\n")
-        guard = guard_of(lines)
-        if guard or target.endswith(".c"):
+        once = ONCE in lines
+        if once or target.endswith(".c"):
             if self.done.get(target) or target in self.inside:
                 return
             if target.endswith(".c") and target in self.done:
                 sys.exit("single.py: %s is included twice, the first time with a condition" % target)
             self.done[target] = not conditions
         self.out.append("/* -------- %s */" % target)
+        guard = "FLEECE_FILE_" + re.sub(r"\W", "_", target).upper()
+        if once:
+            self.out += ["#ifndef " + guard, "#define " + guard]
         self.inside.append(target)
-        self.file(target, lines, guard, conditions)
+        self.file(target, [line for line in lines if line != ONCE], conditions)
         self.inside.pop()
+        if once:
+            self.out.append("#endif")
         self.out.append("/* -------- end of %s, back in %s */" % (target, path))
 
-    def file(self, path, lines, guard, outside):
+    def file(self, path, lines, outside):
         stack = []  # for each #if: "kept", or whether the part that follows is taken
-        for i, line in enumerate(lines):
+        for line in lines:
             m = DIRECTIVE.match(line)
             word, rest = m.groups() if m else ("", "")
-            is_guard = guard and i in (guard[0], guard[2])
-            if word in ("if", "ifdef", "ifndef") and not is_guard:
+            if word in ("if", "ifdef", "ifndef"):
                 name = rest.split("/*")[0].strip()
                 known = (word == "ifdef") == (name in ALWAYS) if word != "if" and name in NEVER + ALWAYS else "kept"
                 stack.append(known)
@@ -107,7 +99,7 @@ class Writer:
             elif word == "else" and stack[-1] != "kept":
                 stack[-1] = not stack[-1]
                 continue
-            elif word == "endif" and not is_guard and stack.pop() != "kept":
+            elif word == "endif" and stack.pop() != "kept":
                 continue
             if False in stack:
                 continue

@@ -43,11 +43,9 @@ def lines(numbers):
 
 sys.stdout.write("""/* SPDX-License-Identifier: MIT
 ** categories_table.h -- general categories of Unicode %s as runs of characters, by tools/unicode_categories.py.
-** May call: nothing.
 ** Must hold: categories.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
 ** digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
-#ifndef FLEECE_REGEX_CATEGORIES_TABLE_H
-#define FLEECE_REGEX_CATEGORIES_TABLE_H
+#pragma once
 
 /* clang-format off */
 #define REGEX_CATEGORIES "%s"
@@ -56,6 +54,4 @@ static const unsigned char regex_category_runs[] = {
 %s
 };
 /* clang-format on */
-
-#endif
 """ % (unicodedata.unidata_version, "".join(NAMES), "\n".join(lines(encode())).rstrip(",")))

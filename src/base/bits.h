@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** bits.h -- sets of small numbers, a bit each: the kinds of open containers, for example.
-** May call: base.  Must hold: bits[i / 8] exists. */
-#ifndef FLEECE_BASE_BITS_H
-#define FLEECE_BASE_BITS_H
+** Must hold: bits[i / 8] exists. */
+#pragma once
 
 #include "def.h"
 
@@ -12,5 +11,3 @@ FL_INLINE void fl_set_bit(unsigned char *bits, size_t i, int on) {
   const unsigned char bit = (unsigned char)(1u << i % 8);
   bits[i / 8] = (unsigned char)(on ? bits[i / 8] | bit : bits[i / 8] & ~bit);
 }
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** buffer.h -- a growing output buffer whose memory comes from the host's allocator.
-** May call: the allocator, and the drain of a streamed buffer.
 ** Must hold: the write pointer `w` is a variable of the caller; begin <= w <= end + BUF_SLACK, the end of the block. So
 ** a writer that finds w <= end may write BUF_SLACK bytes without asking, its last wide store included. The block
 ** begins `front` bytes before `begin`. */
-#ifndef FLEECE_BASE_BUFFER_H
-#define FLEECE_BASE_BUFFER_H
+#pragma once
 
 #include "def.h"
 
@@ -89,5 +87,3 @@ FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n);
 FL_INLINE char *buf_reserve(struct buffer *b, char *w, size_t n) {
   return FL_LIKELY(n <= PTRDIFF_MAX && b->end - w >= (ptrdiff_t)n) ? w : buf_reserve_(b, w, n);
 }
-
-#endif

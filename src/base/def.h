@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** def.h -- what every room uses: inlining, branch hints, assertions, features of the CPU, unaligned access, bits.
-** May call: nothing.  Must hold: no Lua, no state, no libc beyond memcpy. */
-#ifndef FLEECE_BASE_DEF_H
-#define FLEECE_BASE_DEF_H
+** Must hold: no Lua, no state, no libc beyond memcpy. */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -222,5 +221,3 @@ FL_INLINE uint64_t fl_low_bits(size_t n) {
   FL_ASSERT(n < 64);
   return ((uint64_t)1 << n) - 1;
 }
-
-#endif

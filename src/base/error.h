@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** error.h -- the errors of encoding: what can be wrong with a value, in one list.
-** May call: nothing.  Must hold: programmer errors (wrong arguments) are not here: they raise at once. */
-#ifndef FLEECE_BASE_ERROR_H
-#define FLEECE_BASE_ERROR_H
+** Must hold: programmer errors (wrong arguments) are not here: they raise at once. */
+#pragma once
 
 /* code, message. The path to the value (" at .a[3]") is appended to the message. %s is a detail. */
 #define FL_ERRORS(X)                                              \
@@ -35,5 +34,3 @@ enum fl_error {
   FL_ERRORS(X)
 #undef X
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** merge_template.h -- template: a stable bottom-up merge sort without recursion or allocation.
-** May call: base.
 ** Must hold: `from` and `to` have room for n elements each; runs of `run` elements are sorted already (1: nothing is).
 **
 ** The includer defines MERGE_NAME, the function; MERGE_TYPE, of the elements; MERGE_CONTEXT, the type of the first

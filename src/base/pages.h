@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** pages.h -- asks the system to back a large new block with large pages.
-** May call: the system.
 ** Must hold: it is advice. What the block contains, and who frees it and how, stays as it is. */
-#ifndef FLEECE_BASE_PAGES_H
-#define FLEECE_BASE_PAGES_H
+#pragma once
 
 #include "def.h"
 
@@ -28,5 +26,3 @@ FL_INLINE void fl_advise_pages(void *block, size_t n) {
   (void)block, (void)n;
 #endif
 }
-
-#endif

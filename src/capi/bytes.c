@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** bytes.c -- functions on fleece_bytes; the version.
-** May call: capi/capi.h, module.  Must hold: nothing. */
+** bytes.c -- functions on fleece_bytes; the version. */
 #include "capi.h"
 
 void fleece_bytes_free(fleece_bytes *b) { capi_free_bytes(b); }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** capi.h -- what all functions of the C interface share: options, errors, the caller's memory.
-** May call: base, json, binary, module, the public header.
 ** Must hold: only the headers in include/ define what a caller may rely on. Exported functions are declared there, as
 ** FLEECE_API; all others are static, so that both libraries can be linked into one program. */
-#ifndef FLEECE_CAPI_CAPI_H
-#define FLEECE_CAPI_CAPI_H
+#pragma once
 
 #include <stdlib.h>
 #include "../../include/fleece.h"
@@ -102,5 +100,3 @@ FL_INLINE int capi_is(fleece_value v, enum bin_tag tag) {
 }
 
 FL_INLINE size_t capi_bytes(const fleece_doc *d) { return (size_t)(d->doc.end - d->doc.begin); }
-
-#endif

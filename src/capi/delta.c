@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** delta.c -- makes and applies JSON deltas.
-** May call: capi/json.h, document/to_json/delta.h, binary/delta/apply.h, json.
 ** Must hold: values belong to open documents; the output is not in their memory. */
 #include "../binary/delta/apply.h"
 #include "../document/to_json/delta.h"

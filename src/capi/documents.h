@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** documents.h -- checks bytes, opens and closes documents; shared keys.
-** May call: base, binary, module, stdio.
 ** Must hold: an open document has its bytes and its root. */
-#ifndef FLEECE_CAPI_DOCUMENTS_H
-#define FLEECE_CAPI_DOCUMENTS_H
+#pragma once
 
 #include <stdio.h>
 #include "../binary/check/check.h"
@@ -33,5 +31,3 @@ FL_PRIVATE int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *err
 ** document owns the file's bytes. False: *error. */
 FL_PRIVATE int capi_use_frames(struct capi_file *f, fleece_doc *d, const char **bytes, size_t *n, fleece_options *o,
                                fleece_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** edit.c -- changes to documents, written as deltas to them or as documents of their own.
-** May call: capi/json.h, binary/delta/amend.h, mutable.h.
 ** Must hold: slots of the tree refer to documents of the C interface only, so that their bin_doc is a fleece_doc. */
 #include "../binary/delta/amend.h"
 #include "json.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** encoder.c -- writes documents value by value.
-** May call: capi/json.h, binary/encode/checked.h, binary/encode/copy.h.
 ** Must hold: the encoder keeps its first error, so that a caller may test for it once, at the end. */
 #include "../binary/encode/copy.h"
 #include "../binary/encode/end.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** files.c -- files with frames are opened.
-** May call: binary, text/cpu.h, module, capi/documents.h, capi/json.h, stdio.
 ** Must hold: what is after the last whole part of a file is never read from a mapping: a writer may cut it off. */
 #include "documents.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** json.h -- JSON text to binary and back.
-** May call: base, text, json, binary, convert.
 ** Must hold: a text is copied first unless it is known to have a 0 after it: see json/grammar/scan.h. */
-#ifndef FLEECE_CAPI_JSON_H
-#define FLEECE_CAPI_JSON_H
+#pragma once
 
 #include "../document/to_json/binary_to_json.h"
 #include "../binary/encode/end.h"
@@ -43,5 +41,3 @@ FL_PRIVATE int capi_style(const fleece_options *o, struct json_style *s, fleece_
 
 /* Prepares to write values of a document of n bytes. */
 FL_PRIVATE void capi_init_out(struct json_out *out, const struct json_style *style, size_t n);
-
-#endif

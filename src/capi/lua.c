@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** lua.c -- the C interface for hosts that embed Lua: registration, encode, decode; no Lua error escapes.
-** May call: base, layout, module, dropin, lua_*.
 ** Must hold: outside lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise. Two
 ** closures in the registry, with the upvalues of fleece.safe, do the work; they are created at the first use. */
 #include "../../include/fleece-lua.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** saving.c -- files with frames: replaced whole or not at all, appended to, written anew.
-** May call: binary, text/cpu.h, module, capi/documents.h, capi/json.h, stdio.
 ** Must hold: the lock is taken before the old file is read. An error leaves the old file, and no temporary one. */
 #include "../binary/encode/end.h"
 #include "../files/lock.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** saving.h -- what files that are written need of edits.
-** May call: capi/capi.h.
 ** Must hold: the document of an edit stays open as long as the edit. */
-#ifndef FLEECE_CAPI_SAVING_H
-#define FLEECE_CAPI_SAVING_H
+#pragma once
 
 #include "capi.h"
 
@@ -14,5 +12,3 @@ FL_PRIVATE const fleece_doc *capi_edited(const fleece_edit *edit);
 ** a frame. */
 FL_PRIVATE int capi_write_edit(fleece_edit *edit, const fleece_options *options, size_t front, fleece_bytes *out,
                                fleece_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** text.c -- memory for a call; texts that are tested and searched; fleece_text_check.
-** May call: base, text, json, capi/capi.h.
 ** Must hold: as text.h. */
 #include "text.h"
 

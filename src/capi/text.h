@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- JSON texts that are read in place: memory for a call, texts that are tested and searched, paths as steps.
-** May call: base, number, text, json, capi/capi.h.
 ** Must hold: the caller's text need not have a 0 after it. The readers of json/index/locate.h do not need one; for all
 ** others the text is copied first, unless it is known to have one. */
-#ifndef FLEECE_CAPI_TEXT_H
-#define FLEECE_CAPI_TEXT_H
+#pragma once
 
 #include "../json/index/goals.h"
 #include "../json/index/locate.h"
@@ -114,5 +112,3 @@ FL_INLINE void capi_path_begin(struct capi_path *p, struct capi_room *room) {
 
 /* Reads s[0..n). `after`: the index that "-" of a pointer means; 0: it is only a name. Returns the status. */
 FL_PRIVATE int capi_read_path(struct capi_path *p, const char *s, size_t n, int64_t after, fleece_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** text_edit.c -- a text with some of its values changed.
-** May call: base, json, capi/json.h, capi/text.h.
 ** Must hold: as json/edit/edit.h. The caller's output takes names in the meantime. */
 #include "../json/edit/edit.h"
 #include "json.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** text_paths.c -- paths into texts as steps: JSON pointers and key paths.
-** May call: base, json, binary/read/path.h, capi/text.h.
 ** Must hold: as text.h. The names of the steps are in the path's block. */
 #include "../binary/read/path.h"
 #include "../json/index/steps.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** text_pick.c -- paths compiled once, and their values in texts.
-** May call: base, number, text, json, capi/text.h.
 ** Must hold: a picker does not change, so that threads may share it. */
 #include "text.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** text_values.c -- what parts of texts mean: numbers, booleans, strings.
-** May call: base, number, text, json, capi/text.h.
 ** Must hold: nothing is read outside of a part, whatever bytes it has. */
 #include "text.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** values.c -- access to values: type, content, names, indices, paths, pointers, iteration, equality.
-** May call: capi/capi.h, binary/read/read.h, binary/read/path.h, binary/read/equal.h.
 ** Must hold: every function accepts every value; for a wrong type it returns the caller's default, or none. */
 #include "../binary/read/equal.h"
 #include "../binary/read/path.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** api.h -- the state of a decode, and building tables through the public API.
-** May call: base, number, json, layout, lua_*.
 ** Must hold: values wait on the Lua stack until their container ends; then its table is made, once and in its exact
 ** size, and replaces them. All memory of a decode is on the C stack or in userdata on the Lua stack, so any call may
 ** raise, and a finalizer may decode meanwhile. */
-#ifndef FLEECE_CONVERT_JSON_TO_LUA_API_H
-#define FLEECE_CONVERT_JSON_TO_LUA_API_H
+#pragma once
 
 #include <limits.h>
 #include "../json/grammar/count.h"
@@ -282,5 +280,3 @@ FL_PRIVATE enum scan_container json_to_lua_api_close_object(struct json_to_lua *
 /* Read the value at p, or the part of it that is there. Return the byte after it, or NULL: the scan's error tells. */
 FL_PRIVATE_NOINLINE const char *json_to_lua_api_scan(struct json_to_lua *k, struct json_scan *j, const char *p);
 FL_PRIVATE_NOINLINE const char *json_to_lua_api_scan_part(struct json_to_lua *k, struct json_scan *j, const char *p);
-
-#endif

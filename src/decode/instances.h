@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** instances.h -- the decoders of this build, of text and binary: one for each layout that its Lua API may meet.
-** May call: base, layout.
 ** Must hold: nothing of its own. */
-#ifndef FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
-#define FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
+#pragma once
 
 #include "../layout/probe.h"
 #include "../document/to_lua/api.h"
@@ -12,5 +10,3 @@
 
 /* The decoder of a proven layout; NULL: there is none. */
 FL_PRIVATE const struct json_to_lua_decoder *json_to_lua_decoder_of(const struct lay_facts *facts);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** live.h -- tables that can be seen while they are filled: those of the open containers of a decode in parts.
-** May call: base, json, layout, lua_*.
 ** Must hold: it takes time for the values that have come since the last call and for the open containers. The tables
 ** are those that the decode will end with. Names are stored once, the last of equal ones, and no order is remembered:
 ** `duplicates` is JSON_TO_LUA_LAST. */
-#ifndef FLEECE_CONVERT_JSON_TO_LUA_LIVE_H
-#define FLEECE_CONVERT_JSON_TO_LUA_LIVE_H
+#pragma once
 
 #include "api.h"
 
@@ -16,5 +14,3 @@ FL_PRIVATE void json_to_lua_make_live(struct json_to_lua *k);
 /* After json_to_lua_make_live: pushes the table of the innermost container, and the key of the value that is expected
 ** there. */
 FL_PRIVATE void json_to_lua_push_place(struct json_to_lua *k);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** lossless.h -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
-** May call: base, number, json, layout, convert, lua_*.
 ** Must hold: as api.h. It has scans of its own, so that other decodes do not ask whether something is to be
 ** remembered: one over the public API, and one below it for each layout (raw_lossless.h). They read whole texts as
 ** parts that have no end. The names of a shape make one list, which all objects of that shape share. */
-#ifndef FLEECE_CONVERT_JSON_TO_LUA_LOSSLESS_H
-#define FLEECE_CONVERT_JSON_TO_LUA_LOSSLESS_H
+#pragma once
 
 #include "../lua/lossless/exact.h"
 #include "../lua/lossless/slots.h"
@@ -56,5 +54,3 @@ FL_PRIVATE void json_to_lua_take_lists(struct json_to_lua *k);
 
 /* The table on top, which stays, has the members of this shape: remembers their order. */
 FL_PRIVATE void json_to_lua_remember_order(struct json_to_lua *k, unsigned shape);
-
-#endif

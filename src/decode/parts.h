@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- a decode that is done in parts: its state between two parts.
-** May call: base, json, layout, lua_*.
 ** Must hold: between two parts nothing of a decode is on a Lua stack. All waiting values are in the spill table, which
 ** the store, a table, keeps alive together with the memory. A part costs what it reads and JSON_TO_LUA_UNPARK values
 ** more: each value moves to the spill table or to its container once, except the last JSON_TO_LUA_UNPARK, which come
 ** back to the stack for each part. */
-#ifndef FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
-#define FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
+#pragma once
 
 #include "api.h"
 
@@ -31,5 +29,3 @@ FL_PRIVATE const char *json_to_lua_scan_part(struct json_to_lua *k, const char *
 
 /* The innermost container is an object, and the name on top will get no value: drops it. */
 FL_PRIVATE void json_to_lua_drop_name(struct json_to_lua *k);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: decoding below the API of one layout.
-** May call: base, number, text, json, layout, lua_*.
 ** Must hold: L->top may lag behind k->top and is set to it before each call of Lua; after each call that may move the
 ** stack our pointers are corrected. Between lua_createtable and the last store into the new table nothing is
 ** allocated. All that is rare is done by the public API, on the same waiting values.

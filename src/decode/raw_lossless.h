@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw_lossless.h -- template: decoding below the API that remembers members' order and numbers' digits.
-** May call: base, number, json, layout, convert.
 ** Must hold: included by raw.h alone, with its LAY. What is rare is done by lossless.h, on the same waiting values. An
 ** object of a known shape costs two stores and one look-up more than without its order. */
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** shapes.h -- what a Lua state remembers of decoded objects: names, and which names follow each other.
-** May call: base, text, layout.
 ** Must hold: no Lua here; the owner keeps every string alive whose address is stored here. Entries are only added, each
 ** complete before it can be found, so that a decode that is interrupted by another one, or by an error, leaves this
 ** consistent. When something does not fit the owner replaces it by a copy of twice the size, up to a limit, and at the
 ** limit by an empty one; decodes that use the old one keep that alive. Every search is bounded. */
-#ifndef FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
-#define FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
+#pragma once
 
 #include "../layout/value.h"
 #include "../text/utf8.h"
@@ -92,5 +90,3 @@ FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const cha
   *length = n;
   return to;
 }
-
-#endif

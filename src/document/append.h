@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** append.h -- doc:append: an amendment that is added to the document's file.
-** May call: base, binary, module, layout, lua_*, stdio.
 ** Must hold: nothing of the file is changed before the lock is taken and the file is known to be in the document's
 ** state. */
-#ifndef FLEECE_MODULE_BINARY_APPEND_H
-#define FLEECE_MODULE_BINARY_APPEND_H
+#pragma once
 
 #include "save.h"
 
 /* doc:append(fn [, options]) -> a document of the new state. fn(m) changes the root, m, as with amend. */
 FL_PRIVATE int view_doc_append(lua_State *L);
-
-#endif

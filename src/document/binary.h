@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** binary.h -- from_json, to_json, check, open.
-** May call: base, number, json, binary, convert, lua_*.
 ** Must hold: the state's encoder writes into the buffer of a walk, which owns it. No Lua runs meanwhile. */
-#ifndef FLEECE_MODULE_BINARY_BINARY_H
-#define FLEECE_MODULE_BINARY_BINARY_H
+#pragma once
 
 #include "../binary/check/check.h"
 #include "../binary/encode/end.h"
@@ -135,5 +133,3 @@ FL_INLINE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_b
 
 /* open(bytes [, options]) -> document */
 FL_PRIVATE int mod_open_bytes(lua_State *L);
-
-#endif

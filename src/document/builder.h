@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): writes a document value by value.
-** May call: base, binary, layout, convert, lua_*.
 ** Must hold: the encoder's memory belongs to its userdata, see lua/heap.h. A call in the wrong order raises an
 ** error and leaves the encoder unchanged. */
-#ifndef FLEECE_MODULE_BINARY_BUILDER_H
-#define FLEECE_MODULE_BINARY_BUILDER_H
+#pragma once
 
 #include "../binary/encode/checked.h"
 #include "../binary/encode/end.h"
@@ -72,5 +70,3 @@ static const luaL_Reg builder_methods[] = {{"null", builder_null},
 
 /* encoder([options]) -> an encoder. Options: mode, keys, and for encoder:json those of from_json */
 FL_PRIVATE int mod_encoder(lua_State *L);
-
-#endif

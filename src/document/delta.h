@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- diff and patch: JSON deltas between values; equality of views; dates.
-** May call: base, json, binary, layout, convert, lua_*.
 ** Must hold: as binary.h; no Lua runs during a walk over documents. */
-#ifndef FLEECE_MODULE_BINARY_DELTA_H
-#define FLEECE_MODULE_BINARY_DELTA_H
+#pragma once
 
 #include "../binary/read/dates.h"
 #include "../binary/encode/end.h"
@@ -25,5 +23,3 @@ FL_PRIVATE int mod_patch(lua_State *L);
 /* date(text [, minutes]) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text. The zone, for a text
 ** that has none too, is so many minutes east of UTC. */
 FL_PRIVATE int mod_date(lua_State *L);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** dump.h -- dump(bytes): the bytes of a document with the meaning of each value.
-** May call: base, number, json, binary, layout, convert, lua_*.
 ** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass from
 ** the end to the beginning marks all values, with a bit for each even offset. */
-#ifndef FLEECE_MODULE_BINARY_DUMP_H
-#define FLEECE_MODULE_BINARY_DUMP_H
+#pragma once
 
 #include "../binary/delta/amend.h"
 #include "binary.h"
@@ -18,5 +16,3 @@ struct mod_dump {
 
 /* dump(bytes or document [, options]) -> text: a line for each value and item */
 FL_PRIVATE int mod_dump(lua_State *L);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lazy.h -- lazy(text): a view of JSON text, which is converted to a document.
-** May call: base, json, binary, convert, layout, lua_*.
 ** Must hold: as binary.h; the binary form is in a userdata of the document. */
-#ifndef FLEECE_MODULE_BINARY_LAZY_H
-#define FLEECE_MODULE_BINARY_LAZY_H
+#pragma once
 
 #include "view/read.h"
 
@@ -19,5 +17,3 @@ FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct m
 
 /* lazy(text [, options]) -> a view of the text's value, or the value itself if it is a scalar */
 FL_PRIVATE int mod_lazy(lua_State *L);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** open_file.h -- open_file: documents of files, with frames or without.
-** May call: base, number, binary, layout, module, lua_*, stdio, the operating system.
 ** Must hold: a file with frames is read up to the end of its last whole part; what is after it may be cut off by a
 ** writer at any moment, and is never read from a mapping. */
-#ifndef FLEECE_MODULE_BINARY_OPEN_FILE_H
-#define FLEECE_MODULE_BINARY_OPEN_FILE_H
+#pragma once
 
 #include "../files/append.h"
 #include "../files/saving.h"
@@ -24,5 +22,3 @@ FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, stru
 
 /* open_file(path [, options]) -> document. With `recover` and if something was left out: document, message, bytes. */
 FL_PRIVATE int mod_open_file(lua_State *L);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- the options of the binary functions.
-** May call: base, binary, layout, lua_*.
 ** Must hold: raises `bad argument` before anything is allocated. */
-#ifndef FLEECE_MODULE_BINARY_OPTIONS_H
-#define FLEECE_MODULE_BINARY_OPTIONS_H
+#pragma once
 
 #include "../decode/face/decode_options.h"
 #include "view/view.h"
@@ -56,5 +54,3 @@ FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary 
 
 /* The shared keys of a document that is opened with these options: by default those of its base. */
 FL_PRIVATE const struct bin_keys *mod_keys_for(lua_State *L, const struct mod_binary *b, const struct bin_doc *base);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- pack: a Lua value in, a binary document out.
-** May call: base, text, json, binary, layout, convert, lua_*.
 ** Must hold: the raw walk and scalars use an encoder of the mod_state; nothing may raise or run Lua code meanwhile. The
 ** public-API walk uses the encoder of its holder. At the end the document lies in the walk's buffer, and results are
 ** those of encode/face/encode.h. Both walks give the same bytes. */
-#ifndef FLEECE_MODULE_BINARY_PACK_H
-#define FLEECE_MODULE_BINARY_PACK_H
+#pragma once
 
 #include "../binary/encode/end.h"
 #include "from_lua/api/walk.h"
@@ -39,5 +37,3 @@ FL_PRIVATE void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e);
 
 /* pack(value [, options]) -> bytes */
 FL_PRIVATE int mod_pack(lua_State *L);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** save.h -- save, write_file and compact: files that are replaced whole or not at all.
-** May call: base, binary, module, layout, lua_*, stdio.
 ** Must hold: the lock is taken before the old file is read. An error leaves the old file and no temporary one. */
-#ifndef FLEECE_MODULE_BINARY_SAVE_H
-#define FLEECE_MODULE_BINARY_SAVE_H
+#pragma once
 
 #include "open_file.h"
 
@@ -19,5 +17,3 @@ FL_PRIVATE int mod_write_file(lua_State *L);
 
 /* compact(path [, options]) -> bytes of the new file, of the old one: writes the document anew, with a frame */
 FL_PRIVATE int mod_compact(lua_State *L);
-
-#endif

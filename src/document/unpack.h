@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** unpack.h -- unpack: a binary document to a Lua value.
-** May call: base, number, json, binary, layout, convert, lua_*.
 ** Must hold: the document stays on the Lua stack. It is checked before it is read. No Lua is called while the check
 ** holds memory. */
-#ifndef FLEECE_MODULE_BINARY_UNPACK_H
-#define FLEECE_MODULE_BINARY_UNPACK_H
+#pragma once
 
 #include "../binary/check/check.h"
 #include "options.h"
@@ -28,5 +26,3 @@ FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b
 
 /* unpack(bytes, document or view [, options]) -> value: the same as decode of the same document's text. */
 FL_PRIVATE int mod_unpack(lua_State *L);
-
-#endif

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** list.h -- the stand-ins for other libraries: which there are, which modules they give, which of them this build has.
-** May call: base.
 ** Must hold: a stand-in is its folder, its lines in this file and in modules.h, and its places in shared/marks.h. To
 ** remove one, delete these; CONTRIBUTING.md lists what else names it.
 **
 ** The macro FLEECE_DROPINS chooses: -DFLEECE_DROPINS=cjson+dkjson or -DFLEECE_DROPINS=none; all without it. A
 ** stand-in that is left out is still exported and registered: its module raises an error that says what to do. */
-#ifndef FLEECE_DROPIN_LIST_H
-#define FLEECE_DROPIN_LIST_H
+#pragma once
 
 #include "../base/def.h"
 
@@ -96,5 +94,3 @@ FL_STATIC_ASSERT(sizeof DROPIN_TEXT == DROPIN_LENGTH(cjson) + DROPIN_LENGTH(dkjs
                                            DROPIN_LENGTH(rapidjson) + DROPIN_LENGTH(luajson) + DROPIN_LENGTH(json4lua) +
                                            DROPIN_LENGTH(none),
                  FLEECE_DROPINS_has_known_words_joined_by_plus);
-
-#endif

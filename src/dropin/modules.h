@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** modules.h -- the stand-ins that this build has, and the luaopen_ function of each module of list.h.
-** May call: base, lua_*.
 ** Must hold: fleece.c includes it last. Nothing else of the library knows a stand-in. */
-#ifndef FLEECE_DROPIN_MODULES_H
-#define FLEECE_DROPIN_MODULES_H
+#pragma once
 
 #include "../module/module.h"
 #include "list.h"
@@ -105,5 +103,3 @@ FL_NOINLINE int dropin_missing(lua_State *L, const char *name, const char *libra
   int luaopen_##symbol(lua_State *L) { return FL_PASTE(DROPIN_OPEN, DROPIN_HAS_##library)(L, #library, name, open); }
 DROPIN_MODULES(X)
 #undef X
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** names.h -- the order of names that a style asks for.
-** May call: base, text, json.  Must hold: knows no Lua; documents are written in the same order. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_NAMES_H
-#define FLEECE_CONVERT_LUA_TO_JSON_NAMES_H
+** Must hold: knows no Lua; documents are written in the same order. */
+#pragma once
 
 #include "../json/write/style.h"
 #include "../text/utf16.h"
@@ -45,5 +44,3 @@ FL_INLINE int encode_mends(const struct json_style *style) {
          (text->invalid == TEXT_INVALID_REPLACE || text->invalid == TEXT_INVALID_ESCAPE ||
           (text->invalid == TEXT_INVALID_PASS && text->ascii));
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** rules.h -- how Lua tables become JSON: what the owner of the options decides, besides the look of the text.
-** May call: nothing.  Must hold: plain data; rules are constants, a policy belongs to its options. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_RULES_H
-#define FLEECE_CONVERT_LUA_TO_JSON_RULES_H
+** Must hold: plain data; rules are constants, a policy belongs to its options. */
+#pragma once
 
 #include "../base/def.h"
 
@@ -96,5 +95,3 @@ static const struct encode_rules encode_plain_rules = {
     .boxed_integers = 1,
     .keeps_order = 1,
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** sort.h -- puts collected pairs in order: bottom-up merge sort, stable, no allocation, no recursion.
-** May call: base.  Must hold: `scratch` has room for `n` entries. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_SORT_H
-#define FLEECE_CONVERT_LUA_TO_JSON_SORT_H
+** Must hold: `scratch` has room for `n` entries. */
+#pragma once
 
 #include "names.h"
 #include "state.h"
@@ -12,5 +11,3 @@ typedef int (*encode_compare)(const struct encode_entry *a, const struct encode_
 
 FL_PRIVATE_NOINLINE void encode_sort(struct encode_entry *entries, size_t n, struct encode_entry *scratch,
                                      encode_compare compare);
-
-#endif

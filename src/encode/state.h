@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of the raw encoder: open containers, collected pairs, metatables and what they mean.
-** May call: base, json, layout.
 ** Must hold: no lua_* call between the first and the last step of a walk; memory is the owner's (module/),
 ** reached through the allocator of `out`. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_STATE_H
-#define FLEECE_CONVERT_LUA_TO_JSON_STATE_H
+#pragma once
 
 #include "../json/write/write.h"
 #include "../layout/value.h"
@@ -179,5 +177,3 @@ FL_PRIVATE void encode_trim(struct encode_state *c, size_t buffer_keep);
 /* What a field of a metatable means. `text` is its value if that is a string, else NULL. */
 FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *rule, const char *name, size_t n,
                                                const char *text, size_t text_length);
-
-#endif

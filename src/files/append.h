@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** append.h -- adds an amendment to the end of a file, so that at every moment the file is the old one or the new one.
-** May call: binary/frame/frame.h, files/replace.h, stdio, the operating system.
 ** Must hold: it knows no Lua and raises nothing. The caller has the lock of the file (lock.h). Bytes that belong to a
 ** state of the file are never changed or cut off, so readers that have it mapped keep what they have. */
-#ifndef FLEECE_MODULE_FILES_APPEND_H
-#define FLEECE_MODULE_FILES_APPEND_H
+#pragma once
 
 #include "../binary/frame/frame.h"
 #include "replace.h"
@@ -35,5 +33,3 @@ FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state 
 ** when all else is on the disk; from then on the part counts. False: errno tells, and the part is not there. */
 FL_PRIVATE int append_part(FILE *file, const struct bin_frames *f, const uint8_t *frame, size_t frame_n,
                            const void *body, size_t body_n, int sync);
-
-#endif

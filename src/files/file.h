@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** file.h -- reading files: a FILE that is closed in any case, and decode_file.
-** May call: base, json, layout, lua_*, stdio.
 ** Must hold: before a FILE is opened, a userdata owns it; another one owns its bytes. */
-#ifndef FLEECE_MODULE_FILES_FILE_H
-#define FLEECE_MODULE_FILES_FILE_H
+#pragma once
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,5 +25,3 @@ FL_PRIVATE const char *mod_check_file_name(lua_State *L);
 
 /* decode_file(path [, options]) -> value: as decode. */
 FL_PRIVATE int mod_decode_file(lua_State *L);
-
-#endif

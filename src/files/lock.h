@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** lock.h -- one writer at a time for a file: a lock on a file beside it, which the system releases when its owner dies.
-** May call: files/replace.h, the operating system.
 ** Must hold: it knows no Lua and raises nothing; the memory is the caller's. Who has taken a lock releases it. The lock
 ** is beside the file, because a file that is replaced is another one afterwards. The lock's file is removed when it is
 ** released. It has the name of the temporary file that its owner writes: if the owner dies, the next one removes it. */
-#ifndef FLEECE_MODULE_FILES_LOCK_H
-#define FLEECE_MODULE_FILES_LOCK_H
+#pragma once
 
 #include "replace.h"
 
@@ -29,5 +27,3 @@ FL_PRIVATE int lock_note(struct lock *l, const char *temporary);
 
 /* Keeps errno. */
 FL_PRIVATE void lock_release(struct lock *l);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** map.h -- memory-mapped files, where the system has them.
-** May call: stdio, the operating system.
 ** Must hold: the mapping is read-only. If another process shortens the file, reading the lost bytes ends the program
 ** (SIGBUS); Windows refuses to shorten a mapped file. Files that others may change are opened with map = false. */
-#ifndef FLEECE_MODULE_FILES_MAP_H
-#define FLEECE_MODULE_FILES_MAP_H
+#pragma once
 
 #include <stdio.h>
 #include "../base/def.h"
@@ -31,5 +29,3 @@ FL_PRIVATE void map_text_free(struct map_text *t);
 /* [from, to) of a mapped text is not needed for now: its pages may leave this process, but for less than 2 MB. They
 ** come back when they are read. */
 FL_PRIVATE void map_release(const char *from, const char *to);
-
-#endif

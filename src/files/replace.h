@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** replace.h -- a file that appears whole or not at all: it is written beside its name, synced, and renamed.
-** May call: stdio, the operating system.
 ** Must hold: it knows no Lua and raises nothing; the memory is the caller's. The one who opened it commits or aborts.
 ** A file that exists keeps its mode, and its owner and group where this process may give them away; who could not
 ** read it before cannot read it after. What is no plain file, such as a device or a pipe, is written in place. */
-#ifndef FLEECE_MODULE_FILES_REPLACE_H
-#define FLEECE_MODULE_FILES_REPLACE_H
+#pragma once
 
 #include <errno.h>
 #include <stdint.h>
@@ -79,5 +77,3 @@ FL_PRIVATE int replace_commit(struct replace *r, int sync);
 
 /* What was written to the file, and is in no buffer of it, gets on the disk. */
 FL_PRIVATE int replace_sync_file(FILE *file);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** saving.h -- a file that Lua replaces: its lock and its temporary file, which end in any case.
-** May call: files/lock.h, files/file.h, layout, lua_*.
 ** Must hold: before anything of it exists a userdata owns it. */
-#ifndef FLEECE_MODULE_FILES_SAVING_H
-#define FLEECE_MODULE_FILES_SAVING_H
+#pragma once
 
 #include "file.h"
 #include "lock.h"
@@ -37,5 +35,3 @@ FL_PRIVATE void mod_push_other_options(lua_State *L, int index, const char *name
 
 /* Pushes a function of the module with the upvalues of the running one. */
 FL_PRIVATE void mod_push_sibling(lua_State *L, lua_CFunction function);
-
-#endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_json.h -- JSON text to JSON text in another layout, without values in between: two sinks of the scanner.
-** May call: base, number, text, json.
 ** Must hold: strict JSON is copied unchanged: strings with their escapes, numbers with all their digits, members in
 ** their order, also duplicate ones. What only a lenient grammar accepts becomes strict JSON of the same value, or is an
 ** error. Every value is written with a comma, which a closing bracket or the end replaces. The text can come in pieces:
 ** see read.h. If writing fails the scan stops and out->error is set. */
-#ifndef FLEECE_CONVERT_JSON_TO_JSON_JSON_TO_JSON_H
-#define FLEECE_CONVERT_JSON_TO_JSON_JSON_TO_JSON_H
+#pragma once
 
 #include "../base/bits.h"
 #include "sort.h"
@@ -39,5 +37,3 @@ FL_INLINE int reformat_set_checkpoint(struct json_to_json *k, const char *p) {
 ** byte after it, or NULL: the scan's error or the output's tells. */
 FL_PRIVATE_NOINLINE const char *reformat_scan_plain(struct json_to_json *k, struct json_scan *j, const char *p);
 FL_PRIVATE_NOINLINE const char *reformat_scan_fancy(struct json_to_json *k, struct json_scan *j, const char *p);
-
-#endif

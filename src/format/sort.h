@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** sort.h -- sorts the members of an object by name, by moving their finished texts.
-** May call: base, text, json.
 ** Must hold: the order is that of the bytes of the names as UTF-8, without escapes, in canonical JSON that of UTF-16;
 ** members with the same name keep their order. Each member's text ends with its comma, so the texts can be moved
 ** unchanged. */
-#ifndef FLEECE_CONVERT_JSON_TO_JSON_SORT_H
-#define FLEECE_CONVERT_JSON_TO_JSON_SORT_H
+#pragma once
 
 #include "../text/utf16.h"
 #include "../text/utf8.h"
@@ -17,5 +15,3 @@ FL_PRIVATE void reformat_name_member(struct json_to_json *k, const char *name, s
 
 /* Ends an object whose text ends at w. */
 FL_PRIVATE int reformat_end_object(struct json_to_json *k, const char *w);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of a reformatting.
-** May call: json/grammar/scan.h, json/write/write.h.  Must hold: nothing; plain data. */
-#ifndef FLEECE_CONVERT_JSON_TO_JSON_STATE_H
-#define FLEECE_CONVERT_JSON_TO_JSON_STATE_H
+** Must hold: nothing; plain data. */
+#pragma once
 
 #include "../json/grammar/span.h"
 #include "../json/write/write.h"
@@ -64,5 +63,3 @@ struct json_to_json {
 };
 
 enum { REFORMAT_DRAIN = 64 * 1024, REFORMAT_COLOR_ROOM = 8 };
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** events.h -- a text as a list of events, one for each token but commas and colons, in portions of bounded size.
-** May call: base, number.
 ** Must hold: events point into the text. A string or name that is not plain (it has escapes, or only a lenient grammar
 ** accepts it) is unescaped when it is asked for. The events before an error in the text are in the list. */
-#ifndef FLEECE_JSON_EVENTS_H
-#define FLEECE_JSON_EVENTS_H
+#pragma once
 
 #include "../base/bits.h"
 #include "grammar/span.h"
@@ -57,5 +55,3 @@ FL_PRIVATE const char *json_events_scan(struct json_events *k, const char *p);
 
 /* What a string or name that is not plain means; valid until the scratch is used again. False: there is no memory. */
 FL_PRIVATE int json_events_unescape(struct json_events *k, const struct json_event *e, struct json_string *out);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** pointer.h -- JSON Pointers (RFC 6901): the tokens of one, also as a URI fragment (its section 6).
-** May call: base, number, text.
 ** Must hold: a token's name may hold any bytes; its index is what it means in an array. */
-#ifndef FLEECE_JSON_POINTER_H
-#define FLEECE_JSON_POINTER_H
+#pragma once
 
 #include "../number/index.h"
 #include "../text/utf8.h"
@@ -34,5 +32,3 @@ FL_PRIVATE size_t json_pointer_tokens(const char *s, size_t n);
 /* Reads a pointer, as text or, if it begins with #, as a URI fragment. Its tokens' names are written to `w`, which has
 ** room for n bytes. False: it is not a pointer. */
 FL_PRIVATE int json_read_pointer(const char *s, size_t n, struct json_token *tokens, char *w, size_t *count);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** arena.h -- the memory of a private Lua state. It knows every block that it has given out.
-** May call: base.  Must hold: memory is never reused, so a block that is proven stays where it is. */
-#ifndef FLEECE_LAYOUT_ARENA_H
-#define FLEECE_LAYOUT_ARENA_H
+** Must hold: memory is never reused, so a block that is proven stays where it is. */
+#pragma once
 
 #include "../base/def.h"
 
@@ -27,5 +26,3 @@ FL_PRIVATE void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t 
 
 /* Begins an arena in `memory`, which need not be aligned: bytes before the first aligned one are not used. */
 FL_PRIVATE void lay_arena_open(struct lay_arena *a, char *memory, size_t bytes);
-
-#endif

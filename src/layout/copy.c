@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** copy.c -- copies of whole tables below the API.
-** May call: base, the layouts.
 ** Must hold: as copy.h. */
 #include "copy.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** copy.h -- copies of whole tables below the API.
-** May call: base, the layouts.
 ** Must hold: writing is proven for this layout. `to` is what lua_createtable has just returned, with no allocation
 ** since. The metatable is the caller's. */
-#ifndef FLEECE_LAYOUT_COPY_H
-#define FLEECE_LAYOUT_COPY_H
+#pragma once
 
 #include "lua_compat/api.h"
 
@@ -26,5 +24,3 @@ struct lay_copy {
 
 /* NULL: not for this layout. */
 FL_PRIVATE const struct lay_copy *lay_copy_of(const struct lay_facts *facts);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** copy_template.h -- template: copies of whole tables, for each layout.
-** May call: the layouts.
 ** Must hold: as copy.h. It writes by functions that are proven (prove_write.h). A table with the same keys and as many
 ** nodes as another one may have them in the same nodes and chains: where a key belongs follows from these two alone. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** each.h -- template: includes another template once for each layout of this build, with LAYOUT as its name.
-** May call: what the other template calls.  Must hold: layouts.h was included.
+** Must hold: layouts.h was included.
 **
 ** Parameter, undefined at the end:
 **   PASTE   the other template, in quotes, from this folder */

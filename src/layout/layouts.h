@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** layouts.h -- the layouts that this build supports: all with the version number of Lua's headers.
-** May call: the layouts.
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. A new Lua is one more block here.
 **
 ** LAYOUTS(X)   X(layout, KiB of memory for its proof): PUC Lua needs up to 30, LuaJIT 33, or 28 with its FFI. LuaJIT's
 **              lua_newstate, which needs 13, crashes in some releases when memory is refused, so LuaJIT gets more.
 ** LAYOUT_1, 2  the same names, for each.h
 ** LAYOUT_PICK  LAYOUT_PICK(found, encode) is &lua54_encode if `found` are the facts of lua54, and so on; else NULL */
-#ifndef FLEECE_LAYOUT_LAYOUTS_H
-#define FLEECE_LAYOUT_LAYOUTS_H
+#pragma once
 
 #if FLEECE_LUA_VERSION == 501
 #include "lua51.h"
@@ -45,6 +43,4 @@
 #define LAYOUT_PICK(found, name) ((found) == &FL_PASTE(LAYOUT_1, facts) ? &FL_PASTE(LAYOUT_1, name) : NULL)
 #else
 #define LAYOUT_PICK(found, name) ((void)(found), NULL)
-#endif
-
 #endif

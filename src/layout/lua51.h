@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** lua51.h -- the tables and values of PUC Lua 5.1 (5.1.0 to 5.1.5).
-** May call: nothing.  Must hold: see puc.h, which this file instantiates.
+** Must hold: see puc.h, which this file instantiates.
 **
 **   Table   0 next  8 tt  9 marked  10 flags  11 lsizenode  16 metatable  24 array  32 node
 **           40 lastfree  48 gclist  56 sizearray (32 bits)                               64 bytes
 **   Node    0 value  8 tag (32 bits)  16 key  24 key tag  32 next (pointer)               40 bytes
 **   String  8 tt  16 length  24 bytes
 */
-#ifndef FLEECE_LAYOUT_LUA51_H
-#define FLEECE_LAYOUT_LUA51_H
+#pragma once
 
 #define lua51_version 501
 #define LAYOUT lua51
@@ -26,5 +25,3 @@
 #define PUC_KEY 16
 #define PUC_KEY_TAG 24
 #include "puc.h"
-
-#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajit.h -- the tables and values of LuaJIT 2.1 with 64-bit collector (GC64), single or dual numbers.
-** May call: base.  Must hold: no lua_* call between reading a pointer here and its last use.
+** Must hold: no lua_* call between reading a pointer here and its last use.
 **
 **   Value   one word. it = word >> 47 (arithmetic): below -14 unsigned a double, -14 an integer (dual
 **           numbers), -1 nil, -2 false, -3 true, -4 light userdata, -5 string, -11 cdata, -12 table;
@@ -10,8 +10,7 @@
 **   Node    0 value  8 key  16 next (pointer)                                            24 bytes
 **   String  9 type  20 length (32 bits)  24 bytes
 **   Int64   a cdata: 10 type number (16 bits), 16 payload */
-#ifndef FLEECE_LAYOUT_LUAJIT_H
-#define FLEECE_LAYOUT_LUAJIT_H
+#pragma once
 
 #include "value.h"
 
@@ -101,5 +100,3 @@ FL_INLINE struct lay_value luajit_index_key(size_t i) {
 }
 
 #include "luajit_write.h"
-
-#endif

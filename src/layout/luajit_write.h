@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** luajit_write.h -- LuaJIT 2.1 with GC64: writing stack slots and fresh tables.
-** May call: luajit.h.
 ** Must hold: as in puc_write.h. lua_createtable collects before it makes the table, so the table is always new and
 ** white here; it is tested all the same, which costs nothing. A NaN that is not the canonical one would be a tag:
 ** only numbers that a JSON text can contain are written. */
-#ifndef FLEECE_LAYOUT_LUAJIT_WRITE_H
-#define FLEECE_LAYOUT_LUAJIT_WRITE_H
+#pragma once
 
 #include "luajit.h"
 
@@ -74,5 +72,3 @@ FL_INLINE void luajit_end_members(char *table, uint32_t free_at) {
   memcpy(table + 56, &free_node, sizeof free_node);
   table[10] = 0;
 }
-
-#endif

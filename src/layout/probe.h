@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** probe.h -- proves which layout this Lua has; docs/layouts.md describes the proof.
-** May call: base, the layouts, lua_*.
 ** Must hold: probe_layout leaves the host's state unchanged and raises no error. */
-#ifndef FLEECE_LAYOUT_PROBE_H
-#define FLEECE_LAYOUT_PROBE_H
+#pragma once
 
 #include <stdlib.h>
 #include "lua_compat/api.h"
@@ -91,5 +89,3 @@ FL_PRIVATE int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t b
 /* Are the numbers of this core doubles, as this object was compiled for? (5.1 has no luaL_checkversion.) Two are pushed
 ** before the first is read, because a core with other numbers may leave our own register unchanged. */
 FL_PRIVATE int probe_numbers(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** prove.h -- template: proves the readers of one layout against the public API.
-** May call: arena, the layout's own readers, lua_*.
 ** Must hold: runs in a private state whose whole memory is one arena (prove_values alone: in any state whose stack top
 ** is proven). The collector is stopped, so that nothing changes between two reads.
 **

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** prove_tables.h -- template: the second half of prove.h, which includes it: tables.
-** May call: lua_*, what prove.h may.  Must hold: as prove.h; hash parts are proven before anything relies on them. */
+** Must hold: as prove.h; hash parts are proven before anything relies on them. */
 
 /* Do the blocks of table `t` have the sizes that its fields say? `dummy` is the node that all tables without a hash
 ** part share; NULL: it is not known yet, and such a table does not fit. */

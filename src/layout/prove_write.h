@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** prove_write.h -- template: the last part of prove.h, which includes it: the writers of one layout.
-** May call: lua_*, what prove.h may.
 ** Must hold: the readers are proven. What a writer has written is first compared, by the readers, with what the core
 ** writes in the same case. The core uses it only if it is the same. After a failure the state may be damaged and must
 ** not be used again, not even to close it: probe.h releases its memory as a whole.

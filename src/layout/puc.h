@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** puc.h -- template: readers of the tables, strings and values of one PUC Lua.
-** May call: base.  Must hold: no lua_* call between reading a pointer here and its last use.
+** Must hold: no lua_* call between reading a pointer here and its last use.
 **
 ** Parameters, defined by the including lua5x.h and undefined at the end:
 **   LAYOUT                 name of the instance: lua51 .. lua55

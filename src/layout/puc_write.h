@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** puc_write.h -- template: the second half of puc.h, which includes it: writing stack slots and fresh tables.
-** May call: puc.h.
 ** Must hold:
 **   - Slots: only those above the base of the running C function and below what lua_checkstack has granted. The stack
 **     is a root that the collector visits again before it sweeps, so no barrier is needed.

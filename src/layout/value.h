@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** value.h -- the results of every layout: one Lua value, copied from its slot; and the facts that are proven.
-** May call: base.  Must hold: no lua_* call while a value read from a layout is in use. */
-#ifndef FLEECE_LAYOUT_VALUE_H
-#define FLEECE_LAYOUT_VALUE_H
+** Must hold: no lua_* call while a value read from a layout is in use. */
+#pragma once
 
 #include "../base/def.h"
 
@@ -37,5 +36,3 @@ FL_INLINE double lay_bits_double(uint64_t bits) {
 }
 
 FL_INLINE const char *lay_bits_pointer(uint64_t bits) { return (const char *)(uintptr_t)bits; }
-
-#endif

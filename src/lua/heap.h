@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** heap.h -- an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes, writers.
-** May call: base, layout, lua_*, the host's allocator.
 ** Must hold: no memory is left when the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls
 ** no finalizer of objects that another finalizer creates. Therefore the blocks are in a list, and the finalizer of
 ** the module's state frees them all. Objects created before that are dead afterwards; each use checks (heap_is_dead).
 ** Objects created after it get their memory from Lua, as userdata that a table in the registry holds. Allocating
 ** those runs no Lua code, because no collection runs in the finalizers of a state that is being closed. */
-#ifndef FLEECE_MODULE_CORE_HEAP_H
-#define FLEECE_MODULE_CORE_HEAP_H
+#pragma once
 
 #include "state.h"
 
@@ -37,5 +35,3 @@ FL_INLINE int heap_is_dead(lua_State *L, struct heap_user *u) {
 
 /* The module's state, for functions without upvalues. */
 FL_PRIVATE struct mod_state *mod_state_of(lua_State *L);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: raw text is checked before it becomes a value. */
-#ifndef FLEECE_MODULE_CORE_MARKS_H
-#define FLEECE_MODULE_CORE_MARKS_H
+#pragma once
 
 #include "../encode/face/encode.h"
 
@@ -26,5 +24,3 @@ FL_PRIVATE int mod_object(lua_State *L);
 ** nil, message when it is not. */
 FL_PRIVATE int mod_raw(lua_State *L);
 FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** results.h -- turns the bytes that a call wrote into a Lua string.
-** May call: base, convert, lua_*, the host's allocator.
 ** Must hold: the bytes are copied or the buffer is detached before the string is created, because that may run
 ** finalizers, which may encode. */
-#ifndef FLEECE_MODULE_CORE_RESULTS_H
-#define FLEECE_MODULE_CORE_RESULTS_H
+#pragma once
 
 #include "state.h"
 
@@ -87,5 +85,3 @@ FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_
     mod_push_long_(L, m, n);
   }
 }
-
-#endif

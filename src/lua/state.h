@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- what Fleece keeps per Lua state: the proven walk, its memory, the metatables it knows.
-** May call: base, text, json, binary, layout, convert, lua_*.
 ** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. */
-#ifndef FLEECE_MODULE_CORE_STATE_H
-#define FLEECE_MODULE_CORE_STATE_H
+#pragma once
 
 #include "../document/from_json/json_to_binary.h"
 #include "../decode/instances.h"
@@ -194,5 +192,3 @@ FL_PRIVATE void mod_check_host(lua_State *L);
 
 /* Pushes this Lua state's mod_state, made at the first call. */
 FL_PRIVATE struct mod_state *mod_push_state(lua_State *L);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** library.h -- what all modules share, Fleece's own and the stand-ins: upvalues and tables of functions.
-** May call: base, layout, lua_*.
 ** Must hold: a codec belongs to one module, and does not change after the module was loaded. */
-#ifndef FLEECE_MODULE_CORE_LIBRARY_H
-#define FLEECE_MODULE_CORE_LIBRARY_H
+#pragma once
 
 #include "../decode/face/decode.h"
 
@@ -19,5 +17,3 @@ FL_PRIVATE void mod_push_library(lua_State *L, int base, const luaL_Reg *functio
 
 /* Sets a field of the table on top. */
 FL_PRIVATE void mod_set_string(lua_State *L, const char *name, const char *s);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- the tables that require "fleece" and require "fleece.safe" return, and new().
-** May call: base, text, json, layout, lua_*.
 ** Must hold: fleece.c exports the luaopen_* functions, nothing else. */
-#ifndef FLEECE_MODULE_CORE_MODULE_H
-#define FLEECE_MODULE_CORE_MODULE_H
+#pragma once
 
 #include "../document/builder.h"
 #include "../decode/face/decode.h"
@@ -29,5 +27,3 @@
 
 /* The module's table with the defaults. */
 FL_PRIVATE int mod_open(lua_State *L, int safe);
-
-#endif

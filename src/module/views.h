@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** views.h -- the metatables of documents, views, paths, data and keys; fleece.data and fleece.keys.
-** May call: base, binary, layout, convert, lua_*.
 ** Must hold: all metatables are created once for each Lua state, when the first of them is needed, and kept in the
 ** registry. */
-#ifndef FLEECE_MODULE_VIEW_VIEWS_H
-#define FLEECE_MODULE_VIEW_VIEWS_H
+#pragma once
 
 #include "../document/delta.h"
 #include "../binary/encode/end.h"
@@ -58,5 +56,3 @@ static const luaL_Reg view_keys_methods[] = {
 
 /* Stores view_make_metatables in the registry. The upvalues are on the stack, from `state` on. */
 FL_PRIVATE void view_register_metatables(lua_State *L, int state);
-
-#endif

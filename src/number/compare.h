@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** compare.h -- numbers of all forms compared by value: integers, doubles, and texts of any length and exponent.
-** May call: base/def.h, parse.h.
 ** Must hold: linear time and no memory but the C stack, whatever the exponents are. */
-#ifndef FLEECE_NUMBER_COMPARE_H
-#define FLEECE_NUMBER_COMPARE_H
+#pragma once
 
 #include "../base/def.h"
 #include "parse.h"
@@ -41,5 +39,3 @@ enum { NUM_UNORDERED = 2 };
 /* Compares two numbers by value: -1, 0, 1, or NUM_UNORDERED if one is NaN. Exact, but for a text and a finite double:
 ** the double stands for all texts that read as it, as 0.1 does for the text 0.1. */
 FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b);
-
-#endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** decimal.h -- decimals to the nearest double: up to 19 digits by scaling, more by comparing big integers.
-** May call: scale.h.  Must hold: exact for every text. tests/proof/scaling.py proves the scaling; the comparison is
+** Must hold: exact for every text. tests/proof/scaling.py proves the scaling; the comparison is
 ** exact arithmetic. */
-#ifndef FLEECE_NUMBER_DECIMAL_H
-#define FLEECE_NUMBER_DECIMAL_H
+#pragma once
 
 #include "../base/def.h"
 #include "scale.h"
@@ -53,5 +52,3 @@ FL_INLINE double num_from_decimal(uint64_t w, int p) { return num_double(num_dec
 
 /* The double nearest to the digits of [p, end), which may have a point among them, times 10^x. */
 FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x);
-
-#endif

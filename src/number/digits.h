@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** digits.h -- sixteen digits to text, and where the point and the exponent go.
-** May call: integer.h, scale.h.  Must hold: w has NUM_ROOM writable bytes; the point is '.' in every locale.
+** Must hold: w has NUM_ROOM writable bytes; the point is '.' in every locale.
 **
 ** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. All lanes are divided at once, after
 ** P. Khuong, "How to print integers really fast", and W. Mula. */
-#ifndef FLEECE_NUMBER_DIGITS_H
-#define FLEECE_NUMBER_DIGITS_H
+#pragma once
 
 #include "../base/def.h"
 #include "integer.h"
@@ -192,5 +191,3 @@ FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fix
   w[17] = last;
   return num_put_exponent(w + t.len + (t.len > 1), d.x);
 }
-
-#endif

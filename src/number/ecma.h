@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** ecma.h -- writes a double almost as ECMAScript does: integral values as integers, the others with the fewest digits.
-** May call: base.  Must hold: v is finite; w has NUM_ROOM writable bytes.
+** Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
 ** The layout is that of ECMAScript's Number::toString, with two exceptions: an exponent has no plus, and a value
 ** without a fraction that is too large for an integer ends in ".0". The digits are always the fewest that read back,
 ** where writers that use Grisu2 have one too many for some values. */
-#ifndef FLEECE_NUMBER_ECMA_H
-#define FLEECE_NUMBER_ECMA_H
+#pragma once
 
 #include "shortest.h"
 
@@ -58,5 +57,3 @@ FL_INLINE char *num_write_ecma(char *w, double v) {
   *w = '-';
   return num_write_u64(w + (v < 0), n);
 }
-
-#endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** integer.h -- writes integers, three digits at a time.
-** May call: base/def.h.  Must hold: w has NUM_ROOM writable bytes, and any of them may be overwritten.
+** Must hold: w has NUM_ROOM writable bytes, and any of them may be overwritten.
 **
 ** Letters in this room: w is where text is written, or the digits of a decimal as an integer; v a value; p a pointer
 ** into a text, or a power of ten (10^p); e an exponent of two; x the exponent of the first digit; d a decimal. */
-#ifndef FLEECE_NUMBER_INTEGER_H
-#define FLEECE_NUMBER_INTEGER_H
+#pragma once
 
 #include "../base/def.h"
 
@@ -91,5 +90,3 @@ FL_INLINE int num_is_exact(int64_t i) {
   d = (double)i;
   return d < 0x1p63 && (int64_t)d == i;
 }
-
-#endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** parse.h -- JSON text to the nearest double, or to an integer: exact for every text.
-** May call: scale.h, decimal.h.  Must hold: nothing is read after *end, which is 0; no locale; ties round to even.
+** Must hold: nothing is read after *end, which is 0; no locale; ties round to even.
 **
 ** Digits are read eight at a time without a loop: a loop over digits costs one misprediction per number where lengths
 ** vary. Up to 19 digits are exact in 64 bits: w. The value w * 10^x then takes one exact operation (Clinger 1990) or
 ** one unrounded scaling (Cox 2026). For more digits see decimal.h. */
-#ifndef FLEECE_NUMBER_PARSE_H
-#define FLEECE_NUMBER_PARSE_H
+#pragma once
 
 #include <float.h>
 #include "../base/def.h"
@@ -231,5 +230,3 @@ FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value
   }
   return q;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** plain.h -- the doubles that people write: integers, and up to six decimals as in prices and coordinates.
-** May call: integer.h, scale.h.  Must hold: exact in every rounding mode and with registers of any width. */
-#ifndef FLEECE_NUMBER_PLAIN_H
-#define FLEECE_NUMBER_PLAIN_H
+** Must hold: exact in every rounding mode and with registers of any width. */
+#pragma once
 
 #include "../base/def.h"
 #include "integer.h"
@@ -77,5 +76,3 @@ FL_INLINE char *num_write_millionths(char *w, uint64_t i) {
   num_put8(w + 1, t);
   return w + 2 + (63 - fl_leading_zeros(t & 0x0f0f0f0f0f0fu)) / 8;
 }
-
-#endif

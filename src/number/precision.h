@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** precision.h -- writes a double with a fixed number of significant digits, as printf's %.Ng does.
-** May call: digits.h, plain.h, scale.h.  Must hold: v is finite, 1 <= digits <= 17; w has NUM_ROOM bytes.
+** Must hold: v is finite, 1 <= digits <= 17; w has NUM_ROOM bytes.
 **
 ** The exact value is rounded correctly, ties to even, as C libraries with an exact printf do. */
-#ifndef FLEECE_NUMBER_PRECISION_H
-#define FLEECE_NUMBER_PRECISION_H
+#pragma once
 
 #include "../base/def.h"
 #include "digits.h"
@@ -58,5 +57,3 @@ FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whol
     return num_write_precision_(w, v, digits, float_integers ? NUM_END_POINT_ZERO : NUM_END_BARE);
   return num_write_integral(w, v, n, float_integers);
 }
-
-#endif

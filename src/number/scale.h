@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** scale.h -- unrounded scaling: x * 2^e * 10^p, exact enough for every rounding, from one or two products.
-** May call: powers.h.  Must hold: integers only; exact for the inputs that tests/proof/scaling.py lists.
+** Must hold: integers only; exact for the inputs that tests/proof/scaling.py lists.
 **
 ** After R. Cox, "Floating-Point Printing and Parsing Can Be Simple And Fast" (2026). The unrounded form of a real
 ** number x >= 0 is 4*floor(x) + 2*(next bit) + sticky. The sticky bit is set if any bit after that one was set. */
-#ifndef FLEECE_NUMBER_SCALE_H
-#define FLEECE_NUMBER_SCALE_H
+#pragma once
 
 #include "../base/def.h"
 #include "powers.h"
@@ -122,5 +121,3 @@ FL_INLINE struct num_parts num_parts_of(uint64_t bits) {
   }
   return r;
 }
-
-#endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** shortest.h -- writes a double with the fewest digits that read back as the same double.
-** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
+** Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
 ** Integral values that fit 64 bits are written as integers, because the shortest digits of such a value are those of
 ** another integer; plain.h writes values of up to six decimals. The rest takes the one-product kernel, after Guo's fast
 ** path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last digit from the fraction) and
 ** V. Zverovich's zmij (the rounding constant and its verification, which tests/proof/kernel.py repeats). Powers of two
 ** and subnormals, whose rounding interval is uneven or short, take the plain kernel of R. Cox. */
-#ifndef FLEECE_NUMBER_SHORTEST_H
-#define FLEECE_NUMBER_SHORTEST_H
+#pragma once
 
 #include "../base/def.h"
 #include "digits.h"
@@ -85,5 +84,3 @@ FL_INLINE char *num_write_double(char *w, double v, int float_integers) {
   if (!num_integral(v, &n)) return num_write_double_(w, v, float_integers);
   return num_write_integral(w, v, n, float_integers);
 }
-
-#endif

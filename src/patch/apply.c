@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** apply.c -- the operations of a JSON Patch (RFC 6902): reading them, and applying one to a text.
-** May call: json.
 ** Must hold: as apply.h. */
 #include "apply.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** apply.h -- the operations of a JSON Patch (RFC 6902): reading them, and applying one to a text.
-** May call: json.
 ** Must hold: as json/edit/edit.h. After an operation that failed nothing can follow. */
-#ifndef FLEECE_PATCH_APPLY_H
-#define FLEECE_PATCH_APPLY_H
+#pragma once
 
 #include "../json/edit/edit.h"
 #include "value.h"
@@ -90,5 +88,3 @@ FL_INLINE size_t patch_copies(size_t n, size_t max_bytes) {
 ** that it is about. *copies is what is left of patch_copies. */
 FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o, size_t *copies,
                                         const struct patch_pointer **failed);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** diff.c -- what makes one value of another, as a JSON Patch (RFC 6902).
-** May call: number, json.
 ** Must hold: as diff.h. Changes are listed in the order in which they are made: what stands before the place of a
 ** change is as in the new value already, so an index is that of the new array. */
 #include "diff.h"

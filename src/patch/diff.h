@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** diff.h -- what makes one value of another: a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), as text.
-** May call: json.
 ** Must hold: as value.h and sequence.h. A patch is never longer than one that replaces the whole value. */
-#ifndef FLEECE_PATCH_DIFF_H
-#define FLEECE_PATCH_DIFF_H
+#pragma once
 
 #include "value.h"
 
@@ -51,5 +49,3 @@ FL_PRIVATE char *patch_write_value(char *w, const struct patch_value *v);
 
 /* Writes a name as a JSON string; at most 6 n + 2 bytes. Returns the end. */
 FL_PRIVATE char *patch_write_name(char *w, const char *s, size_t n);
-
-#endif

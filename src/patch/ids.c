@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** ids.c -- numbers for values: two values with the same number are equal.
-** May call: number, json.
 ** Must hold: as ids.h. */
 #include "ids.h"
 

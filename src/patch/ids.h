@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** ids.h -- numbers for values: two values with the same number are equal.
-** May call: json.
 ** Must hold: each value is compared with a fixed number of others at most. So equal values may get two numbers, if
 ** somebody has chosen values whose hashes are equal, or a number is written with very many digits: then results are
 ** longer, not slower. Nobody may conclude from two numbers that two values differ. */
-#ifndef FLEECE_PATCH_IDS_H
-#define FLEECE_PATCH_IDS_H
+#pragma once
 
 #include "value.h"
 
@@ -22,5 +20,3 @@ FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const s
 
 /* Gives a number to the value and to all that are in it. */
 FL_PRIVATE void patch_number(struct patch_ids *t, struct patch_value *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** merge.c -- JSON Merge Patch (RFC 7396) for texts: applying one, and finding one.
-** May call: json.
 ** Must hold: as merge.h. No recursion: what is on the way to a value has `up`, and levels are a list. */
 #include "merge.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** merge.h -- JSON Merge Patch (RFC 7396) for texts: applying one, and finding one.
-** May call: json.
 ** Must hold: as value.h. */
-#ifndef FLEECE_PATCH_MERGE_H
-#define FLEECE_PATCH_MERGE_H
+#pragma once
 
 #include "../json/edit/edit.h"
 #include "value.h"
@@ -15,5 +13,3 @@ FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch)
 ** the member that no merge patch can set, because it is null. */
 FL_PRIVATE int patch_merge_diff(struct json_edit *e, struct patch_value *a, struct patch_value *b,
                                 struct json_slice *text, const struct patch_value **null);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** sequence.c -- what two sequences of numbers have in common, in order.
-** May call: json.
 ** Must hold: as sequence.h. */
 #include "sequence.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** sequence.h -- what two sequences of numbers have in common, in order.
-** May call: json.
 ** Must hold: time is linear in both lengths, times a constant or log n, whatever the numbers are. If little differs,
 ** what is kept is as long as it can be. */
-#ifndef FLEECE_PATCH_SEQUENCE_H
-#define FLEECE_PATCH_SEQUENCE_H
+#pragma once
 
 #include "../json/edit/state.h"
 
@@ -29,5 +27,3 @@ FL_PRIVATE int patch_begin_sequences(struct patch_sequences *s, struct json_edit
 ** many in both, and equal in their order. False: an error. */
 FL_PRIVATE int patch_compare(struct patch_sequences *s, const uint32_t *a, size_t n, const uint32_t *b, size_t m,
                              unsigned char *const kept[2]);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** sizes.h -- the fixed texts of an operation, and lengths of what is written.
-** May call: base.
 ** Must hold: write.c writes nothing else. */
-#ifndef FLEECE_PATCH_SIZES_H
-#define FLEECE_PATCH_SIZES_H
+#pragma once
 
 #include "../base/def.h"
 
@@ -16,5 +14,3 @@ enum { PATCH_OPERATION = sizeof PATCH_TEXT_OP + sizeof PATCH_TEXT_PATH - 2 + 3 }
 
 /* Bytes that a name needs in a JSON string, or in a pointer within one. */
 FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer);
-
-#endif

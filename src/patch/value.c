@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** value.c -- a JSON text as a tree of values that know their text, with members in two orders; equality.
-** May call: number, json.
 ** Must hold: as value.h. */
 #include "value.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** value.h -- a JSON text as a tree of values that know their text, with members in two orders; equality.
-** May call: json.
 ** Must hold: a value points into its text and into the memory of the edit, which both stay. No two members of an object
 ** have the same name: readers disagree on which one counts, so that is an error. No recursion. */
-#ifndef FLEECE_PATCH_VALUE_H
-#define FLEECE_PATCH_VALUE_H
+#pragma once
 
 #include "../json/edit/state.h"
 
@@ -59,5 +57,3 @@ FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch
 
 /* The value of the member of this name; NULL: there is none. */
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** write.c -- the text of a JSON Patch.
-** May call: number, json.
 ** Must hold: as diff.h. */
 #include "../number/integer.h"
 #include "diff.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** edit.c -- edit(text, changes [, options]): a JSON text with some of its values changed, and all else as it was.
-** May call: base, json, convert, layout, lua_*, decode/face/decode.h, encode/face/encode.h, lua/options/options.h.
 ** Must hold: as edit.h. */
 #include "edit.h"
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** edit.h -- edit(text, changes [, options]): a JSON text with some of its values changed, and all else as it was.
-** May call: base, json/edit/edit.h, json/index/locate.h, decode/face/decode.h, encode/face/encode.h,
-** places/paths.h.
 ** Must hold: the text stays on the Lua stack. All memory is on the C stack or in userdata on the Lua stack: what raises
 ** leaves nothing behind. Lua code runs only while a value is encoded. */
-#ifndef FLEECE_MODULE_TEXT_EDIT_H
-#define FLEECE_MODULE_TEXT_EDIT_H
+#pragma once
 
 #include "../json/index/locate.h"
 #include "../decode/face/decode.h"
@@ -59,5 +56,3 @@ FL_PRIVATE int mod_edit_result(struct mod_edit *f);
 
 /* edit(text, changes [, options]) -> text */
 FL_PRIVATE int mod_edit(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** paths.c -- paths of arguments as steps: JSON pointers, the text of key paths, compiled paths.
-** May call: lua_*, json, binary/read/path.h, document/view/way.h, document/view/view.h.
 ** Must hold: as paths.h. */
 #include "paths.h"
 

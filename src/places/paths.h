@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** paths.h -- paths of arguments as steps: JSON pointers, the text of key paths, compiled paths.
-** May call: base, json.
 ** Must hold: as document/view/way.h. The names of the steps are in the path, or in the memory of the steps. */
-#ifndef FLEECE_MODULE_TEXT_PATHS_H
-#define FLEECE_MODULE_TEXT_PATHS_H
+#pragma once
 
 #include "../json/edit/edit.h"
 #include "../layout/lua_compat/api.h"
@@ -29,5 +27,3 @@ FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, in
 
 /* Pushes the text of the path at the index, for a message: a long one is cut. */
 FL_PRIVATE void mod_path_push_text(lua_State *L, int path);
-
-#endif

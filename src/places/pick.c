@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** pick.c -- pick(path, ... [, options]): paths compiled once, for texts.
-** May call: lua_*, text, json, convert, layout, document/view/way.h, lua/options/options.h.
 ** Must hold: as pick.h. */
 #include "pick.h"
 #include "../document/view/way.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** pick.h -- pick(path, ... [, options]): paths compiled once, and the function that finds their values in a text.
-** May call: base, decode/face/decode.h, json, convert.
 ** Must hold: a picker makes nothing but its results, except memory for many paths. The text stays on the Lua stack; all
 ** memory of a call is on the C stack or in userdata on the Lua stack. */
-#ifndef FLEECE_MODULE_TEXT_PICK_H
-#define FLEECE_MODULE_TEXT_PICK_H
+#pragma once
 
 #include "../json/index/locate.h"
 #include "../decode/face/decode.h"
@@ -68,5 +66,3 @@ FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *
 
 /* Pickers as errors of arguments name them. */
 static const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};
-
-#endif

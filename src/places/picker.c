@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** picker.c -- picker(text): the values that compiled paths lead to.
-** May call: lua_*, json, number, convert, layout, decode/face/decode.h, lua/options/options.h.
 ** Must hold: as pick.h. */
 #include "../json/index/pick.h"
 #include "pick.h"

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** count.h -- counter(document): counts the values of a document by type, for the program's stat.
-** May call: base, binary, layout, lua_*.
 ** Must hold: as document/view/view.h. Lua runs between steps; a step calls it only to allocate. All memory is userdata
 ** that the closure holds. A value counts once for each visit. No recursion. */
-#ifndef FLEECE_MODULE_PROGRAM_COUNT_H
-#define FLEECE_MODULE_PROGRAM_COUNT_H
+#pragma once
 
 #include "../binary/encode/pool.h"
 #include "../document/view/view.h"
 
 /* counter(document) -> a function that continues to count at each call */
 FL_PRIVATE int program_counter(lua_State *L);
-
-#endif

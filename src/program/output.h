@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** output.h -- files that the program fleece writes, and their removal when a signal ends it.
-** May call: base, lua_*, stdio, the operating system.
 ** Must hold: only the program opens this (fleece.program). A signal handler can find unfinished files only through a
 ** static variable, the only one of this library. It calls only what POSIX allows there. The list is valid at every
 ** moment: a file enters it before it is created, and leaves it after it was removed or renamed. */
-#ifndef FLEECE_MODULE_PROGRAM_OUTPUT_H
-#define FLEECE_MODULE_PROGRAM_OUTPUT_H
+#pragma once
 
 #include <signal.h>
 #include "../layout/lua_compat/api.h"
@@ -27,5 +25,3 @@ FL_PRIVATE int program_is_terminal(lua_State *L);
 ** only when a file is closed, so this closes a copy. */
 FL_PRIVATE int program_finish(lua_State *L);
 FL_PRIVATE void program_push_metatable(lua_State *L);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- fleece.program: C functions for the program bin/fleece only.
-** May call: base, text, lua_*.
 ** Must hold: modules of the library do not include this: signals and standard streams belong to the program. */
-#ifndef FLEECE_MODULE_PROGRAM_PROGRAM_H
-#define FLEECE_MODULE_PROGRAM_PROGRAM_H
+#pragma once
 
 #include "../text/cpu.h"
 #include "../module/library.h"
@@ -12,5 +10,3 @@
 #include "text.h"
 
 FL_PRIVATE int program_open(lua_State *L);
-
-#endif

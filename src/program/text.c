@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** text.c -- texts that the program has whole, read or mapped, and the places of values in them.
-** May call: lua_*, stdio, text/utf16.h, json, layout.
 ** Must hold: as text.h. */
 #include "text.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- texts that the program has whole, read or mapped, and the places of values in them.
-** May call: base.
 ** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; or it is a mapped file, of
 ** which only what is being read is in memory. Its userdata owns it. The byte after the text is 0. Positions are those
 ** of Lua: from 1, the last byte included. */
-#ifndef FLEECE_MODULE_PROGRAM_TEXT_H
-#define FLEECE_MODULE_PROGRAM_TEXT_H
+#pragma once
 
 #include "../files/map.h"
 #include "../encode/face/sink.h"
@@ -40,5 +38,3 @@ FL_PRIVATE int program_next(lua_State *L);
 FL_PRIVATE int program_foreign_form(lua_State *L);
 
 FL_PRIVATE void program_push_text_metatable(lua_State *L);
-
-#endif

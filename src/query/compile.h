@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** compile.h -- compiles the text of a JSONPath query (RFC 9535, section 2 and appendix A) to a program.
-** May call: base, number, regex.
 ** Must hold: the compiler writes to memory of the caller that is large enough for any query of this length; then
 ** query_finish copies the program to a block of its exact size. Functions that return an int return false after an
 ** error (query_fail). Recursion ends at QUERY_NESTING. */
-#ifndef FLEECE_QUERY_COMPILE_H
-#define FLEECE_QUERY_COMPILE_H
+#pragma once
 
 #include "program.h"
 
@@ -68,5 +66,3 @@ FL_PRIVATE size_t query_measure(struct query_compiler *c);
 
 /* Copies the program to a block of that size. */
 FL_PRIVATE struct query_program *query_finish(struct query_compiler *c, void *block);
-
-#endif

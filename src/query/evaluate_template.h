@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** evaluate_template.h -- template: runs a program over values of one representation, pasted once for each.
-** May call: base, number, run.h.
 ** Must hold: nodes are visited depth first, which gives the order of RFC 9535 without lists of nodes in between. The
 ** way from the root is an explicit stack of frames. What calls itself is only what the query nests: QUERY_NESTING.
 **

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** filter.c -- the logical expressions of filters, their functions, and whether they are well-typed.
-** May call: base, number.
 ** Must hold: as compile.h. */
 #include "compile.h"
 

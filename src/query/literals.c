@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** literals.c -- strings, names and numbers of a query.
-** May call: base, number, text, json.
 ** Must hold: as compile.h. What is written to the program's bytes is no longer than what was read. */
 #include "../json/grammar/unescape.h"
 #include "../number/parse.h"

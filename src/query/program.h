@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- a compiled JSONPath query (RFC 9535): segments, selectors and filters, as arrays in one block of memory.
-** May call: number/compare.h.
 ** Must hold: parts name each other by their numbers. A part is only named by parts that stand around it, so that what
 ** follows them recursively is no deeper than QUERY_NESTING. A program does not change, except that its regular
 ** expressions remember their last characters: it is for one thread at a time. */
-#ifndef FLEECE_QUERY_PROGRAM_H
-#define FLEECE_QUERY_PROGRAM_H
+#pragma once
 
 #include "../number/compare.h"
 #include "../regex/regex.h"
@@ -98,5 +96,3 @@ struct query_program {
   uint32_t caches; /* absolute queries in filters */
   size_t scratch;  /* bytes that the literal expressions need for a search */
 };
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** run.h -- what all evaluations of a query share: limits, memory, comparisons of scalars, regular expressions, paths.
-** May call: base, number, regex.
 ** Must hold: memory is asked of the caller, who may raise; nothing else is held. Every visit to a value is paid for, so
 ** that the time is bounded even if a query visits values again and again. */
-#ifndef FLEECE_QUERY_RUN_H
-#define FLEECE_QUERY_RUN_H
+#pragma once
 
 #include "program.h"
 
@@ -128,5 +126,3 @@ FL_INLINE int query_place(int64_t index, uint64_t n, uint64_t *place) {
   *place = index < 0 ? (uint64_t)index + n : (uint64_t)index;
   return *place < n;
 }
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** categories.h -- the general categories of Unicode (its section 4.5) as classes of a regular expression.
-** May call: characters.h.
 ** Must hold: the table is made by tools/unicode_categories.py. */
-#ifndef FLEECE_REGEX_CATEGORIES_H
-#define FLEECE_REGEX_CATEGORIES_H
+#pragma once
 
 #include "characters.h"
 
@@ -13,5 +11,3 @@ FL_PRIVATE uint32_t regex_take_categories(struct regex_compiler *c);
 
 /* Puts the ranges of the characters of these categories, or of the others. */
 FL_PRIVATE int regex_put_categories(struct regex_compiler *c, uint32_t categories, int others);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** categories_table.h -- general categories of Unicode 14.0.0 as runs of characters, by tools/unicode_categories.py.
-** May call: nothing.
 ** Must hold: categories.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
 ** digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
-#ifndef FLEECE_REGEX_CATEGORIES_TABLE_H
-#define FLEECE_REGEX_CATEGORIES_TABLE_H
+#pragma once
 
 /* clang-format off */
 #define REGEX_CATEGORIES "LuLlLtLmLoMnMcMeNdNlNoPcPdPsPePiPfPoZsZlZpSmScSkSoCcCfCoCnCs"
@@ -202,5 +200,3 @@ static const unsigned char regex_category_runs[] = {
     246, 10, 58, 220, 7, 154, 24, 156, 32, 133, 60, 156, 132, 127, 219, 255, 127, 92, 219, 255, 127, 92
 };
 /* clang-format on */
-
-#endif

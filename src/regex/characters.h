@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** characters.h -- compiles what matches one character in a regular expression: a character, an escape, a class.
-** May call: base, text.
 ** Must hold: compile.h says which syntax. Steps, ranges and classes are written only by the regex_put functions, which
 ** measure while `to` is NULL. Functions that return an int return false after an error (regex_fail). */
-#ifndef FLEECE_REGEX_CHARACTERS_H
-#define FLEECE_REGEX_CHARACTERS_H
+#pragma once
 
 #include "regex.h"
 
@@ -88,5 +86,3 @@ FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x);
 
 /* Reads a class after its opening bracket and puts it. */
 FL_PRIVATE int regex_class(struct regex_compiler *c);
-
-#endif

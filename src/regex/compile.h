@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** compile.h -- compiles the text of a regular expression to the steps that regex.h follows.
-** May call: characters.h.
 ** Must hold: the syntax is that of patterns in ECMA 262 (edition 5.1, 15.10.1; Annex B of later editions for characters
 ** that stand for themselves) over code points, without back references and look-around. An expression is read twice:
 ** the first time it is only measured. The steps of each part end with its last step, and jumps are relative, so that a
 ** part is repeated by copying its bytes. Open groups are an array of REGEX_DEPTH; there is no recursion. */
-#ifndef FLEECE_REGEX_COMPILE_H
-#define FLEECE_REGEX_COMPILE_H
+#pragma once
 
 #include "characters.h"
 
@@ -32,5 +30,3 @@ FL_PRIVATE int regex_quantify(struct regex_compiler *c, const char *at, uint32_t
 /* Reads the expression s[0..n). With `to` NULL it is measured: c->size. Otherwise it is written to `to`, which has been
 ** set to that size. False: it is wrong or not supported, as c->error and c->at say. */
 FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n);
-
-#endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** regex.h -- does a regular expression match somewhere in a text? The time is at most proportional to the length of the
 ** text times the size of the expression.
-** May call: base, text.
 ** Must hold: a regex is one block of memory that compile.h filled. A search follows the set of steps that can come next
 ** through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular expression
 ** matching: the virtual machine approach", 2009). A step is in a set at most once, so loops end. There is no allocation
 ** and no recursion. Bytes of a text that are not UTF-8 count as U+FFFD. A search writes to the regex, whose classes
 ** remember their last result: a regex is for one thread at a time. */
-#ifndef FLEECE_REGEX_REGEX_H
-#define FLEECE_REGEX_REGEX_H
+#pragma once
 
 #include "../text/utf8.h"
 
@@ -77,5 +75,3 @@ FL_INLINE int regex_is_word(uint32_t c) {
 
 /* Does the expression match somewhere in s[0..n)? */
 FL_PRIVATE int regex_search(const struct regex *r, uint32_t *scratch, const char *s, size_t n);
-
-#endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** equal.h -- are two values of trees equal, and which item of an array equals an earlier one?
-** May call: base, number, json, tree.
 ** Must hold: the time is proportional to the size of the values (hash tables, unless members have the same order).
 ** Numbers are compared by value. Objects are equal if they have the same members, each equally often, in any order.
 ** Equal values have equal hashes. The tables lie one after another in the buffer of `out`, which may move when another
 ** one is added.
 **
 ** In this room k is the state of a check, v the value that is checked, m the memory of results. */
-#ifndef FLEECE_SCHEMA_EQUAL_H
-#define FLEECE_SCHEMA_EQUAL_H
+#pragma once
 
 #include "parts.h"
 #include "../json/write/write.h"
@@ -43,5 +41,3 @@ FL_PRIVATE int schema_equal(struct schema_work *k, const struct tree_value *a, c
 
 /* The index of the first item of the array v that equals an earlier one; tree_length(v): there is none. */
 FL_PRIVATE size_t schema_repeated(struct schema_work *k, const struct tree_value *v, int depth);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** memory.h -- remembers within one validation which values fit which schemas.
-** May call: base, tree.
 ** Must hold: only results for schemas that a reference leads to are remembered. A schema that stands inside another one
 ** is checked as often as that one, so this is enough to keep the time linear: 20 schemas, each of which is allOf of the
 ** next one twice, are checked 20 times, not a million times. */
-#ifndef FLEECE_SCHEMA_MEMORY_H
-#define FLEECE_SCHEMA_MEMORY_H
+#pragma once
 
 #include "equal.h"
 
@@ -27,5 +25,3 @@ FL_PRIVATE int schema_recall(const struct schema_memory *m, const struct tree_va
 FL_PRIVATE void schema_forget(struct schema_memory *m, const struct buffer *b);
 FL_PRIVATE void schema_remember(struct schema_work *k, struct schema_memory *m, const struct tree_value *schema,
                                 const struct tree_value *v, int fits);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- the fields of a schema, and the places of the schemas inside it.
-** May call: schema/tree/tree.h.
 ** Must hold: of several members with one name the first counts. Recursion ends at SCHEMA_DEPTH. */
-#ifndef FLEECE_SCHEMA_PARTS_H
-#define FLEECE_SCHEMA_PARTS_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -31,5 +29,3 @@ FL_PRIVATE int schema_is_named(const struct tree_value *name, const char *words)
 /* Do all references lead to the root or to a member of its `definitions` or `properties`? Then nothing but the values
 ** in the places of schemas can be used as a schema. */
 FL_PRIVATE int schema_refers_plainly(const struct tree_value *v, int depth);
-
-#endif

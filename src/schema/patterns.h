@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** patterns.h -- the regular expressions of a schema: those of `pattern` and the names in `patternProperties`.
-** May call: base, regex, tree.
 ** Must hold: in the block of the tree, after the tree, follow the scratch for searches and the compiled patterns. After
 ** each of them stands its text. The value of the pattern in the tree points to that text, so its regex is found from
 ** it. The patterns of all possible places of schemas are compiled, down to SCHEMA_DEPTH. */
-#ifndef FLEECE_SCHEMA_PATTERNS_H
-#define FLEECE_SCHEMA_PATTERNS_H
+#pragma once
 
 #include "../regex/compile.h"
 #include "parts.h"
@@ -27,5 +25,3 @@ FL_INLINE uint32_t *schema_scratch(const struct tree *tree) { return (uint32_t *
 
 /* The regex of a pattern; NULL: it was too deep to be compiled. */
 FL_PRIVATE const struct regex *schema_regex(const struct tree *tree, const struct tree_value *pattern);
-
-#endif

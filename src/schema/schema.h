@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- validates a value against a JSON Schema (draft 4); both are trees.
-** May call: base, number, regex, json, tree.
 ** Must hold: the order of the keywords in schema.c is part of the interface, because the first that fails is reported.
 ** Recursion ends at SCHEMA_DEPTH. The patterns of the schema have been compiled (patterns.h). */
-#ifndef FLEECE_SCHEMA_SCHEMA_H
-#define FLEECE_SCHEMA_SCHEMA_H
+#pragma once
 
 #include "memory.h"
 #include "patterns.h"
@@ -38,5 +36,3 @@ FL_INLINE const struct tree_value *schema_root(const struct schema_check *k) {
 /* Does the value fit the schema? Everything fits a schema that is not an object. */
 FL_PRIVATE int schema_value(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
                             const struct schema_path *path);
-
-#endif

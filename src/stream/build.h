@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** build.h -- builder(sink, options): writes a JSON text value by value.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: the text's memory belongs to the builder's userdata, see lua/heap.h. A call that is refused
 ** leaves the builder unchanged. While the sink or an encoder runs, which may call Lua, it takes no other call. */
-#ifndef FLEECE_MODULE_STREAM_BUILD_H
-#define FLEECE_MODULE_STREAM_BUILD_H
+#pragma once
 
 #include "../json/write/build.h"
 #include "../document/binary.h"
@@ -70,5 +68,3 @@ static const luaL_Reg mod_build_methods[] = {{"object", mod_build_object},
 
 /* builder([sink [, options]]) -> a builder. The sink is one of `write`; nil: finish returns the text. */
 FL_PRIVATE int mod_builder_new(lua_State *L);
-
-#endif

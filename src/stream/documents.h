@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** documents.h -- documents(source): iterates over the values of a stream.
-** May call: base, json, layout, convert, lua_*, stdio.
 ** Must hold: only the current document and one piece are in memory; a string is not copied. The memory is userdata that
 ** the iterator keeps. An error, also in the source, leaves it consistent. */
-#ifndef FLEECE_MODULE_STREAM_DOCUMENTS_H
-#define FLEECE_MODULE_STREAM_DOCUMENTS_H
+#pragma once
 
 #include "../json/grammar/split.h"
 #include "../files/file.h"
@@ -118,5 +116,3 @@ FL_INLINE int mod_documents_begin(lua_State *L, struct mod_documents *s, struct 
 /* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns pieces,
 ** and nil or "" at the end. */
 FL_PRIVATE int mod_documents(lua_State *L);
-
-#endif

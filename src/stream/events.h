@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** events.h -- events(source): iterates over server-sent events whose data is JSON.
-** May call: base, text, json, layout, convert, lua_*.
 ** Must hold: as documents.h, with the data of one event instead of a document. Memory is that of one piece and of the
 ** fields of one event, which max_bytes bounds; each byte is looked at once before the data is decoded. */
-#ifndef FLEECE_MODULE_STREAM_EVENTS_H
-#define FLEECE_MODULE_STREAM_EVENTS_H
+#pragma once
 
 #include "../text/sse.h"
 #include "documents.h"
@@ -26,5 +24,3 @@ struct mod_events {
 
 /* events(source [, options]) -> an iterator: value, name, id, "open" or "complete", time before a reconnection. */
 FL_PRIVATE int mod_events(lua_State *L);
-
-#endif

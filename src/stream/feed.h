@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** feed.h -- gives a scan in parts the text of a source that comes in pieces.
-** May call: base, json, lua_*.
 ** Must hold: as documents.h. Only a token at the end of a piece and one piece are in memory, and each byte of a token
 ** is looked at once, however many pieces it comes in. */
-#ifndef FLEECE_MODULE_STREAM_FEED_H
-#define FLEECE_MODULE_STREAM_FEED_H
+#pragma once
 
 #include "../json/grammar/scan.h"
 #include "documents.h"
@@ -61,5 +59,3 @@ FL_INLINE void mod_feed_leave(struct mod_feed *f, const char *p) {
   f->waits = 1;
   (void)mod_feed_look_ahead(f);
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** items.h -- items(source, pointer): iterates over the values of one array or object of a document.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: as documents.h. Only the current item, or a token at the end of a piece, and one piece are in memory: the
 ** document may have any size. */
-#ifndef FLEECE_MODULE_STREAM_ITEMS_H
-#define FLEECE_MODULE_STREAM_ITEMS_H
+#pragma once
 
 #include "../json/index/seek.h"
 #include "feed.h"
@@ -18,5 +16,3 @@ struct mod_items {
 /* items(source [, pointer [, options]]) -> an iterator over the items of the array, or the members of the object, that
 ** the JSON Pointer leads to in each document of the source, which is one of `documents`. */
 FL_PRIVATE int mod_items(lua_State *L);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** parser.h -- parser(options): decodes a text that is fed piece by piece, in steps.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: between two steps all Lua values are in the parser's environment, and all memory is userdata, so nothing
 ** must be freed. A piece is not copied, except for a token at its end that is incomplete. A step runs protected; what
 ** it raises becomes the parser's error. */
-#ifndef FLEECE_MODULE_STREAM_PARSER_H
-#define FLEECE_MODULE_STREAM_PARSER_H
+#pragma once
 
 #include "../decode/parts.h"
 #include "../decode/face/decode.h"
@@ -102,5 +100,3 @@ static const luaL_Reg parser_methods[] = {{"feed", parser_feed}, {"step", parser
 
 /* parser([options]) -> a parser with the methods feed, step and finish. */
 FL_PRIVATE int mod_parser(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** peek.c -- the methods of a parser that look at a text before its end: peek and tail.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: the tables that peek returns hold what is finished, but for one value that is not: it is in its table
 ** until the next step begins. The token that the end of the text cuts is the carried one, whose memory is the
 ** parser's: it is read there, with a quote and a 0 after it for that time. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** reader.h -- what the functions of fleece.safe return in place of iterators. In a `for` an iterator that returns nil
 ** and a message looks as if it had ended, so a reader raises its errors there; reader:next() returns them.
-** May call: base, layout, lua_*.
 ** Must hold: the iterator is one closure, because its upvalues change. */
-#ifndef FLEECE_MODULE_STREAM_READER_H
-#define FLEECE_MODULE_STREAM_READER_H
+#pragma once
 
 #include "../base/def.h"
 #include "../layout/lua_compat/api.h"
@@ -17,5 +15,3 @@ FL_INLINE int mod_reader_returns_errors(lua_State *L) { return lua_touserdata(L,
 
 /* Ends a function that makes an iterator, with the closure on top: returns that, or for fleece.safe a reader. */
 FL_PRIVATE int mod_return_reader(lua_State *L, int safe);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** tokens.h -- tokens(source): iterates over the tokens of a text, without tables.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: as documents.h. Only one piece, a token at its end, and a portion of events are in memory: the text may
 ** have any size. */
-#ifndef FLEECE_MODULE_STREAM_TOKENS_H
-#define FLEECE_MODULE_STREAM_TOKENS_H
+#pragma once
 
 #include "../json/events.h"
 #include "feed.h"
@@ -33,5 +31,3 @@ struct mod_tokens {
 /* tokens(source [, options]) -> an iterator: kind, value, depth, and the digits of a number. The source is one of
 ** `documents`, with one value. */
 FL_PRIVATE int mod_tokens(lua_State *L);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** writer.h -- writer(value, options): encodes in pieces, each with a bounded amount of work.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: the public-API walk holds the open tables. A table with a short text is written by one raw walk into a
 ** buffer of limited size. No address of a Lua object is kept between two pieces. A piece is written protected; what it
 ** raises becomes the writer's error. */
-#ifndef FLEECE_MODULE_STREAM_WRITER_H
-#define FLEECE_MODULE_STREAM_WRITER_H
+#pragma once
 
 #include "../encode/api/parts.h"
 #include "../encode/face/encode.h"
@@ -39,5 +37,3 @@ static const luaL_Reg writer_methods[] = {{"next", writer_next}, {NULL, NULL}};
 
 /* writer(value [, options]) -> a writer with the method next. */
 FL_PRIVATE int mod_writer(lua_State *L);
-
-#endif

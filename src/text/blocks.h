@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** blocks.h -- 64 bytes of text as masks of 64 bits, for each size of vectors; 8 stands for words, which every CPU has.
-** May call: blocks_template.h.
 ** Must hold: a size is there if the compiler knows it. What the CPU has is another question: see cpu.h. */
-#ifndef FLEECE_TEXT_BLOCKS_H
-#define FLEECE_TEXT_BLOCKS_H
+#pragma once
 
 #include "../base/def.h"
 #if defined(FLEECE_SIMD_SSE2)
@@ -23,6 +21,4 @@
 #if FLEECE_WIDEST
 #define TEXT_B_BYTES 64
 #include "blocks_template.h"
-#endif
-
 #endif

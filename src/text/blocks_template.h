@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** blocks_template.h -- 64 bytes of text as masks of 64 bits, the first byte lowest: where do certain bytes stand?
-** May call: text/x86/blocks.h, text/arm/blocks.h or text/portable/blocks.h.
 ** Must hold: reads 64 bytes. blocks.h includes it for each size of vectors.
 **
 ** Parameter, undefined at the end: TEXT_B_BYTES, the bytes of a vector: 64, 32 or 16, or 8 for words. Defines struct

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** cpu.h -- which vector instructions beyond the baseline this CPU has.
-** May call: cpuid, or the C library.
 ** Must hold: called once per Lua state, which keeps the answer: there are no mutable statics, and a virtual machine
 ** traps cpuid (2 to 7 us each). glibc from 2.33 on offers what its loader found; other C libraries do not. */
-#ifndef FLEECE_TEXT_CPU_H
-#define FLEECE_TEXT_CPU_H
+#pragma once
 
 #include "../base/def.h"
 
@@ -34,5 +32,3 @@ enum {
 
 /* The TEXT_CPU_ bits of this CPU. */
 FL_PRIVATE unsigned text_cpu(void);
-
-#endif

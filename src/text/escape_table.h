@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** escape_table.h -- the class of each byte, and its escape text.
-** May call: nothing.  Must hold: an entry has 8 bytes, so that one store writes the text and one addition skips it. */
-#ifndef FLEECE_TEXT_ESCAPE_TABLE_H
-#define FLEECE_TEXT_ESCAPE_TABLE_H
+** Must hold: an entry has 8 bytes, so that one store writes the text and one addition skips it. */
+#pragma once
 
 #include "../base/def.h"
 
@@ -74,5 +73,3 @@ FL_INLINE char *text_put_escape(char *w, unsigned char c) {
   memcpy(w, text, 8);
   return w + text[7];
 }
-
-#endif

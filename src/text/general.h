@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** general.h -- the escape copy with every option; and cutting long strings.
-** May call: utf8.h, escape_table.h, quote.h, runs.h.
 ** Must hold: w has room for 6n + 64 bytes; nothing outside s[0..n) is read but within its page. */
-#ifndef FLEECE_TEXT_GENERAL_H
-#define FLEECE_TEXT_GENERAL_H
+#pragma once
 
 #include "escape_table.h"
 #include "utf8.h"
@@ -54,5 +52,3 @@ FL_PRIVATE char *text_escape_set(char *w, const char *s, size_t n, const unsigne
 ** else limit or up to 3 less. Ill-formed text is cut so that the pieces, escaped one by one, give the same as the
 ** whole. limit >= 4, or some texts give an empty piece. */
 FL_PRIVATE size_t text_cut(const char *s, size_t n, size_t limit);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** page_read.h -- may code read past the end of a string? Yes, as far as its page goes.
-** May call: nothing.  Must hold: with FLEECE_STRICT_READS the answer is no. */
-#ifndef FLEECE_TEXT_PAGE_READ_H
-#define FLEECE_TEXT_PAGE_READ_H
+** Must hold: with FLEECE_STRICT_READS the answer is no. */
+#pragma once
 
 #include "../base/def.h"
 
@@ -14,5 +13,3 @@ FL_INLINE int text_is_readable(const char *s, unsigned n) {
   FL_ASSERT(n <= TEXT_PAGE);
   return !FLEECE_STRICT_READS && ((uintptr_t)s & (TEXT_PAGE - 1)) <= TEXT_PAGE - n;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** quote.h -- copies the bytes of a string and escapes some: the instances, one per set of characters.
-** May call: nothing outside text/.  Must hold: w has room for 6n + 64 bytes, n <= TEXT_PIECE_MAX. */
-#ifndef FLEECE_TEXT_QUOTE_H
-#define FLEECE_TEXT_QUOTE_H
+** Must hold: w has room for 6n + 64 bytes, n <= TEXT_PIECE_MAX. */
+#pragma once
 
 /* Callers cut longer strings (text_cut in general.h), which bounds the room that one call needs. */
 #define TEXT_PIECE_MAX 8192u
@@ -80,5 +79,3 @@ TEXT_ESCAPES(TEXT_WIDEST)
 
 #undef TEXT_ESCAPE
 #undef TEXT_PORTABLE
-
-#endif

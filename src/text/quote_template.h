@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** quote_template.h -- the escape copy over vectors of 16 bytes.
-** May call: base.  Must hold: w has room for 6n + 64 bytes, and nothing after them is written.
+** Must hold: w has room for 6n + 64 bytes, and nothing after them is written.
 **
 ** Parameters:
 **   text_v...  the vectors, of the vector.h that is included before this file;
@@ -17,8 +17,7 @@
 ** Left out after measuring: vectors of 32 bytes, called through a pointer (AVX2 gains 8 to 12 % for json at 1 to 4 KB,
 ** nothing below 256 bytes; the raw encoder has them inline, text/x86/copy.h), and a last block that overlaps the one
 ** before it (saves 0.5 of 10 ns at 100 bytes). */
-#ifndef FLEECE_TEXT_QUOTE_TEMPLATE_H
-#define FLEECE_TEXT_QUOTE_TEMPLATE_H
+#pragma once
 
 #include "escape_table.h"
 #include "page_read.h"
@@ -160,5 +159,3 @@ FL_INLINE char *text_escape_short(char *w, const char *s, size_t n, unsigned *hi
   }
   return text_settle32(w, s, n, text_copy32(w, s, set), high);
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** runs.h -- what is copied between two escapes: the blocks of blocks.h in the vectors that every CPU of this kind has.
-** May call: blocks.h, page_read.h.
 ** Must hold: TEXT_BLOCK_READ bytes from the beginning of a block can be read; 64 bytes after what is written may be
 ** overwritten. */
-#ifndef FLEECE_TEXT_RUNS_H
-#define FLEECE_TEXT_RUNS_H
+#pragma once
 
 #include "blocks.h"
 #include "page_read.h"
@@ -36,5 +34,3 @@ FL_INLINE char *text_copy_between(char *w, const char *r, const char *to) {
   }
   return w + (to - r);
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** sse.h -- the lines of server-sent events, from text that comes in pieces. WHATWG HTML, section 9.2.6.
-** May call: base.
 ** Must hold: needs no memory, looks at each byte once, and may be cut anywhere. It returns the values of fields in
 ** parts, as they are in the pieces. */
-#ifndef FLEECE_TEXT_SSE_H
-#define FLEECE_TEXT_SSE_H
+#pragma once
 
 #include "../base/def.h"
 
@@ -33,5 +31,3 @@ struct text_sse {
 /* The next thing in [*p, end), which *p moves past. A part is in *s and *n. */
 FL_PRIVATE enum text_sse_kind text_sse_next(struct text_sse *t, const char **p, const char *end, const char **s,
                                             size_t *n);
-
-#endif

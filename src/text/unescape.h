@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** unescape.h -- strings with escapes: where one ends, whether its escapes are right, and what they mean. RFC 8259,
 ** section 7.
-** May call: blocks.h, page_read.h, utf8.h, x86/unescape.h.
 ** Must hold: strings lie in [p, end), *end is readable, and nothing after it is read but within its page. What is
 ** written is no longer than what was read; TEXT_UNESCAPE_MARGIN bytes after it may be overwritten. */
-#ifndef FLEECE_TEXT_UNESCAPE_H
-#define FLEECE_TEXT_UNESCAPE_H
+#pragma once
 
 #include "portable/unescape.h"
 #include "utf8.h"
@@ -48,5 +46,3 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
 /* Writes what [*at, close) means at w; `close` is where text_string_end has found a quote. Returns the end of what it
 ** wrote, with *at at `close`, or at an escape that text_check_escapes would refuse. */
 FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, const char *end);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** utf16.h -- UTF-16 and UTF-32 to UTF-8, how a JSON text in one of them is recognized, and the order of UTF-16.
-** May call: base.  Must hold: nothing outside s[0..n) is read; w has room for n / 2 * 3 + 3 bytes. */
-#ifndef FLEECE_TEXT_UTF16_H
-#define FLEECE_TEXT_UTF16_H
+** Must hold: nothing outside s[0..n) is read; w has room for n / 2 * 3 + 3 bytes. */
+#pragma once
 
 #include "../base/def.h"
 
@@ -31,5 +30,3 @@ FL_INLINE unsigned text_utf16_rank(unsigned char c) { return c == 0xee || c == 0
 
 /* Compares two texts in UTF-8 by their code units in UTF-16: below 0, 0 or above 0. */
 FL_PRIVATE int text_compare_utf16(const char *a, size_t an, const char *b, size_t bn);
-
-#endif

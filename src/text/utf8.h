@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** utf8.h -- is a text UTF-8, and if not, where is its first error?
-** May call: cpu.h, utf8_lookup.h.  Must hold: nothing outside s[0..n) is read, but within its page; RFC 3629: no
+** Must hold: nothing outside s[0..n) is read, but within its page; RFC 3629: no
 ** overlong form, no surrogate, nothing above U+10FFFF. */
-#ifndef FLEECE_TEXT_UTF8_H
-#define FLEECE_TEXT_UTF8_H
+#pragma once
 
 #include "../base/def.h"
 #include "cpu.h"
@@ -81,5 +80,3 @@ FL_PRIVATE text_utf8_fn text_utf8_pick(unsigned cpu);
 
 /* Can s[0..n) stand between quotes in JSON without a change (RFC 8259, section 7)? For short texts. */
 FL_PRIVATE int text_is_plain(const char *s, size_t n);
-
-#endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** utf8_lookup.h -- UTF-8 validation by table look-up: the tables, and an instance for each size of vectors.
-** May call: utf8_template.h.  Must hold: an instance runs only on CPUs that have its instructions.
+** Must hold: an instance runs only on CPUs that have its instructions.
 **
 ** After Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021). Every error in two
 ** neighbouring bytes can be seen in three of their nibbles: the high and the low one of the first byte, the high one of
 ** the second. Each of three tables says, for a nibble, which errors are possible with it; there is an error where all
 ** three agree. Two bytes do not show whether a third or fourth byte must continue a character: where one is due, "two
 ** continuations in a row" is required, not an error. */
-#ifndef FLEECE_TEXT_UTF8_LOOKUP_H
-#define FLEECE_TEXT_UTF8_LOOKUP_H
+#pragma once
 
 #include "page_read.h"
 
@@ -80,5 +79,3 @@ static const uint8_t text_utf8_first_n[64] = {ROW, ROW};
 #undef F_TWO
 #undef F_ANY_LOW
 #undef F_CONT
-
-#endif

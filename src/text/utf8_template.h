@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** utf8_template.h -- UTF-8 validation by table look-up; utf8_lookup.h includes it for each size of vectors.
-** May call: page_read.h, text/x86/utf8.h or text/arm/utf8.h.
 ** Must hold: nothing outside s[0..n) is read, but within its page.
 **
 ** Parameter, undefined at the end: TEXT_U_BYTES, the bytes of a vector, 16, 32 or 64. Defines text_utf8_16,

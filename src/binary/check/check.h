@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** check.h -- checks untrusted binary, so that it can be read without further tests. Nothing else reads untrusted
 ** binary.
-** May call: base.
 ** Must hold: reads nothing outside the document and its base; linear time however much is shared; no recursion. */
-#ifndef FLEECE_BINARY_CHECK_CHECK_H
-#define FLEECE_BINARY_CHECK_CHECK_H
+#pragma once
 
 #include "keys.h"
 
@@ -13,5 +11,3 @@
 ** If `v` is not NULL only this value is checked, and c->values is the number of values in it. */
 FL_PRIVATE int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v);
 FL_PRIVATE int bin_check(struct bin_check *c, struct bin_doc *d);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** errors.h -- the list of errors in binary documents and in calls of the encoder.
-** May call: nothing.  Must hold: messages fit the sentence "MESSAGE at byte N". */
-#ifndef FLEECE_BINARY_CHECK_ERRORS_H
-#define FLEECE_BINARY_CHECK_ERRORS_H
+** Must hold: messages fit the sentence "MESSAGE at byte N". */
+#pragma once
 
 #define BIN_ERRORS(X)                                          \
   X(NONE, "")                                                  \
@@ -44,5 +43,3 @@ enum bin_error {
   BIN_ERRORS(X)
 #undef X
 };
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** keys.h -- checks that the keys of an untrusted dict are strings or codes, in order.
-** May call: base.
 ** Must hold: linear time: each key costs a constant number of steps, or bin_check_spend pays for its length. */
-#ifndef FLEECE_BINARY_CHECK_KEYS_H
-#define FLEECE_BINARY_CHECK_KEYS_H
+#pragma once
 
 #include "values.h"
 
@@ -58,5 +56,3 @@ FL_INLINE bin_value *bin_check_shape_slot(struct bin_check *c, bin_value v) {
 ** v, so its strings end before v, too. */
 FL_PRIVATE_NOINLINE int bin_check_has_known_keys(struct bin_check *c, const struct bin_doc *doc, bin_value v,
                                                  bin_value first, size_t n);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of a check: the stack of open collections, and what is known about checked ones.
-** May call: base.
 ** Must hold: a checked collection is found in constant time. The author of a document cannot make many collide. */
-#ifndef FLEECE_BINARY_CHECK_STATE_H
-#define FLEECE_BINARY_CHECK_STATE_H
+#pragma once
 
 #include "errors.h"
 #include "../read/read.h"
@@ -203,5 +201,3 @@ FL_INLINE void bin_check_free(struct bin_check *c) {
   if (c->seen != c->first_seen) c->alloc(c->alloc_ud, c->seen, c->slots * sizeof *c->seen, 0);
   if (c->frames != c->first_frames) c->alloc(c->alloc_ud, c->frames, c->room * sizeof *c->frames, 0);
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** values.h -- checks that pointers and scalars of an untrusted document stay inside it.
-** May call: base, text.
 ** Must hold: reads nothing outside the document and its base. The fast functions accept only what is valid. The slow
 ** ones check everything else again and find the error. */
-#ifndef FLEECE_BINARY_CHECK_VALUES_H
-#define FLEECE_BINARY_CHECK_VALUES_H
+#pragma once
 
 #include "../../text/utf8.h"
 #include "state.h"
@@ -116,5 +114,3 @@ FL_INLINE bin_value bin_check_scalar_run(bin_value p, bin_value end, unsigned wi
   while (p < end && FL_LIKELY(bin_check_scalar_item(p + (stride - width), width, reach, &v))) p += stride;
   return p;
 }
-
-#endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** amend.h -- writes a mutable collection: as a complete document, or as a delta to append to its base.
-** May call: base.
 ** Must hold: an encoder with a base is in the compatible mode, because the search for equal collections of the compact
 ** mode does not support a base. Its output needs the base: it is appended to it, or with is_extern it is opened with
 ** that base. Unchanged values of the base become pointers. A changed dict of the base becomes a dict with a parent if
 ** that has fewer members than the full dict and does not have too many ancestors (docs/format.md). */
-#ifndef FLEECE_BINARY_DELTA_AMEND_H
-#define FLEECE_BINARY_DELTA_AMEND_H
+#pragma once
 
 #include "../check/check.h"
 #include "../encode/copy.h"
@@ -34,5 +32,3 @@ FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *bas
 
 /* Writes a layer as a value into an encoder. False: w->error or e->error is set. */
 FL_PRIVATE int bin_write_layer(struct bin_work *w, struct bin_encoder *e, const struct bin_layer *l);
-
-#endif

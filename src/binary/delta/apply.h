@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
-** May call: base, number.
 ** Must hold: both documents are checked. The delta is a document, too, usually converted from
 ** JSON. No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work. */
-#ifndef FLEECE_BINARY_DELTA_APPLY_H
-#define FLEECE_BINARY_DELTA_APPLY_H
+#pragma once
 
 #include "../../number/integer.h"
 #include "../encode/copy.h"
@@ -44,5 +42,3 @@ struct bin_patch {
 ** where the delta does not fit, empty for the root and for other errors. */
 FL_PRIVATE int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
                          const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place);
-
-#endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- the difference between two values as a JSON delta (docs/format.md), which turns the old value into the
 ** new one.
-** May call: base, number.
 ** Must hold: both documents are checked. "Equal" is strict equality (binary/read/equal.h). No recursion. The work is
 ** linear, times the logarithm of the delta's length, except for strings (text.h). A delta is never longer than [new],
 ** which replaces the old value. */
-#ifndef FLEECE_BINARY_DELTA_DELTA_H
-#define FLEECE_BINARY_DELTA_DELTA_H
+#pragma once
 
 #include "../encode/copy.h"
 #include "text.h"
@@ -33,5 +31,3 @@ struct bin_delta_sink {
 /* Writes the delta from `va` of document `a` to `vb` of document `b`. False: w->error is set, or the sink failed. */
 FL_PRIVATE int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, const struct bin_doc *a, bin_value va,
                         const struct bin_doc *b, bin_value vb);
-
-#endif

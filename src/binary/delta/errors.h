@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** errors.h -- errors in deltas, numbered after those of binary/check/errors.h; the messages of both lists.
-** May call: binary/check/errors.h.  Must hold: messages need no position, because a delta that was JSON has none. */
-#ifndef FLEECE_BINARY_DELTA_ERRORS_H
-#define FLEECE_BINARY_DELTA_ERRORS_H
+** Must hold: messages need no position, because a delta that was JSON has none. */
+#pragma once
 
 #include "../../base/def.h"
 #include "../check/errors.h"
@@ -32,5 +31,3 @@ enum bin_delta_error {
 
 /* The message of an error of either list. */
 FL_PRIVATE const char *bin_message(int error);
-
-#endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** mutable.h -- mutable collections: thin layers over those of documents, which do not change.
-** May call: base.
 ** Must hold: a layer stores only what differs from its source: the members of a dict that were set or removed; all
 ** items of an array once it has changed. The documents of layers and values live as long as the tree. Memory is freed
 ** only with the whole tree, so a layer that was replaced can still be used; it is just not part of the tree any more.
 ** Values that are put in are immutable, and a layer is created only where its source is: so there are no cycles. */
-#ifndef FLEECE_BINARY_DELTA_MUTABLE_H
-#define FLEECE_BINARY_DELTA_MUTABLE_H
+#pragma once
 
 #include "../check/errors.h"
 #include "../encode/members.h"
@@ -124,5 +122,3 @@ FL_PRIVATE int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size
 /* Removes item i. */
 FL_PRIVATE int bin_layer_remove_at(struct bin_tree *t, struct bin_layer *l, size_t i);
 FL_PRIVATE struct bin_layer *bin_layer_nested_at(struct bin_tree *t, struct bin_layer *l, size_t i);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- deltas of strings: "N=" keeps N bytes, "N-" drops them, "N+bytes|" inserts them.
-** May call: base, number, text.
 ** Must hold: edits contain whole characters; a string that is not UTF-8 has no text delta. Each new delta is applied
 ** and must give the new string. The work is bounded by `steps` in struct bin_text. */
-#ifndef FLEECE_BINARY_DELTA_TEXT_H
-#define FLEECE_BINARY_DELTA_TEXT_H
+#pragma once
 
 #include "../../number/integer.h"
 #include "../../text/utf8.h"
@@ -41,5 +39,3 @@ FL_PRIVATE int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n,
 /* Makes a text delta from a[0..an) to b[0..bn) in t->ops. 1: done; 0: there is none that is short enough; -1:
 ** t->work->error. */
 FL_PRIVATE int bin_text_diff(struct bin_text *t, const char *a, size_t an, const char *b, size_t bn);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** checked.h -- tests whether a call of an encoder is allowed now, for callers that pass on calls of users.
-** May call: base.
 ** Must hold: nothing is changed. `has_key` is kept by the caller: the innermost collection is a dict and its last item
 ** is a key. Each function returns the error of the call, or the error that the encoder has already. */
-#ifndef FLEECE_BINARY_ENCODE_CHECKED_H
-#define FLEECE_BINARY_ENCODE_CHECKED_H
+#pragma once
 
 #include "encode.h"
 
@@ -30,5 +28,3 @@ FL_INLINE enum bin_error bin_may_end(const struct bin_encoder *e, int has_key, i
   if (FL_UNLIKELY(is_dict >= 0 && bin_in_dict(e) != is_dict)) return BIN_ERROR_STATE_KIND;
   return FL_UNLIKELY(has_key) ? BIN_ERROR_STATE_NO_VALUE : BIN_ERROR_NONE;
 }
-
-#endif

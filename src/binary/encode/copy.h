@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** copy.h -- copies a value of any document into an encoder.
-** May call: base.
 ** Must hold: the value's document is checked, and its bytes are not the encoder's output. In the compatible mode the
 ** copy equals the output of the reference's writeValue (docs/format.md): scalars keep their bytes, and those of 3 and 4
 ** bytes go into the slot, which makes the collection wide. In the compact mode each number takes its shortest form.
 ** Codes become names, and then the codes of the encoder's keys. Parents are merged. A dict without a parent keeps all
 ** its pairs, also those that look-up does not find. A value in the encoder's base is pointed to instead. */
-#ifndef FLEECE_BINARY_ENCODE_COPY_H
-#define FLEECE_BINARY_ENCODE_COPY_H
+#pragma once
 
 #include "encode.h"
 #include "members.h"
@@ -69,5 +67,3 @@ FL_PRIVATE int bin_copy_key(struct bin_copier *c, const char *name, size_t n);
 
 /* Copies the value `v` of document `d`; false: the error is in the encoder, or in c->work. */
 FL_PRIVATE int bin_copy(struct bin_copier *c, const struct bin_doc *d, bin_value v);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- writes a document bottom-up: values arrive in the order of JSON, a collection is written when it ends.
-** May call: base, number, text.
 ** Must hold: a function that returns false has set e->error, and nothing more can be written. The caller calls in a
 ** valid order (checked.h tests it). bin_encoder_free frees the memory. No recursion.
 **
@@ -10,8 +9,7 @@
 **
 ** Positions are counted from the start of the base document (base_n bytes long, 0 without one) in units of two
 ** bytes. */
-#ifndef FLEECE_BINARY_ENCODE_ENCODE_H
-#define FLEECE_BINARY_ENCODE_ENCODE_H
+#pragma once
 
 #include "../../base/buffer.h"
 #include "../../text/page_read.h"
@@ -420,5 +418,3 @@ FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
   }
   return bin_put_pooled(e, BIN_TAG_STRING, 1, s, n);
 }
-
-#endif

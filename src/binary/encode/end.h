@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** end.h -- ends a collection: sorts its pairs, looks for an equal collection, writes header and items.
-** May call: base.
 ** Must hold: the items of the innermost collection are the last ones. One item for the collection replaces them. */
-#ifndef FLEECE_BINARY_ENCODE_END_H
-#define FLEECE_BINARY_ENCODE_END_H
+#pragma once
 
 #include "encode.h"
 
@@ -248,5 +246,3 @@ FL_PRIVATE int bin_end(struct bin_encoder *e);
 
 /* Ends the document, which is one value: its bytes are [out.begin, w). */
 FL_PRIVATE int bin_finish(struct bin_encoder *e);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** keys.h -- shared keys: a list of names, which documents write as small numbers (codes).
-** May call: base.
 ** Must hold: a list only grows; a name's code never changes. The caller owns the memory. */
-#ifndef FLEECE_BINARY_ENCODE_KEYS_H
-#define FLEECE_BINARY_ENCODE_KEYS_H
+#pragma once
 
 #include "../../base/buffer.h"
 
@@ -36,5 +34,3 @@ FL_INLINE int bin_keys_find(const struct bin_keys *k, const char *s, size_t n) {
 
 /* The code of a name. A new name that is eligible gets the next code; others get -1. */
 FL_PRIVATE int bin_keys_add(struct bin_keys *k, const char *s, size_t n);
-
-#endif

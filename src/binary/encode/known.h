@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** known.h -- the caller remembers where a string was put, so that it is not hashed and looked up again.
-** May call: base.
 ** Must hold: the result equals that of bin_put_key for the same bytes. */
-#ifndef FLEECE_BINARY_ENCODE_KNOWN_H
-#define FLEECE_BINARY_ENCODE_KNOWN_H
+#pragma once
 
 #include "encode.h"
 
@@ -54,5 +52,3 @@ FL_INLINE int bin_put_known(struct bin_encoder *e, const char *s, size_t n, bin_
   bin_remember(e, known);
   return 1;
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** members.h -- a dict as a list of names and values: parents merged, codes translated, sorted by the names' bytes.
-** May call: base.
 ** Must hold: each name occurs once, with the last of its values, as decoders return it. Undefined values are left out.
 ** So dicts can be compared and merged whatever their shared keys and parents are. Names point into the documents. */
-#ifndef FLEECE_BINARY_ENCODE_MEMBERS_H
-#define FLEECE_BINARY_ENCODE_MEMBERS_H
+#pragma once
 
 #include "../read/read.h"
 #include "../read/work.h"
@@ -54,5 +52,3 @@ FL_PRIVATE void bin_members_sort(struct bin_member *p, size_t n);
 
 /* Pushes the list of a dict's members; false: w->error. */
 FL_PRIVATE int bin_members_add(struct bin_work *w, struct bin_members *m, const struct bin_doc *d, bin_value dict);
-
-#endif

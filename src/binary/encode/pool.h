@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** pool.h -- hash tables of what an encoder has written and may point to again.
-** May call: base, number.
 ** Must hold: an entry is 32 bits of hash and a position; the caller compares the values. Memory comes from the
 ** encoder's allocator. */
-#ifndef FLEECE_BINARY_ENCODE_POOL_H
-#define FLEECE_BINARY_ENCODE_POOL_H
+#pragma once
 
 #include "../../base/buffer.h"
 #include "../../number/scale.h"
@@ -126,5 +124,3 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
 /* Empties the table. It must begin small again, because what is found depends on its size: the same document must give
 ** the same bytes. */
 FL_PRIVATE void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud);
-
-#endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** frame.h -- frames before the documents and amendments of a file: their lengths and checksums, so that a file that
 ** was cut or changed is recognised, and the last whole state is found (docs/format.md).
-** May call: base, binary/read/read.h, binary/encode/keys.h.
 ** Must hold: knows no files: the caller has the bytes. A frame is a multiple of 16 bytes, so values after it stay at
 ** even addresses. A file is a sequence of parts, each a frame and a body; each body but the first amends all before it.
 **
 ** An amendment is written with a first byte of 0. When all of it is on the disk, this byte gets its value: so what a
 ** killed writer has left is recognised, and is no part of the document. */
-#ifndef FLEECE_BINARY_FRAME_FRAME_H
-#define FLEECE_BINARY_FRAME_FRAME_H
+#pragma once
 
 #include "../read/read.h"
 #include "checksum.h"
@@ -101,5 +99,3 @@ FL_INLINE size_t bin_frame_size(size_t names_n) {
 ** amendment `before` is what the file has before it, or NULL. */
 FL_PRIVATE void bin_frame_write(unsigned cpu, uint8_t *frame, size_t names_n, const void *body, size_t body_n,
                                 const struct bin_frames *before);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** dates.h -- dates as text (ISO 8601, as the reference reads and writes them) and as milliseconds since 1970, UTC.
-** May call: base.
 ** Must hold: the Gregorian calendar, also for years before it was in use; no clock, no time zones of the system. Text
 ** without a zone means local time, whose offset from UTC the caller passes. Years begin in March here, so that a leap
 ** day is the last day of its year (as in E. G. Richards, "Mapping Time", 1998). */
-#ifndef FLEECE_BINARY_READ_DATES_H
-#define FLEECE_BINARY_READ_DATES_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -25,5 +23,3 @@ FL_PRIVATE int64_t bin_parse_date(const char *s, size_t n, int local_offset_minu
 /* Writes a date in the zone `offset_minutes` (less than a day) from UTC, at most BIN_DATE_ROOM bytes. Returns the end,
 ** which is w itself for BIN_NO_DATE. */
 FL_PRIVATE char *bin_format_date(char *w, int64_t ms, int offset_minutes);
-
-#endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** equal.h -- do two values of two documents have the same content?
-** May call: base.
 ** Must hold: the encoding does not matter: signed or unsigned, number of bytes, narrow or wide, shared keys, parents.
 ** Dicts are equal if they have equal values under the same names (binary/encode/members.h). Strict, for JSON deltas:
 ** an integer does not equal a floating point number, and -0.0 does not equal 0.0. Otherwise numbers are compared by
 ** their exact value. NaN equals NaN: it is the same content. */
-#ifndef FLEECE_BINARY_READ_EQUAL_H
-#define FLEECE_BINARY_READ_EQUAL_H
+#pragma once
 
 #include "../encode/members.h"
 
@@ -49,5 +47,3 @@ struct bin_equal {
 /* Is `va` of document `a` equal to `vb` of document `b`? 1, 0, or -1: w->error. */
 FL_PRIVATE int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b,
                          bin_value vb, int strict);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- the bits of the Fleece binary format (docs/format.md): tags, headers, pointers.
-** May call: base.
 ** Must hold: nothing here tests bounds; binary/check/check.h does. A value is the address of its first byte. All
 ** values begin at even addresses.
 **
@@ -13,8 +12,7 @@
 **   0110wccc cccccccc + items   array; count 2047: a varint with what is above it follows, padded to even
 **   0111wccc cccccccc + items   dict of count pairs; w: items take 4 bytes instead of 2
 **   1xoooooo oooooooo           pointer: o * 2 bytes back; x: into the base document; in 4 bytes 30 bits of o */
-#ifndef FLEECE_BINARY_READ_FORMAT_H
-#define FLEECE_BINARY_READ_FORMAT_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -148,5 +146,3 @@ FL_INLINE uint8_t *bin_put_varint(uint8_t *w, uint32_t x) {
   *w++ = (uint8_t)x;
   return w;
 }
-
-#endif

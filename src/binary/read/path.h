@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** path.h -- finds a value by a compiled key path ("people[122].name") or a JSON pointer (RFC 6901).
-** May call: base, number.
 ** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end. */
-#ifndef FLEECE_BINARY_READ_PATH_H
-#define FLEECE_BINARY_READ_PATH_H
+#pragma once
 
 #include "../../number/index.h"
 #include "read.h"
@@ -53,5 +51,3 @@ FL_PRIVATE int bin_pointer_is_valid(const char *s, size_t n);
 
 /* The value that the valid pointer s[0..n) leads to from v, or NULL. `scratch` has room for n bytes. */
 FL_PRIVATE bin_value bin_pointer_follow(const struct bin_doc *d, bin_value v, const char *s, size_t n, char *scratch);
-
-#endif

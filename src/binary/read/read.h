@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** read.h -- reading values in place: scalars, items, look-up of names, iteration.
-** May call: base.
 ** Must hold: the bytes were checked by binary/check/check.h, or are trusted: no bounds are tested here. A document's
 ** bytes do not change or move while one of its values is in use. No recursion, no allocation. */
-#ifndef FLEECE_BINARY_READ_READ_H
-#define FLEECE_BINARY_READ_READ_H
+#pragma once
 
 #include "format.h"
 #include "../encode/keys.h"
@@ -315,5 +313,3 @@ FL_INLINE bin_value bin_root(const struct bin_doc *d) {
   FL_ASSERT(d->end - d->begin >= 2);
   return bin_item_value(d, d->end - 2, 2);
 }
-
-#endif

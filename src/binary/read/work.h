@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** work.h -- memory, a bound on work, and an error for functions that walk over documents.
-** May call: base.
 ** Must hold: documents that share values can be small and yet long to walk. binary/check/check.h bounds the number of
 ** values in a walk. This bounds the cost of their bytes: `left` falls by 1 for each value, and by 1 for each
 ** BIN_WORK_BYTES of a string or name. No walk recurses: its stacks are arrays that bin_work_grow enlarges and
 ** bin_work_free frees. */
-#ifndef FLEECE_BINARY_READ_WORK_H
-#define FLEECE_BINARY_READ_WORK_H
+#pragma once
 
 #include "../../base/buffer.h"
 #include "../check/errors.h"
@@ -55,5 +53,3 @@ FL_INLINE void *bin_work_reserve(struct bin_work *w, void *array, size_t *room, 
 FL_INLINE void bin_work_free(struct bin_work *w, void *array, size_t room, size_t size) {
   if (array) w->alloc(w->alloc_ud, array, room * size, 0);
 }
-
-#endif

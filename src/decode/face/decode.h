@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** decode.h -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
-** May call: base, number, json, layout, convert, lua_*.
 ** Must hold: the text stays on the Lua stack, and all memory of a decode on the C stack or in userdata on the Lua
 ** stack: whatever raises leaves nothing behind. */
-#ifndef FLEECE_MODULE_JSON_DECODE_H
-#define FLEECE_MODULE_JSON_DECODE_H
+#pragma once
 
 #include "../instances.h"
 #include "../lossless.h"
@@ -221,5 +219,3 @@ FL_PRIVATE int mod_decode(lua_State *L);
 
 /* decode_prefix(text [, position [, options]]) -> value, the position behind it; nil, nil: nothing is left. */
 FL_PRIVATE int mod_decode_prefix(lua_State *L);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** decode_options.h -- the options of decoding, read like those of encoding.
-** May call: base, json, layout, convert, lua_*, lua/options/hints.h.
 ** Must hold: values that Lua keeps (for null, metatables, a function) lie in one table: an upvalue of the codec's
 ** functions, or of this call; json_to_lua_options has a flag for each until mod_position_of_decode_values makes it an
 ** index. */
-#ifndef FLEECE_MODULE_JSON_DECODE_OPTIONS_H
-#define FLEECE_MODULE_JSON_DECODE_OPTIONS_H
+#pragma once
 
 #include "../../lua/options/options.h"
 #include "../../lua/state.h"
@@ -35,5 +33,3 @@ FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct js
 
 /* Pushes the values that the options have flags for, and turns the flags into their indices. */
 FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values);
-
-#endif

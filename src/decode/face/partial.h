@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** partial.h -- decode with partial = true: the value of a text of which only the beginning is there.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: the text is read once, as a part; then the brackets that it lacks are read as another part. So the value
 ** is built as by any decode. No beginning of a valid text is an error. */
-#ifndef FLEECE_MODULE_JSON_PARTIAL_H
-#define FLEECE_MODULE_JSON_PARTIAL_H
+#pragma once
 
 #include "decode.h"
 
@@ -18,5 +16,3 @@ FL_PRIVATE void mod_push_partial_state(lua_State *L, enum mod_partial state);
 
 /* Ends a call of decode: value, "open" or "complete". */
 FL_PRIVATE_NOINLINE int mod_decode_partial_(struct mod_decode *d);
-
-#endif

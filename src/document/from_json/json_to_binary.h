@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the scanner.
-** May call: base, number, json, binary.
 ** Must hold: the text's *end is readable and 0. If the encoder fails the scan stops, and e->error is set. */
-#ifndef FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
-#define FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
+#pragma once
 
 #include "../../binary/encode/known.h"
 #include "../../binary/encode/end.h"
@@ -79,5 +77,3 @@ FL_INLINE void json_to_binary_free(struct json_to_binary *k) {
 
 /* Reads the value at p into the encoder. Returns the byte after it, or NULL: the scan or the encoder has failed. */
 FL_PRIVATE_NOINLINE const char *json_to_binary_scan(struct json_to_binary *k, struct json_scan *j, const char *p);
-
-#endif

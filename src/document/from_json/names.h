@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** names.h -- what json_to_binary.h remembers of the objects of one text: their names, which name follows which, and the
 ** sorted order of their pairs.
-** May call: base, binary/encode/encode.h, binary/encode/known.h.
 ** Must hold: only names without escapes, so that comparing bytes finds them. Entries are only added. The tables and
 ** every search are bounded; what does not fit is not remembered. */
-#ifndef FLEECE_CONVERT_JSON_TO_BINARY_NAMES_H
-#define FLEECE_CONVERT_JSON_TO_BINARY_NAMES_H
+#pragma once
 
 #include "../../binary/encode/known.h"
 
@@ -80,5 +78,3 @@ FL_INLINE int names_sort(struct names_table *h, unsigned shape, struct bin_item 
   for (i = 0; i < n; i++) memcpy(items + 2 * i, before + 2 * order[i], 2 * sizeof *items);
   return 1;
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** fast.h -- what the raw walk of the fast mode remembers of records: their names, sorted and ready to be copied.
-** May call: base, number, text, binary.
 ** Must hold: no lua_* call. Addresses are valid for one call of pack (`document`): a collector may free a string and
 ** reuse its address later, so in the next call the names are compared once more by their bytes. */
-#ifndef FLEECE_CONVERT_LUA_TO_BINARY_FAST_H
-#define FLEECE_CONVERT_LUA_TO_BINARY_FAST_H
+#pragma once
 
 #include "../../binary/encode/end.h"
 #include "pack.h"
@@ -156,5 +154,3 @@ FL_INLINE char *pack_fast_integer(char *w, uint64_t bits, int is_negative) {
   w[9] = 0;
   return w + (n + 2) / 2 * 2;
 }
-
-#endif

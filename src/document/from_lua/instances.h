@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** instances.h -- the raw walks to binary of this build: one for each layout its Lua API may meet.
-** May call: document/from_lua/raw.h, layout.
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
-#ifndef FLEECE_CONVERT_LUA_TO_BINARY_INSTANCES_H
-#define FLEECE_CONVERT_LUA_TO_BINARY_INSTANCES_H
+#pragma once
 
 #include "../../encode/raw/instances.h"
 #include "../../binary/encode/end.h"
@@ -16,5 +14,3 @@ FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts);
 
 /* That of the fast mode. */
 FL_PRIVATE pack_raw pack_fast_of_layout(const struct lay_facts *facts);
-
-#endif

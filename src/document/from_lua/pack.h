@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- shared by the raw and the public-API encoder to binary: which strings are text, which doubles integers.
-** May call: base, number, text, binary.  Must hold: no lua_* call. */
-#ifndef FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
-#define FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
+** Must hold: no lua_* call. */
+#pragma once
 
 #include "../../binary/encode/known.h"
 #include "../../number/scale.h"
@@ -95,5 +94,3 @@ FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key
   return n < BIN_POOLED_LEAST ? bin_put_inline_bytes(e, BIN_TAG_STRING, s, n)
                               : bin_put_unshared_bytes(e, BIN_TAG_STRING, s, n);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: the raw walk from Lua tables to a binary document, pasted once per layout.
-** May call: base, json, binary, layout.
 ** Must hold: no lua_* call anywhere below; on any doubt, and for every error that has a path, the walk returns
 ** ENCODE_REDO. The encoder gets the calls that it would get for the JSON text of the same value: the bytes are the
 ** same either way.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw_fast.h -- template: the raw walk of the fast mode, pasted once per layout after raw.h.
-** May call: base, text, binary, layout.
 ** Must hold: as in raw.h, but the bytes are not those of the same JSON text: values of a record come in the order of
 ** its sorted names, and its names lie together. Write position and items are local variables; before a function of
 ** binary/encode/ is called they are stored, and loaded again after it. When a collection is opened, room for its items

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_json.h -- a binary value to JSON text, without Lua.
-** May call: base, number, text, json, binary.
 ** Must hold: the document was checked or is trusted. No recursion. Memory for open collections comes from the allocator
 ** of the output buffer and is always freed. */
-#ifndef FLEECE_CONVERT_BINARY_TO_JSON_BINARY_TO_JSON_H
-#define FLEECE_CONVERT_BINARY_TO_JSON_BINARY_TO_JSON_H
+#pragma once
 
 #include "../../binary/read/read.h"
 #include "../../json/write/write.h"
@@ -74,5 +72,3 @@ FL_PRIVATE_NOINLINE char *binary_to_json_put_base64(struct json_out *out, char *
 
 /* Writes the value as text at w. Returns the end, or NULL with the error in out->error. */
 FL_PRIVATE char *binary_to_json_write(struct binary_to_json *k, char *w, bin_value v);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- a JSON delta as JSON text: a sink of binary/delta/delta.h.
-** May call: base, json, binary.
 ** Must hold: each value is written with a comma, which a closing bracket replaces and the end removes. */
-#ifndef FLEECE_CONVERT_BINARY_TO_JSON_DELTA_H
-#define FLEECE_CONVERT_BINARY_TO_JSON_DELTA_H
+#pragma once
 
 #include "../../base/buffer.h"
 #include "../../binary/delta/delta.h"
@@ -19,5 +17,3 @@ struct delta_to_json {
 /* Writes the delta as JSON at w. Returns the end. NULL: w->error or out->error is set. */
 FL_PRIVATE char *delta_to_json(struct bin_work *work, struct json_out *out, char *w, const struct bin_doc *a,
                                bin_value va, const struct bin_doc *b, bin_value vb);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** api.h -- the state of an unpacking, which turns a checked document into Lua values with the sinks of
 ** decode/api.h; and the instance over the public API.
-** May call: base, json, binary, lua_*.
 ** Must hold: the document was checked, does not move and stays alive. As in decode/api.h all memory is on
 ** the C stack or in userdata on the Lua stack. No recursion. */
-#ifndef FLEECE_CONVERT_BINARY_TO_LUA_API_H
-#define FLEECE_CONVERT_BINARY_TO_LUA_API_H
+#pragma once
 
 #include "../../binary/check/errors.h"
 #include "../../binary/read/read.h"
@@ -108,5 +106,3 @@ FL_INLINE int unpack_same_bytes(const char *a, const char *b, size_t n) {
 
 /* Makes the Lua value of v, and of what it holds. False: the sink's error tells. */
 FL_PRIVATE_NOINLINE int json_to_lua_api_unpack(struct binary_to_lua *b, bin_value v);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: unpacking below the API, for one layout.
-** May call: document/to_lua/api.h, decode/raw.h, layout, json, binary, lua_*.
 ** Must hold: as decode/raw.h, of the same layout, which is included before.
 **
 ** Parameter, left defined: LAYOUT. */

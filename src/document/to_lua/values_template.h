@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** values_template.h -- template: turns a value of a checked document into the events of json/grammar/scan_template.h.
-** May call: layout, json, binary, number, document/to_lua/api.h, and the sink's functions.
 ** Must hold: no recursion; events come in the order of a JSON text of the same value, names in the order of keys.
 **
 ** Parameters, forgotten at the end:

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** json.h -- encode's writer for documents, views, data and mutable views.
-** May call: base, number, json, binary, convert.
 ** Must hold: as encode/api/walk.h: memory belongs to the walk, so nothing here raises. */
-#ifndef FLEECE_MODULE_VIEW_JSON_H
-#define FLEECE_MODULE_VIEW_JSON_H
+#pragma once
 
 #include "../../encode/api/state.h"
 #include "../../binary/encode/end.h"
@@ -12,5 +10,3 @@
 
 /* Writes the text of the value on top, which stays. JSON_TEXT_ROOM bytes are reserved. */
 FL_PRIVATE char *view_write_json(struct api_walk *a, char *w);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes only what has changed.
-** May call: base, binary, layout, convert, lua_*.
 ** Must hold: the tree of layers is in a userdata. Every mutable view keeps this and the document alive. A value that is
 ** put in is packed first, so it is a copy. */
-#ifndef FLEECE_MODULE_VIEW_MUTABLE_H
-#define FLEECE_MODULE_VIEW_MUTABLE_H
+#pragma once
 
 #include "../pack.h"
 #include "../../encode/face/lossless.h"
@@ -63,5 +61,3 @@ FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct muta
 ** the root, m. Options: reuse_strings: points to strings of the document; extern: the bytes are a separate document to
 ** open with base = doc; max_depth: levels, not counting collections of the document that are pointed to. */
 FL_PRIVATE int view_doc_amend(lua_State *L);
-
-#endif

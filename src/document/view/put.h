@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** put.h -- writes documents, views, data and mutable views into an encoder.
-** May call: lua_*, binary/encode/copy.h, binary/delta/amend.h, document/view/view.h.
 ** Must hold: nothing here raises; memory comes from the encoder's allocator and is freed. */
-#ifndef FLEECE_MODULE_VIEW_PUT_H
-#define FLEECE_MODULE_VIEW_PUT_H
+#pragma once
 
 #include "../../binary/delta/amend.h"
 #include "../../lua/heap.h"
@@ -46,5 +44,3 @@ FL_PRIVATE int view_settle_quietly(lua_State *L);
 
 /* Writes the value on top. Returns 0, or BIN_ERROR_x or BIN_DELTA_ERROR_x, or -1 if its document is closed. */
 FL_PRIVATE int view_put_value(lua_State *L, struct bin_encoder *e);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** read.h -- reads through views: index, length, pairs, get, paths, pointers, type.
-** May call: base, json, binary, layout, lua_*, convert.
 ** Must hold: each result is a scalar, or a view that shares the environment of the view it comes from. */
-#ifndef FLEECE_MODULE_VIEW_READ_H
-#define FLEECE_MODULE_VIEW_READ_H
+#pragma once
 
 #include "../../binary/read/path.h"
 #include "../binary.h"
@@ -88,5 +86,3 @@ FL_PRIVATE int view_path_tostring(lua_State *L);
 /* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; for other Lua values the
 ** result of Lua's type */
 FL_PRIVATE int mod_type(lua_State *L);
-
-#endif

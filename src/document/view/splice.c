@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** splice.c -- the changes of layers, told to json/edit one by one.
-** May call: base, json, binary, convert.
 ** Must hold: as splice.h. Layers nest as deep as the text: they are walked without recursion. */
 #include "splice.h"
 #include "text.h"

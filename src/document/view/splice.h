@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** splice.h -- the text of a changed view of a text: what was not changed stays as it stands there.
-** May call: base, json, document/view/mutable.h.
 ** Must hold: raises nothing. Memory is that of the output buffer's allocator, and is freed. */
-#ifndef FLEECE_MODULE_VIEW_SPLICE_H
-#define FLEECE_MODULE_VIEW_SPLICE_H
+#pragma once
 
 #include "../to_json/binary_to_json.h"
 #include "../../json/edit/edit.h"
@@ -16,5 +14,3 @@ FL_INLINE int view_has_text(const struct mod_mutable *m) { return m->owner->plac
 ** memory, or the text must be written anew at *w, because members share a name or a value is nested deeper than
 ** max_depth. */
 FL_PRIVATE char *view_splice(struct json_out *out, char **w, const struct mod_mutable *m, size_t max_depth);
-
-#endif

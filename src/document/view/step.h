@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** step.h -- path and pointer of a value in view:walk: strings if they are short, or objects whose text is made on
 ** demand.
-** May call: base, number, binary, layout, lua_*.
 ** Must hold: an object refers to that of the collection around it, and to the name in the document. So creating one
 ** takes constant time, and a long name above many values does not cost its length for each of them. */
-#ifndef FLEECE_MODULE_VIEW_STEP_H
-#define FLEECE_MODULE_VIEW_STEP_H
+#pragma once
 
 #include "read.h"
 
@@ -19,5 +17,3 @@ struct view_step {
 
 /* Pushes path and pointer of a member. */
 FL_PRIVATE void step_push(lua_State *L, int around, int env, struct view_step *step);
-
-#endif

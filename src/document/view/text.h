@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- views of a JSON text. What is asked for is found in the text; when much of it has been read that way, the
 ** text becomes a document, and its views become views of that document.
-** May call: base, number, json, convert/json_to_binary, binary, document/binary.h, layout, lua_*.
 ** Must hold: the text was tested, and is an array or object of strict JSON. A view of a text has a first word of its
 ** own, and metatable: what has not been written for texts does not take it for a view, and view_check and view_value_at
 ** settle it.
@@ -9,8 +8,7 @@
 ** The environment of a view of a text: the userdata of the whole, or for the whole its text (Lua 5.4 and later); or a
 ** table of both. A short text is copied into the userdata of the whole, which then gets an environment only when a part
 ** needs one. Once settled: as all views. The document keeps what has the text. */
-#ifndef FLEECE_MODULE_VIEW_TEXT_H
-#define FLEECE_MODULE_VIEW_TEXT_H
+#pragma once
 
 #include "../../json/index/locate.h"
 #include "../../json/index/members.h"
@@ -105,5 +103,3 @@ FL_PRIVATE int64_t view_text_count(lua_State *L, int index);
 
 /* The text of a view, or of a collection of a document that was read from a text; begin is NULL if there is none. */
 FL_PRIVATE struct json_slice view_text_of(const struct mod_doc *owner, bin_value v);
-
-#endif

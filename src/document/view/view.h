@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** view.h -- documents and views as userdata, and how their values are pushed.
-** May call: lua_*, convert/json_to_binary, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h,
-** files/map.h.
 ** Must hold: a view's environment is that of its document, which references the bytes and the document. So they live as
 ** long as the view. A closed document has no bytes; every access tests this. A finalizer may close a document, so code
 ** that reads it after calling Lua, or anything that can collect, must pin it.
 ** Userdata are recognised by their size and first word, an address that no other library has. */
-#ifndef FLEECE_MODULE_VIEW_VIEW_H
-#define FLEECE_MODULE_VIEW_VIEW_H
+#pragma once
 
 #include "../../binary/delta/errors.h"
 #include "../../binary/read/read.h"
@@ -243,5 +240,3 @@ FL_INLINE void view_push_scalar(lua_State *L, const struct mod_doc *owner, bin_v
   default: view_push_integer(L, v);
   }
 }
-
-#endif

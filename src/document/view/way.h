@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** way.h -- selecting a value of a document: compiled paths, and the options `path` and `pointer`.
-** May call: base, binary, layout, lua_*.
 ** Must hold: preparing may run Lua code, so it comes before the document's bytes are read. */
-#ifndef FLEECE_MODULE_CORE_WAY_H
-#define FLEECE_MODULE_CORE_WAY_H
+#pragma once
 
 #include "../../binary/read/path.h"
 #include "../options.h"
@@ -39,5 +37,3 @@ struct doc_selector {
 /* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
 FL_PRIVATE_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct doc_selector *way);
 FL_PRIVATE_NOINLINE bin_value mod_follow_way_(const struct doc_selector *way, const struct bin_doc *doc, bin_value v);
-
-#endif

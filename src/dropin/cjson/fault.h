@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- what lua-cjson reports of a text that is not JSON: which token it expected, and by name what it found.
-** May call: base, json.
 ** Must hold: as in dropin/shared/fault.h; a zero byte is the end of the text. */
-#ifndef FLEECE_DROPIN_CJSON_FAULT_H
-#define FLEECE_DROPIN_CJSON_FAULT_H
+#pragma once
 
 #include "../shared/fault.h"
 #include "lenient.h"
@@ -36,5 +34,3 @@ static const struct dropin_fault_rules cjson_fault_rules = {
 
 /* The name of the token at p, or what is wrong with it, which f->at is moved to. */
 FL_PRIVATE const char *cjson_fault_token(struct dropin_fault *f, const char *p);
-
-#endif

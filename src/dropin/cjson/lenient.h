@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- what lua-cjson reads beyond RFC 8259: strings of any bytes, the numbers of strtod.
-** May call: base, number, json.
 ** Must hold: what json/lenient/lenient.h says of its functions. */
-#ifndef FLEECE_DROPIN_CJSON_LENIENT_H
-#define FLEECE_DROPIN_CJSON_LENIENT_H
+#pragma once
 
 #include "../shared/strtod.h"
 
@@ -17,5 +15,3 @@ FL_PRIVATE const char *cjson_value_(struct json_scan *j, const char *p, struct j
 static const struct json_rules cjson_rules = {cjson_string_, cjson_value_};
 
 enum { CJSON_GRAMMAR = JSON_RULES | JSON_ODD_ZEROS | JSON_LINE_FEEDS };
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw_tables.h -- template: dkjson's rules for tables in the raw encoder, pasted once per layout.
-** May call: base, json, layout, convert.
 ** Must hold: no lua_* call; the same decisions as dropin/dkjson/tables.h; on any doubt ENCODE_REDO.
 **
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: raw.h. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- dkjson's rules in the public-API walk: what a table is, its hooks, its handler of exceptions.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: a hook sees all that was written before it as strings in state.buffer, counted in state.bufferlen,
 ** and may change these; what follows is written to the walk's buffer, from its beginning. */
-#ifndef FLEECE_DROPIN_DKJSON_TABLES_H
-#define FLEECE_DROPIN_DKJSON_TABLES_H
+#pragma once
 
 #include "../shared/tables.h"
 
@@ -32,5 +30,3 @@ static const struct api_ops dkjson_ops = {
     .write_other = dkjson_write_other,
     .close = dkjson_close_table,
 };
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tokens.h -- the tokens of the texts that dkjson reads and that are not JSON: white space, numbers, words.
-** May call: base, number, json.
 ** Must hold: a text [begin, end), as in json/grammar/state.h. */
-#ifndef FLEECE_DROPIN_DKJSON_TOKENS_H
-#define FLEECE_DROPIN_DKJSON_TOKENS_H
+#pragma once
 
 #include "../../json/lenient/json5.h"
 
@@ -27,5 +25,3 @@ FL_PRIVATE const char *dkjson_number(struct json_scan *j, const char *p, struct 
 
 /* A word. Returns the byte after it; NULL: it is not one of JSON's literals. */
 FL_PRIVATE const char *dkjson_word(const struct json_scan *j, const char *p, enum json_literal *word);
-
-#endif

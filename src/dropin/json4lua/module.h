@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, presets of encode and decode.
-** May call: base, number, json, convert, module, lua_*.
 ** Must hold: JSON is read by the one scanner; only what it refuses is read again by JSON4Lua's rules. */
-#ifndef FLEECE_DROPIN_JSON4LUA_MODULE_H
-#define FLEECE_DROPIN_JSON4LUA_MODULE_H
+#pragma once
 
 #include "tables.h"
 #include "to_lua.h"
@@ -13,5 +11,3 @@
 #include "../shared/itself.h"
 
 FL_PRIVATE int json4lua_open(lua_State *L);
-
-#endif

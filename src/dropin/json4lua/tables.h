@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- the rules of JSON4Lua in the public-API walk: what a table is, what is left out.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
-#ifndef FLEECE_DROPIN_JSON4LUA_TABLES_H
-#define FLEECE_DROPIN_JSON4LUA_TABLES_H
+#pragma once
 
 #include "../shared/tables.h"
 
@@ -21,5 +19,3 @@ static const struct api_ops json4lua_ops = {
     .write_other = json4lua_write_other,
     .skips = json4lua_skips,
 };
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tokens.h -- the pieces of the texts that JSON4Lua reads and that are not JSON: comments, numbers.
-** May call: base, number, json.
 ** Must hold: a text [begin, end), as in json/grammar/scan.h. */
-#ifndef FLEECE_DROPIN_JSON4LUA_TOKENS_H
-#define FLEECE_DROPIN_JSON4LUA_TOKENS_H
+#pragma once
 
 #include "../../json/lenient/json5.h"
 
@@ -30,5 +28,3 @@ FL_PRIVATE const char *json4lua_begin(struct json_scan *j, const char *p);
 
 /* The number at p, which must be one to Lua. Returns the byte after it, or NULL with the error. */
 FL_PRIVATE const char *json4lua_number(struct json_scan *j, const char *p, struct num_value *v);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- the options of fleece.luajson: reading them, and the tables of defaults that programs can read.
-** May call: base, json, layout, module, lua_*.
 ** Must hold: options are checked before anything is encoded or decoded. */
-#ifndef FLEECE_DROPIN_LUAJSON_OPTIONS_H
-#define FLEECE_DROPIN_LUAJSON_OPTIONS_H
+#pragma once
 
 #include "functions.h"
 #include "tables.h"
@@ -32,5 +30,3 @@ FL_PRIVATE void luajson_push_mode(lua_State *L, int is_strict, int util);
 
 /* Pushes a table of encode's modes. */
 FL_PRIVATE void luajson_push_style(lua_State *L, int is_strict, int util);
-
-#endif

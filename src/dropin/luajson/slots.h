@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** slots.h -- what a function of fleece.luajson keeps between calls; reading options.
-** May call: base, layout, module, lua_*.
 ** Must hold: the kept values have the order of the slots, in the upvalue and on the stack. */
-#ifndef FLEECE_DROPIN_LUAJSON_SLOTS_H
-#define FLEECE_DROPIN_LUAJSON_SLOTS_H
+#pragma once
 
 #include "to_lua.h"
 #include "../../module/library.h"
@@ -67,5 +65,3 @@ FL_PRIVATE int luajson_option(lua_State *L, int options, const char *group, cons
 
 /* Reads a flag over *value. */
 FL_PRIVATE int luajson_read_flag(lua_State *L, int options, const char *group, const char *name, int value);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** table_hooks.h -- what a program gives LuaJSON's encode: functions that see each value, words of its own.
-** May call: base, text, json, layout, convert, lua_*.
 ** Must hold: only walks with an luajson_special_of(a) come here, and none of them is a raw one; as
 ** encode/api/hooks.h. */
-#ifndef FLEECE_DROPIN_LUAJSON_TABLE_HOOKS_H
-#define FLEECE_DROPIN_LUAJSON_TABLE_HOOKS_H
+#pragma once
 
 #include "../shared/tables.h"
 
@@ -46,5 +44,3 @@ FL_PRIVATE char *luajson_write_string(struct api_walk *a, char *w);
 
 /* Writes what a program's composite makes of the table at `table`. Before w, from `start` on, lies a call's name. */
 FL_PRIVATE_NOINLINE char *luajson_compose(struct api_walk *a, char *w, size_t start, int table, int is_array);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- the rules of LuaJSON in the public-API walk: what a table is, which values are words.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
-#ifndef FLEECE_DROPIN_LUAJSON_TABLES_H
-#define FLEECE_DROPIN_LUAJSON_TABLES_H
+#pragma once
 
 #include "table_hooks.h"
 
@@ -28,5 +26,3 @@ static const struct api_ops luajson_special_ops = {
     .write_value = luajson_write_value,
     .write_key = luajson_write_key,
 };
-
-#endif

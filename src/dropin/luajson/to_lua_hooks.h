@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua_hooks.h -- tokens of LuaJSON's texts that a program's functions take part in: calls of names, escapes.
-** May call: base, text, json, layout, convert, lua_*.
 ** Must hold: as decode/api.h. A function may do anything, also decode. It gets the text and a position in
 ** it, from 1. It returns the position after what it takes and a value, or false. dropin/luajson/functions.h makes such
 ** functions from what programs give. */
-#ifndef FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
-#define FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
+#pragma once
 
 #include "tokens.h"
 #include "../../decode/api.h"
@@ -24,5 +22,3 @@ struct luajson_reader {
 /* As luajson_token, but a token that the program's functions took part in is on the stack, and its text is NULL. */
 FL_PRIVATE const char *luajson_next_token(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
                                           struct luajson_token *t);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** tokens.h -- the tokens of the texts that LuaJSON reads, by its options: white space, names without quotes, strings,
 ** numbers, words; and the place of an error.
-** May call: base, number, text, json.
 ** Must hold: a text [begin, end), as in json/grammar/scan.h. */
-#ifndef FLEECE_DROPIN_LUAJSON_TOKENS_H
-#define FLEECE_DROPIN_LUAJSON_TOKENS_H
+#pragma once
 
 #include "../../text/general.h"
 #include "../../json/lenient/json5.h"
@@ -132,5 +130,3 @@ struct luajson_where {
 };
 
 FL_PRIVATE void luajson_where(const char *begin, const char *end, const char *at, struct luajson_where *where);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** util.h -- json.util of LuaJSON: null, marks of arrays and calls, and its other functions.
-** May call: base, layout, convert, module, lua_*.
 ** Must hold: each Lua state has its own metatables, anchored with the marks. */
-#ifndef FLEECE_DROPIN_LUAJSON_UTIL_H
-#define FLEECE_DROPIN_LUAJSON_UTIL_H
+#pragma once
 
 #include "../shared/itself.h"
 #include "../shared/marks.h"
@@ -18,5 +16,3 @@ FL_PRIVATE int luajson_set_number(lua_State *L);
 
 /* Pushes the table json.util. */
 FL_PRIVATE void luajson_push_util(lua_State *L, struct mod_state *m);
-
-#endif

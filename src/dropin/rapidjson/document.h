@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** document.h -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers.
-** May call: base, json, tree, layout, convert, module, lua_*.
 ** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation may
 ** run a finalizer that changes the document; so its tree is read again after each one. */
-#ifndef FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H
-#define FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H
+#pragma once
 
 #include "../../schema/tree/path.h"
 #include "../../schema/tree/read.h"
@@ -81,5 +79,3 @@ static const luaL_Reg rapidjson_document_methods[] = {
 };
 
 /* clang-format on */
-
-#endif

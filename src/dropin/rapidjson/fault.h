@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- what RapidJSON reports of a text that is not JSON (rapidjson/error/en.h).
-** May call: base, number, json.
 ** Must hold: as in dropin/shared/fault.h. */
-#ifndef FLEECE_DROPIN_RAPIDJSON_FAULT_H
-#define FLEECE_DROPIN_RAPIDJSON_FAULT_H
+#pragma once
 
 #include "../shared/fault.h"
 
@@ -34,5 +32,3 @@ static const struct dropin_fault_rules rapidjson_fault_rules = {
         },
     .place = {[DROPIN_FAULT_DEPTH] = DROPIN_FAULT_NEXT_BYTE},
 };
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
-** May call: base, number, text, json, layout, convert, module, lua_*, stdio.
 ** Must hold: the options of the codec never change: `encode` is for encode and dump, `json` for Documents. */
-#ifndef FLEECE_DROPIN_RAPIDJSON_MODULE_H
-#define FLEECE_DROPIN_RAPIDJSON_MODULE_H
+#pragma once
 
 #include "fault.h"
 #include "../shared/find_fault.h"
@@ -67,5 +65,3 @@ FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *pat
 FL_PRIVATE int rapidjson_load(lua_State *L);
 FL_PRIVATE int rapidjson_object(lua_State *L);
 FL_PRIVATE int rapidjson_array(lua_State *L);
-
-#endif

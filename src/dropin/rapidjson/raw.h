@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- rapidjson's rules in the raw encoder: what metatables mean, and the table shape of each layout.
-** May call: base, layout, convert.
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
-#ifndef FLEECE_DROPIN_RAPIDJSON_RAW_H
-#define FLEECE_DROPIN_RAPIDJSON_RAW_H
+#pragma once
 
 #include "../../encode/raw/paste.h"
 
@@ -24,5 +22,3 @@ static const struct encode_rules rapidjson_table_rules = {
 
 /* The table shape of a proven layout, or NULL. */
 FL_PRIVATE const struct encode_shape *rapidjson_shape_of(const struct lay_facts *facts);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
-** May call: base, text, schema, tree, layout, convert, module, lua_*.
 ** Must hold: a SchemaDocument is a document with another metatable, whose tree never changes. A SchemaValidator has one
 ** in its environment. No Lua function is called while a document is checked. */
-#ifndef FLEECE_DROPIN_RAPIDJSON_SCHEMA_H
-#define FLEECE_DROPIN_RAPIDJSON_SCHEMA_H
+#pragma once
 
 #include "../../schema/schema.h"
 #include "../../text/general.h"
@@ -24,5 +22,3 @@ FL_PRIVATE int rapidjson_validate(lua_State *L);
 static const luaL_Reg rapidjson_schema_methods[] = {{NULL, NULL}};
 
 static const luaL_Reg rapidjson_validator_methods[] = {{"validate", rapidjson_validate}, {NULL, NULL}};
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- rapidjson's rules in the public-API walk: what a table is.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: the same decisions as dropin/rapidjson/raw_tables.h, for the same tables. */
-#ifndef FLEECE_DROPIN_RAPIDJSON_TABLES_H
-#define FLEECE_DROPIN_RAPIDJSON_TABLES_H
+#pragma once
 
 #include "../shared/tables.h"
 
@@ -11,5 +9,3 @@
 FL_PRIVATE_NOINLINE char *rapidjson_write_table(struct api_walk *a, char *w, int *opened);
 
 static const struct api_ops rapidjson_ops = {.write_table = rapidjson_write_table};
-
-#endif

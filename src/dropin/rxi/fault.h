@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- what rxi's json.lua reports of a text that is not JSON.
-** May call: base, json.
 ** Must hold: as in dropin/shared/fault.h. */
-#ifndef FLEECE_DROPIN_RXI_FAULT_H
-#define FLEECE_DROPIN_RXI_FAULT_H
+#pragma once
 
 #include "../shared/fault.h"
 #include "lenient.h"
@@ -40,5 +38,3 @@ static const struct dropin_fault_rules rxi_fault_rules = {
 
 /* The piece of the JSON text that is quoted in the message. */
 FL_PRIVATE const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n);
-
-#endif

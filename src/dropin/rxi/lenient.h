@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- what rxi's json.lua reads beyond RFC 8259: numbers, as Lua's tonumber reads a token.
-** May call: base, number, json.
 ** Must hold: what json/lenient/lenient.h says of its functions. */
-#ifndef FLEECE_DROPIN_RXI_LENIENT_H
-#define FLEECE_DROPIN_RXI_LENIENT_H
+#pragma once
 
 #include "../shared/strtod.h"
 
@@ -20,5 +18,3 @@ FL_PRIVATE const char *rxi_value_(struct json_scan *j, const char *p, struct jso
 static const struct json_rules rxi_rules = {NULL, rxi_value_};
 
 enum { RXI_GRAMMAR = JSON_RULES | JSON_ODD_ZEROS | JSON_TRAILING_COMMAS };
-
-#endif

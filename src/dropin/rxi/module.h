@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
-** May call: base, text, json, convert, module, lua_*.
 ** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. */
-#ifndef FLEECE_DROPIN_RXI_MODULE_H
-#define FLEECE_DROPIN_RXI_MODULE_H
+#pragma once
 
 #include "fault.h"
 #include "lenient.h"
@@ -13,5 +11,3 @@
 #include "tables.h"
 
 FL_PRIVATE int rxi_open(lua_State *L);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- finds the first fault of a text that is not JSON, and where it is, as another library would report it.
-** May call: base, json.
 ** Must hold: runs only after a scan has failed; *end is readable and 0. A library's rules say how it words each
 ** cause, and so what it accepts; they read the values that are neither strings nor containers. */
-#ifndef FLEECE_DROPIN_SHARED_FAULT_H
-#define FLEECE_DROPIN_SHARED_FAULT_H
+#pragma once
 
 #include "../../base/bits.h"
 #include "../../json/grammar/scan.h"
@@ -82,5 +80,3 @@ FL_PRIVATE const char *dropin_fault_string(struct dropin_fault *f, const char *p
 /* Finds the fault of the text from p on. `arrays` has a bit for each level that can be open: is the container around
 ** it an array? False: there is no fault. */
 FL_PRIVATE int dropin_read_fault(struct dropin_fault *f, const char *p, unsigned char *arrays);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** find_fault.h -- the fault of the text of a decode that has failed.
-** May call: base, module, lua_*.
 ** Must hold: as in fault.h. */
-#ifndef FLEECE_DROPIN_SHARED_FIND_FAULT_H
-#define FLEECE_DROPIN_SHARED_FIND_FAULT_H
+#pragma once
 
 #include "../../decode/face/decode.h"
 #include "fault.h"
@@ -11,5 +9,3 @@
 /* Finds the fault of d's text; the memory for that is left on the stack. False: there is no fault. */
 FL_PRIVATE int dropin_find_fault(const struct mod_decode *d, const struct dropin_fault_rules *rules,
                                  struct dropin_fault *f);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** loose.h -- to Lua, texts that are not JSON as several libraries read them: commas are optional, any value can be a
 ** name, arrays can have names and objects items.
-** May call: base, json, convert, lua_*.
 ** Must hold: as decode/api.h. Of each element of a container its key waits and its value; the key of an
 ** item is nil. k->shape is 1 where the value that is read has a name. */
-#ifndef FLEECE_DROPIN_SHARED_LOOSE_H
-#define FLEECE_DROPIN_SHARED_LOOSE_H
+#pragma once
 
 #include "../../decode/api.h"
 
@@ -32,5 +30,3 @@ FL_PRIVATE void dropin_loose_begin(struct json_to_lua *k);
 
 /* The value on top is the name of the value that follows. False: it is nil. */
 FL_PRIVATE int dropin_loose_name(struct json_to_lua *k);
-
-#endif

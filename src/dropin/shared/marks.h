@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- the places of the stand-ins' metatables among those that encoding knows by address.
-** May call: base, convert, module.
 ** Must hold: a place belongs to one stand-in, which registers its metatable with mod_make_mark or mod_set_mark. */
-#ifndef FLEECE_DROPIN_SHARED_MARKS_H
-#define FLEECE_DROPIN_SHARED_MARKS_H
+#pragma once
 
 #include "../../lua/marks.h"
 
@@ -16,5 +14,3 @@ enum dropin_mark {
   DROPIN_MARKS
 };
 FL_STATIC_ASSERT((int)DROPIN_MARKS <= (int)KNOWN_METATABLES, each_mark_has_a_place);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** raw_unmixed.h -- template: a table shape of LuaJSON and of JSON4Lua, pasted once per layout: tables that have only
 ** items, only names, or nothing. What others are depends on the length operator, fields, and the type of each value.
-** May call: base, layout, convert.
 ** Must hold: no lua_* call; the same decisions as dropin/luajson/tables.h; on any doubt ENCODE_REDO.
 **
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: raw_unmixed_instances.h. */

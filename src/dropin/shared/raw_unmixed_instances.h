@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** raw_unmixed_instances.h -- the table shapes of LuaJSON and JSON4Lua for each layout of this build.
-** May call: base, layout, convert.
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
-#ifndef FLEECE_DROPIN_SHARED_RAW_UNMIXED_INSTANCES_H
-#define FLEECE_DROPIN_SHARED_RAW_UNMIXED_INSTANCES_H
+#pragma once
 
 #include "../../encode/raw/paste.h"
 
@@ -17,5 +15,3 @@ static const struct encode_field_rule dropin_unmixed_fields[] = {
 
 /* The table shape of a proven layout, or NULL. `n_is_length`: tables with a name `n` first are left to Lua. */
 FL_PRIVATE const struct encode_shape *dropin_unmixed_shape_of(const struct lay_facts *facts, int n_is_length);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** strtod.h -- numbers as C's strtod reads them, beyond RFC 8259: "007", "1.", "0x1.8p3", "inf", "nan".
-** May call: base, number, json.
 ** Must hold: a text ends with a readable 0. The result does not depend on the locale. The sign of a NaN is dropped, for
 ** it is the tag of other values in LuaJIT. */
-#ifndef FLEECE_DROPIN_SHARED_STRTOD_H
-#define FLEECE_DROPIN_SHARED_STRTOD_H
+#pragma once
 
 #include "../../json/lenient/json5.h"
 
@@ -22,5 +20,3 @@ enum dropin_strtod_kind { DROPIN_STRTOD_DECIMAL, DROPIN_STRTOD_OTHER };
 ** is the value if it is not a decimal. `grammar` has DROPIN_STRTOD_NUMBERS if "0x1f", "007", "inf" and "nan" are
 ** numbers too. */
 FL_PRIVATE const char *dropin_strtod_number(const char *p, unsigned grammar, enum dropin_strtod_kind *kind, double *d);
-
-#endif

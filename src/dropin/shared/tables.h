@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- what the rules of several libraries for tables share: fields of metatables, __pairs and __len, opening a
 ** table by what they say.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: as encode/api/hooks.h. */
-#ifndef FLEECE_DROPIN_SHARED_TABLES_H
-#define FLEECE_DROPIN_SHARED_TABLES_H
+#pragma once
 
 #include "../../encode/api/walk.h"
 
@@ -42,5 +40,3 @@ FL_PRIVATE int dropin_table_length(struct api_walk *a, int table, const struct d
 /* Leaves the table at `table` with its aux after it, opened as an array of n items or as an object. */
 FL_PRIVATE int dropin_end_table(struct api_walk *a, int table, const struct dropin_table *t, double n,
                                 struct api_opened *f);
-
-#endif

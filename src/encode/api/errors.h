@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** errors.h -- the error that stops a public-API walk: its path, its message, and what a handler puts in the value's
 ** place.
-** May call: base, number, text, json, layout, lua_*.
 ** Must hold: as levels.h; a handler may do anything. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_ERRORS_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_ERRORS_H
+#pragma once
 
 #include "levels.h"
 
@@ -29,5 +27,3 @@ FL_PRIVATE_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, i
 /* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. True: a handler may
 ** replace the item that __index did not give; nil stands for it, below the message. */
 FL_PRIVATE_NOINLINE int api_may_substitute(struct api_walk *a, int slot);
-
-#endif

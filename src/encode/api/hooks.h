@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** hooks.h -- metatables in the public-API walk: which hook a table has, and the calls of __tojson, __pairs and __len.
-** May call: base, json, layout, lua_*.
 ** Must hold: a hook may do anything, encode included; after each call nothing but the stack is believed. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
+#pragma once
 
 #include "../../json/grammar/check.h"
 #include "errors.h"
@@ -39,5 +37,3 @@ FL_PRIVATE int api_list_pairs(struct api_walk *a, int table);
 
 /* Calls __len for the table below the function on top, which is popped; -1 and an error if it is no length. */
 FL_PRIVATE int api_hook_length(struct api_walk *a, int table);
-
-#endif

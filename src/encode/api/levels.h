@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** levels.h -- the open tables of a public-API walk: opening one more, its next value and key, closing it.
-** May call: base, lua_*.
 ** Must hold: the stack ends with the levels, two slots each: the table, and an aux, which is the key of lua_next or a
 ** list. Levels deeper than API_LEVELS share the last pair; what was there waits in the spill table. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_LEVELS_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_LEVELS_H
+#pragma once
 
 #include "state.h"
 
@@ -120,5 +118,3 @@ FL_INLINE int api_current_key(struct api_walk *a, const struct encode_frame *fra
 
 /* Pushes the key that leads from open table number `level` (from 1) to its child. */
 FL_PRIVATE void api_push_key(struct api_walk *a, size_t level);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** open.h -- the public-API walk goes into a table: array or object, and how it is iterated.
-** May call: base, text, json, layout, lua_*.
 ** Must hold: the same decisions as encode_open and encode_list_ of the raw walk, for the same tables. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_OPEN_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_OPEN_H
+#pragma once
 
 #include "hooks.h"
 #include "../sort.h"
@@ -50,5 +48,3 @@ FL_PRIVATE void api_rank_names(lua_State *L, int names);
 /* Opens the table at `table`, the top or below its hook's function; leaves the aux after it and says how to iterate.
 ** False: an error, whatever is on the stack above the table. __tojson is the caller's. */
 FL_PRIVATE int api_open(struct api_walk *a, int table, const struct api_meta *meta, struct api_opened *f);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of a public-API walk, and how it calls a program's functions.
-** May call: base, json, lua_*.
 ** Must hold: `walk` lies in a userdata on the stack that frees its memory; any lua_* call may raise. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_STATE_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_STATE_H
+#pragma once
 
 #include "../../layout/lua_compat/api.h"
 #include "../state.h"
@@ -133,5 +131,3 @@ FL_PRIVATE int api_call(struct api_walk *a, int args, int results);
 
 /* table[i] through __index, for lua_pcall. */
 FL_PRIVATE int api_get_index(lua_State *L);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- the walk to text: values that are no plain data, and how the text of a table begins.
-** May call: base, json, lua_*.
 ** Must hold: as walk.h. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_TABLES_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_TABLES_H
+#pragma once
 
 #include "values.h"
 
@@ -16,5 +14,3 @@ FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_o
 /* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
 ** anything above. */
 FL_PRIVATE_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** values.h -- what the public-API walks to text and to binary do with a value: its text if it is no plain data, how a
 ** table is opened, which value comes next.
-** May call: base, number, json, layout, lua_*.
 ** Must hold: as levels.h. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_VALUES_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_VALUES_H
+#pragma once
 
 #include "open.h"
 
@@ -58,5 +56,3 @@ FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int
   if (FL_UNLIKELY(more < 0)) return api_may_substitute(a, slot) ? 1 : -1;
   return more;
 }
-
-#endif

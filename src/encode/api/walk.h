@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
-** May call: base, number, json, layout, lua_*.
 ** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
-#define FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
+#pragma once
 
 #include "tables.h"
 
@@ -41,5 +39,3 @@ FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened);
 
 /* Writes the value on top, a->levels its stack index, with all it holds; as api_write_levels. */
 FL_PRIVATE char *api_write(struct api_walk *a, char *w);
-
-#endif

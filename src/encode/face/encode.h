@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- encode, json, size and write: read the arguments, encode the value (with the raw encoder if possible) and
 ** return the result.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: whenever something may raise, all memory has an owner: the mod_state, or a holder while Lua code may run.
 ** The raw encoder never calls Lua. The public-API encoder makes each call of Lua code a protected one. */
-#ifndef FLEECE_MODULE_JSON_ENCODE_H
-#define FLEECE_MODULE_JSON_ENCODE_H
+#pragma once
 
 #include "../../lua/foreign_marks.h"
 #include "../../lua/options/options.h"
@@ -202,5 +200,3 @@ FL_PRIVATE int mod_size(lua_State *L);
 
 /* write(sink, value [, options]) -> true: as encode, in pieces. */
 FL_PRIVATE int mod_write(lua_State *L);
-
-#endif

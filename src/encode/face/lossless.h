@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lossless.h -- what decode's options order and numbers leave in a Lua state: orders of members, and exact numbers.
-** May call: base, number, layout, convert, lua/options/arguments.h, lua_*.
 ** Must hold: a Lua state pays for orders, in time and memory, from the first call on that asks for them. */
-#ifndef FLEECE_MODULE_JSON_LOSSLESS_H
-#define FLEECE_MODULE_JSON_LOSSLESS_H
+#pragma once
 
 #include "../../lua/lossless/exact.h"
 #include "../../lua/state.h"
@@ -26,5 +24,3 @@ FL_PRIVATE int mod_ordered_pairs(lua_State *L);
 
 /* tonumber(v) -> a plain number: v itself, or the one nearest to an exact number; nil: v is no number */
 FL_PRIVATE int mod_tonumber(lua_State *L);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** pieces.h -- encodes to a Lua function piece by piece with the raw encoder: it pauses while the function runs.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: while the function runs, the tables that the walk is in are on the Lua stack as levels of the public-API
 ** walk, each with the key it is at. If the raw encoder cannot go on from there, that walk does. */
-#ifndef FLEECE_MODULE_JSON_PIECES_H
-#define FLEECE_MODULE_JSON_PIECES_H
+#pragma once
 
 #include "sink.h"
 #include "../../lua/state.h"
@@ -21,5 +19,3 @@ FL_PRIVATE int pieces_begin(struct mod_holder *h, const struct mod_options *o);
 
 /* Ends that, whether the walk was successful or not. The holder's walk gets back the memory of pieces_begin. */
 FL_PRIVATE void pieces_end(struct mod_holder *h);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** sink.h -- destinations of streamed output: a counter, a file, a C function, a Lua function, an object with a method
 ** put or write.
-** May call: base, layout, convert, lua_*, stdio.
 ** Must hold: a file, counter or C function may get output from the raw encoder; the others call Lua, so may not. */
-#ifndef FLEECE_MODULE_JSON_SINK_H
-#define FLEECE_MODULE_JSON_SINK_H
+#pragma once
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,5 +72,3 @@ FL_PRIVATE FILE *mod_to_file(lua_State *L, int index);
 
 /* Reads the sink argument at `index`; pushes one slot. */
 FL_PRIVATE void mod_check_sink(lua_State *L, int index, struct mod_sink *s);
-
-#endif

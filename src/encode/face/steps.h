@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** steps.h -- what parsers and writers share: userdata that do their work in steps, each of them protected.
-** May call: base, layout, lua_*.
 ** Must hold: what a step raises is the object's error from then on, kept in its environment; no step begins while
 ** another runs. */
-#ifndef FLEECE_MODULE_JSON_STEPS_H
-#define FLEECE_MODULE_JSON_STEPS_H
+#pragma once
 
 #include "../../document/view/view.h"
 
@@ -29,5 +27,3 @@ FL_PRIVATE int step_run(lua_State *L, struct mod_steps *s, lua_CFunction step, i
 
 /* Pushes the error of an object that has failed. */
 FL_PRIVATE void step_push_error(lua_State *L, int error);
-
-#endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** instances.h -- the raw walks of this build: one for each layout its Lua API may meet.
-** May call: base, layout.  Must hold: includes no lua.h; the includer defines
+** Must hold: includes no lua.h; the includer defines
 ** FLEECE_LUA_VERSION. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_RAW_INSTANCES_H
-#define FLEECE_CONVERT_LUA_TO_JSON_RAW_INSTANCES_H
+#pragma once
 
 #include "../../layout/layouts.h"
 #include "../state.h"
@@ -20,5 +19,3 @@ typedef int (*encode_sequence)(const char *table, size_t *n);
 
 /* Tells whether a table is a dense array part alone, as most arrays are; NULL: not for this layout. */
 FL_PRIVATE encode_sequence encode_sequence_of_layout(const struct lay_facts *facts);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** rare_tables.h -- template: the rare tables of the raw walk: metatables, numeric keys, holes, sorting.
-** May call: base, number, json, layout.
 ** Must hold: included by walk.h alone, with its LAY; no lua_* call. */
 #include "../sort.h"
 

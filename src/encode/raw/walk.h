@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** walk.h -- template: the raw encoder, from Lua tables to JSON text, pasted once per layout.
-** May call: base, text, json, layout.
 ** Must hold: no lua_* call anywhere below; for all it cannot decide the encoder returns ENCODE_REDO.
 **
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: instances.h. */

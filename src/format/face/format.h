@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- format, format_stream: JSON text in another layout, from a string or from pieces.
-** May call: base, text, json, layout, convert, lua_*, stdio.
 ** Must hold: all memory is userdata on the Lua stack, that of the output belongs to a holder. So the source and the
 ** sink, which may be Lua functions, may raise and may call any of our functions. */
-#ifndef FLEECE_MODULE_JSON_FORMAT_H
-#define FLEECE_MODULE_JSON_FORMAT_H
+#pragma once
 
 #include "../read.h"
 #include "../../json/grammar/where.h"
@@ -41,5 +39,3 @@ FL_PRIVATE int mod_format(lua_State *L);
 /* format_stream(source, sink [, options]) -> the number of documents. The source is one of `documents`; the sink is one
 ** of `write`, or nil. */
 FL_PRIVATE int mod_format_stream(lua_State *L);
-
-#endif

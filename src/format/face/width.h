@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** width.h -- the option `width`: lays out what a call writes, see json/write/fold.h.
-** May call: base, json, layout, convert, lua_*.
 ** Must hold: what lays out the text calls no Lua unless the sink does, and has all its memory from the beginning. The
 ** text that it gets has no lines, so that every function writes the same text for the same value. */
-#ifndef FLEECE_MODULE_JSON_WIDTH_H
-#define FLEECE_MODULE_JSON_WIDTH_H
+#pragma once
 
 #include "../../json/write/fold.h"
 #include "../../lua/results.h"
@@ -49,5 +47,3 @@ FL_PRIVATE int mod_width_end(struct mod_width *x);
 /* Pushes the result and frees x->walk. Where the text goes to a sink, or cannot be written, the caller frees it: a
 ** finalizer that has no memory to run would lose it. */
 FL_PRIVATE void mod_width_push(struct mod_width *x);
-
-#endif

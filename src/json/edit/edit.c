@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** edit.c -- changes values of a JSON text; every byte that no change touches stays as it is.
-** May call: base.
 ** Must hold: as edit.h. */
 #include "edit.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** edit.h -- changes values of a JSON text; every byte that no change touches stays as it is.
-** May call: base.
 ** Must hold: a container becomes a list of its items only when a change goes through it; of a long list only those
 ** items become nodes that changes touch. So the work is linear in the text, times the depth of the paths, plus
 ** O(log n) for each change. No recursion. Memory comes from the caller and is not returned: the caller frees all of
 ** it. */
-#ifndef FLEECE_JSON_EDIT_EDIT_H
-#define FLEECE_JSON_EDIT_EDIT_H
+#pragma once
 
 #include "../index/goals.h"
 #include "state.h"
@@ -70,5 +68,3 @@ FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n);
 
 /* Writes the text, json_edit_length bytes. Returns its end. */
 FL_PRIVATE char *json_edit_write(const struct json_edit *e, char *w);
-
-#endif

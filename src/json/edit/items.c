@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** items.c -- reads the items of a container one by one, without reading what is in them.
-** May call: base, json.
 ** Must hold: as items.h. */
 #include "items.h"
 

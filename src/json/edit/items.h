@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** items.h -- reads the items of a container one by one, without reading what is in them.
-** May call: base.
 ** Must hold: in a text that was not tested, brackets and quotes decide where a value ends, and what stands between
 ** items is tested. */
-#ifndef FLEECE_JSON_EDIT_ITEMS_H
-#define FLEECE_JSON_EDIT_ITEMS_H
+#pragma once
 
 #include "state.h"
 
@@ -31,5 +29,3 @@ FL_PRIVATE int json_edit_is_name(struct json_edit *e, struct json_slice token, c
 
 /* What the name means: a part of the token, or in the edit's memory. False: an error. */
 FL_PRIVATE int json_edit_read_name(struct json_edit *e, struct json_slice token, struct json_slice *name);
-
-#endif

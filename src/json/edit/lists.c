@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** lists.c -- the items of a container that changes go through: finding, splitting off, adding and removing them.
-** May call: base, json.
 ** Must hold: as lists.h. */
 #include "lists.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** lists.h -- the items of a container that changes go through: finding, splitting off, adding and removing them.
-** May call: base.
 ** Must hold: between two pieces of a list stands a comma, in the text too. A list that is looked into once is read
 ** once; after that runs are divided into short ones, and after some more looks an object's members are ordered by
 ** name. */
-#ifndef FLEECE_JSON_EDIT_LISTS_H
-#define FLEECE_JSON_EDIT_LISTS_H
+#pragma once
 
 #include "items.h"
 
@@ -42,5 +40,3 @@ FL_PRIVATE int json_edit_add(struct json_edit *e, struct json_edit_list *l, stru
 
 /* Takes a piece out. False: an error. */
 FL_PRIVATE int json_edit_drop(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** names.c -- the members of an object in the order of their names: for objects that many changes go through.
-** May call: base.
 ** Must hold: as names.h. */
 #include "names.h"
 

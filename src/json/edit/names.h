@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** names.h -- the members of an object in the order of their names: for objects that many changes go through.
-** May call: base.
 ** Must hold: the order is that of a tree of json/edit/tree.h, so that no choice of names makes it slow. */
-#ifndef FLEECE_JSON_EDIT_NAMES_H
-#define FLEECE_JSON_EDIT_NAMES_H
+#pragma once
 
 #include "items.h"
 
@@ -16,5 +14,3 @@ FL_PRIVATE int json_edit_find_name(struct json_edit *e, struct json_edit_list *l
 
 /* Takes out a member, the only one of its name. */
 FL_PRIVATE int json_edit_drop_name(struct json_edit *e, struct json_edit_list *l, const struct json_edit_piece *piece);
-
-#endif

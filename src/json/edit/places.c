@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** places.c -- the values that changes lead to, found while the text is tested, as pieces of an edit.
-** May call: base, json.
 ** Must hold: as places.h. */
 #include "places.h"
 

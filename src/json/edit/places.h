@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** places.h -- the values that changes lead to, found while the text is tested, as pieces of an edit.
-** May call: base, json/index/goals.h.
 ** Must hold: the text is strict JSON, and no change was made yet. Few goals: each one is compared with its siblings. */
-#ifndef FLEECE_JSON_EDIT_PLACES_H
-#define FLEECE_JSON_EDIT_PLACES_H
+#pragma once
 
 #include "state.h"
 
@@ -11,5 +9,3 @@
 ** of which no two lead to one value. The goals and their names stay as long as the edit. False: no memory. */
 FL_PRIVATE int json_edit_place(struct json_edit *e, const struct json_goal *goals, uint32_t count,
                                const struct json_slice *found);
-
-#endif

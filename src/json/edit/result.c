@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** result.c -- the text after the changes: its length, and its bytes in order.
-** May call: base.
 ** Must hold: as edit.h. Both functions go the same way, without recursion. */
 #include "edit.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** space.c -- the white space around items: what a new one gets, and what stays of a removed one.
-** May call: base, json.
 ** Must hold: as space.h. */
 #include "space.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** space.h -- the white space around items: what a new one gets, and what stays of a removed one.
-** May call: base.
 ** Must hold: comments are never lost, and nothing is written into one: after a comment that ends with its line comes
 ** a line end. White space is copied only up to a length, or a long one could make the text grow beyond measure. Each
 ** comment is looked at once, and moving comments takes constant time, so that many changes take linear time. */
-#ifndef FLEECE_JSON_EDIT_SPACE_H
-#define FLEECE_JSON_EDIT_SPACE_H
+#pragma once
 
 #include "state.h"
 
@@ -41,5 +39,3 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
 ** False: an error. */
 FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
                                 struct json_slice *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** state.c -- what an edit knows: containers that changes went through, as lists of pieces.
-** May call: base.
 ** Must hold: as state.h. */
 #include "state.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- what an edit knows: containers that changes went through, as lists of pieces.
-** May call: base, json.
 ** Must hold: a slice lies in the text, in a value that a change brought, or in the edit's memory. After a value that a
 ** list is made of stands a 0. */
-#ifndef FLEECE_JSON_EDIT_STATE_H
-#define FLEECE_JSON_EDIT_STATE_H
+#pragma once
 
 #include "../grammar/scan.h"
 #include "../index/goals.h"
@@ -161,5 +159,3 @@ FL_PRIVATE struct json_edit_piece *json_edit_new_piece(struct json_edit *e, int 
 
 /* A json_scan's `grow`, whose owner is the edit. */
 FL_PRIVATE char *json_edit_grow_scratch(void *owner, size_t n);
-
-#endif

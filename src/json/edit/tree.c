@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** tree.c -- an ordered sequence of nodes, each with a number of items: splay trees (Sleator, Tarjan 1985).
-** May call: base.
 ** Must hold: as tree.h. */
 #include "tree.h"
 

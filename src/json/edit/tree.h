@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** tree.h -- an ordered sequence of nodes, each with a number of items: splay trees (Sleator, Tarjan 1985).
-** May call: base.
 ** Must hold: each operation takes amortized O(log n), whatever its arguments: no input can make the tree slow, and
 ** there are no random numbers. No recursion, no memory. */
-#ifndef FLEECE_JSON_EDIT_TREE_H
-#define FLEECE_JSON_EDIT_TREE_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -44,5 +42,3 @@ FL_PRIVATE struct json_edit_node *json_edit_at(struct json_edit_node **root, int
 /* To visit all nodes in order, without changes in between: linear in total. */
 FL_PRIVATE struct json_edit_node *json_edit_leftmost(struct json_edit_node *root);
 FL_PRIVATE struct json_edit_node *json_edit_next(struct json_edit_node *n);
-
-#endif

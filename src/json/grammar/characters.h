@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** characters.h -- white space, digits, letters and words of JSON and of texts like it, byte by byte.
-** May call: base.
 ** Must hold: functions without an `end` stop at the 0 after the text. For code that is not hot: scan.h has the fast
 ** ways over white space and strings. */
-#ifndef FLEECE_JSON_GRAMMAR_CHARACTERS_H
-#define FLEECE_JSON_GRAMMAR_CHARACTERS_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -61,5 +59,3 @@ FL_INLINE int json5_ends_line(unsigned char *matched, char c) {
 FL_INLINE int json_value_is_closed(const char *p) {
   return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}';
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** check.h -- is this text exactly one JSON value, by the letter of RFC 8259?
-** May call: base, number, text.
 ** Must hold: no allocation, but for strings that strict JSON does not have; s[n] is readable and 0. Numbers may be
 ** of any size. */
-#ifndef FLEECE_JSON_GRAMMAR_CHECK_H
-#define FLEECE_JSON_GRAMMAR_CHECK_H
+#pragma once
 
 #include "../../base/bits.h"
 #include "span.h"
@@ -20,5 +18,3 @@ FL_PRIVATE const char *json_check_value(struct json_checker *k, const char *p);
 /* 0 if s[0..n) is one JSON value without a byte order mark, else an error number, with the offset of the error in
 ** *where. Containers may be nested max_depth deep, at most JSON_CHECK_DEEPEST. */
 FL_PRIVATE int json_check(const char *s, size_t n, unsigned max_depth, size_t *where);
-
-#endif

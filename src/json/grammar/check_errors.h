@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** check_errors.h -- what can be wrong with a JSON text: X(NAME, message), numbered from 1.
-** May call: nothing.  Must hold: messages fit into "not valid JSON: ... at byte N". */
-#ifndef FLEECE_JSON_GRAMMAR_CHECK_ERRORS_H
-#define FLEECE_JSON_GRAMMAR_CHECK_ERRORS_H
+** Must hold: messages fit into "not valid JSON: ... at byte N". */
+#pragma once
 
 #define JSON_CHECK_ERRORS(X)                      \
   X(END, "unexpected end")                        \
@@ -37,5 +36,3 @@ enum {
 #undef JSON_CHECK_NAME
       JSON_CHECK_COUNT
 };
-
-#endif

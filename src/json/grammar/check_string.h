@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** check_string.h -- finds the first error of a string, by the letter of RFC 8259; and the messages of all errors.
-** May call: base, text.  Must hold: byte order is reading order; no read outside [*at, end). */
-#ifndef FLEECE_JSON_GRAMMAR_CHECK_STRING_H
-#define FLEECE_JSON_GRAMMAR_CHECK_STRING_H
+** Must hold: byte order is reading order; no read outside [*at, end). */
+#pragma once
 
 #include "../../base/def.h"
 #include "../../text/portable/quote.h"
@@ -27,5 +26,3 @@ FL_PRIVATE int json_check_escape(const char **at, const char *end);
 
 /* From the byte after the opening quote to the byte after the closing one. */
 FL_PRIVATE int json_check_string(const char **at, const char *end);
-
-#endif

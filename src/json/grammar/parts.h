@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- a text that comes in pieces: where does the token end that the end of a piece has cut? And a text of which
 ** only the beginning is there (JSON_OPEN_END): is that the beginning of a valid text, and where is it cut?
-** May call: base, text, json/lenient.
 ** Must hold: each byte is looked at once, so that a token in many pieces takes linear time; needs no memory. What is
 ** read before the cut token is read as in the whole text, and its errors are the same. */
-#ifndef FLEECE_JSON_GRAMMAR_PARTS_H
-#define FLEECE_JSON_GRAMMAR_PARTS_H
+#pragma once
 
 #include "characters.h"
 #include "state.h"
@@ -68,5 +66,3 @@ FL_PRIVATE const char *json_comment_end(struct json_part *s, const char *p, cons
 /* In a text with comments: the byte after the first bracket, comma or colon outside of strings and comments; NULL:
 ** there is none. */
 FL_PRIVATE const char *json_safe_end(struct json_part *s, const char *p, const char *end, int json5);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** scan.h -- the pieces of JSON text, read one at a time: white space, strings, literals. RFC 8259.
-** May call: base, text.
 ** Must hold: as json/grammar/state.h. Rare work is done by functions of its own: what strict JSON does not have, as
 ** JSON5, is tried only where strict JSON has failed. */
-#ifndef FLEECE_JSON_GRAMMAR_SCAN_H
-#define FLEECE_JSON_GRAMMAR_SCAN_H
+#pragma once
 
 #include "../../text/quote.h"
 #include "../lenient/json5.h"
@@ -87,5 +85,3 @@ FL_INLINE const char *json_scan_string(struct json_scan *j, const char *p, struc
   }
   return *q == '\\' && q[1] != 0 ? json_unescape_(j, p, q, high, out) : json_lenient_string(j, p, out);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** scan_template.h -- template: one JSON value from text to events. The grammar stands here and nowhere else.
-** May call: base, number.
 ** Must hold: one pass, no recursion. `p` is the next byte everywhere; white space is skipped before each token.
 **
 ** Parameters, which the includer defines and this file undefines at its end:

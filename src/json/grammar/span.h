@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** span.h -- strings and numbers as they stand in the text: tested, but not converted.
-** May call: base, number, text.
 ** Must hold: as scan.h. What is accepted, and where an error is, is as for json_scan_string and num_parse, except that
 ** numbers may be of any size. */
-#ifndef FLEECE_JSON_GRAMMAR_SPAN_H
-#define FLEECE_JSON_GRAMMAR_SPAN_H
+#pragma once
 
 #include "scan.h"
 
@@ -43,5 +41,3 @@ FL_INLINE const char *json_span_string(struct json_scan *j, const char *p, struc
   *strict = FL_LIKELY(*q == '"') && (FL_LIKELY(!high) || FL_LIKELY(j->utf8(p, out->n) == out->n));
   return FL_LIKELY(*strict) ? q + 1 : json_lenient_string(j, p, out);
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** split.h -- where does a document of a stream end? The stream may come in pieces; each byte is looked at once.
-** May call: base.
 ** Must hold: the end of a valid document is exact. An invalid document ends somewhere, and the reader finds its error.
 ** Needs no memory at any depth. */
-#ifndef FLEECE_JSON_GRAMMAR_SPLIT_H
-#define FLEECE_JSON_GRAMMAR_SPLIT_H
+#pragma once
 
 #include "../lenient/lenient.h"
 
@@ -39,5 +37,3 @@ FL_INLINE int json_split_is_space(char c) { return json_is_blank(c) || c == 0x1e
 /* Looks at [p, end). Returns the byte after the document; NULL: more is needed. A comment ends a number or word before
 ** its slash, which may be the last byte of the previous piece: then the result is p - 1. */
 FL_PRIVATE const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of a scan: the text, what it may hold beyond RFC 8259, how far the scan is, its error.
-** May call: base, number.
 ** Must hold: a text is [begin, end), and *end is readable and 0: a look at the next byte needs no test, and no loop
 ** runs past the end. Nothing further is read, except within the page (text/page_read.h). */
-#ifndef FLEECE_JSON_GRAMMAR_STATE_H
-#define FLEECE_JSON_GRAMMAR_STATE_H
+#pragma once
 
 #include "../../base/def.h"
 #include "../../number/parse.h"
@@ -107,5 +105,3 @@ FL_INLINE const char *json_scan_error(struct json_scan *j, int error, const char
 
 /* The same, but where the text ends, that is the error. */
 FL_PRIVATE_NOINLINE const char *json_scan_unexpected(struct json_scan *j, int error, const char *at);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** unescape.h -- the escapes of JSON strings, and the memory for what they mean.
-** May call: base, text.
 ** Must hold: as json/grammar/state.h. An escape never means more bytes than it has. */
-#ifndef FLEECE_JSON_GRAMMAR_UNESCAPE_H
-#define FLEECE_JSON_GRAMMAR_UNESCAPE_H
+#pragma once
 
 #include "../../text/unescape.h"
 #include "check_string.h"
@@ -28,5 +26,3 @@ FL_PRIVATE char *json_unescape_unicode(struct json_scan *j, char *w, const char 
 
 FL_INLINE char *json_put_utf8(char *w, uint32_t c) { return text_put_utf8(w, c); }
 FL_INLINE char json_short_escape(char c) { return text_short_escape(c); }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** where.h -- a place in a text, for people: line, column, and the text around it.
-** May call: base, text.  Must hold: reads only [begin, end); linear. */
-#ifndef FLEECE_JSON_GRAMMAR_WHERE_H
-#define FLEECE_JSON_GRAMMAR_WHERE_H
+** Must hold: reads only [begin, end); linear. */
+#pragma once
 
 #include "../../base/def.h"
 #include "../../text/general.h"
@@ -29,5 +28,3 @@ FL_PRIVATE int json_count_lines(const char *p, const char *end, size_t *lines, s
 
 /* The line, column and excerpt of the byte `at`. */
 FL_PRIVATE void json_where(const char *begin, const char *end, const char *at, struct json_where *out);
-
-#endif

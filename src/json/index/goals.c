@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** goals.c -- the values of a text that paths lead to: paths as a tree of steps, and the places that were found.
-** May call: base.
 ** Must hold: as goals.h. */
 #include "goals.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** goals.h -- the values of a text that paths lead to: paths as a tree of steps, and the places that were found.
-** May call: base.
 ** Must hold: goals[0] is the whole text. The children of a goal are next to each other, after it, and no two have equal
 ** steps. One value may be several of them: item 2 of three is also item -1, and the step of a JSON pointer to "2" leads
 ** where [2] leads in an array, and where the name 2 leads in an object. */
-#ifndef FLEECE_JSON_INDEX_GOALS_H
-#define FLEECE_JSON_INDEX_GOALS_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -44,5 +42,3 @@ FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_p
 
 /* Forgets the places inside of values that a later member with the same name has replaced. */
 FL_PRIVATE void json_drop_replaced(const struct json_goal *goals, uint32_t count, struct json_slice *found);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** locate.c -- finds values in a strict JSON text in memory, and tests such a text, by vectors of 64 bytes.
-** May call: base, text.
 ** Must hold: as locate.h. */
 #include "reader.h"
 

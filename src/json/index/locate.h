@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** locate.h -- finds values in a strict JSON text in memory, and tests such a text, by vectors of 64 bytes.
-** May call: base.
 ** Must hold: what they accept is right, but they may refuse a text that is valid: the caller then reads it with the
 ** grammar's scanner, which also words the errors. No recursion, no memory but what is given. s[n] is readable. */
-#ifndef FLEECE_JSON_INDEX_LOCATE_H
-#define FLEECE_JSON_INDEX_LOCATE_H
+#pragma once
 
 #include "goals.h"
 
@@ -58,5 +56,3 @@ FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigne
 
 /* The byte after the value at p, in valid JSON text that ends at `end`. */
 FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu, json_release_fn release);
-
-#endif

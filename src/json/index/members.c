@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** members.c -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
-** May call: base, text.
 ** Must hold: as members.h. The bytes that may end a string are found for the whole text first, by vectors: then a
 ** string takes a few instructions, whatever its length. */
 #include "members.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** members.h -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
-** May call: base.
 ** Must hold: what is accepted is right; what is refused may be valid (it may be nested deeper than JSON_MEMBERS_DEPTH,
 ** or have a number that could be too large for a double): then the caller reads it another way, which also words the
 ** errors. */
-#ifndef FLEECE_JSON_INDEX_MEMBERS_H
-#define FLEECE_JSON_INDEX_MEMBERS_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -40,5 +38,3 @@ struct json_members {
 ** json_locate. False: see above, or it is too long. */
 FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, uint32_t max_depth,
                                  unsigned cpu);
-
-#endif

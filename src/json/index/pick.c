@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** pick.c -- finds values in a text of any grammar, byte by byte, and tests the text as decode does.
-** May call: base, number.
 ** Must hold: as pick.h. */
 #include "pick.h"
 

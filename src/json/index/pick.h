@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** pick.h -- finds values in a text of any grammar, byte by byte, and tests the text as decode does.
-** May call: base.
 ** Must hold: as json/grammar/scan.h. It is the model of locate.h, which is faster and knows only strict JSON. No
 ** recursion; linear in the text for each goal, and once more for each step of a path that counts from the end. */
-#ifndef FLEECE_JSON_INDEX_PICK_H
-#define FLEECE_JSON_INDEX_PICK_H
+#pragma once
 
 #include "../../base/bits.h"
 #include "../grammar/span.h"
@@ -51,5 +49,3 @@ FL_PRIVATE size_t json_pick_bytes(uint32_t count, uint32_t depth);
 /* Reads the value at p and finds the goals in it. Returns the byte after it, or where it has stopped, or NULL: the
 ** error is in k->scan. Goals that are only on the way may lack their end. */
 FL_PRIVATE const char *json_pick(struct json_pick *k, const char *p);
-
-#endif

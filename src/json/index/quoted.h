@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** quoted.h -- strings of a text where they stand: the end of one, and whether it means a name.
-** May call: base.
 ** Must hold: as the readers of this folder, they may be given any bytes, and read none outside of the text. */
-#ifndef FLEECE_JSON_INDEX_QUOTED_H
-#define FLEECE_JSON_INDEX_QUOTED_H
+#pragma once
 
 #include "../grammar/scan.h"
 #include "goals.h"
@@ -13,5 +11,3 @@ FL_PRIVATE const char *json_after_string(const char *p, const char *end);
 
 /* Does the string s[0..n), the text between its quotes, mean the name? An escape that is wrong means nothing. */
 FL_PRIVATE int json_step_is_name(const struct json_step *step, const char *s, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** reader.c -- what a reader does with the tokens of containers that are on the way to its goals.
-** May call: base.
 ** Must hold: as reader.h. */
 #include "reader.h"
 

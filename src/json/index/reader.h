@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** reader.h -- what a reader does with the tokens of containers that are on the way to its goals.
-** May call: base.
 ** Must hold: the blocks come in order, each once; one may be left out if it has no token of the container at depth
 ** `watched` and of those around it. */
-#ifndef FLEECE_JSON_INDEX_READER_H
-#define FLEECE_JSON_INDEX_READER_H
+#pragma once
 
 #include "locate.h"
 
@@ -71,5 +69,3 @@ FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32
 ** JSON_READER_CLOSED *after is the byte after the last of them. */
 FL_PRIVATE_NOINLINE enum json_reader_says json_reader_block(struct json_reader *r, const struct json_tokens *t,
                                                             uint32_t depth, const char **after);
-
-#endif

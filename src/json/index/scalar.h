@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** scalar.h -- numbers and words in a text that a bracket ends: are they valid, and where do they end?
-** May call: base, number.
 ** Must hold: as locate.h: a number that could be too large for a double is refused. */
-#ifndef FLEECE_JSON_INDEX_SCALAR_H
-#define FLEECE_JSON_INDEX_SCALAR_H
+#pragma once
 
 #include "../../number/parse.h"
 #include "../grammar/scan.h"
@@ -48,5 +46,3 @@ FL_INLINE const char *json_index_scalar(const char *p, const char *end) {
   }
   return *p == ',' || (*p | 0x20) == '}' || json_is_blank(*p) ? p : NULL;
 }
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** seek.h -- finds the list, an array or object, that a JSON Pointer leads to, in a text that comes in pieces.
-** May call: base, number.
 ** Must hold: what is not in the list is tested as format tests it, and nothing of it is kept. A duplicate name on the
 ** path is an error: readers disagree on which one counts. The scan pauses before each item of the list; the caller
 ** reads the item and calls json_seek_passed. */
-#ifndef FLEECE_JSON_INDEX_SEEK_H
-#define FLEECE_JSON_INDEX_SEEK_H
+#pragma once
 
 #include "../../base/bits.h"
 #include "../pointer.h"
@@ -41,5 +39,3 @@ FL_INLINE void json_seek_passed(struct json_seek *k) { k->scan.expected = JSON_E
 ** error, or the scan has stopped at scan.at, because the list begins there or, with scan.cut, because the token there
 ** continues after the end. In the list it reads one token. */
 FL_PRIVATE const char *json_seek(struct json_seek *k, const char *p);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** steps.h -- JSON pointers as steps.
-** May call: base, json/pointer.h.
 ** Must hold: as goals.h. */
-#ifndef FLEECE_JSON_INDEX_STEPS_H
-#define FLEECE_JSON_INDEX_STEPS_H
+#pragma once
 
 #include "../pointer.h"
 #include "goals.h"
@@ -20,5 +18,3 @@ FL_INLINE void json_set_step(struct json_step *to, const char *name, size_t n, i
 ** bytes of names. False: it is not a pointer. */
 FL_PRIVATE int json_pointer_steps(const char *s, size_t n, int64_t after, struct json_step *steps, size_t most,
                                   size_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** stops_template.h -- finds all bytes of a short text that may end a string.
-** May call: base, text.
 ** Must hold: included by members.c for each size of vectors.
 **
 ** Parameter, undefined at the end: JSON_S_BYTES, the bytes of a vector, see text/blocks.h. */

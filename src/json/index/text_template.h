@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** text_template.h -- reads a text 64 bytes at a time: finds what a reader wants, and tests the grammar of the rest.
-** May call: base, text/unescape.h, json/index/locate.c, json/index/reader.h.
 ** Must hold: included by locate.c for each size of vectors. The text begins and ends with a bracket or brace, so that
 ** no number and no word ends with it.
 **

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** json5.h -- names and values that some texts have beyond RFC 8259: those of JSON5, NaN and infinities, and what a
 ** reader's own rules add.
-** May call: base, number, text.
 ** Must hold: what json/lenient/lenient.h says of its functions. The error of a number is where num_parse finds it. */
-#ifndef FLEECE_JSON_LENIENT_JSON5_H
-#define FLEECE_JSON_LENIENT_JSON5_H
+#pragma once
 
 #include "lenient.h"
 
@@ -24,5 +22,3 @@ FL_PRIVATE const char *json_lenient_decimal(struct json_scan *j, const char *p, 
 
 /* A value that strict JSON does not have, or the error. */
 FL_PRIVATE_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, struct json_lenient_value *out);
-
-#endif

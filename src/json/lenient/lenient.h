@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- white space and strings that some texts have beyond RFC 8259: comments, those of JSON5, bytes that are
 ** not UTF-8. Names and values: json5.h.
-** May call: base, text.
 ** Must hold: each json_lenient_x is called at the byte where the strict reader cannot continue. It returns the byte
 ** where reading continues, or NULL with the error; what the options do not allow is the error that the strict reader
 ** would give. The strings it reads are always in the scratch. */
-#ifndef FLEECE_JSON_LENIENT_LENIENT_H
-#define FLEECE_JSON_LENIENT_LENIENT_H
+#pragma once
 
 #include "../grammar/characters.h"
 #include "../grammar/unescape.h"
@@ -25,5 +23,3 @@ FL_PRIVATE_NOINLINE const char *json_lenient_space(struct json_scan *j, const ch
 
 /* A string that is not strict JSON, from its first byte p on; p[-1] is its quote. */
 FL_PRIVATE_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** build.h -- writes a JSON text value by value, and refuses what would be no JSON.
-** May call: base, number, json/grammar/span.h.
 ** Must hold: each function returns NULL, or what is wrong; then nothing was written, and nothing has changed. If it is
 ** json_build_failed, the reason is out->error. The text is without white space; the owner takes it from the buffer. */
-#ifndef FLEECE_JSON_WRITE_BUILD_H
-#define FLEECE_JSON_WRITE_BUILD_H
+#pragma once
 
 #include "../../base/bits.h"
 #include "write.h"
@@ -54,5 +52,3 @@ FL_PRIVATE const char *json_build_finish(const struct json_build *b);
 
 /* Is s[0..n) a number (RFC 8259, section 6)? s[n] is 0. */
 FL_PRIVATE int json_build_is_number(const char *s, size_t n);
-
-#endif

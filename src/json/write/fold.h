@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** fold.h -- lays out a JSON text: containers that fit in a line stay in one, the others get a line for each item.
-** May call: base.
 ** Must hold: the text may come in pieces, divided anywhere, with any white space between its tokens. Each token is
 ** looked at once, and what waits is less than a line: a token is written as soon as no container around it can fit any
 ** more. Needs one block of memory, of json_fold_bytes, for the whole text.
@@ -8,8 +7,7 @@
 ** A container is written in one line if its text, what is before it in its line, and the comma after it have at most
 ** `width` characters together; outer ones are asked first. Every character counts as one, a tab and a wide one too.
 ** With a width of 0 only empty containers fit. Outside of containers line ends are kept. */
-#ifndef FLEECE_JSON_WRITE_FOLD_H
-#define FLEECE_JSON_WRITE_FOLD_H
+#pragma once
 
 #include "write.h"
 
@@ -58,5 +56,3 @@ FL_PRIVATE int json_fold_feed(struct json_fold *f, const char *s, size_t n);
 
 /* Writes what waits. The text ends at f->w then. */
 FL_PRIVATE int json_fold_end(struct json_fold *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** style.h -- how JSON text is to look: every option of the encoder that does not need Lua.
-** May call: base, text.  Must hold: nothing; plain data. */
-#ifndef FLEECE_JSON_WRITE_STYLE_H
-#define FLEECE_JSON_WRITE_STYLE_H
+** Must hold: nothing; plain data. */
+#pragma once
 
 #include "../../text/general.h"
 
@@ -103,5 +102,3 @@ FL_INLINE enum json_sparse json_style_holes(const struct json_style *s, double h
   if (json_style_fills(s, highest, count)) return JSON_SPARSE_NULL;
   return s->sparse == JSON_SPARSE_NULL ? JSON_SPARSE_OBJECT : JSON_SPARSE_ERROR;
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** write.h -- the pieces of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
-** May call: base, number, text.
 ** Must hold: a function that takes `w` reserves what it writes and returns the new `w`, or NULL with
 ** the reason in out->error. */
-#ifndef FLEECE_JSON_WRITE_WRITE_H
-#define FLEECE_JSON_WRITE_WRITE_H
+#pragma once
 
 #include "../../base/buffer.h"
 #include "../../base/error.h"
@@ -295,5 +293,3 @@ FL_PRIVATE char *json_join_lines(const struct json_out *o, char *begin, char *en
 
 /* Text that is strict JSON already. In canonical JSON: a number, a word or an empty container. */
 FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n);
-
-#endif

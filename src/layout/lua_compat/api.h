@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** api.h -- the public API of Lua 5.1 to 5.5 and LuaJIT under the names of the newest.
-** May call: lua_*.  Must hold: old names are mapped to new ones here and nowhere else. */
-#ifndef FLEECE_LAYOUT_LUA_COMPAT_API_H
-#define FLEECE_LAYOUT_LUA_COMPAT_API_H
+** Must hold: old names are mapped to new ones here and nowhere else. */
+#pragma once
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -66,5 +65,3 @@ FL_INLINE void compat_get_field(lua_State *L, int index, const char *name) {
   lua_pushstring(L, name);
   lua_rawget(L, index);
 }
-
-#endif

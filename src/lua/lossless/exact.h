@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** exact.h -- numbers that keep the digits of their text: userdata that numbers = "exact" makes of some numbers.
-** May call: base, number, json/grammar/scan.h, layout, lua_*.
 ** Must hold: the text is a number of RFC 8259, section 6, with a 0 after it. It never changes. */
-#ifndef FLEECE_CONVERT_LOSSLESS_EXACT_H
-#define FLEECE_CONVERT_LOSSLESS_EXACT_H
+#pragma once
 
 #include "../../layout/lua_compat/api.h"
 #include "../../number/parse.h"
@@ -60,5 +58,3 @@ FL_INLINE const char *exact_parse(const char *p, const char *end, struct num_val
 
 /* Is this whole text a number of RFC 8259? */
 FL_PRIVATE int exact_is_number(const char *text, size_t n);
-
-#endif

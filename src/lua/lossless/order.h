@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** order.h -- the order of members, remembered beside the tables that order = true has decoded.
-** May call: base, json/write/write.h, layout, lua_*.
 ** Must hold: nothing here keeps a table alive. A remembered table has a slot, and the address of the table leads to it.
 ** The slot has the table, weakly, and a list of its names. The collector clears the slot of a table before its memory
 ** is used again, so an address leads to the right table or to an empty slot. Lists have strings and numbers alone, so
 ** they keep no table alive either. A list never changes; tables with the same names share one. */
-#ifndef FLEECE_CONVERT_LOSSLESS_ORDER_H
-#define FLEECE_CONVERT_LOSSLESS_ORDER_H
+#pragma once
 
 #include "../../layout/lua_compat/api.h"
 #include "slots.h"
@@ -46,5 +44,3 @@ FL_PRIVATE void order_push_recent(lua_State *L, int book, size_t hash);
 
 /* Keeps the list on top, which stays, as that one. */
 FL_PRIVATE void order_set_recent(lua_State *L, int book, size_t hash);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** slots.h -- where the order of a table's members is: from its address to a slot. For readers below the API, too.
-** May call: base.
 ** Must hold: as order.h; no lua.h here. */
-#ifndef FLEECE_CONVERT_LOSSLESS_SLOTS_H
-#define FLEECE_CONVERT_LOSSLESS_SLOTS_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -38,5 +36,3 @@ FL_INLINE size_t order_slot(const struct order_state *o, const void *address) {
     if (o->address[i] == address) return i;
   return o->slots;
 }
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** arguments.h -- argument errors that name the function, even under pcall, where Lua does not know its name.
-** May call: base, layout, lua_*.
 ** Must hold: functions of stand-ins keep the messages of Lua. */
-#ifndef FLEECE_MODULE_OPTIONS_ARGUMENTS_H
-#define FLEECE_MODULE_OPTIONS_ARGUMENTS_H
+#pragma once
 
 #include "../state.h"
 
@@ -50,5 +48,3 @@ FL_INLINE lua_Number mod_optional_number(lua_State *L, int arg, lua_Number other
   if (FL_UNLIKELY(!lua_isnumber(L, arg))) mod_type_error(L, arg, "number");
   return lua_tonumber(L, arg);
 }
-
-#endif

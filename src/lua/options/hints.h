@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** hints.h -- what error messages add to the grammar's: the option that would allow the text, its encoding, and the line
 ** of NDJSON that is incomplete.
-** May call: base, text/utf16.h, json, lua/options/option_names.h.
 ** Must hold: reads nothing but the text, in linear time. */
-#ifndef FLEECE_MODULE_OPTIONS_HINTS_H
-#define FLEECE_MODULE_OPTIONS_HINTS_H
+#pragma once
 
 #include "../../json/grammar/split.h"
 #include "../../json/grammar/where.h"
@@ -82,5 +80,3 @@ enum { MOD_LINES_LONGEST = 64 * 1024 };
 
 /* May the answer of mod_cut_line change with more text? */
 FL_PRIVATE int mod_cut_line_is_open(const char *document, const char *at, const char *end);
-
-#endif

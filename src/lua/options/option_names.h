@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** option_names.h -- which options each function knows, and the error for an unknown one.
-** May call: lua_*, lua/options/arguments.h.
 ** Must hold: a name is in the list of a function only if it has an effect there. fleece.new knows all names, because
 ** its options apply to all functions. */
-#ifndef FLEECE_MODULE_OPTIONS_OPTION_NAMES_H
-#define FLEECE_MODULE_OPTIONS_OPTION_NAMES_H
+#pragma once
 
 #include "arguments.h"
 
@@ -81,5 +79,3 @@ FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg);
 FL_INLINE void mod_check_options(lua_State *L, int arg) {
   if (FL_UNLIKELY(lua_type(L, arg) != LUA_TTABLE)) mod_no_options_(L, arg);
 }
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- reads tables of options into structs. A wrong name or value raises an error, even in safe functions.
-** May call: base, number, text, json, layout, convert, lua_*.
 ** Must hold: errors are raised before memory for encoding is allocated. */
-#ifndef FLEECE_MODULE_OPTIONS_OPTIONS_H
-#define FLEECE_MODULE_OPTIONS_OPTIONS_H
+#pragma once
 
 #include "../../encode/api/open.h"
 #include "../../decode/api.h"
@@ -113,5 +111,3 @@ FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_err
 /* Reads the table at `arg` into `to`; other options keep their values. Pushes two slots, for Lua values. `names`: see
 ** mod_reader. */
 FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, const char *names);
-
-#endif

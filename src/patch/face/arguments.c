@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** arguments.c -- the arguments of json_patch and its relatives as texts or as Lua values; their errors.
-** May call: convert, json, layout, lua_*, patch/apply.h, patch/value.h, decode/face/decode.h, encode/face/encode.h,
-** places/edit.h, places/paths.h.
 ** Must hold: as patch.h. */
 #include "../../encode/face/lossless.h"
 #include "patch.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
-** May call: convert, json, layout, lua_*, lua/marks.h, lua/foreign_marks.h, encode/face/lossless.h.
 ** Must hold: what is an array is what encode would write as one. */
 #include "../../lua/lossless/order.h"
 #include "../../encode/api/open.h"

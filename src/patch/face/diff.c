@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** diff.c -- json_diff and merge_diff.
-** May call: convert, json, lua_*, patch/diff.h, patch/merge.h, patch/value.h, decode/face/decode.h,
-** encode/face/encode.h, lua/options/options.h, places/edit.h.
 ** Must hold: as patch.h. Both work on texts: what a table means is what encode writes. */
 #include "../diff.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** items.c -- the items of an array that are added and removed one by one: their order, beside the table that has them.
-** May call: json/edit/state.h, json/edit/tree.h.
 ** Must hold: as items.h. */
 #include "items.h"
 

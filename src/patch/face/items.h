@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** items.h -- the items of an array that are added and removed one by one: their order, beside the table that has them.
-** May call: base, json/edit/state.h, json/edit/tree.h.
 ** Must hold: each change takes amortized O(log n). The table's items stay in their slots, and new ones get slots after
 ** them, until the array is put in order once. */
-#ifndef FLEECE_MODULE_PATCH_ITEMS_H
-#define FLEECE_MODULE_PATCH_ITEMS_H
+#pragma once
 
 #include "../../json/edit/state.h"
 
@@ -34,5 +32,3 @@ FL_PRIVATE int mod_patch_insert_slot(struct json_edit *e, struct mod_patch_items
 
 /* Takes an item out. False: no memory. */
 FL_PRIVATE int mod_patch_remove_slot(struct json_edit *e, struct mod_patch_items *items, int64_t index);
-
-#endif

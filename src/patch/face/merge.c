@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** merge.c -- merge_patch of a Lua value: only the tables on the way to a change are copied.
-** May call: convert, lua_*, encode/face/encode.h, places/edit.h.
 ** Must hold: as patch.h. The levels are on the Lua stack. Each table that a call makes stands in the value that it
 ** returns: a patch whose tables can be reached by exponentially many paths costs what its tables do. */
 #include "../../encode/api/errors.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** patch.c -- json_patch and merge_patch: which way each takes, and the way of texts.
-** May call: json, layout, lua_*, patch/apply.h, patch/merge.h, patch/value.h, decode/face/decode.h,
-** encode/face/encode.h, places/edit.h.
 ** Must hold: as patch.h. */
 #include "patch.h"
 

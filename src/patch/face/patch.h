@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** patch.h -- JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396): json_patch, json_diff, merge_patch, merge_diff.
-** May call: base, lua_*, patch/apply.h, patch/value.h, encode/face/encode.h, places/edit.h.
 ** Must hold: as places/edit.h. An argument that is a string is a JSON text. No argument is changed: an operation
 ** that fails leaves nothing. */
-#ifndef FLEECE_MODULE_PATCH_PATCH_H
-#define FLEECE_MODULE_PATCH_PATCH_H
+#pragma once
 
 #include "../apply.h"
 #include "../../places/edit.h"
@@ -89,5 +87,3 @@ FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most);
 /* The same as mod_json_patch and mod_merge_patch, when both arguments are Lua values. */
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p);
 FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
-** May call: convert, json, layout, lua_*, patch/apply.h, patch/value.h, encode/face/encode.h, places/edit.h,
-** places/paths.h.
 ** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
 ** longer counts as made by this call. */
 #include "../../encode/api/errors.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** documents.c -- a query over values of a document: views, and documents as a whole.
-** May call: base, number, query, binary, lua_*, document/view/read.h.
 ** Must hold: the document is pinned, because results allocate. Undefined values of arrays count as null; undefined
 ** members are no members. */
 #include "../../document/view/read.h"

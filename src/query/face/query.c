@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** query.c -- fleece.query and the functions of a query.
-** May call: base, text, json, query, convert, layout, lua_*, decode/face/decode.h,
-** lua/options/options.h, document/view/text.h.
 ** Must hold: as query.h. */
 #include "query.h"
 #include "../../lua/lossless/exact.h"

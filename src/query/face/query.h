@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** query.h -- query(text [, options]): a JSONPath query (RFC 9535) compiled once, for tables, texts and views.
-** May call: base, json, query, decode/face/decode.h, convert.
 ** Must hold: all memory of a call is in userdata on the Lua stack. No Lua code runs while a query is evaluated, except
 ** finalizers, and a __tostring of cdata that is no integer: metamethods and hooks of tables are not called. */
-#ifndef FLEECE_MODULE_QUERY_QUERY_H
-#define FLEECE_MODULE_QUERY_QUERY_H
+#pragma once
 
 #include "../run.h"
 #include "../../decode/face/decode.h"
@@ -79,5 +77,3 @@ FL_PRIVATE int mod_query_paths(lua_State *L);
 /* As errors of arguments name them. */
 static const luaL_Reg mod_query_methods[] = {
     {"query", mod_query_values}, {"each", mod_query_each}, {"paths", mod_query_paths}, {NULL, NULL}};
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw.c -- a query over Lua tables below the API: raw.h for each layout of this build, and its memory.
-** May call: base, query, layout, convert/lua_to_json, lua_*, lua/foreign_marks.h.
 ** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is
 ** given back before anything can raise. */
 #include "query.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: a query over Lua tables below the API, pasted by raw.c once for each layout.
-** May call: base, number, json, query, layout, convert/lua_to_json.
 ** Must hold: no lua_* call anywhere below, so nothing that was read moves or is collected. The results go to a table
 ** that was made before. What is an array or an object is decided as tables.c does; what cannot be decided here ends the
 ** run with QUERY_ERROR_REDO, and tables.c does all of it.

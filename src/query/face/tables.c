@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tables.c -- a query over Lua tables and scalars, by the public API. Only the question whether a table is an array is
 ** answered below it, if the layout is proven.
-** May call: base, query, json, layout, convert, lua_*, number.
 ** Must hold: what is an array or an object is decided as encode decides it, but without hooks and without errors: what
 ** encode refuses is an object. Nodes are slots of the Lua stack: a frame has the slot of its table, and after it one
 ** for a key, and with `order` one for a list of keys; what it finds comes next. */

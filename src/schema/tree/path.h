@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** path.h -- JSON Pointers into a tree: finding a value, and creating one with all containers on the way.
-** May call: schema/tree/tree.h, json/pointer.h.
 ** Must hold: the tree has room for tree_create_room bytes before tree_create, which does not move the block. */
-#ifndef FLEECE_TREE_PATH_H
-#define FLEECE_TREE_PATH_H
+#pragma once
 
 #include "../../json/pointer.h"
 #include "tree.h"
@@ -17,5 +15,3 @@ FL_PRIVATE size_t tree_create_room(struct tree_value *v, const struct json_token
 /* The value that the tokens lead to from the root. What is missing is created: null, in containers that fit the tokens;
 ** an item beyond the end of an array also creates the items before it. */
 FL_PRIVATE struct tree_value *tree_create(struct tree *tree, const struct json_token *t, size_t count);
-
-#endif

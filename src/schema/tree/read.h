@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** read.h -- JSON text to a tree: a sink of the scanner.
-** May call: base, number, json.
 ** Must hold: as json/grammar/scan.h. Values wait in a second block until their container ends, with offsets into the
 ** tree's block; then the items are copied there. */
-#ifndef FLEECE_TREE_READ_H
-#define FLEECE_TREE_READ_H
+#pragma once
 
 #include "../../json/grammar/scan.h"
 #include "tree.h"
@@ -28,5 +26,3 @@ FL_PRIVATE_NOINLINE const char *tree_scan(struct tree_reader *k, struct json_sca
 
 /* Call it after a scan that reached the end of the value: puts the root into the tree. False: there was an error. */
 FL_PRIVATE int tree_finish(struct tree_reader *k);
-
-#endif

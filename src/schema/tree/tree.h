@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** tree.h -- a JSON value as a tree in one block of memory: members keep their order, and a name may occur twice.
-** May call: base.
 ** Must hold: a value holds the distance from itself to its items or bytes, so that a block can be copied as a whole;
 ** tree_move copies a single value. The block belongs to the caller and grows only in tree_need.
 **
 ** In this room v is a value, k the state of a reader or writer, t a tree or the tokens of a JSON pointer. */
-#ifndef FLEECE_TREE_TREE_H
-#define FLEECE_TREE_TREE_H
+#pragma once
 
 #include "../../base/def.h"
 
@@ -110,5 +108,3 @@ FL_INLINE int tree_is_string(const struct tree_value *v, const char *s, size_t n
 
 /* The value of the first member with that name; NULL: there is none. */
 FL_PRIVATE struct tree_value *tree_member(const struct tree_value *object, const char *s, size_t n);
-
-#endif

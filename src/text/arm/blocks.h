@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** blocks.h -- template: the vectors of blocks_template.h on arm64, of 16 bytes.
-** May call: text/arm/vector.h.
 ** Must hold: the template undefines the names, but not TEXT_TARGET_. text/x86/blocks.h says what they are. */
 #include "vector.h"
 

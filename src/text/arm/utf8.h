@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** utf8.h -- the vectors of utf8_template.h on arm64: TEXT_U_BYTES is 16.
-** May call: text/page_read.h.
 ** Must hold: the template undefines the names at its end. text/x86/utf8.h says what they are. */
 
 #define TEXT_U_TARGET

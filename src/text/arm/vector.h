@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** vector.h -- vectors of 16 bytes for the string algorithms, on arm64.
-** May call: nothing.  Must hold: little-endian lanes; Advanced SIMD, which every arm64 has. text/x86/vector.h has the
+** Must hold: little-endian lanes; Advanced SIMD, which every arm64 has. text/x86/vector.h has the
 ** same functions and says what they do. */
-#ifndef FLEECE_TEXT_ARM_VECTOR_H
-#define FLEECE_TEXT_ARM_VECTOR_H
+#pragma once
 
 #include "../escape_table.h"
 #include <arm_neon.h>
@@ -80,5 +79,3 @@ FL_INLINE uint64_t text_vhigh32(text_v a, text_v b) {
   return text_vmask32(vcltzq_s8(vreinterpretq_s8_u8(a)), vcltzq_s8(vreinterpretq_s8_u8(b)));
 }
 FL_INLINE int text_vanyhigh(text_v m) { return vmaxvq_u8(m) >= 0x80; }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** blocks.h -- template: the vectors of blocks_template.h as words of 8 bytes, for every CPU.
-** May call: nothing.
 ** Must hold: the template undefines the names, but not TEXT_TARGET_. text/x86/blocks.h says what they are. In a word
 ** that answers, the top bit of each byte counts. */
 #ifndef FLEECE_TEXT_PORTABLE_BLOCKS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** quote.h -- the escape copy for CPUs without vectors, and byte by byte, which all others are tested against.
-** May call: escape_table.h.  Must hold: nothing outside s[0..n) is read; any byte order. */
-#ifndef FLEECE_TEXT_PORTABLE_QUOTE_H
-#define FLEECE_TEXT_PORTABLE_QUOTE_H
+** Must hold: nothing outside s[0..n) is read; any byte order. */
+#pragma once
 
 #include "../escape_table.h"
 
@@ -61,5 +60,3 @@ FL_INLINE char *text_escape_words(char *w, const char *s, size_t n, unsigned *hi
   *high |= (seen & TEXT_EACH(0x80)) != 0;
   return text_escape_bytes(w, s, n, high, set);
 }
-
-#endif

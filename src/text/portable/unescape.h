@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** unescape.h -- the tables of the escapes, and how strings with escapes are read byte by byte, which text/unescape.c is
 ** tested against and does where blocks cannot be read.
-** May call: utf8.h.  Must hold: as text/unescape.h, but no byte after `end` is read. */
-#ifndef FLEECE_TEXT_PORTABLE_UNESCAPE_H
-#define FLEECE_TEXT_PORTABLE_UNESCAPE_H
+** Must hold: as text/unescape.h, but no byte after `end` is read. */
+#pragma once
 
 #include "../utf8.h"
 
@@ -102,5 +101,3 @@ FL_FUNC char *text_unescape_bytes(char *w, const char **at, const char *close) {
   *at = p;
   return w;
 }
-
-#endif

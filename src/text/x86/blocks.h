@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** blocks.h -- template: the vectors of blocks_template.h on x86-64, of TEXT_B_BYTES bytes: 16, 32 or 64.
-** May call: nothing.
 ** Must hold: the template undefines the names, but not TEXT_TARGET_. text/arm/blocks.h and text/portable/blocks.h have
 ** the same.
 **

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** copy.h -- the inlined part of the escape copy with one vector of 32 bytes, for CPUs with AVX2.
-** May call: quote_template.h.  Must hold: inlined only into functions of TEXT_WIDE_TARGET, which run only on CPUs with
+** Must hold: inlined only into functions of TEXT_WIDE_TARGET, which run only on CPUs with
 ** TEXT_CPU_WIDE; TEXT_STAR is not in `set`, and TEXT_DEL only together with TEXT_CONTROL.
 **
 ** It pays if a whole encoder is compiled for AVX2, so that it is inlined: arrays of words take 24 % less time than with
 ** two vectors of 16 bytes, escapes-100 11 to 19 % less, documents of long text the same. */
-#ifndef FLEECE_TEXT_X86_COPY_H
-#define FLEECE_TEXT_X86_COPY_H
+#pragma once
 
 #include "vector.h"
 #include "../quote_template.h"
@@ -84,5 +83,3 @@ FL_INLINE TEXT_WIDE_TARGET char *text_settle32_wide(char *w, const char *s, size
   _mm256_storeu_si256((__m256i *)(void *)w, _mm256_loadu_si256((const __m256i *)(const void *)r));
   return w + (s + n - r);
 }
-
-#endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** quote.h -- repairs a block of the escape copy with AVX-512, in the same time for any number of hits.
-** May call: quote_template.h.
 ** Must hold: as for text_escape_repair; runs only on CPUs with TEXT_CPU_WIDEST.
 **
 ** One instruction (vpermi2b) looks up the letters of 64 escapes. 32 characters become 32 pairs of a backslash and a
 ** character, and one more instruction (vpcompressb) removes the backslashes that are not needed. Strings of 60 to 2000
 ** bytes: with an escape in 10 characters it takes 20 to 55 % less time, in 30 10 to 25 %, in 100 the same. It is not
 ** used for strings of up to 32 bytes: its fixed cost is that of one or two escapes. */
-#ifndef FLEECE_TEXT_X86_QUOTE_H
-#define FLEECE_TEXT_X86_QUOTE_H
+#pragma once
 
 #include "vector.h"
 #include "../quote_template.h"
@@ -44,5 +42,3 @@ FL_NOINLINE TEXT_WIDEST_TARGET char *text_escape_repair64_widest_(char *w, const
   return text_expand(w, _mm512_extracti64x4_epi64(text, 1), _mm512_extracti64x4_epi64(letters, 1), n - 32,
                      (uint32_t)(hits >> 32));
 }
-
-#endif

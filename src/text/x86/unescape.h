@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** unescape.h -- escapes in runs: sixteen short ones, or up to three \uXXXX, per step.
-** May call: nothing outside text/.  Must hold: SSE2 only, which every x86-64 has. */
-#ifndef FLEECE_TEXT_X86_UNESCAPE_H
-#define FLEECE_TEXT_X86_UNESCAPE_H
+** Must hold: SSE2 only, which every x86-64 has. */
+#pragma once
 
 #include "vector.h"
 
@@ -42,5 +41,3 @@ FL_INLINE unsigned text_read_three(const char *s, uint64_t *units, int *from_d00
   return (unsigned)_mm_movemask_epi8(text_vor(is_hex, _mm_cmpeq_epi8(v, zero)));
 #undef TEXT_THREE
 }
-
-#endif

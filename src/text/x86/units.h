@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** units.h -- characters of three bytes as \uxxxx, four per step, and of two bytes, up to eight per step, with the table
 ** look-up of SSSE3: Chinese and Cyrillic text.
-** May call: escape_table.h, utf8_lookup.h.  Must hold: runs only on CPUs with TEXT_CPU_LOOKUP. */
-#ifndef FLEECE_TEXT_X86_UNITS_H
-#define FLEECE_TEXT_X86_UNITS_H
+** Must hold: runs only on CPUs with TEXT_CPU_LOOKUP. */
+#pragma once
 
 #include "../escape_table.h"
 #include "../utf8_lookup.h"
@@ -86,5 +85,3 @@ FL_NOINLINE FL_TARGET("ssse3") char *text_escape_twos_lookup(char *w, const char
 #undef TEXT_PUT
 #undef TEXT_BOTH
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
 ** utf8.h -- template: the vectors of utf8_template.h on x86-64, of TEXT_U_BYTES bytes, 16, 32 or 64.
-** May call: text/page_read.h.
 ** Must hold: included for one size at a time; the template undefines the names at its end. text/arm/utf8.h has the
 ** same.
 **

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** vector.h -- vectors of 16 bytes for the string algorithms, on x86-64.
-** May call: nothing.  Must hold: SSE2 only, which every x86-64 has. text/arm/vector.h has the same functions.
+** Must hold: SSE2 only, which every x86-64 has. text/arm/vector.h has the same functions.
 **
 ** text_v is a vector; text_vload and the other text_v functions take one. A lane is a byte of it. A compare gives 0xff
 ** in the lanes where it holds, 0 elsewhere. text_vis(v, c): lanes that equal c. */
-#ifndef FLEECE_TEXT_X86_VECTOR_H
-#define FLEECE_TEXT_X86_VECTOR_H
+#pragma once
 
 #include "../escape_table.h"
 #include <emmintrin.h>
@@ -114,5 +113,3 @@ FL_INLINE uint64_t text_vmask32(text_v a, text_v b) {
 /* One bit per lane of 0x80 and above: movemask takes the top bit of each lane. */
 FL_INLINE uint64_t text_vhigh32(text_v a, text_v b) { return text_vmask32(a, b); }
 FL_INLINE int text_vanyhigh(text_v m) { return _mm_movemask_epi8(m) != 0; }
-
-#endif

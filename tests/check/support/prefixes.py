@@ -8,12 +8,14 @@ import re
 
 PREFIXES = {
     "base": "fl_ buf_", "number": "num_", "text": "text_", "regex": "regex_", "query": "query_", "json": "json_ json5_ scan_", "binary": "bin_",
-    "patch": "patch_", "tree": "tree_", "schema": "schema_", "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
-    "convert/lua_to_json": "encode_ api_", "convert/json_to_lua": "json_to_lua_ shapes_",
-    "convert/json_to_binary": "json_to_binary_ names_", "convert/binary_to_json": "binary_to_json_ delta_to_json_",
-    "convert/lossless": "order_ exact_",
-    "convert/json_to_json": "reformat_", "convert/lua_to_binary": "pack_", "convert/binary_to_lua": "unpack_ json_to_lua_api_",
-    "module/text": "mod_pick_ mod_edit_ mod_path_", "module/patch": "mod_patch_ mod_json_ mod_merge_", "module": "mod_ view_ builder_ parser_ pieces_ splice_ writer_ step_ dump_ map_ heap_ program_ replace_ mutable_ doc_ lazy_ luajit_ lock_ append_",
+    "patch": "patch_", "schema": "schema_", "schema/tree": "tree_", "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
+    "encode": "encode_ api_", "encode/face": "mod_ pieces_ step_", "decode": "json_to_lua_ shapes_", "decode/face": "mod_",
+    "document/from_json": "json_to_binary_ names_", "document/to_json": "binary_to_json_ delta_to_json_",
+    "document/from_lua": "pack_", "document/to_lua": "unpack_ json_to_lua_api_", "lua/lossless": "order_ exact_",
+    "format": "reformat_", "format/face": "mod_", "places": "mod_pick_ mod_edit_ mod_path_", "query/face": "mod_",
+    "patch/face": "mod_patch_ mod_json_ mod_merge_", "lua": "mod_ heap_ luajit_", "files": "mod_ map_ replace_ lock_ append_",
+    "stream": "mod_ builder_ parser_ pieces_ writer_", "module": "mod_ view_", "program": "mod_ program_",
+    "document": "mod_ view_ builder_ pieces_ splice_ step_ dump_ mutable_ doc_ lazy_ append_",
     "dropin/shared": "dropin_", "capi": "capi_ fleece_",
 }
 NAME = re.compile(r"^FL_(?:PRIVATE|PRIVATE_NOINLINE|INLINE)\b[^;{=(]*?\b(\w+)\(", re.M)

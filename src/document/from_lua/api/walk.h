@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** walk.h -- the public-API walk from Lua values to a binary document: hooks, handlers and messages are those of the
 ** walk to text.
-** May call: base, json, binary, layout, lua_*.
 ** Must hold: walk and encoder lie in a userdata on the stack that frees their memory; nobody else uses them while a
 ** hook runs. The encoder gets the calls that it gets from the raw walk and from the JSON text of the same value: the
 ** bytes are the same. */
-#ifndef FLEECE_CONVERT_LUA_TO_BINARY_API_WALK_H
-#define FLEECE_CONVERT_LUA_TO_BINARY_API_WALK_H
+#pragma once
 
 #include "../../from_json/json_to_binary.h"
 #include "../../../encode/api/values.h"
@@ -50,5 +48,3 @@ FL_PRIVATE int pack_put_key(struct pack_walk *p);
 
 /* Writes the value on top, at stack index a.levels, and all values in it. */
 FL_PRIVATE int pack_write(struct pack_walk *p);
-
-#endif
