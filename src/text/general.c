@@ -48,53 +48,42 @@ static char *text_put_invalid(char *w, const char *s, size_t bad, const struct t
   return w + bad;
 }
 
-/* The length of the character at s if it is invisible, or if old JavaScript takes it for a line end or drops it: the
-** set `escapable` of Crockford's json2.js. 0: another character, or ill-formed. */
-static unsigned text_unseen(const char *s, size_t left) {
-  const unsigned char *p = (const unsigned char *)s;
-  if (left < 2) return 0;
-  switch (p[0]) {
-  case 0xc2: return (p[1] >= 0x80 && p[1] <= 0x9f) || p[1] == 0xad ? 2 : 0;
-  case 0xd8: return p[1] >= 0x80 && p[1] <= 0x84 ? 2 : 0;
-  case 0xdc: return p[1] == 0x8f ? 2 : 0;
-  case 0xe1: return left > 2 && p[1] == 0x9e && (p[2] == 0xb4 || p[2] == 0xb5) ? 3 : 0;
-  case 0xe2:
-    if (left < 3) return 0;
-    if (p[1] == 0x80) return (p[2] >= 0x8c && p[2] <= 0x8f) || (p[2] >= 0xa8 && p[2] <= 0xaf) ? 3 : 0;
-    return p[1] == 0x81 && p[2] >= 0xa0 && p[2] <= 0xaf ? 3 : 0;
-  case 0xef:
-    if (left < 3) return 0;
-    return (p[1] == 0xbb && p[2] == 0xbf) || (p[1] == 0xbf && p[2] >= 0xb0 && p[2] <= 0xbf) ? 3 : 0;
-  default: return 0;
-  }
+/* Is it invisible, or does old JavaScript take it for a line end or drop it: the set `escapable` of Crockford's
+** json2.js. */
+static int text_is_unseen(uint32_t cp) {
+  static const uint16_t ranges[][2] = {{0x80, 0x9f},     {0xad, 0xad},     {0x600, 0x604},   {0x70f, 0x70f},
+                                       {0x17b4, 0x17b5}, {0x200c, 0x200f}, {0x2028, 0x202f}, {0x2060, 0x206f},
+                                       {0xfeff, 0xfeff}, {0xfff0, 0xffff}};
+  size_t i;
+  for (i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (cp <= ranges[i][1]) return cp >= ranges[i][0];
+  return 0;
 }
 
 FL_PRIVATE int text_has_unseen(const char *s, size_t n) {
+  static const uint64_t firsts = UINT64_C(0x800611000004); /* c2 d8 dc e1 e2 ef */
   const char *end = s + n;
-  for (; s < end; s++)
-    if ((unsigned char)*s >= 0xc2 && text_unseen(s, (size_t)(end - s))) return 1;
+  uint32_t cp = 0;
+  for (; s < end; s++) {
+    const unsigned char c = (unsigned char)*s;
+    if (c < 0xc0 || !(firsts >> (c & 63) & 1)) continue;
+    if (text_utf8_next(s, (size_t)(end - s), &cp) > 0 && text_is_unseen(cp)) return 1;
+  }
   return 0;
 }
 
 /* Writes the character at *s, which has bytes of 128 and above, as the style says, and moves *s past it. */
 FL_INLINE char *text_escape_character(char *w, const char **s, const char *end, const struct text_style *style) {
-  const size_t left = (size_t)(end - *s);
   const char *from = *s;
   uint32_t cp = 0;
-  int k;
-  if (style->unseen && (k = (int)text_unseen(from, left)) != 0) {
-    const unsigned char first = (unsigned char)*from;
-    cp = k == 2 ? first & 0x1fu : (first & 0x0fu) << 6 | ((unsigned char)from[1] & 0x3fu);
-    *s += k;
-    return text_put_unit(w, cp << 6 | ((unsigned char)from[k - 1] & 0x3fu));
-  }
-  k = text_utf8_next(from, left, &cp);
+  const int k = text_utf8_next(from, (size_t)(end - from), &cp);
   if (FL_UNLIKELY(k < 0)) {
     *s += -k;
     return text_put_invalid(w, from, (size_t)-k, style);
   }
   *s += k;
-  if (style->ascii || (style->html && (cp == 0x2028 || cp == 0x2029))) return text_put_character(w, cp);
+  if (style->ascii || (style->html && (cp == 0x2028 || cp == 0x2029)) || (style->unseen && text_is_unseen(cp)))
+    return text_put_character(w, cp);
   memcpy(w, from, (size_t)k);
   return w + k;
 }
@@ -229,17 +218,14 @@ FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_s
   const char *end = s + n;
   while (s < end) {
     uint32_t cp;
-    const int k = text_utf8_next(s, (size_t)(end - s), &cp), bad = -k;
-    int i;
-    if (k > 0 || (style->invalid == TEXT_INVALID_PASS && !style->ascii)) {
-      for (i = 0; i < (k > 0 ? k : bad); i++) *w++ = *s++;
-      continue;
-    }
-    if (style->invalid == TEXT_INVALID_REPLACE) memcpy(w, "\xef\xbf\xbd", 3), w += 3;
-    for (i = 0; i < bad; i++) {
-      const unsigned char c = (unsigned char)*s++;
-      if (style->invalid == TEXT_INVALID_REPLACE) continue;
-      *w++ = (char)(0xc0 | c >> 6), *w++ = (char)(0x80 | (c & 0x3f));
+    int k = text_utf8_next(s, (size_t)(end - s), &cp);
+    if (k < 0 && style->invalid == TEXT_INVALID_REPLACE) {
+      w = text_put_utf8(w, 0xfffd);
+      s -= k;
+    } else if (k < 0 && (style->invalid != TEXT_INVALID_PASS || style->ascii)) {
+      w = text_put_utf8(w, (unsigned char)*s++);
+    } else {
+      for (k = k < 0 ? -k : k; k > 0; k--) *w++ = *s++;
     }
   }
   return w;

@@ -20,7 +20,7 @@ struct text_style {
   unsigned del : 1;    /* 127 as \u007f */
   unsigned ascii : 1;  /* everything above 127 as \uxxxx, in pairs above U+FFFF */
   unsigned html : 1;   /* < > & and U+2028 U+2029 as \uxxxx: safe inside <script> */
-  unsigned unseen : 1; /* invisible characters (text_unseen) as \uxxxx; only with TEXT_INVALID_PASS */
+  unsigned unseen : 1; /* invisible characters as \uxxxx; only with TEXT_INVALID_PASS */
   unsigned invalid;    /* TEXT_INVALID_* */
 };
 

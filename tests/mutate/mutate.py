@@ -40,6 +40,8 @@ SWAP = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&"
         "*": "+", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "|", "+=": "-=", "-=": "+=",
         "|=": "=", "&=": "=", "^=": "=", "<<=": ">>=", ">>=": "<<=", "*=": "=", "++": "--", "--": "++"}
 
+INCLUDES = re.compile(rb'^#include ".*\n', re.M)
+
 
 def words(path):
     with open(path, encoding="utf-8") as f:
@@ -73,7 +75,8 @@ class Mutant:
         self.change = "%s -> %s" % (before[start:start + 60], after[start:start + 60])
         # in parentheses, so that the tree stays as it was
         self.text = b"(" + text + b")" if node.type == "binary_expression" and not text.startswith(b"!(") else text
-        self.key = hashlib.sha1(source + b"%d %d " % (self.start, self.end) + self.text).hexdigest()[:16]
+        before, code = (INCLUDES.sub(b"", s) for s in (source[:self.start], source))  # where its headers are is no change
+        self.key = hashlib.sha1(code + b"%d %d " % (len(before), self.end - self.start) + self.text).hexdigest()[:16]
 
     def __str__(self):
         return "%s:%d: %s" % (self.path, self.line, self.change)
@@ -108,7 +111,7 @@ def mutants_of(path, parser):
         node = todo.pop()
         if re.match(rb"FL_\w*ASSERT\(|FL_PREFETCH\(|\(void\)\w+[;,]", source[node.start_byte:node.end_byte]):
             continue  # an assertion only says what holds
-        if node.type not in ("preproc_def", "preproc_function_def", "array_declarator", "comment"):
+        if node.type not in ("preproc_def", "preproc_function_def", "array_declarator", "bitfield_clause", "comment"):
             todo.extend(c for c in node.children if node.type not in ("preproc_if", "preproc_elif") or
                         c != node.child_by_field_name("condition"))
         if not node.has_error:
@@ -120,7 +123,7 @@ def mutants_of(path, parser):
 
 FLAGS = ["-std=gnu99", "-w", "-fPIC", "-DFLEECE_APART", "-DFLEECE_LUA_VERSION=" + RUNTIME.replace("luajit", "lua5.1")[3:]
          .replace(".", "0"), "-Isrc", "-I" + shell(ROOT + "/tools/where.sh", "include", RUNTIME)]
-DEBUG, OPTIMIZED = ["-O0", "-DFLEECE_ASSERT"], ["-O1", "-DNDEBUG"]
+DEBUG, OPTIMIZED = ["-O0", "-DFLEECE_ASSERT", "-DFLEECE_TEST_SPARSE"], ["-O1", "-DNDEBUG"]
 
 
 def precompile():

@@ -333,6 +333,32 @@ static void test_general(void **unused) {
   (void)unused;
 }
 
+/* What the pattern `escapable` of Crockford's json2.js matches beyond ASCII, of all characters; also at the end of a text
+** and cut there. */
+static void test_unseen(void **unused) {
+  static const unsigned escapable[][2] = {{0x80, 0x9f},     {0xad, 0xad},     {0x600, 0x604},   {0x70f, 0x70f},
+                                          {0x17b4, 0x17b5}, {0x200c, 0x200f}, {0x2028, 0x202f}, {0x2060, 0x206f},
+                                          {0xfeff, 0xfeff}, {0xfff0, 0xffff}};
+  const struct text_style style = {.unseen = 1, .invalid = TEXT_INVALID_PASS};
+  uint32_t c;
+  for (c = 0x80; c <= 0x10ffff; c++) {
+    char s[8] = "", want[16], got[6 * 4 + 64];
+    const size_t n = (size_t)(text_put_utf8(s, c) - s);
+    unsigned i, hit = 0;
+    if (c >= 0xd800 && c <= 0xdfff) continue;
+    for (i = 0; i < sizeof escapable / sizeof *escapable; i++) hit |= c >= escapable[i][0] && c <= escapable[i][1];
+    if (hit) snprintf(want, sizeof want, "\\u%04x", c);
+    else strcpy(want, s);
+    *text_escape_general(got, s, n, &style, cpu) = 0;
+    assert_string_equal(got, want);
+    assert_int_equal(text_has_unseen(s, n), hit);
+    *text_escape_general(got, s, n - 1, &style, cpu) = 0;
+    assert_memory_equal(got, s, n - 1);
+    assert_false(text_has_unseen(s, n - 1));
+  }
+  (void)unused;
+}
+
 /* A byte of the set has the escape of two characters of RFC 8259, section 7, if there is one, else \u00XX or \xXX; the
 ** others, and the letters and signs that LuaJSON leaves as they are, have none. */
 static void test_set(void **unused) {
@@ -396,20 +422,38 @@ static void test_general_pieces(void **unused) {
     assert_int_equal(w - pieces, m);
     assert_memory_equal(pieces, whole, m);
   }
-  assert_int_equal(text_cut("abc", 3, 3), 3);
-  assert_int_equal(text_cut("abcd", 4, 3), 3);
-  assert_int_equal(text_cut("ab\xc3\xa9", 4, 3), 2);
-  assert_int_equal(text_cut("\xf0\x9f\x98\x80z", 5, 4), 4);
-  assert_int_equal(text_cut("z\xf0\x9f\x98\x80z", 6, 4), 1);
+  (void)unused;
+}
+
+/* A cut is before the character that does not fit as a whole; what is not UTF-8 is cut anywhere. */
+static void test_cuts(void **unused) {
+  /* clang-format off */
+  static const struct { const char *text; unsigned limit, at; } cases[] = {
+    { "abc", 3, 3 }, { "abcd", 3, 3 }, { "ab\xc3\xa9", 3, 2 }, { "ab\xc3\xa9z", 4, 4 }, { "\xf0\x9f\x98\x80z", 4, 4 },
+    { "z\xf0\x9f\x98\x80z", 4, 1 }, { "zz\xf0\x9f\x98\x80", 4, 2 }, { "zzz\xf0\x9f\x98\x80", 4, 3 },
+    { "zz\xe2\x82\xac", 4, 2 }, { "zzz\xe2\x82\xac", 4, 3 }, { "z\xe2\x82\xacz", 4, 4 }, { "zz\x80\x80\x80", 4, 4 },
+    { "\xc3\x80\x80\x80z", 4, 4 }, { "z\xc3\xa9\x80z", 4, 4 }, { "z\x80\x80\x80z", 4, 4 }, { "zzz\x7f\x80", 4, 4 },
+    { "zzz\xc0\x80", 4, 3 }, { "zz\xe0\x80\x80", 4, 2 }, { "z\xf0\x80\x80\x80", 4, 1 },
+  };
+  /* clang-format on */
+  unsigned i;
+  for (i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(text_cut(cases[i].text, strlen(cases[i].text), cases[i].limit), cases[i].at);
   (void)unused;
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_byte),      cmocka_unit_test(test_edges),
-                                     cmocka_unit_test(test_places),          cmocka_unit_test(test_utf8_sequences),
-                                     cmocka_unit_test(test_utf8_unfinished), cmocka_unit_test(test_utf8_edges),
-                                     cmocka_unit_test(test_general),         cmocka_unit_test(test_set),
-                                     cmocka_unit_test(test_general_pieces)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_byte),
+                                     cmocka_unit_test(test_edges),
+                                     cmocka_unit_test(test_places),
+                                     cmocka_unit_test(test_utf8_sequences),
+                                     cmocka_unit_test(test_utf8_unfinished),
+                                     cmocka_unit_test(test_utf8_edges),
+                                     cmocka_unit_test(test_general),
+                                     cmocka_unit_test(test_set),
+                                     cmocka_unit_test(test_general_pieces),
+                                     cmocka_unit_test(test_unseen),
+                                     cmocka_unit_test(test_cuts)};
   cpu = text_cpu();
   find_validators();
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);

@@ -221,6 +221,7 @@ static void test_each_byte(void **unused) {
   (void)unused;
 }
 
+/* The general escape in blocks and byte by byte; and a reader gets what text_mend says. */
 static void test_general_blocks(void **unused) {
   static const char *const parts[] = {"a",
                                       "words, and more",
@@ -243,12 +244,13 @@ static void test_general_blocks(void **unused) {
                                       "\xe2\x80",
                                       "\xed\xa0\x80"};
   enum { GOOD = 17 }; /* the first so many are UTF-8 */
-  char *edge = guarded(), *got, *want = malloc(6 * SIZE);
+  char *edge = guarded(), *got, *want = malloc(6 * SIZE), *mended = malloc(3 * SIZE), *read = malloc(3 * SIZE);
   unsigned round;
   for (round = 0; round < ROUNDS; round++) {
     struct text_style style = {.slash = rnd(2), .del = rnd(2), .ascii = rnd(2), .html = rnd(2), .invalid = rnd(4)};
     const int good = style.invalid == TEXT_INVALID_ERROR;
     char text[LONGEST + 100], *s;
+    const char *at = want;
     const size_t n = fill(text, rnd(LONGEST), parts, good ? GOOD : sizeof parts / sizeof parts[0]);
     size_t m;
     s = edge - n;
@@ -258,8 +260,11 @@ static void test_general_blocks(void **unused) {
     assert_int_equal(text_escape_general(got, s, n, &style, round & 1 ? cpu : 0) - got, m);
     assert_memory_equal(got, want, m);
     free(got);
+    m = (size_t)(text_unescape_bytes(read, &at, want + m) - read);
+    assert_int_equal(text_mend(mended, s, n, &style) - mended, m);
+    assert_memory_equal(mended, read, m);
   }
-  free(want);
+  free(want), free(mended), free(read);
   (void)unused;
 }
 
