@@ -21,10 +21,26 @@ FL_INLINE uint64_t text_string_stops(const text_chunk *b, uint64_t backslashes, 
 FL_INLINE uint64_t text_bits_before(uint64_t x) { return (x - 1) & ~x; }
 
 FL_PRIVATE const char *text_string_end(const char *p, const char *end, uint64_t *high) {
+#if !defined(FLEECE_SIMD_SWAR)
+  uint64_t quotes = 1; /* in the block before; then there are likely to be some in this one, too */
+#endif
   while (text_may_read(p, end, TEXT_BLOCK_BYTES)) {
     const text_chunk b = TEXT_BLOCK(load)(p);
-    const uint64_t backslashes = TEXT_BLOCK(is)(&b, '\\'), starts = text_escape_starts(backslashes);
-    const uint64_t stops = text_string_stops(&b, backslashes, starts);
+    uint64_t backslashes, starts, stops;
+#if !defined(FLEECE_SIMD_SWAR)
+    if (!quotes && !text_vany_ends(b.v[0], b.v[1], b.v[2], b.v[3]) && fl_load16(p + 62) != fl_load16("\\\\")) {
+      *high |= (unsigned)text_vanyhigh(text_vor(text_vor(b.v[0], b.v[1]), text_vor(b.v[2], b.v[3])));
+      p += TEXT_BLOCK_BYTES + (p[TEXT_BLOCK_BYTES - 1] == '\\'); /* the first byte of an escape */
+      if (p >= end) return end;
+      continue;
+    }
+#endif
+    backslashes = TEXT_BLOCK(is)(&b, '\\');
+    starts = text_escape_starts(backslashes);
+    stops = text_string_stops(&b, backslashes, starts);
+#if !defined(FLEECE_SIMD_SWAR)
+    quotes = TEXT_BLOCK(stops)(&b) & ~backslashes;
+#endif
     *high |= TEXT_BLOCK(high)(&b) & text_bits_before(stops);
     if (stops) {
       p += fl_trailing_zeros(stops);

@@ -43,6 +43,13 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
   return vmaxvq_u8(text_vor(ab, cd)) != 0;
 }
 
+/* Is any lane of the four vectors a quote or a control character? */
+FL_INLINE int text_vany_ends(text_v a, text_v b, text_v c, text_v d) {
+  const text_v two = vdupq_n_u8(2);
+  return vminvq_u8(vminq_u8(vminq_u8(veorq_u8(a, two), veorq_u8(b, two)),
+                            vminq_u8(veorq_u8(c, two), veorq_u8(d, two)))) <= 0x20;
+}
+
 FL_INLINE text_v text_vfill(char c) { return vdupq_n_u8((uint8_t)c); }
 
 /* The letter after the backslash of each lane's two-character escape; 0: it has none. */

@@ -50,7 +50,15 @@ FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
   return mark;
 }
 
-/* Is any lane of the four vectors in `set`? Minima first, then one compare for all. */
+/* Is any lane of the four vectors a quote or a control character? Minima first, then one compare for all. */
+FL_INLINE int text_vany_ends(text_v a, text_v b, text_v c, text_v d) {
+  const text_v two = _mm_set1_epi8(2);
+  const text_v x = _mm_min_epu8(_mm_min_epu8(_mm_xor_si128(a, two), _mm_xor_si128(b, two)),
+                                _mm_min_epu8(_mm_xor_si128(c, two), _mm_xor_si128(d, two)));
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_subs_epu8(x, _mm_set1_epi8(0x20)), text_vzero())) != 0;
+}
+
+/* Is any lane of the four vectors in `set`? */
 FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned set) {
   text_v hit = text_vzero();
 #define TEXT_V4(op, one) op(op(one(a), one(b)), op(one(c), one(d)))
