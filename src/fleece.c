@@ -177,6 +177,7 @@
 #include "lua/marks.c"           /* metatables that the module gives */
 #include "lua/foreign_marks.c"   /* those of other libraries that encode knows */
 #include "module/library.c"         /* tables of functions */
+#include "lua/guard.c"           /* limits of the host, for fleece.safe */
 #include "lua/pin.c"             /* the object stays loaded */
 #include "lua/options/option_names.c" /* options by their names */
 #include "lua/options/arguments.c"    /* errors of arguments */

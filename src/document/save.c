@@ -101,7 +101,7 @@ FL_PRIVATE int mod_save(lua_State *L) {
   struct mod_contents c;
   size_t n;
   int results = 2;
-  luaL_checkany(L, 2);
+  mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, mod_names_save);
   if (lua_type(L, 2) == LUA_TSTRING) {
@@ -119,7 +119,7 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
   struct mod_binary b;
   struct mod_contents c;
-  luaL_checkany(L, 2);
+  mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, mod_names_write_file);
   mod_push_other_options(L, 3, MOD_NAMES_REPLACE);

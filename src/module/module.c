@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "module.h"
+#include "../lua/guard.h"
 #include "version.h"
 
 /* info() -> { version, lua, layout, decode, simd [, reason] }. */
@@ -101,9 +102,18 @@ static const luaL_Reg *const mod_all_functions[] = {
     view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  mod_query_methods, view_operators,
     NULL};
 
-/* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
+/* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. A `for` would call nil, so
+** pairs and ipairs raise. */
 static void mod_push_functions(lua_State *L, int base) {
+  const luaL_Reg *f = mod_functions;
   mod_push_library(L, base, mod_functions);
+  for (; ((const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1))->decode.safe && f->name; f++) {
+    if (f->func == mod_pairs || f->func == mod_ipairs) continue;
+    compat_get_field(L, -1, f->name);
+    lua_pushnil(L);
+    mod_guard_function(L);
+    lua_setfield(L, -2, f->name);
+  }
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   mod_push_mark(L, MOD_MARK_ARRAY);

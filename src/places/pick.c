@@ -3,6 +3,7 @@
 ** Must hold: as pick.h. */
 #include "pick.h"
 #include "../document/view/way.h"
+#include "../lua/guard.h"
 #include "paths.h"
 
 /* Steps and bytes of the paths of one picker: their memory must not exceed a size_t, nor their number an int. */
@@ -144,5 +145,6 @@ FL_PRIVATE int mod_pick(lua_State *L) {
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
   lua_pushvalue(L, -MOD_UPVALUES - 1);
   lua_pushcclosure(L, mod_pick_call, MOD_PICK_UPVALUES);
+  if (o.safe) lua_pushboolean(L, 0), mod_guard_function(L);
   return 1;
 }

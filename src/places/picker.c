@@ -2,6 +2,7 @@
 ** picker.c -- picker(text): the values that compiled paths lead to.
 ** Must hold: as pick.h. */
 #include "../json/index/pick.h"
+#include "../lua/guard.h"
 #include "pick.h"
 
 enum {
@@ -319,10 +320,10 @@ FL_PRIVATE int mod_pick_call(lua_State *L) {
 
 FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker) {
   const struct mod_pick *k;
-  if (lua_tocfunction(L, picker) != mod_pick_call) mod_type_error(L, picker, "picker");
-  lua_getupvalue(L, picker, MOD_PICK_PATHS);
+  if (mod_push_unguarded(L, picker) != mod_pick_call) mod_type_error(L, picker, "picker");
+  lua_getupvalue(L, -1, MOD_PICK_PATHS);
   k = (const struct mod_pick *)lua_touserdata(L, -1);
-  lua_pop(L, 1);
+  lua_pop(L, 2);
   if (k->is.read || k->decodes) mod_argument_error(L, picker, "a picker without test and duplicates expected");
   if (k->paths > INT32_MAX / 4) mod_argument_error(L, picker, "too many paths");
   return k;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "documents.h"
+#include "../lua/guard.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 #define MOD_HAS_FSTAT 1
@@ -45,7 +46,7 @@ static size_t mod_read_piece(FILE *file, char *to) {
 }
 
 FL_PRIVATE FILE *mod_source_file(lua_State *L, int index) {
-  if (mod_file_is_closed(lua_touserdata(L, index))) luaL_error(L, "attempt to use a closed file as the source");
+  if (mod_file_is_closed(lua_touserdata(L, index))) mod_error(L, "attempt to use a closed file as the source");
   return mod_to_file(L, index);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "parser.h"
+#include "../lua/guard.h"
 
 enum { PARSER_STEP = 64 * 1024 /* bytes */ };
 
@@ -72,7 +73,7 @@ FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
   }
   step_forget(L, PARSER_ERROR);
   step_push_error(L, PARSER_ERROR);
-  if (p->steps.status == STEP_THREW) return lua_error(L);
+  if (p->steps.status == STEP_THREW) return p->flags.safe && mod_is_limit_error(L) ? mod_raise(L, 1) : lua_error(L);
   if (!p->flags.safe) return mod_raise(L, 0);
   lua_pushnil(L);
   lua_insert(L, -2);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "reader.h"
 
+#include "../lua/guard.h"
+
 /* reader:next() -> what the iterator returns; nil, message [, byte]: an error */
 static int mod_reader_next(lua_State *L) {
   lua_settop(L, 0);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_pushlightuserdata(L, (void *)(uintptr_t)&mod_reader_key);
-  lua_call(L, 1, LUA_MULTRET);
-  return lua_gettop(L);
+  if (FL_LIKELY(mod_call_guarded(L, 1))) return lua_gettop(L);
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  return 2;
 }
 
 FL_PRIVATE int mod_return_reader(lua_State *L, int safe) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "writer.h"
+#include "../lua/guard.h"
 
 /* Items of the environment. */
 enum {
@@ -155,7 +156,7 @@ static int writer_gc(lua_State *L) {
 FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L, unsigned safe) {
   writer_free(p);
   step_push_error(L, WRITER_ERROR);
-  return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)safe);
+  return p->steps.status == STEP_THREW && !(safe && mod_is_limit_error(L)) ? lua_error(L) : mod_raise(L, (int)safe);
 }
 
 /* Returns the next piece, of about p->limit bytes. */

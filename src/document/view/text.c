@@ -195,7 +195,7 @@ static size_t view_write_document(const struct view_whole *whole, struct json_sl
   k.scan.utf8 = mod_any_text; /* it was tested */
   k.scan.max_depth = whole->max_depth;
   p = json_to_binary_scan(&k, &k.scan, text.begin);
-  FL_ASSERT(p == text.end || e->error);
+  FL_ASSERT(p ? p == text.end : e->error || k.scan.error);
   json_to_binary_free(&k);
   return p && bin_finish(e) ? (size_t)(e->w - e->out.begin) : 0;
 }

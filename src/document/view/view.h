@@ -104,7 +104,7 @@ FL_PRIVATE_NOINLINE struct mod_view *view_settle_(lua_State *L, int index);
 /* The view at the index, or an error; its document is open. */
 FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
   struct mod_view *v = view_test(L, index);
-  if (FL_UNLIKELY(!v) && !(v = view_settle_(L, index))) luaL_argerror(L, index, "view expected");
+  if (FL_UNLIKELY(!v) && !(v = view_settle_(L, index))) mod_argument_error(L, index, "view expected");
   if (FL_UNLIKELY(!v->owner->doc.begin)) view_closed_(L);
   return v;
 }

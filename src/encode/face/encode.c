@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode.h"
+#include "../../lua/guard.h"
 #include "pieces.h"
 #include "../../format/face/width.h"
 
@@ -10,7 +11,7 @@ FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
     return 2;
   }
   if (lua_type(L, -1) == LUA_TSTRING) {
-    luaL_where(L, 1);
+    mod_where(L);
     lua_insert(L, -2);
     lua_concat(L, 2);
   }

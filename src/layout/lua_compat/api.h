@@ -51,12 +51,15 @@ FL_INLINE void compat_registry_set(lua_State *L, const void *key) {
   lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
-FL_PRIVATE_NOINLINE int compat_no_stack_(lua_State *L);
+/* Tries lua_checkstack once more, and raises an error if that fails: of memory, if there is none for the largest stack
+** that this Lua allows. */
+FL_PRIVATE_NOINLINE void compat_no_stack_(lua_State *L, int n);
 
 /* Makes room for n more values, or raises an error. luaL_checkstack does the same but formats its message: without
-** memory for it Lua 5.5.0 raises some other value (luaL_error relies on lua_pushvfstring). */
+** memory for it Lua 5.5.0 raises some other value (luaL_error relies on lua_pushvfstring), and it calls both a stack
+** overflow. */
 FL_INLINE void compat_need_stack(lua_State *L, int n) {
-  if (FL_UNLIKELY(!lua_checkstack(L, n))) compat_no_stack_(L);
+  if (FL_UNLIKELY(!lua_checkstack(L, n))) compat_no_stack_(L, n);
 }
 
 /* Pushes table[name] without metamethods; the table is at `index`. */

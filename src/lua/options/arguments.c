@@ -2,6 +2,7 @@
 #include "arguments.h"
 
 #include "../../document/view/view.h"
+#include "../guard.h"
 #include "option_names.h"
 
 /* The name of a function or method of this module; "": a metamethod; NULL: it is not one of them. */
@@ -43,9 +44,10 @@ FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *me
   if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "nf", &ar)) {
     const char *name = mod_function_name(L, lua_tocfunction(L, -1));
     lua_pop(L, 1);
-    if (name && !*name) return luaL_error(L, "%s", message);
+    if (name && !*name) return mod_error(L, message);
     if (name && (!ar.name || *ar.name == '?'))
-      return luaL_error(L, "bad argument #%d to '%s' (%s)", arg - (strcmp(ar.namewhat, "method") == 0), name, message);
+      return mod_error(L, lua_pushfstring(L, "bad argument #%d to '%s' (%s)",
+                                          arg - (strcmp(ar.namewhat, "method") == 0), name, message));
   }
   return luaL_argerror(L, arg, message);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include "../guard.h"
+
 FL_PRIVATE void mod_default_options(struct mod_options *o, int escape) {
   memset(o, 0, sizeof *o);
   o->style.escape = (enum json_escape)escape;
@@ -50,7 +52,7 @@ FL_PRIVATE int mod_read_boolean(const struct mod_reader *r) {
 
 FL_PRIVATE int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value) {
   const char *message = lua_pushfstring(L, "option '%s' must be %s here", name, value);
-  return lua_isnoneornil(L, arg) ? luaL_error(L, "%s", message) : mod_argument_error(L, arg, message);
+  return lua_isnoneornil(L, arg) ? mod_error(L, message) : mod_argument_error(L, arg, message);
 }
 
 FL_PRIVATE int mod_read_integer(const struct mod_reader *r, int least, int most) {

@@ -7,6 +7,7 @@
 #include "../../encode/face/lossless.h"
 #include "../../lua/options/options.h"
 #include "../../document/view/text.h"
+#include "../../lua/guard.h"
 
 /* ------------------------------------------------------------------------------------- compiling */
 
@@ -44,8 +45,8 @@ static int mod_query_tostring(lua_State *L) {
   return 1;
 }
 
-/* Gives the query on top its metatable. `values`: as MOD_VALUES. */
-static void mod_query_set_metatable(lua_State *L, const struct query_program *p, int values) {
+/* Gives the query on top its metatable. `values`: as MOD_VALUES; `safe`: its methods return errors. */
+static void mod_query_set_metatable(lua_State *L, const struct query_program *p, int values, unsigned safe) {
   const int top = lua_gettop(L), names = top + 1, metatable = top + 2;
   const luaL_Reg *f;
   int i;
@@ -56,6 +57,7 @@ static void mod_query_set_metatable(lua_State *L, const struct query_program *p,
     for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
     lua_pushvalue(L, names);
     lua_pushcclosure(L, f->func, MOD_QUERY_UPVALUES);
+    if (safe) lua_pushnil(L), mod_guard_function(L);
     lua_setfield(L, f == mod_query_methods ? metatable : metatable + 1, f == mod_query_methods ? "__call" : f->name);
   }
   lua_setfield(L, metatable, "__index");
@@ -91,7 +93,7 @@ FL_PRIVATE int mod_query(lua_State *L) {
   q = (struct mod_query *)lua_newuserdata(L, sizeof *q + 8 + size);
   *q = head;
   q->program = query_finish(&c, (void *)(((uintptr_t)(q + 1) + 7) & ~(uintptr_t)7));
-  mod_query_set_metatable(L, q->program, values);
+  mod_query_set_metatable(L, q->program, values, head.o.safe);
   return 1;
 }
 

@@ -1,0 +1,67 @@
+-- SPDX-License-Identifier: MIT
+-- test_safe.lua -- functions of fleece.safe return what Lua raises at its own limits. Memory that ends: c/module/alloc_safe.c.
+local lu = require "luaunit"
+local fleece = require "fleece"
+local safe = require "fleece.safe"
+local T = require "support"
+
+TestSafe = {}
+
+-- Calls f on a stack that is full to the last frame, and once at each level above it.
+local function with_less_stack(f)
+  local locals = {}
+  for i = 1, 190 do locals[i] = "l" .. i end
+  local down
+  local make = (loadstring or load)("local f, down = ... return function() local " .. table.concat(locals, ",") ..
+                                    " f() down()() end")
+  function down() return make(f, down) end
+  pcall(down())
+end
+
+function TestSafe:test_a_full_stack()
+  if _VERSION == "Lua 5.1" and not jit then lu.skip "this Lua: the limit of its stack is one of each function" end
+  local deep = ("["):rep(100) .. ("]"):rep(100)
+  local doc = fleece.from_json(deep)
+  for name, call in pairs {
+    encode = function() return safe.encode({ 1 }, { layout = "api" }) end, -- needs the most
+    decode = function() return safe.decode(deep, { layout = "api" }) end,
+    to_json = function() return safe.to_json(doc) end,
+  } do
+    local returned, raised
+    with_less_stack(function()
+      local ok, value, message = pcall(call)
+      if not ok then raised = value end
+      if ok and value == nil then returned = message end
+    end)
+    T.contains(raised or "stack overflow", "stack overflow", name) -- Lua refuses to call anything
+    if returned or name == "encode" then T.same(returned, "stack overflow", name) end
+  end
+end
+
+-- Errors of arguments are raised with the place of the caller, as without the guard.
+function TestSafe:test_arguments_raise_with_their_place()
+  for name, call in pairs {
+    decode = function() return (safe.decode(nil)) end,
+    encode = function() return (safe.encode(1, { none = 1 })) end,
+    pick = function() return (safe.pick({})) end,
+    save = function() return (safe.save "/x") end,
+    get = function() return (safe.get(1)) end,
+    documents = function() return (safe.documents(1, { none = 1 })) end,
+  } do
+    local message = T.error_of(call)
+    T.contains(message, "test_safe.lua:", name)
+    T.contains(message, "to '" .. name .. "'", name)
+  end
+end
+
+function TestSafe:test_long_run_of_a_string_at_its_limit()
+  T.only_long()
+  if not jit then lu.skip "this Lua: its strings have no limit" end
+  collectgarbage()
+  for name, f in pairs { encode = safe.encode, json = safe.json } do
+    local value, message = f { ("\1"):rep(360000000) }
+    lu.assertNil(value, name)
+    lu.assertTrue(message == "not enough memory" or message:find "string length overflow" ~= nil, message)
+    collectgarbage()
+  end
+end
