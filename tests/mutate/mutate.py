@@ -9,7 +9,7 @@ failed too. A change that no test notices is printed, as a block for equivalent.
 
 build/mutate/verdicts.json keeps what was found: a change is tried again only if its file was edited or, if no test noticed
 it, with the tests that were edited. Changes after which the compiler makes the same code are not counted.
-Also read: SAVE=1, writes the table in docs/about/tests.md; JOBS=n; RUNTIME=lua5.4; TEST_SECONDS=4, leaves out slower tests.
+Also read: SAVE=1, writes the table in docs/about/tests.md; JOBS=n; RUNTIME=lua5.4; TEST_SECONDS=4, leaves out slower tests in Lua.
 """
 import concurrent.futures
 import glob
@@ -40,7 +40,7 @@ SWAP = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&"
         "*": "+", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "|", "+=": "-=", "-=": "+=",
         "|=": "=", "&=": "=", "^=": "=", "<<=": ">>=", ">>=": "<<=", "*=": "=", "++": "--", "--": "++"}
 
-INCLUDES = re.compile(rb'^#include ".*\n', re.M)
+ASIDE = re.compile(rb'^#include [^\n]*|/\*.*?\*/|\s+', re.M | re.S)  # an edit of these does not change the code
 
 
 def words(path):
@@ -75,7 +75,7 @@ class Mutant:
         self.change = "%s -> %s" % (before[start:start + 60], after[start:start + 60])
         # in parentheses, so that the tree stays as it was
         self.text = b"(" + text + b")" if node.type == "binary_expression" and not text.startswith(b"!(") else text
-        before, code = (INCLUDES.sub(b"", s) for s in (source[:self.start], source))  # where its headers are is no change
+        before, code = (ASIDE.sub(b"", s) for s in (source[:self.start], source))
         self.key = hashlib.sha1(code + b"%d %d " % (len(before), self.end - self.start) + self.text).hexdigest()[:16]
 
     def __str__(self):
@@ -155,6 +155,12 @@ def developed(unit):
     return APART + unit[4:-2] + ".o"
 
 
+def all_developed(suffix):
+    """The development objects, or other files about them, of the .c files that there are."""
+    return sorted(f for f in glob.glob(APART + "**/*" + suffix, recursive=True)
+                  if os.path.exists("src/%s.c" % f[len(APART):-len(suffix)]))
+
+
 def needs(file):
     """What a .c file includes, as the compiler has written it."""
     return {os.path.normpath(w) for w in words(file).split()}
@@ -177,7 +183,7 @@ class Test:
     """A file of tests/lua, a program of tests/c, a fuzz target with its corpus, or a script that prints TAP."""
 
     def __init__(self, name):
-        self.name, self.cpu, self.kills = name, 0.0, 0.0
+        self.name, self.cpu, self.kills = name, None, 0.0  # its seconds of CPU, if they are known
         self.kind = {"lua": "lua", "sh": "script"}.get(name.rsplit(".", 1)[-1], "c")
         self.source = name if self.kind == "script" else (
             glob.glob("tests/lua/" + name) + glob.glob("tests/c/*/%s.c" % name) + glob.glob(name + ".c"))[0]
@@ -185,6 +191,12 @@ class Test:
         self.program = name.replace("/", "_")
         self.command = {"lua": [LUA, "tests/lua/run.lua", self.source, "-f", "-o", "nil"], "script": ["bash", self.source],
                         "c": ["./" + self.program] + ["fuzz/corpus/" + name[5:]] * ("/" in name)}[self.kind]
+
+    def is_left_out(self):
+        return self.cpu is not None and (self.cpu < 0 or self.cpu > SECONDS and self.kind == "lua")
+
+    def price(self):
+        return (1 if self.cpu is None else self.cpu) / (0.1 + self.kills)
 
     def compile(self, tree):
         """Compiles a program as it is."""
@@ -235,13 +247,15 @@ class Subject:
         row = row[1].split()
         lua = [f[10:] for n in row if n.endswith(".lua") for f in sorted(glob.glob("tests/lua/" + n, recursive=True))]
         self.tests = [Test(n) for n in row if not n.endswith(".lua") and not n.startswith("src/")] + [Test(n) for n in lua]
+        for test in self.tests:
+            test.cpu, test.kills = state["tests"].get(test.stamp, (None, 0.0))
         self.mutants = sorted((m for f in self.files for m in mutants_of(f, parser)), key=lambda m: m.key)
         random.Random(seed).shuffle(self.mutants)
         blocks = re.sub("^#.*\n", "", words(HERE + "equivalent.txt"), flags=re.M).split("\n\n")
         self.equivalent = {tuple(w.strip() for w in block.strip().splitlines()[:3]) for block in blocks}
         # The .c files to compile again if a file changes: those for the programs, and those that only Lua files test.
         self.near, self.far = {}, {}
-        includes = {"src/" + d[len(APART):-4] + ".c": needs(d) for d in glob.glob(APART + "**/*.d", recursive=True)}
+        includes = {"src/%s.c" % d[len(APART):-4]: needs(d) for d in all_developed(".o.d")}
         for file in self.files:
             room = "/".join(file.split("/")[:2]) + "/"
             units = [file] if file.endswith(".c") else sorted(u for u in includes if file in includes[u])
@@ -252,7 +266,7 @@ class Subject:
         """Builds what is linked with the changed files, and measures the programs with the code as it is."""
         self.units = {u for f in self.files for u in self.near[f] + self.far[f]}
         self.hashes, self.optimized, self.knows_lua = {}, {}, False
-        objects = sorted(glob.glob(APART + "**/*.o", recursive=True))
+        objects = all_developed(".o")
         if os.path.exists(BUILD + "code.a"):
             os.remove(BUILD + "code.a")
         subprocess.run(["ar", "rcsDP", BUILD + "code.a"] + objects, check=True)
@@ -261,27 +275,26 @@ class Subject:
             if test.kind == "c":
                 test.compile(tree)
                 self.link_program(tree, test, test.object, {})
-        self.measure(tree, ("c", "script"))
+        self.tests = [t for t in self.tests if t.kind == "lua" or self.is_used(t, tree)]
 
-    def prepare_lua(self, tree):
+    def prepare_lua(self):
         """The same for tests in Lua, before the first change that no program has noticed."""
         with self.lock:
             if not self.knows_lua:
                 self.knows_lua = True
-                others = [o for o in sorted(glob.glob(APART + "**/*.o", recursive=True)) if o not in map(developed, self.units)]
+                others = [o for o in all_developed(".o") if o not in map(developed, self.units)]
                 subprocess.run(["ld", "-r", "-S", "-o", BUILD + "rest.o"] + others, check=True)
-                self.link_module(tree, {})
-                self.measure(tree, ("lua",))
+                self.link_module(PLAIN, {})
 
-    def measure(self, tree, kinds):
-        for test in [t for t in self.tests if t.kind in kinds]:
-            if test.stamp not in self.state["tests"]:
-                passed, seconds = test.run(tree, 60)
-                self.state["tests"][test.stamp] = [seconds if passed else -1, 0]
-            test.cpu, test.kills = self.state["tests"][test.stamp]
-            if test.cpu < 0 or test.cpu > SECONDS and test.kind == "lua":
+    def is_used(self, test, tree):
+        """Does a test pass, in bearable time, with the code as it is? Found out before its first use."""
+        if test.cpu is None:
+            passed, seconds = test.run(tree, 60)
+            test.cpu = seconds if passed else -1
+            self.state["tests"][test.stamp] = [test.cpu, 0]
+            if test.is_left_out():
                 print("%s is left out: %s" % (test.name, "it fails" if test.cpu < 0 else "%.0f s" % test.cpu), flush=True)
-                self.tests.remove(test)
+        return not test.is_left_out()
 
     def link_program(self, tree, test, own, objects):
         """The linker takes what else a program needs from the library of all code."""
@@ -308,7 +321,7 @@ class Subject:
         """The verdict on a change: killed, survived, none (the code is the same), or bad (it does not compile)."""
         verdict = self.state["verdicts"].get(mutant.key, ("", ""))
         passed = set(verdict[1]) if verdict[0] == "survived" else set()
-        if verdict[0] and (verdict[0] != "survived" or all(t.stamp in passed for t in self.tests)):
+        if verdict[0] and (verdict[0] != "survived" or all(t.stamp in passed or t.is_left_out() for t in self.tests)):
             return verdict
         source = words(tree + "/" + mutant.path)
         write(tree + "/" + mutant.path, (source.encode()[:mutant.start] + mutant.text + source.encode()[mutant.end:]).decode())
@@ -333,10 +346,13 @@ class Subject:
         ran = bool(passed)
         for kind in ("c", "lua", "script"):
             if kind == "lua" and any(t.kind == "lua" for t in self.tests):
-                self.prepare_lua(tree)
-            for test in sorted((t for t in self.tests if t.kind == kind), key=lambda t: t.cpu / (0.1 + t.kills)):
+                self.prepare_lua()
+            for test in sorted((t for t in self.tests if t.kind == kind), key=Test.price):
                 if test.stamp in passed:
                     continue
+                with self.lock:
+                    if not self.is_used(test, PLAIN):
+                        continue
                 same = not objects
                 if kind == "c":
                     own = test.object
@@ -380,7 +396,7 @@ class Subject:
                     print("no test notices %s" % mutant, flush=True)
                 if not equivalent:
                     self.state["verdicts"][mutant.key] = verdict
-                    self.state["tests"].update((t.stamp, (t.cpu, t.kills)) for t in self.tests)
+                    self.state["tests"].update((t.stamp, (t.cpu, t.kills)) for t in self.tests if t.cpu is not None)
                     write(STATE + ".new", json.dumps(self.state))
                     os.replace(STATE + ".new", STATE)
 
