@@ -174,7 +174,7 @@ static void test_edges(void **unused) {
   (void)unused;
 }
 
-/* One special byte at every place of every length. */
+/* One special byte at every place of every length, and every byte at some. */
 static void test_places(void **unused) {
   char *end = guarded(LONGEST), *out_end = guarded(ROOM);
   static const char bytes[] = "\"\\/\x7f\x1f\n\xff\x80";
@@ -184,6 +184,12 @@ static void test_places(void **unused) {
       memset(end - n, 'x', n);
       end[(ptrdiff_t)i - (ptrdiff_t)n] = bytes[(i + n) % 8];
       agree(end - n, n, out_end);
+    }
+  for (n = 0; n < 256; n++)
+    for (i = 31; i < 160; i += 43) {
+      memset(end - i, 'x', i);
+      end[-1 - (ptrdiff_t)(n % i)] = (char)n;
+      agree(end - i, i, out_end);
     }
   (void)unused;
 }
