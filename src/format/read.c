@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "read.h"
+#include "../json/events.h"
 
 /* No token is longer (two escapes that make one character are 12 bytes, -Infinity 9) except for strings, comments and
 ** numbers; these fail with JSON_CHECK_END or JSON_CHECK_COMMENT. */
@@ -91,4 +92,24 @@ FL_PRIVATE const char *reformat_read(struct json_to_json *k, const char *p) {
   }
   if (p && !k->more && k->documents == 0 && !k->lines) return json_scan_error(&k->scan, JSON_CHECK_EMPTY, p);
   return p;
+}
+
+FL_PRIVATE_NOINLINE int reformat_is_right(struct json_to_json *k, const char *p) {
+  struct json_scan *j = &k->scan;
+  struct json_events e;
+  if (k->where == REFORMAT_BEGIN) return 1;
+  if (k->where == REFORMAT_BETWEEN) {
+    if (!(p = reformat_skip_between(k, p)) || p == j->end || json_is_cut_space(j, p, j->end)) return 1;
+    if (k->documents > 0 && !k->lines) return json_scan_error(j, JSON_CHECK_AFTER, p) != NULL;
+  }
+  e.scan = *j;
+  e.objects = k->objects;
+  e.scan.grammar |= JSON_OPEN_END;
+  e.scan.whole = 0;
+  e.scan.in = j->depth == 0 ? SCAN_ROOT : fl_bit(k->objects, j->depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
+  e.scan.expected = j->depth == 0 ? JSON_EXPECT_VALUE : JSON_EXPECT_NEXT;
+  e.scan.at = p;
+  do e.scan.stop = e.scan.at + JSON_EVENT_BYTES;
+  while (!json_events_scan(&e, e.scan.at) && !e.scan.error && !e.scan.cut);
+  return !e.scan.error || json_scan_error(j, e.scan.error, e.scan.at) != NULL;
 }

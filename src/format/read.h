@@ -10,3 +10,7 @@
 /* Reads [p, scan.end). Returns how far: the text from there on must be passed again, with more after it if the caller
 ** has set k->more. NULL: an error, in scan or out. */
 FL_PRIVATE const char *reformat_read(struct json_to_json *k, const char *p);
+
+/* Reading has ended at p, and no more text will be passed, though there is more: is the rest right as far as it is
+** there? False: the error is in the scan. */
+FL_PRIVATE_NOINLINE int reformat_is_right(struct json_to_json *k, const char *p);

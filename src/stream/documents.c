@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "documents.h"
+#include "../decode/face/partial.h"
 #include "../lua/guard.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -87,10 +88,24 @@ FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name
   return NULL;
 }
 
+FL_PRIVATE_NOINLINE void mod_documents_cut_(lua_State *L, struct mod_documents *s, size_t n) {
+  s->full = 1;
+  s->length = n;
+  if (s->source != MOD_SOURCE_STRING) {
+    ((char *)(uintptr_t)s->text)[n] = 0;
+    return;
+  }
+  lua_pushlstring(L, s->text, n);
+  s->text = lua_tostring(L, -1);
+  lua_replace(L, lua_upvalueindex(MOD_SOURCE));
+  s->ended = 0;
+}
+
 FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
   const char *piece;
   char *to;
   size_t n;
+  if (s->full) return mod_documents_fail(s, JSON_CHECK_LENGTH, s->text + s->length);
   if (s->source == MOD_SOURCE_FILE) {
     FILE *file;
     to = mod_documents_reserve(L, s, MOD_PIECE);
@@ -108,7 +123,22 @@ FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
   s->length += n;
   to[n] = 0;
   s->ended = n == 0;
+  if (s->most && s->base.bytes + s->length > s->most) mod_documents_cut_(L, s, s->most - s->base.bytes);
   return 1;
+}
+
+FL_PRIVATE_NOINLINE const char *mod_documents_long_(struct mod_decode *d, const char *p, struct json_scan *failed) {
+  const int top = lua_gettop(d->L);
+  struct mod_decode part = *d;
+  compat_need_stack(d->L, 4);
+  lua_pushlstring(d->L, p, d->o.max_bytes);
+  part.begin = lua_tostring(d->L, -1);
+  part.end = part.begin + d->o.max_bytes;
+  part.o.max_bytes = 0;
+  if (mod_push_partial(&part, failed) != MOD_PARTIAL_FAILED) (void)json_scan_error(failed, JSON_CHECK_LENGTH, part.end);
+  failed->at = p + (failed->at - part.begin);
+  lua_settop(d->L, top);
+  return NULL;
 }
 
 FL_PRIVATE_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents *s, size_t start) {
@@ -180,10 +210,11 @@ FL_PRIVATE int mod_documents_skip_bom(lua_State *L, struct mod_documents *s) {
   return 1;
 }
 
-/* Ends a call with an error in the document. */
-FL_NOINLINE int mod_documents_decode_error_(struct mod_decode *d, const char *document, int error, const char *at) {
-  const char *line = mod_cut_line(document, at, d->end, d->o.grammar);
-  return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, error, at);
+/* Ends a call with an error in the document, of which the text counts up to `end`. */
+FL_NOINLINE int mod_documents_decode_error_(struct mod_decode *d, const char *document, const char *end,
+                                            const struct json_scan *failed) {
+  const char *line = mod_cut_line(document, failed->at, end, d->o.grammar);
+  return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, failed->error, failed->at);
 }
 
 /* Skips white space before the next document. False: the source cannot be read. */
@@ -231,18 +262,19 @@ static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
   lua_State *L = d->L;
   struct json_scan scan;
   const char *p, *end, *after;
+  int is_long;
   if (!mod_documents_find_end(L, s, &end)) return mod_documents_error_(d, s);
   if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
     return lua_pushnil(L), 1;
   mod_documents_set_text(d, s);
   p = s->text + s->taken + s->split.start;
-  if (d->o.max_bytes && (size_t)(end - p) > d->o.max_bytes)
-    return mod_decode_error_(d, JSON_CHECK_LENGTH, p + d->o.max_bytes);
   if (s->base.bytes == 0 && p == s->text && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
     return mod_decode_error_(d, JSON_CHECK_BOM, p);
   mod_begin_scan(d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(d, scan.error, scan.at);
-  if (!(after = mod_decode_value(d, p, &scan))) return mod_documents_decode_error_(d, p, scan.error, scan.at);
+  is_long = d->o.max_bytes && (size_t)(end - p) > d->o.max_bytes;
+  after = is_long ? mod_documents_long_(d, p, &scan) : mod_decode_value(d, p, &scan);
+  if (!after) return mod_documents_decode_error_(d, p, is_long ? p + d->o.max_bytes : d->end, &scan);
   if (after < end) { /* a number followed by a comment, or by something else */
     const char *next = json_skip_space(&scan, after);
     if (!next) return mod_decode_error_(d, scan.error, scan.at);

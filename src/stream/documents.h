@@ -31,6 +31,8 @@ struct mod_documents {
   struct json_split split;
   const char *text; /* [text, text + length) and a 0 after it: the string, or the buffer */
   size_t length, room;
+  size_t most;                     /* of the stream so many bytes are read; 0: all */
+  int full;                        /* they were, and more follows: an error, unless they have one */
   size_t taken;                    /* bytes of the text that were consumed */
   size_t last;                     /* bytes of the document before; 0: there was none */
   struct mod_stream_position base; /* of text[0] in the stream */
@@ -54,7 +56,10 @@ FL_PRIVATE void mod_push_read_error(lua_State *L);
 FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name, int closed,
                                        enum mod_source_state *state, size_t *n);
 
-/* Adds the next piece to the text. False: it cannot be read, and the message is on the stack. */
+/* The text ends after n bytes, because more are not allowed. */
+FL_PRIVATE_NOINLINE void mod_documents_cut_(lua_State *L, struct mod_documents *s, size_t n);
+
+/* Adds the next piece to the text. False: it cannot be read, and the message is on the stack, or s->error is set. */
 FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s);
 
 FL_INLINE int mod_documents_fail(struct mod_documents *s, int error, const char *at) {
@@ -65,6 +70,9 @@ FL_INLINE int mod_documents_fail(struct mod_documents *s, int error, const char 
 
 /* Notes a comment at text[start] that continues after the text. */
 FL_PRIVATE_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents *s, size_t start);
+
+/* The document at p is longer than max_bytes: finds its first error, which is that or one before it. Returns NULL. */
+FL_PRIVATE_NOINLINE const char *mod_documents_long_(struct mod_decode *d, const char *p, struct json_scan *failed);
 
 /* Ends a call that has failed. */
 FL_PRIVATE_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s);

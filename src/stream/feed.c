@@ -120,12 +120,11 @@ FL_PRIVATE int mod_feed_load_text(struct mod_feed *f) {
   struct mod_documents *s = &f->s;
   struct json_scan *j = f->scan;
   const int wide = mod_feed_is_wide(f);
-  int ready = s->ended || (wide ? !f->in_comment && mod_feed_look_ahead(f) : !f->waits);
+  int ready = s->ended || (s->full ? !j->cut : wide ? !f->in_comment && mod_feed_look_ahead(f) : !f->waits);
   j->error = s->error = JSON_CHECK_OK;
   if (f->in_comment && s->text + s->taken < j->end) return 1; /* in the list tokens are read one by one */
   if (f->in_comment) mod_feed_leave_comment(f);               /* the text before the comment was read */
   while (!ready || f->in_comment) {
-    size_t kept;
     if (f->in_comment) {
       if (s->ended ? !mod_feed_skip_comment(f) : !mod_feed_consume_comment(s)) return 0;
     } else if (wide && mod_feed_ends_in_comment(f)) {
@@ -134,18 +133,20 @@ FL_PRIVATE int mod_feed_load_text(struct mod_feed *f) {
       mod_feed_drop_space(f);
     }
     if (s->ended) break;
-    kept = s->length - s->taken;
     j->error = JSON_CHECK_OK;
-    if (s->o.max_bytes && kept > s->o.max_bytes)
-      return json_scan_error(j, JSON_CHECK_LENGTH, s->text + s->taken + s->o.max_bytes) != NULL;
-    if (!mod_documents_read_piece(f->L, s)) return 0;
-    if (f->in_comment && !mod_feed_skip_comment(f)) return 0;
-    ready = s->ended || (!f->in_comment && mod_feed_look_ahead(f));
+    if (s->o.max_bytes && !s->full && s->length - s->taken > s->o.max_bytes) {
+      mod_documents_cut_(f->L, s, s->taken + s->o.max_bytes);
+    } else {
+      if (!mod_documents_read_piece(f->L, s)) return 0;
+      if (f->in_comment && !mod_feed_skip_comment(f)) return 0;
+    }
+    ready = s->ended || s->full || (!f->in_comment && mod_feed_look_ahead(f));
   }
+  if (s->full) j->grammar |= JSON_OPEN_END;
   j->begin = s->text;
   j->end = s->text + s->length;
   j->whole = s->ended != 0;
-  j->stop = s->ended || !mod_feed_is_wide(f) ? j->end + 1 : s->text + s->taken + f->safe;
+  j->stop = s->ended || s->full || !mod_feed_is_wide(f) ? j->end + 1 : s->text + s->taken + f->safe;
   if (!mod_feed_is_wide(f)) f->looked = 0, memset(&f->part, 0, sizeof f->part);
   f->waits = 0;
   return 1;
@@ -160,11 +161,14 @@ FL_PRIVATE int mod_feed_begin_document(struct mod_feed *f) {
   for (;;) {
     const char *blank = p;
     while (p < j->end && mod_feed_is_space(f, *p)) p++;
-    if ((s->ended || mod_feed_is_wide(f)) && !(p = json_skip_space(j, p))) return 0;
+    if ((s->ended || mod_feed_is_wide(f)) && !(p = json_skip_space(j, p))) {
+      if (!s->full) return 0;
+      p = j->end, j->error = JSON_CHECK_OK; /* a comment that the end has cut */
+    }
     if (p == blank) break;
   }
   mod_feed_consume(f, (size_t)(p - begin));
   f->inside = p < j->end;
-  f->waits = !f->inside;
+  f->waits = j->cut = !f->inside;
   return 1;
 }

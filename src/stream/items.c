@@ -50,8 +50,7 @@ static const char *mod_items_find_item(struct mod_items *it) {
   j->begin = s->text;
   j->end = s->text + s->length;
   p = json_skip_space(j, s->text + s->taken);
-  if (p && end > p && s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
-    return json_scan_error(j, JSON_CHECK_LENGTH, p + s->o.max_bytes);
+  it->is_long = p && end > p && s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes;
   return p;
 }
 
@@ -64,9 +63,7 @@ static int mod_items_decode(struct mod_items *it, struct mod_decode *d, const ch
   d->end = s->text + s->length;
   d->base = s->base;
   d->o.max_depth = s->o.max_depth - it->k.on_path;
-  end = mod_decode_value(d, p, failed);
-  if (end && s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
-    end = json_scan_error(failed, JSON_CHECK_LENGTH, p + s->o.max_bytes);
+  end = it->is_long ? mod_documents_long_(d, p, failed) : mod_decode_value(d, p, failed);
   if (!end) return lua_settop(it->f.L, top), 0;
   mod_documents_replace_nil(it->f.L);
   lua_pushinteger(it->f.L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
@@ -139,6 +136,7 @@ FL_PRIVATE int mod_items(lua_State *L) {
   it->k.scan.utf8 = codec->state->utf8;
   it->k.scan.bad_text = o.bad_text;
   it->k.scan.max_depth = o.max_depth;
+  it->k.most = o.max_bytes ? o.max_bytes : SIZE_MAX;
   it->k.scan.grow = mod_feed_grow;
   it->k.scan.owner = &it->f;
   lua_pushvalue(L, 1);

@@ -11,6 +11,7 @@ struct mod_items {
   struct mod_feed f; /* first, as feed.h says */
   struct json_seek k;
   size_t count; /* items of the list so far */
+  int is_long;  /* the item that was found is longer than max_bytes */
 };
 
 /* items(source [, pointer [, options]]) -> an iterator over the items of the array, or the members of the object, that

@@ -52,18 +52,6 @@ FL_NOINLINE int parser_fail_duplicate_(struct mod_parser *p, lua_State *L, int e
   return parser_fail_at_(p, L, env, JSON_CHECK_DUPLICATE, 1, p->k.duplicate);
 }
 
-/* The last piece exceeds max_bytes. */
-FL_NOINLINE int parser_fail_length_(struct mod_parser *p, lua_State *L, int env) {
-  if (p->at && !p->carried) {
-    mod_advance(&p->base, p->k.scan.begin, p->end);
-  } else {
-    /* if a part of the token was read, p->base is the position of p->at */
-    if (p->length) mod_advance(&p->base, p->at ? p->at : p->carry, p->carry + p->length);
-    mod_advance(&p->base, p->piece, p->end);
-  }
-  return parser_fail_at_(p, L, env, JSON_CHECK_LENGTH, p->taken + 1, p->flags.max_bytes);
-}
-
 /* Ends a call of a parser that has failed. */
 FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
   switch (p->steps.status) {
@@ -170,7 +158,7 @@ static int parser_complete(struct mod_parser *p, lua_State *L, int env) {
   p->carried = 1;
   p->final = !end;
   stop = p->carry + p->length;
-  parser_set_text(p, p->carry, stop, end ? stop : stop + 1, 1);
+  parser_set_text(p, p->carry, stop, end ? stop : stop + 1, end || !p->full);
   return 1;
 }
 
@@ -207,7 +195,7 @@ static int parser_next_text(struct mod_parser *p, lua_State *L, int env, size_t 
     p->carried = 0;
     p->final = parser_is_last(p);
     if (!parser_is_wide(p) || p->final) {
-      parser_set_text(p, p->piece, p->end, p->end + 1, p->final);
+      parser_set_text(p, p->piece, p->end, p->end + 1, p->final && !p->full);
       return 1;
     }
     if (parser_find_safe(p, budget)) {
@@ -231,6 +219,15 @@ static void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const
 
 /* ------------------------------------------------------------------------------------- steps */
 
+/* Skips white space, and a beginning of it that is the end of what max_bytes allows. */
+static const char *parser_skip_space(struct mod_parser *p, const char *at) {
+  struct json_scan *j = &p->k.scan;
+  at = json_skip_space(j, at);
+  if (!p->full || (at ? !json_is_cut_space(j, at, j->end) : j->error != JSON_CHECK_COMMENT)) return at;
+  j->error = JSON_CHECK_OK;
+  return j->end;
+}
+
 /* Reads the text from `at` on, up to scan.stop. Returns where to continue, or NULL: an error. */
 static const char *parser_scan(struct mod_parser *p, const char *at) {
   struct json_to_lua *k = &p->k;
@@ -241,15 +238,15 @@ static const char *parser_scan(struct mod_parser *p, const char *at) {
     if (j->end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) {
       if (!(j->grammar & JSON_BOM)) return json_scan_error(j, JSON_CHECK_BOM, at);
       at += 3;
-    } else if (json_is_cut(j, at, JSON_EXPECT_VALUE) && *at == '\xef') {
+    } else if (!j->whole && j->end - at < 3 && memcmp(at, "\xef\xbb\xbf", (size_t)(j->end - at)) == 0) {
       j->cut = 1;
       return at;
     }
     p->begun = 1;
   }
   if (!p->opened) {
-    if (!(at = json_skip_space(j, at))) return NULL;
-    if (at == j->end) return p->final ? json_scan_error(j, JSON_CHECK_EMPTY, at) : at;
+    if (!(at = parser_skip_space(p, at))) return NULL;
+    if (at == j->end) return p->final && !p->full ? json_scan_error(j, JSON_CHECK_EMPTY, at) : at;
     p->opened = 1;
   }
   if (!p->done) {
@@ -258,7 +255,7 @@ static const char *parser_scan(struct mod_parser *p, const char *at) {
     at = q;
   }
   if (at >= j->stop) return at;
-  if (!(at = json_skip_space(j, at))) return NULL;
+  if (!(at = parser_skip_space(p, at))) return NULL;
   return at < j->end ? json_scan_error(j, JSON_CHECK_AFTER, at) : at;
 }
 
@@ -325,6 +322,31 @@ static int parser_step(struct mod_parser *p, lua_State *L, size_t budget) {
   return step_run(L, &p->steps, parser_run_step, 0, PARSER_ERROR);
 }
 
+/* No text will follow. */
+static void parser_end(struct mod_parser *p) {
+  struct json_scan *j = &p->k.scan;
+  p->last = 1;
+  if (!p->at || p->carried || !parser_is_last(p)) return;
+  p->final = 1; /* the current text is the last one */
+  j->whole = !p->full;
+  j->stop = j->end + 1;
+}
+
+/* feed, for a piece of which max_bytes allows n bytes: the error is the first one in these, or that there are more. */
+FL_NOINLINE int parser_feed_last_(struct mod_parser *p, lua_State *L, size_t n) {
+  lua_pushlstring(L, lua_tostring(L, 2), n);
+  lua_replace(L, 2);
+  if (n > 0) parser_add_piece(p, L, 4);
+  p->full = 1;
+  p->k.scan.grammar |= JSON_OPEN_END;
+  parser_end(p);
+  if (parser_step(p, L, SIZE_MAX / 2)) {
+    view_push_env(L, 1);
+    parser_fail_(p, L, 2, JSON_CHECK_LENGTH, p->k.scan.end);
+  }
+  return parser_raise_(p, L);
+}
+
 FL_PRIVATE int parser_feed(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   size_t n;
@@ -335,12 +357,10 @@ FL_PRIVATE int parser_feed(lua_State *L) {
   if (n > 0) {
     view_push_env(L, 1);
     lua_rawgeti(L, 3, PARSER_PIECES);
+    if (p->flags.max_bytes && n > p->flags.max_bytes - p->fed)
+      return parser_feed_last_(p, L, p->flags.max_bytes - p->fed);
     parser_add_piece(p, L, 4);
     p->fed += n;
-    if (p->flags.max_bytes && p->fed > p->flags.max_bytes) {
-      parser_fail_length_(p, L, 3);
-      return parser_raise_(p, L);
-    }
   }
   lua_settop(L, 1);
   return 1;
@@ -360,11 +380,7 @@ FL_PRIVATE int parser_next(lua_State *L) {
 FL_PRIVATE int parser_finish(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
-  p->last = 1;
-  if (p->at && !p->carried && parser_is_last(p)) { /* the current text is the last one */
-    p->final = p->k.scan.whole = 1;
-    p->k.scan.stop = p->k.scan.end + 1;
-  }
+  parser_end(p);
   if (!parser_step(p, L, SIZE_MAX / 2)) return parser_raise_(p, L);
   p->steps.status = STEP_FINISHED;
   view_push_env(L, 1);

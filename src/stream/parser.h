@@ -31,6 +31,7 @@ struct mod_parser {
   struct json_to_lua_options o;     /* of this step */
   struct mod_state *state;
   int last;   /* no piece will follow */
+  int full;   /* because max_bytes were fed, and more follows */
   int begun;  /* a byte order mark was looked for */
   int opened; /* the value has begun, */
   int done;   /* and ended */

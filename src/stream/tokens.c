@@ -19,6 +19,8 @@ static int mod_tokens_between(struct mod_tokens *t) {
     if (f->s.ended && !t->ended) return json_scan_error(f->scan, JSON_CHECK_EMPTY, f->scan->end), -1;
     return 0;
   }
+  if (t->ended && f->s.full && json_is_cut_space(f->scan, f->s.text + f->s.taken, f->scan->end))
+    return mod_feed_consume(f, f->s.length - f->s.taken), f->inside = 0, f->scan->cut = 1, 0;
   if (t->ended) return json_scan_error(f->scan, JSON_CHECK_AFTER, f->s.text + f->s.taken), -1;
   json_events_begin(&t->k);
   return 1;
@@ -33,8 +35,6 @@ static int mod_tokens_read(struct mod_tokens *t) {
     const char *p, *q;
     if (t->failed) return -1;
     if (!mod_feed_load_text(f)) return -1;
-    if (s->o.max_bytes && s->base.bytes + s->length > s->o.max_bytes)
-      return json_scan_error(j, JSON_CHECK_LENGTH, s->text + (s->o.max_bytes - s->base.bytes)), -1;
     if (!f->inside) {
       const int begins = mod_tokens_between(t);
       if (begins < 0) return -1;
@@ -65,7 +65,9 @@ FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   f->L = L;
   d.names = mod_names_tokens;
   d.several = MOD_SEVERAL_DOCUMENTS;
-  if (!f->s.begun && !mod_documents_skip_bom(L, &f->s)) return mod_raise(L, d.o.safe);
+  if (f->s.most && f->s.source == MOD_SOURCE_STRING && f->s.length > f->s.most && !f->s.full)
+    mod_documents_cut_(L, &f->s, f->s.most);
+  if (!f->s.begun && !mod_documents_skip_bom(L, &f->s)) return mod_documents_error_(&d, &f->s);
   read = mod_tokens_read(t);
   if (read < 0) return mod_feed_error_(f, &d, f->scan);
   if (read == 0) return lua_pushnil(L), 1;
@@ -176,6 +178,7 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   t = (struct mod_tokens *)lua_newuserdata(L, sizeof *t + o.max_depth / 8 + 1);
   memset(t, 0, sizeof *t);
   mod_documents_open(L, &t->f.s, &o);
+  t->f.s.most = o.max_bytes;
   t->digits = !o.no_digits;
   t->f.scan = &t->k.scan;
   t->k.objects = (unsigned char *)(t + 1);

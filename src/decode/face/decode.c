@@ -118,7 +118,9 @@ FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, in
   struct json_where where;
   struct mod_fault fault;
   if (d->base.in_pieces && end > at)
-    end = at + (error == JSON_CHECK_BOM ? 3 : (unsigned char)*at < 0x80 && error != JSON_CHECK_NOWHERE);
+    end = at + (error == JSON_CHECK_BOM                                     ? 3
+                : error == JSON_CHECK_NOWHERE || error == JSON_CHECK_LENGTH ? 0
+                                                                            : (unsigned char)*at < 0x80);
   json_where(mod_line_start(&d->base, d->begin, at), end, at, &where);
   if (where.line == 1) where.column += d->base.columns;
   where.line += d->base.lines;

@@ -126,8 +126,6 @@ static const char *mod_format_read(struct mod_format *f, const char *begin, size
   f->d.end = k->scan.end = end;
   k->scan.at = begin;
   k->more = more;
-  if (f->d.o.max_bytes && f->d.base.bytes + (size_t)(end - begin) > f->d.o.max_bytes)
-    return json_scan_error(&k->scan, JSON_CHECK_LENGTH, begin + (f->d.o.max_bytes - f->d.base.bytes));
   return reformat_read(k, begin + before);
 }
 
@@ -143,6 +141,11 @@ FL_PRIVATE int mod_format(lua_State *L) {
   if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* a smaller buffer would grow */
   f.k.w = f.k.out->buffer.begin;
+  f.d.begin = text, f.d.end = text + n;
+  if (f.d.o.max_bytes && n > f.d.o.max_bytes) {
+    (void)json_scan_error(&f.k.scan, JSON_CHECK_LENGTH, text + f.d.o.max_bytes);
+    return mod_format_error_(&f);
+  }
   if (!mod_format_read(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
   if (f.width.L) {
     if (!reformat_drain_(&f.k, 0) || !mod_format_end_lines(&f)) return mod_format_error_(&f);
@@ -166,6 +169,11 @@ static char *mod_format_reserve(struct mod_format *f, size_t n) {
   if (f->length) memcpy(wider, text, f->length);
   lua_replace(f->d.L, f->text);
   return wider + f->length;
+}
+
+/* Does the text exceed max_bytes? */
+FL_INLINE int mod_format_is_long(const struct mod_format *f) {
+  return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
 }
 
 /* Adds the next piece of the source, argument 1, to the text. False: it cannot be read; the message is on top. */
@@ -192,6 +200,10 @@ static int mod_format_read_piece(struct mod_format *f) {
   f->again = n < MOD_FORMAT_MOST && f->again < MOD_FORMAT_MOST ? f->again + MOD_FORMAT_AGAIN * n : f->again;
   to[n] = 0;
   f->ended = n == 0;
+  f->full = mod_format_is_long(f);
+  if (!f->full) return 1;
+  f->length = f->d.o.max_bytes - f->d.base.bytes;
+  ((char *)lua_touserdata(L, f->text))[f->length] = 0;
   return 1;
 }
 
@@ -245,14 +257,9 @@ static int mod_format_is_inside_token(struct mod_format *f, const char *p, const
   return s->in != PART_BEGIN;
 }
 
-/* Does the text exceed max_bytes? */
-FL_INLINE int mod_format_is_long(const struct mod_format *f) {
-  return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
-}
-
 /* Should reading wait for more text? `kept` bytes were read before; [seen, length) is new. */
 static int mod_format_should_wait(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
-  if (f->ended || f->state == MOD_SOURCE_FAILED || f->length >= 2 * kept || mod_format_is_long(f)) return 0;
+  if (f->ended || f->state == MOD_SOURCE_FAILED || f->length >= 2 * kept || f->full) return 0;
   if (in_token && mod_format_is_inside_token(f, text + seen, text + f->length)) return 1;
   f->in.in = PART_BEGIN;
   if (f->again < f->length) return 1;
@@ -271,7 +278,7 @@ static size_t mod_format_before(const struct mod_format *f, const char *p) {
 static void mod_format_await_line(struct mod_format *f) {
   struct json_scan *j = &f->k.scan;
   const struct json_to_json *k = &f->k;
-  while (k->lines && k->where == REFORMAT_INSIDE && k->document && !f->ended && !k->out->error &&
+  while (k->lines && k->where == REFORMAT_INSIDE && k->document && !f->ended && !k->out->error && !f->full &&
          mod_cut_line_is_open(k->document, j->at, f->d.end)) {
     const size_t at = (size_t)(j->at - f->d.begin), document = (size_t)(k->document - f->d.begin);
     const int top = lua_gettop(f->d.L);
@@ -281,6 +288,12 @@ static void mod_format_await_line(struct mod_format *f) {
     j->at = f->d.begin + at;
     f->k.document = f->d.begin + document;
   }
+}
+
+/* Reading has ended at p, because max_bytes allows no more text: the error is the first one after p, or that. */
+static int mod_format_fail_long(struct mod_format *f, const char *p) {
+  if (reformat_is_right(&f->k, p)) (void)json_scan_error(&f->k.scan, JSON_CHECK_LENGTH, f->d.end);
+  return 0;
 }
 
 /* Reads all pieces of the source. False: *said is set and a message is on top, or the error is in f. */
@@ -299,6 +312,7 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
     f->k.document = document < SIZE_MAX ? text + document : NULL;
     p = mod_format_read(f, text, before, text + f->length, !f->ended);
     if (!p) return mod_format_await_line(f), 0;
+    if (f->full) return mod_format_fail_long(f, p);
     /* a reader of the output gets each document at once */
     if (f->k.where == REFORMAT_BETWEEN && f->k.w > f->k.out->buffer.begin &&
         (!reformat_drain_(&f->k, 0) || !mod_format_end_lines(f)))
@@ -318,7 +332,7 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
 
 /* A text that is only tested, not written: is it one valid document? False: it must be read, to tell. */
 static int mod_format_is_plain(struct mod_format *f, const char *text) {
-  if (!lua_isnil(f->d.L, 2) || f->k.lines || mod_format_is_long(f)) return 0;
+  if (!lua_isnil(f->d.L, 2) || f->k.lines || f->full) return 0;
   if (!json_is_text(text, f->length, f->d.o.max_depth, f->k.objects, f->d.state->cpu)) return 0;
   f->k.documents = 1;
   return 1;
@@ -344,8 +358,14 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
     f.k.drain_ud = &f.sink;
   }
   if (lua_type(L, 1) == LUA_TSTRING) {
-    const char *text = lua_tolstring(L, 1, &f.length);
-    fine = mod_format_is_plain(&f, text) || mod_format_read(&f, text, 0, text + f.length, 0);
+    const char *text = lua_tolstring(L, 1, &f.length), *p;
+    f.full = mod_format_is_long(&f);
+    if (f.full) {
+      lua_pushlstring(L, text, f.length = f.d.o.max_bytes);
+      text = lua_tostring(L, -1);
+    }
+    fine = mod_format_is_plain(&f, text) || (p = mod_format_read(&f, text, 0, text + f.length, f.full)) != NULL;
+    if (fine && f.full) fine = mod_format_fail_long(&f, p);
   } else {
     fine = mod_format_pieces(&f, &said);
   }

@@ -25,6 +25,7 @@ struct mod_format {
   size_t length, room; /* bytes of text, and of its memory */
   size_t again;        /* bytes that may be read again */
   int ended;           /* the source has no more pieces */
+  int full;            /* max_bytes were read, and more follows: an error, unless they have one */
   int from_file;
   enum mod_source_state state;
   /* The end of a line of NDJSON, of document number cut_document, that continues in the next line. */

@@ -25,9 +25,11 @@ static int json_seek_leads(const struct json_seek *k, uint32_t depth) {
   return k->reached < depth && t->index != JSON_NO_INDEX && t->index == k->items;
 }
 
-/* A value that is not a container. */
-FL_INLINE int json_seek_scalar(struct json_seek *k) {
+/* A value that is not a container, of n bytes if its length was not tested. */
+FL_INLINE int json_seek_scalar(struct json_seek *k, size_t n) {
   const uint32_t depth = k->scan.depth;
+  if (FL_UNLIKELY(n > k->most || k->is_long))
+    return json_scan_error(&k->scan, JSON_CHECK_LENGTH, k->scan.at + k->most) != NULL;
   if (FL_LIKELY(depth != k->on_path)) return 1;
   if (depth == k->count && json_seek_leads(k, depth))
     return json_scan_error(&k->scan, JSON_CHECK_NO_LIST, k->scan.at) != NULL;
@@ -36,22 +38,22 @@ FL_INLINE int json_seek_scalar(struct json_seek *k) {
   return 1;
 }
 
-FL_INLINE int json_seek_null(struct json_seek *k) { return json_seek_scalar(k); }
+FL_INLINE int json_seek_null(struct json_seek *k) { return json_seek_scalar(k, 4); }
 
-FL_INLINE int json_seek_boolean(struct json_seek *k, int b) { return (void)b, json_seek_scalar(k); }
+FL_INLINE int json_seek_boolean(struct json_seek *k, int b) { return json_seek_scalar(k, b ? 4 : 5); }
 
 FL_INLINE int json_seek_integer(struct json_seek *k, int64_t i, const char *text, size_t n) {
-  return (void)i, (void)text, (void)n, json_seek_scalar(k);
+  return (void)i, (void)text, json_seek_scalar(k, n);
 }
 
-FL_INLINE int json_seek_number(struct json_seek *k, double d) { return (void)d, json_seek_scalar(k); }
+FL_INLINE int json_seek_number(struct json_seek *k, double d) { return (void)d, json_seek_scalar(k, 0); }
 
 FL_INLINE int json_seek_big(struct json_seek *k, const char *text, size_t n, const struct num_value *v) {
-  return (void)text, (void)n, (void)v, json_seek_scalar(k);
+  return (void)text, (void)v, json_seek_scalar(k, n);
 }
 
 FL_INLINE int json_seek_string(struct json_seek *k, const char *s, size_t n) {
-  return (void)s, (void)n, json_seek_scalar(k);
+  return (void)s, (void)n, json_seek_scalar(k, 0);
 }
 
 FL_INLINE const char *json_seek_guess(struct json_seek *k, const char *p) { return (void)k, (void)p, NULL; }
@@ -103,15 +105,24 @@ FL_INLINE enum scan_container json_seek_close_array(struct json_seek *k) { retur
 
 FL_INLINE enum scan_container json_seek_close_object(struct json_seek *k) { return json_seek_close(k); }
 
-FL_INLINE const char *json_seek_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
+FL_INLINE const char *json_seek_scan_string(struct json_seek *k, const char *p, struct json_string *out) {
   int strict;
-  return json_span_string(j, p, out, &strict);
+  const char *q = json_span_string(&k->scan, p, out, &strict);
+  if (FL_LIKELY((size_t)((q ? q - 1 : k->scan.at) - (p - 1)) < k->most)) return q;
+  return json_scan_error(&k->scan, JSON_CHECK_LENGTH, p - 1 + k->most);
+}
+
+FL_INLINE const char *json_seek_scan_number(struct json_seek *k, const char *p, struct num_value *v) {
+  const char *q = json_span_number(p, k->scan.end, v);
+  k->is_long = (size_t)(q - p) + (v->kind == NUM_BAD) > k->most;
+  if (FL_UNLIKELY(k->is_long)) v->kind = NUM_INTEGER;
+  return q;
 }
 
 #define SCAN_NAME json_seek_scan_
 #define SCAN_SINK struct json_seek
-#define SCAN_STRING json_seek_scan_string
-#define SCAN_NUMBER json_span_number
+#define SCAN_STRING(j, p, out) json_seek_scan_string(k, p, out)
+#define SCAN_NUMBER(p, end, v) json_seek_scan_number(k, p, v)
 #define SCAN_PARTS 1
 #define SCAN(event) json_seek_##event
 #include "../grammar/scan_template.h"
@@ -120,6 +131,7 @@ FL_PRIVATE const char *json_seek(struct json_seek *k, const char *p) {
   k->scan.cut = 0;
   k->scan.error = JSON_CHECK_OK;
   k->name.s = NULL;
+  k->is_long = 0;
   if (json_seek_in_list(k)) k->scan.stop = k->scan.begin;
   p = json_seek_scan_(k, &k->scan, p);
   if (p && !k->found) return json_scan_error(&k->scan, JSON_CHECK_NOWHERE, p);

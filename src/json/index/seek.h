@@ -13,6 +13,8 @@ struct json_seek {
   struct json_scan scan;
   const struct json_token *tokens;
   size_t count;
+  size_t most;             /* bytes that a string or number may have */
+  int is_long;             /* the number that was read has more */
   unsigned char *objects;  /* a bit for each open container: is it an object? max_depth of them */
   uint32_t on_path;        /* how many of the open containers, from outside, are on the path; count + 1: in the list */
   uint64_t items;          /* values so far in the innermost of these */

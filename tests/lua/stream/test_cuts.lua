@@ -26,6 +26,7 @@ local texts = {
   '{"a":"' .. ("long "):rep(60) .. '",\n{"a":2}\n{"a":3}\n', "data: 1\n\ndata: x\n\n", "data: [1,\ndata: x]\n\n",
 }
 
+local own = #texts
 for _, text in ipairs(T.suite_texts()) do texts[#texts + 1] = text end
 
 local written = { sort_keys = true, invalid_utf8 = "replace", invalid_numbers = "literal" }
@@ -55,7 +56,7 @@ end
 local function parse(source, options, look)
   local parser, shown = safe.parser(options), nil
   for piece in source do
-    if parser:feed(piece) == nil then break end
+    if parser:feed(piece) == nil then return show(parser:peek()), parser end
     shown = show(look(parser))
   end
   return shown, parser
@@ -108,6 +109,53 @@ for name, read in pairs(readers) do
       end)
     end
   end
+end
+
+-- With limits, too: the first error counts, in the order of the bytes. Items: an error is found when the token is there that
+-- has it; these have less than 12 bytes.
+local limits = { { max_bytes = 1 }, { max_bytes = 5 }, { max_bytes = 12 }, { max_bytes = 20 }, { max_bytes = 100 }, { max_depth = 1 } }
+
+for name, read in pairs(readers) do
+  TestCuts["test_limits_of_" .. name:gsub(" ", "_")] = function()
+    for _, grammar in ipairs(grammars) do
+      for _, limit in ipairs(limits) do
+        local options = T.merged(grammar, limit)
+        T.each(name:find "items" and (limit.max_bytes or 12) < 12 and {} or { T.unpack(texts, 1, own) }, function(text)
+          local whole = read(cut(text, #text), options)
+          for at = 1, #text - 1, step do T.same(read(cut(text, at), options), whole, "cut at " .. at) end
+          for size = 1, 3 do T.same(read(T.pieces(text, size), options), whole, "pieces of " .. size) end
+          if name == "parser" or name:find "peek" then return end
+          T.same(start_of(read(text, options)), start_of(whole), "a string")
+          T.same(read(T.open_with(text), options), whole, "a file")
+        end)
+      end
+    end
+  end
+end
+
+-- The error of a text that is too long: what its allowed beginning has wrong, as the beginning of a longer text, or else
+-- its length.
+function TestCuts:test_limits_and_errors()
+  for _, grammar in ipairs(grammars) do
+    for limit = 1, 20 do
+      T.each({ T.unpack(texts, 1, own) }, function(text)
+        if #text <= limit or text:byte() == 239 then return end -- which error a cut byte order mark is, more bytes tell
+        local _, message, byte = safe.decode(text:sub(1, limit), T.merged(grammar, { partial = true }))
+        if type(byte) ~= "number" then message, byte = "text too long at line", limit + 1 end
+        local options = T.merged(grammar, { max_bytes = limit })
+        for _, found in ipairs {
+          { readers.format_stream(text, options) }, { all(safe.tokens(text, options)) }, { readers.parser(T.pieces(text, 3), options) },
+        } do
+          T.contains(start_of(found[1]), start_of(message))
+          T.contains(found[1], "|" .. byte)
+        end
+      end)
+    end
+  end
+  T.raises_with("expected a string as name at line 1, column 2, byte 2", fleece.documents("{,   1}", { max_bytes = 3 }))
+  T.raises_with("text too long at line 1, column 4, byte 4", fleece.documents("[1   ,}", { max_bytes = 3 }))
+  T.raises_with("expected a string as name at line 1, column 4, byte 4", fleece.items("[ {,   1}]", "", { max_bytes = 3 }))
+  T.raises_with("text too long at line 1, column 4, byte 4", fleece.items("[[1  ,}]", "", { max_bytes = 2 }))
 end
 
 -- peek after each piece, as a program that shows an answer while it comes: the state after n bytes is that of these.

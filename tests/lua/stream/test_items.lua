@@ -354,12 +354,22 @@ function TestItems:test_options()
       message = "nesting too deep at line 1, column 18, byte 18", options = { max_depth = 3 } },
     { text = "[[[]]]", pointer = "/0/0", items = "", message = "nesting too deep at line 1, column 3, byte 3",
       options = { max_depth = 2 } },
-    { text = "[[[[]],1]]", pointer = "", items = "", message = "text too long at line 1, column 6, byte 6",
+    { text = "[[[[]],1]]", pointer = "", items = "", message = "text too long at line 1, column 4, byte 4",
+      options = { max_depth = 3, max_bytes = 2 } },
+    { text = "[[[[]],1]]", pointer = "", items = "", message = "nesting too deep at line 1, column 3, byte 3",
       options = { max_depth = 2, max_bytes = 4 } },
     { text = "[1,[2,3],[4,5,6],7]", pointer = "", items = "1@2=1 [2,3]@4=2",
       message = "text too long at line 1, column 15, byte 15", options = { max_bytes = 5 } },
   }, yields)
-  same(collect(fleece, '{"x":"much longer than that","a":[1,2]}', "/a", { max_bytes = 5 }), "1@35=1 2@37=2")
+  T.each({
+    { text = '{"x":"much longer than that","a":[1,2]}', pointer = "/a", items = "",
+      message = "text too long at line 1, column 11, byte 11", options = { max_bytes = 5 } },
+    { text = '{"x":-123.4,"a":[1,2]}', pointer = "/a", items = "", message = "text too long at line 1, column 11, byte 11",
+      options = { max_bytes = 5 } },
+    { text = '{"x":"\\q too long","a":[1,2]}', pointer = "/a", items = "", message = "invalid escape at line 1, column 7, byte 7",
+      options = { max_bytes = 5 } },
+  }, yields)
+  same(collect(fleece, '{"x":"abc","a":[12345,2]}', "/a", { max_bytes = 5 }), "12345@17=1 2@23=2")
 end
 
 -- max_bytes also limits a token in small pieces, but not the white space and comments between tokens.
