@@ -107,7 +107,7 @@ static const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_e
   buf_init(&b, d->memory.alloc, d->memory.ud);
   b.front = BUF_FRONT;
   errno = 0;
-  for (w = NULL; more && (w = buf_reserve(&b, w, PIECE)) != NULL; w += more) more = fread(w, 1, PIECE, file);
+  for (w = NULL; more && (w = buf_reserve(&b, w, PIECE)) != NULL; w += more) more = file_read(file, w, PIECE);
   d->copy = buf_block(&b);
   d->copy_bytes = buf_capacity(&b);
   if (!w) return capi_no_memory(error), (const char *)NULL;
@@ -135,7 +135,7 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
   if (!path) return capi_bad_argument(error, "there is no path"), NULL;
   d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
-  file = fopen(path, "rb");
+  file = file_open(path, "rb");
   if (!file) return (void)capi_file_error(error, "cannot open the file"), capi_close_failed(d);
   (void)setvbuf(file, NULL, _IONBF, 0); /* a frame is read as it is now */
   if (capi_walk_file(&f, file, error)) bytes = capi_load_file(d, file, o.flags, &n, error);

@@ -12,7 +12,7 @@ FL_PRIVATE int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *err
   const long size = append_size(file);
   memset(f, 0, sizeof *f);
   if (fseek(file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, 1;
-  n = fread(head, 1, sizeof head, file);
+  n = file_read(file, head, sizeof head);
   if (ferror(file)) return (void)capi_file_error(error, "cannot read the file"), 0;
   f->is_walked = 1;
   (void)append_identity(file, f->id);

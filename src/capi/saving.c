@@ -70,8 +70,8 @@ static int capi_replace_file(struct capi_saving *s, const struct capi_part *part
   struct replace *r = &s->replace;
   errno = 0;
   if ((!r->temporary[0] || lock_note(&s->lock, r->temporary)) && replace_open(r) &&
-      fwrite(part->frame, 1, part->frame_n, r->file) == part->frame_n &&
-      fwrite(part->body, 1, part->body_n, r->file) == part->body_n && replace_commit(r, REPLACE_SYNC_ALL))
+      setvbuf(r->file, NULL, _IONBF, 0) == 0 && file_write(r->file, part->frame, part->frame_n) &&
+      file_write(r->file, part->body, part->body_n) && replace_commit(r, REPLACE_SYNC_ALL))
     return capi_ok(error);
   (void)capi_file_error(error, errno == EBUSY ? "the file is a mount point" : "cannot write the file");
   return FLEECE_ERROR_FILE;

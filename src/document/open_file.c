@@ -62,7 +62,7 @@ static const char *mod_walk_file(struct mod_opening *o, uint64_t limit) {
   int tries;
   const long size = append_size(o->file);
   if (fseek(o->file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, (const char *)NULL;
-  n = fread(head, 1, sizeof head, o->file);
+  n = file_read(o->file, head, sizeof head);
   if (ferror(o->file)) return "read";
   o->is_framed = bin_frame_begins(head, n);
   o->size = (uint64_t)size;
@@ -255,7 +255,7 @@ FL_PRIVATE int mod_open_file(lua_State *L) {
   mod_read_binary_options(L, 2, &b, mod_names_open_file);
   file = mod_push_file(L);
   errno = 0;
-  *file = fopen(path, "rb");
+  *file = file_open(path, "rb");
   if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
   (void)setvbuf(*file, NULL, _IONBF, 0); /* a frame is read as it is now */
   return mod_open_stream(L, path, file, &b, UINT64_MAX);

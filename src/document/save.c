@@ -21,7 +21,7 @@ struct mod_contents {
 static int mod_write_contents(FILE *file, const struct mod_contents *c) {
   int i;
   for (i = 0; i < 2; i++)
-    if (c->n[i] > 0 && fwrite(c->piece[i], 1, c->n[i], file) != c->n[i]) return 0;
+    if (c->n[i] > 0 && !file_write(file, c->piece[i], c->n[i])) return 0;
   return 1;
 }
 
@@ -164,7 +164,7 @@ static int mod_compact_read(lua_State *L) {
   mod_read_binary_options(L, 2, &b, mod_names_compact);
   file = mod_push_file(L);
   errno = 0;
-  *file = fopen(path, "rb");
+  *file = file_open(path, "rb");
   if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
   (void)setvbuf(*file, NULL, _IONBF, 0);
   results = mod_open_stream(L, path, file, &b, UINT64_MAX);

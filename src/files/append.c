@@ -37,7 +37,7 @@ FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]) { return (void)file, 
 #endif
 
 FL_PRIVATE FILE *append_open(const char *path) {
-  FILE *file = fopen(path, "r+b");
+  FILE *file = file_open(path, "r+b");
   if (file) (void)setvbuf(file, NULL, _IONBF, 0);
   return file;
 }
@@ -58,7 +58,7 @@ FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t lim
     size_t n;
     long end;
     if (f->end > LONG_MAX || fseek(file, (long)f->end, SEEK_SET) != 0) return errno ? 0 : (errno = EFBIG, 0);
-    n = fread(head, 1, sizeof head, file);
+    n = file_read(file, head, sizeof head);
     if (ferror(file)) return 0;
     end = append_size(file);
     if (end < 0) return 0;
@@ -76,7 +76,7 @@ FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state 
   errno = 0;
   if (!append_identity(file, id) || id[0] != s->id[0] || id[1] != s->id[1]) return "it is another file now";
   if (fseek(file, (long)s->frames.last, SEEK_SET) != 0) return "";
-  if (fread(head, 1, sizeof head, file) != sizeof head) return ferror(file) ? "" : "it has become shorter";
+  if (file_read(file, head, sizeof head) != sizeof head) return ferror(file) ? "" : "it has become shorter";
   f.pending = 0;
   if (bin_checksum(f.cpu, 0, head, BIN_FRAME_HEAD - 4) != f.sum || head[0] != BIN_FRAME_FIRST)
     return "it was changed since it was opened";
@@ -88,7 +88,7 @@ FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state 
 }
 
 static int append_write(FILE *file, long at, const void *bytes, size_t n) {
-  return fseek(file, at, SEEK_SET) == 0 && fwrite(bytes, 1, n, file) == n && fflush(file) == 0;
+  return fseek(file, at, SEEK_SET) == 0 && file_write(file, bytes, n);
 }
 
 /* Writes what is after the first byte, and a byte that says that the part is not finished. Older bytes of a writer that
@@ -100,8 +100,8 @@ static int append_body(FILE *file, long at, const uint8_t *frame, size_t frame_n
   if (size < at) return errno = EIO, 0;
   if (size > at && !append_cut(file, at) && (size_t)(size - at) > n && !append_write(file, at + (long)n, pending, 1))
     return 0;
-  return append_write(file, at, pending, 1) && fwrite(frame + 1, 1, frame_n - 1, file) == frame_n - 1 &&
-         fwrite(body, 1, body_n, file) == body_n && fflush(file) == 0;
+  return append_write(file, at, pending, 1) && file_write(file, frame + 1, frame_n - 1) &&
+         file_write(file, body, body_n);
 }
 
 /* The old state again. */

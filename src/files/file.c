@@ -41,20 +41,11 @@ static size_t mod_file_rest(FILE *file) {
   return (size_t)(end - at);
 }
 
-FL_PRIVATE size_t mod_read_bytes(FILE *file, char *to, size_t n) {
-  size_t got = 0;
-  for (;;) {
-    got += fread(to + got, 1, n - got, file);
-    if (got == n || !ferror(file) || errno != EINTR) return got;
-    clearerr(file);
-  }
-}
-
 FL_PRIVATE const char *mod_read_rest(lua_State *L, FILE *file, size_t *length) {
   size_t room = mod_file_rest(file) + 1, n = 0, more;
   char *bytes = (char *)lua_newuserdata(L, room + 1);
   errno = 0;
-  while ((more = mod_read_bytes(file, bytes + n, room - n)) > 0) {
+  while ((more = file_read(file, bytes + n, room - n)) > 0) {
     n += more;
     if (n == room) {
       char *wider = (char *)lua_newuserdata(L, 2 * room + 1);
@@ -93,7 +84,7 @@ FL_PRIVATE int mod_decode_file(lua_State *L) {
   compat_need_stack(L, 8);
   file = mod_push_file(L);
   errno = 0;
-  *file = fopen(path, "rb");
+  *file = file_open(path, "rb");
   if (!*file) return mod_file_error(L, "open", path, d.o.safe);
   d.begin = mod_read_rest(L, *file, &n);
   mod_close_file(file);

@@ -13,9 +13,6 @@ FL_PRIVATE void mod_close_file(FILE **file);
 /* Pushes a userdata for a FILE, and closes the FILE when the userdata is collected. */
 FL_PRIVATE FILE **mod_push_file(lua_State *L);
 
-/* fread that goes on after a signal (EINTR). */
-FL_PRIVATE size_t mod_read_bytes(FILE *file, char *to, size_t n);
-
 /* Pushes a userdata with the rest of the file and a 0 after it. NULL on failure, with errno set. */
 FL_PRIVATE const char *mod_read_rest(lua_State *L, FILE *file, size_t *length);
 FL_PRIVATE int mod_file_error(lua_State *L, const char *what, const char *path, int safe);

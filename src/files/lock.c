@@ -72,7 +72,7 @@ static int lock_try(struct lock *l) {
     l->fd = open(l->path, flags);
     if (l->fd < 0 && errno == ENOENT) return -2;
   }
-  if (l->fd < 0) return 0;
+  if (l->fd < 0) return errno == EINTR ? -2 : 0;
   if (flock(l->fd, LOCK_EX | LOCK_NB) != 0) {
     saved = errno;
     if (is_new && saved != EWOULDBLOCK && saved != EINTR) (void)unlink(l->path); /* there are no locks here */
@@ -98,7 +98,7 @@ static void lock_sleep(unsigned milliseconds) {
   struct timespec t;
   t.tv_sec = 0;
   t.tv_nsec = (long)milliseconds * 1000000;
-  (void)nanosleep(&t, NULL);
+  while (nanosleep(&t, &t) != 0 && errno == EINTR) {}
 }
 
 static int lock_write(struct lock *l, const char *name, size_t n) {

@@ -10,6 +10,34 @@
 #undef far
 #endif
 
+FL_PRIVATE int file_interrupted(FILE *file) {
+#ifdef EINTR
+  if (ferror(file) && errno == EINTR) return clearerr(file), errno = 0, 1;
+#endif
+  return (void)file, 0;
+}
+
+FL_PRIVATE size_t file_read(FILE *file, void *to, size_t n) {
+  size_t got = 0;
+  do got += fread((char *)to + got, 1, n - got, file);
+  while (got < n && file_interrupted(file));
+  return got;
+}
+
+FL_PRIVATE int file_write(FILE *file, const void *bytes, size_t n) {
+  size_t put = 0;
+  do put += fwrite((const char *)bytes + put, 1, n - put, file);
+  while (put < n && file_interrupted(file));
+  return put == n;
+}
+
+FL_PRIVATE FILE *file_open(const char *path, const char *mode) {
+  FILE *file;
+  do file = fopen(path, mode);
+  while (!file && errno == EINTR);
+  return file;
+}
+
 /* False: the name is too long, or empty. */
 static int replace_set_target(struct replace *r, const char *folder, size_t n, const char *name) {
   const size_t length = strlen(name);
@@ -134,7 +162,9 @@ FL_PRIVATE int replace_sync_file(FILE *file) {
 #ifdef F_FULLFSYNC /* else the data may still be in the drive's own memory */
   if (fcntl(fd, F_FULLFSYNC) == 0) return 1;
 #endif
-  return fsync(fd) == 0 || errno == EINVAL; /* EINVAL: of a file system that has no such thing */
+  while (fsync(fd) != 0)
+    if (errno != EINTR) return errno == EINVAL; /* EINVAL: of a file system that has no such thing */
+  return 1;
 }
 
 static int replace_finish(struct replace *r, int sync) {
@@ -315,7 +345,7 @@ FL_PRIVATE const char *replace_why(const struct replace *r, char *text) {
 }
 
 FL_PRIVATE int replace_open(struct replace *r) {
-  r->file = r->temporary[0] ? replace_create(r) : fopen(r->target, "wb");
+  r->file = r->temporary[0] ? replace_create(r) : file_open(r->target, "wb");
   return r->file != NULL;
 }
 

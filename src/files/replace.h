@@ -75,5 +75,14 @@ FL_PRIVATE void replace_abort(struct replace *r);
 ** tells. */
 FL_PRIVATE int replace_commit(struct replace *r, int sync);
 
+/* Was it a signal (EINTR) that ended a call? Then the file can be used again. */
+FL_PRIVATE int file_interrupted(FILE *file);
+
+/* fread, fwrite and fopen that go on after a signal. The C library forgets what is in a buffer when a signal interrupts
+** its writing: the file written to has none. */
+FL_PRIVATE size_t file_read(FILE *file, void *to, size_t n);
+FL_PRIVATE int file_write(FILE *file, const void *bytes, size_t n);
+FL_PRIVATE FILE *file_open(const char *path, const char *mode);
+
 /* What was written to the file, and is in no buffer of it, gets on the disk. */
 FL_PRIVATE int replace_sync_file(FILE *file);

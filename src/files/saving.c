@@ -34,7 +34,7 @@ FL_PRIVATE int mod_saving_lock(struct mod_saving *s, const char *path, unsigned 
 
 FL_PRIVATE int mod_saving_open(struct mod_saving *s) {
   if (s->lock.taken && !lock_note(&s->lock, s->file.temporary)) return 0;
-  return replace_open(&s->file);
+  return replace_open(&s->file) && setvbuf(s->file.file, NULL, _IONBF, 0) == 0;
 }
 
 FL_PRIVATE int mod_saving_commit(struct mod_saving *s, int sync) {

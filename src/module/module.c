@@ -102,8 +102,8 @@ static const luaL_Reg *const mod_all_functions[] = {
     view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  mod_query_methods, view_operators,
     NULL};
 
-/* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. A `for` would call nil, so
-** pairs and ipairs raise. */
+/* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. A `for` would call nil,
+** so pairs and ipairs raise. */
 static void mod_push_functions(lua_State *L, int base) {
   const luaL_Reg *f = mod_functions;
   mod_push_library(L, base, mod_functions);

@@ -99,7 +99,7 @@ static int program_text_read(lua_State *L) {
   }
   if (most > t->room - t->n - 1) most = t->room - t->n - 1;
   errno = 0;
-  n = mod_read_bytes(file, t->block + t->n, most);
+  n = file_read(file, t->block + t->n, most);
   t->n += n;
   t->block[t->n] = 0;
   if (n == 0 && ferror(file)) {

@@ -37,12 +37,14 @@ static size_t mod_read_piece(FILE *file, char *to) {
   int c;
 #if defined(MOD_HAS_FSTAT)
   struct stat about;
-  if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) return fread(to, 1, MOD_PIECE, file);
+  if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) return file_read(file, to, MOD_PIECE);
 #endif
-  while (n < MOD_PIECE && (c = getc(file)) != EOF) {
-    to[n++] = (char)c;
-    if (c == '\n') break;
-  }
+  do
+    while (n < MOD_PIECE && (c = getc(file)) != EOF) {
+      to[n++] = (char)c;
+      if (c == '\n') return n;
+    }
+  while (n < MOD_PIECE && file_interrupted(file));
   return n;
 }
 

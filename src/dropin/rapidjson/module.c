@@ -122,7 +122,7 @@ FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *pat
   char *bytes, *w;
   compat_need_stack(L, 8);
   file = mod_push_file(L);
-  *file = fopen(path, "rb");
+  *file = file_open(path, "rb");
   *there = *file != NULL;
   bytes = *there ? (char *)(uintptr_t)mod_read_rest(L, *file, &n) : NULL;
   if (*there) fclose(*file);

@@ -187,7 +187,7 @@ static int mod_format_read_piece(struct mod_format *f) {
     to = mod_format_reserve(f, MOD_FORMAT_PIECE);
     file = mod_source_file(L, 1);
     errno = 0;
-    n = fread(to, 1, MOD_FORMAT_PIECE, file);
+    n = file_read(file, to, MOD_FORMAT_PIECE);
     if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
   } else {
     piece = mod_call_source(L, 1, "the source of format_stream", f->d.o.closed, &f->state, &n);
