@@ -119,6 +119,17 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(escapes)(const TEXT_BLOCK *b) {
 #undef TEXT_B_TEST
 }
 
+#if defined(text_b_lookup)
+/* Where a hexadecimal digit stands that is one of `kinds`, a sum of 1: 0 to 7, 2: 8 and 9, 4: a and b, 8: c to f. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(digits)(const TEXT_BLOCK *b, const int kinds) {
+  const text_b_vector low = text_b_table(1, 5, 5, 9, 9, 9, 9, 1, 2, 2, 0, 0, 0, 0, 0, 0);
+  const text_b_vector high = text_b_table(0, 0, 0, kinds & 3, kinds & 12, 0, kinds & 12, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+#define TEXT_B_TEST(v) text_b_any(text_b_lookup(low, v), text_b_lookup(high, text_b_high_nibble(v)))
+  return text_b_mask(b->v, TEXT_B_TEST);
+#undef TEXT_B_TEST
+}
+#endif
+
 /* Bit i of the result: is the number of bits 0 to i of x odd? Between two quotes it is. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(odd)(uint64_t x) {
 #if defined(text_b_odd)

@@ -44,14 +44,25 @@ JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t 
   const uint64_t found = JSON_I(escaped)(JSON_I_BLOCK(is)(&b, '\\'), escaped, after);
   uint64_t left = found & JSON_I_BLOCK(is)(&b, 'u');
   int ok = (found & ~JSON_I_BLOCK(escapes)(&b)) == 0;
-  for (; left; left &= left - 1) {
-    const int at = (int)fl_trailing_zeros(left);
-    uint32_t c[3];
-    const int run = (left >> at & 0x1041) == 0x1041 ? text_read_run(block + at - 1, end, c) : 0; /* three in a row */
-    if (!run) ok &= json_index_escape(block + at - 1, end, low_surrogate);
-    else if (run == 18) left &= left - 1, left &= left - 1;
-    else left &= left - 1;
+#if JSON_I_BYTES >= 32
+  if (left) { /* those that the block has whole, and of pairs the second half, too; u is the first of five bytes */
+    enum { WHOLE = 59, PAIR = 48 };
+    const uint64_t units = left & fl_low_bits(WHOLE + 1), hex = JSON_I_BLOCK(digits)(&b, 15);
+    const uint64_t d = units & (JSON_I_BLOCK(is)(&b, 'd') | JSON_I_BLOCK(is)(&b, 'D')) >> 1;
+    ok &= (units & ~(hex >> 1 & hex >> 2 & hex >> 3 & hex >> 4)) == 0;
+    left ^= units;
+    if (d) {
+      const uint64_t first = fl_low_bits(PAIR), high = d & first & JSON_I_BLOCK(digits)(&b, 6) >> 2;
+      const ptrdiff_t due = *low_surrogate ? *low_surrogate + 1 - block : -1; /* of the block before */
+      const uint64_t lows = high << 6 | (due >= 0 && due < PAIR ? UINT64_C(1) << due : 0);
+      const uint64_t low = d & JSON_I_BLOCK(digits)(&b, 8) >> 2;
+      ok &= (lows & ~low) == 0 && (low & ~lows & first) == 0;
+      if (high >> (PAIR - 6)) *low_surrogate = block + PAIR - 1 + fl_trailing_zeros(high >> (PAIR - 6));
+      left |= d & ~first;
+    }
   }
+#endif
+  for (; left; left &= left - 1) ok &= json_index_escape(block + fl_trailing_zeros(left) - 1, end, low_surrogate);
   if (FL_UNLIKELY(!ok)) *after = ~UINT64_C(0);
   return found;
 }

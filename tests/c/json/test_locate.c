@@ -126,6 +126,54 @@ static void test_kinds(void **unused) {
   (void)unused;
 }
 
+/* Escapes at every place of a block of 64 bytes, after others and before others. */
+static void test_escapes(void **unused) {
+  static const struct {
+    const char *text;
+    int valid;
+  } cases[] = {{"\\u0aFf", 1},
+               {"\\uD83D\\uDe00", 1},
+               {"\\ud83d\\ude00\\udbff\\udfff\\ud800\\udc00", 1},
+               {"\\ud7ff\\ue000", 1},
+               {"\\u123", 0},
+               {"\\u12g4", 0},
+               {"\\u004:", 0},
+               {"\\u/041", 0},
+               {"\\u0\x60"
+                "41",
+                0},
+               {"\\ud83d", 0},
+               {"\\ude00", 0},
+               {"\\ude00\\ud83d", 0},
+               {"\\ud83dxudc00", 0},
+               {"\\ud83d\\n", 0},
+               {"\\ud83d\\ud83d\\ude00", 0},
+               {"\\ud83d\\u0e00", 0},
+               {"\\ud83d\\ud7ff", 0},
+               {"\\ud83d\\ude00\\ude00", 0},
+               {"\\ud83d\\\\ude00", 0},
+               {"\\ud83d\\ude0", 0},
+               {"\\U0041", 0}};
+  static const char *const others[] = {"x", "\\u0041", "\\ud83d\\ude00"};
+  unsigned char containers[JSON_CONTAINERS(DEPTH)];
+  unsigned i, before, other;
+  int variant;
+  for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (before = 0; before < 200; before++)
+      for (other = 0; other < sizeof others / sizeof others[0]; other++) {
+        char text[700];
+        size_t n = (size_t)sprintf(text, "[\"%*s", (int)(before % strlen(others[other])), "");
+        while (n + strlen(others[other]) <= before) n += (size_t)sprintf(text + n, "%s", others[other]);
+        n += (size_t)sprintf(text + n, "%s", cases[i].text);
+        while (n < 400) n += (size_t)sprintf(text + n, "%s", others[other]);
+        n += (size_t)sprintf(text + n, "\"]");
+        for (variant = 0; variant < VARIANTS; variant++)
+          if (json_is_text(text, n, DEPTH - 1, containers, cpu_of(variant)) != cases[i].valid)
+            fail_msg("variant %d: %s", variant, text);
+      }
+  (void)unused;
+}
+
 /* Texts without JSON_LOCATE_TEST. The wanted values; "": not there; NULL: the text is refused. */
 static const struct {
   const char *text;
@@ -214,6 +262,6 @@ static void test_on_the_way(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth), cmocka_unit_test(test_kinds),
-                                     cmocka_unit_test(test_on_the_way)};
+                                     cmocka_unit_test(test_escapes), cmocka_unit_test(test_on_the_way)};
   return cmocka_run_group_tests_name("locate", tests, make_edge, NULL);
 }
