@@ -62,8 +62,7 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
     *high |= TEXT_BLOCK(high)(&b) & text_bits_before(stops);
     starts &= text_bits_before(stops);
     while (starts) {
-      uint32_t characters[3];
-      int in_runs = 1;
+      uint64_t units;
       r = p + fl_trailing_zeros(starts);
       if (FL_UNLIKELY(r + 1 >= end)) return r;
       if (FL_LIKELY(text_short_escape(r[1]))) {
@@ -73,8 +72,10 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
       }
       if (r[1] != 'u') return r;
       do {
-        if (in_runs) r += in_runs = text_read_run(r, end, characters);
-        if (!in_runs && FL_UNLIKELY(text_read_unit(&r, end) < 0)) return r;
+        const int n = text_read_run(r, end, &units);
+        if (n == 3) r += 18; /* branches are guessed; a sum would be waited for */
+        else if (n == TEXT_PAIR) r += 12;
+        else if (FL_UNLIKELY(text_read_unit(&r, end) < 0)) return r;
       } while (r - p < TEXT_BLOCK_BYTES - 1 && text_is_unit(r));
       starts &= r - p < TEXT_BLOCK_BYTES ? ~(uint64_t)0 << (r - p) : 0;
     }
@@ -88,40 +89,24 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
   return text_check_escapes_bytes(p, end, high);
 }
 
-/* As text_put_utf8, with one store: up to 3 bytes after the character are overwritten. */
-FL_INLINE char *text_put_utf8_word(char *w, uint32_t c) {
-  if (FLEECE_BIG_ENDIAN || c >= 0x10000) return text_put_utf8(w, c);
-  if (c >= 0x800) {
-    fl_store32(w, 0x8080e0 | c >> 12 | (c << 2 & 0x3f00) | (c & 0x3f) << 16);
-    return w + 3;
-  }
-  if (c >= 0x80) {
-    fl_store32(w, 0x80c0 | c >> 6 | (c & 0x3f) << 8);
-    return w + 2;
-  }
-  *w = (char)c;
-  return w + 1;
-}
-
 /* Writes what a run of \uXXXX means, also if up to seven other bytes stand between them, as between words of Cyrillic
 ** letters. *at is moved to what is no part of the run, or to an escape that is wrong. */
 FL_NOINLINE char *text_unescape_units_(char *w, const char **at, const char *close) {
   const char *p = *at;
-  int in_runs = 1;
   do {
-    uint32_t c[3];
-    if (in_runs) p += in_runs = text_read_run(p, close, c);
-    if (!in_runs) {
-      const int32_t one = text_read_unit(&p, close);
-      if (FL_UNLIKELY(one < 0)) break;
-      c[0] = (uint32_t)one;
+    uint64_t units;
+    const int n = text_read_run(p, close, &units);
+    if (FL_LIKELY(n)) {
+      w = text_put_units(w, units, n);
+      p += n == TEXT_PAIR ? 12 : 6 * n;
+    } else {
+      const int32_t c = text_read_unit(&p, close);
+      if (FL_UNLIKELY(c < 0)) break;
+      w = text_put_utf8(w, (uint32_t)c);
     }
-    w = text_put_utf8_word(w, c[0]);
-    if (in_runs == 18) w = text_put_utf8_word(text_put_utf8_word(w, c[1]), c[2]);
     if (*p != '\\') {
       uint64_t backslashes;
       if (close - p < 8) break;
-      in_runs = 1;
       backslashes = text_b_zeros(text_b_word(p) ^ TEXT_B_EACH('\\')) & TEXT_B_EACH(0x80);
       memcpy(w, p, 8);
       if (!backslashes) break;

@@ -3,6 +3,7 @@
 ** Must hold: SSE2 only, which every x86-64 has. */
 #pragma once
 
+#include "../utf8.h"
 #include "vector.h"
 
 /* Writes what 16 short escapes at p mean, of which each begins with a backslash. False: one of them is none. */
@@ -21,23 +22,86 @@ FL_INLINE int text_unescape_sixteen(char *w, const char *p) {
 /* The number whose more significant byte is the lowest of x, the other one the next. */
 FL_INLINE uint32_t text_big_unit(uint64_t x) { return (uint32_t)((x & 0xff) << 8 | (x >> 8 & 0xff)); }
 
-/* Reads the 16 bytes after the first two of a \uXXXX as XXXX\uXXXX\uXXXX. Bit i of the result: is byte i what is
-** expected there? The numbers are in bytes 0, 3 and 6 of *units, see text_big_unit; *from_d000: does one begin with D,
-** as surrogates do? */
-FL_INLINE unsigned text_read_three(const char *s, uint64_t *units, int *from_d000) {
+/* Reads the 16 bytes after the first two of a \uXXXX as XXXX\uXXXX\uXXXX. Bit i of the result: is byte i not
+  /* '0' to '9' become 0 to 9, letters 10 to 15, all others more: by saturation, without compares */
+FL_INLINE unsigned text_read_three(const char *s, uint64_t *units) {
 #define TEXT_THREE(x, a, b) _mm_setr_epi8(x, x, x, x, a, b, x, x, x, x, a, b, x, x, x, x)
-  const text_v v = text_vload(s), zero = TEXT_THREE('0', '\\', 'u');
-  const text_v digit = _mm_sub_epi8(v, _mm_set1_epi8('0'));
+  const text_v v = text_vload(s);
+  /* '0' to '9' become 0 to 9, letters 10 to 15, all others more (W. Mula, D. Lemire, "Base64 and hexadecimal", 2022) */
+  const text_v digit = _mm_subs_epu8(_mm_add_epi8(v, _mm_set1_epi8((char)(0xff - '9'))), _mm_set1_epi8(6));
   const text_v letter = _mm_sub_epi8(text_vor(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-  const text_v is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
-  const text_v is_letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
-  const text_v is_hex = _mm_and_si128(text_vor(is_digit, is_letter), TEXT_THREE(-1, 0, 0));
-  text_v x = text_vor(_mm_and_si128(is_digit, digit),
-                      _mm_and_si128(is_letter, _mm_add_epi8(letter, _mm_set1_epi8(10))));
-  *from_d000 = _mm_movemask_epi8(_mm_cmpeq_epi8(letter, _mm_set1_epi8('d' - 'a'))) & 0x1041;
+  text_v x = _mm_min_epu8(_mm_sub_epi8(digit, _mm_set1_epi8((char)0xf0)), _mm_adds_epu8(letter, _mm_set1_epi8(10)));
+  const text_v wrong = text_vor(_mm_adds_epu8(x, _mm_set1_epi8(127 - 15)), TEXT_THREE(0, (char)0x80, (char)0x80));
+  const unsigned bad = (unsigned)_mm_movemask_epi8(
+      _mm_andnot_si128(_mm_cmpeq_epi8(v, TEXT_THREE('0', '\\', 'u')), wrong));
   x = text_vor(_mm_slli_epi16(x, 4), _mm_srli_epi16(x, 8));
   x = _mm_and_si128(x, _mm_set1_epi16(0xff));
   *units = (uint64_t)_mm_cvtsi128_si64(_mm_packus_epi16(x, x));
-  return (unsigned)_mm_movemask_epi8(text_vor(is_hex, _mm_cmpeq_epi8(v, zero)));
+  return bad;
 #undef TEXT_THREE
+}
+
+/* A word of the numbers of text_read_three: their higher bytes, their lower ones, and the bytes between them. */
+#define TEXT_UNITS_HIGH UINT64_C(0x0001000001000001)
+#define TEXT_UNITS_LOW (TEXT_UNITS_HIGH << 8)
+#define TEXT_UNITS_THIRD (TEXT_UNITS_HIGH << 16)
+
+enum { TEXT_PAIR = 4 };
+
+/* Reads up to three \uXXXX at p that are no surrogates, or a pair of surrogates. Returns how many, or TEXT_PAIR. 0: it
+** is something else, or it cannot tell; then text_read_unit reads the first. */
+FL_INLINE int text_read_run(const char *p, const char *close, uint64_t *units) {
+  unsigned bad;
+  uint64_t other;
+  int n, others;
+  if (FL_UNLIKELY(close - p < 18)) return 0;
+  bad = text_read_three(p + 2, units);
+  /* where the higher byte is not that of a surrogate, the addition carries to the lower one */
+  other = ((*units & 0xf8 * TEXT_UNITS_HIGH) ^ 0xd8 * TEXT_UNITS_HIGH) + 0xf8 * TEXT_UNITS_HIGH;
+  other = ~other & TEXT_UNITS_LOW;
+  if (FL_LIKELY(!(bad | other))) return 3;
+  if (!(bad & 0x3ff) && (*units & 0xfc0000fc) == 0xdc0000d8) return TEXT_PAIR;
+  n = ((int)fl_trailing_zeros(bad | 0x10000) + 2) / 6;
+  others = other ? (int)fl_trailing_zeros(other) / 24 : n;
+  return others < n ? others : n;
+}
+
+/* Writes n of the numbers that text_read_run has read as UTF-8. Up to 12 bytes are overwritten. */
+FL_INLINE char *text_put_units(char *w, const uint64_t x, int n) {
+  if (n == TEXT_PAIR) {
+    const uint32_t c = 0x10000 + ((text_big_unit(x) & 0x3ff) << 10) + (text_big_unit(x >> 24) & 0x3ff);
+    fl_store32(w, 0x808080f0 | c >> 18 | (c >> 4 & 0x3f00) | (c << 10 & 0x3f0000) | (c & 0x3f) << 24);
+    return w + 4;
+  } else {
+    const uint64_t all = TEXT_UNITS_LOW >> 24 * (3 - n);
+    /* the additions carry to the lower byte from what is 0x800 or above, and 0x80 or above */
+    const uint64_t three = ((x & 0xf8 * TEXT_UNITS_HIGH) + 0xf8 * TEXT_UNITS_HIGH) & all;
+    const uint64_t two = ((x & 0x07 * TEXT_UNITS_HIGH) + (x >> 15 & TEXT_UNITS_HIGH) + 0xff * TEXT_UNITS_HIGH) & all;
+    const uint64_t six = (x >> 6 & 0x03 * TEXT_UNITS_LOW), last = x & 0x3f * TEXT_UNITS_LOW;
+    if (three == all) {
+      fl_store64(w, 0xe0 * TEXT_UNITS_HIGH | 0x80 * TEXT_UNITS_LOW | 0x80 * TEXT_UNITS_THIRD |
+                        (x >> 4 & 0x0f * TEXT_UNITS_HIGH) | (x << 10 & 0x3c * TEXT_UNITS_LOW) | six | last << 8);
+      w[8] = (char)(0x80 | last >> 56);
+      return w + 3 * n;
+    }
+    if (!three && two == all) {
+      const uint64_t y = 0xc0 * TEXT_UNITS_HIGH | 0x80 * TEXT_UNITS_LOW | (x << 2 & 0x1c * TEXT_UNITS_HIGH) | six >> 8 |
+                         last;
+      fl_store32(w, (uint32_t)y);
+      fl_store32(w + 2, (uint32_t)(y >> 24));
+      fl_store32(w + 4, (uint32_t)(y >> 48));
+      return w + 2 * n;
+    }
+    if (!(three | two)) {
+      w[0] = (char)(x >> 8);
+      w[1] = (char)(x >> 32);
+      w[2] = (char)(x >> 56);
+      return w + n;
+    }
+    {
+      int i;
+      for (i = 0; i < n; i++) w = text_put_utf8(w, text_big_unit(x >> 24 * i));
+    }
+    return w;
+  }
 }
