@@ -22,12 +22,12 @@ FL_INLINE int text_unescape_sixteen(char *w, const char *p) {
 /* The number whose more significant byte is the lowest of x, the other one the next. */
 FL_INLINE uint32_t text_big_unit(uint64_t x) { return (uint32_t)((x & 0xff) << 8 | (x >> 8 & 0xff)); }
 
-/* Reads the 16 bytes after the first two of a \uXXXX as XXXX\uXXXX\uXXXX. Bit i of the result: is byte i not
-  /* '0' to '9' become 0 to 9, letters 10 to 15, all others more: by saturation, without compares */
+/* Reads the 16 bytes after the first two of a \uXXXX as XXXX\uXXXX\uXXXX. Bit i of the result: byte i is not what is
+** expected there. The numbers are in bytes 0 and 1, 3 and 4, 6 and 7 of *units, the more significant byte first. */
 FL_INLINE unsigned text_read_three(const char *s, uint64_t *units) {
 #define TEXT_THREE(x, a, b) _mm_setr_epi8(x, x, x, x, a, b, x, x, x, x, a, b, x, x, x, x)
   const text_v v = text_vload(s);
-  /* '0' to '9' become 0 to 9, letters 10 to 15, all others more (W. Mula, D. Lemire, "Base64 and hexadecimal", 2022) */
+  /* '0' to '9' become 0 to 9, letters 10 to 15, all others more: by saturation, without compares */
   const text_v digit = _mm_subs_epu8(_mm_add_epi8(v, _mm_set1_epi8((char)(0xff - '9'))), _mm_set1_epi8(6));
   const text_v letter = _mm_sub_epi8(text_vor(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
   text_v x = _mm_min_epu8(_mm_sub_epi8(digit, _mm_set1_epi8((char)0xf0)), _mm_adds_epu8(letter, _mm_set1_epi8(10)));
