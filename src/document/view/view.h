@@ -10,6 +10,7 @@
 #include "../../binary/read/read.h"
 #include "../../decode/api.h"
 #include "../../layout/lua_compat/api.h"
+#include "../../lua/options/arguments.h"
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504
