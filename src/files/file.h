@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include "../decode/face/decode.h"
+#include "replace.h"
 
 /* Keeps errno, which tells about what was done with the file. */
 FL_PRIVATE void mod_close_file(FILE **file);
