@@ -9,6 +9,9 @@ enum {
   MOD_FORMAT_MOST = 32 * 1024 * 1024 /* the maximum of `again` */
 };
 
+/* What goes with `canonical`, for hints. */
+static const char mod_names_canonical_text[] = "comments|trailing_commas|json5|bom|max_depth";
+
 /* A reformat_memory_fn. The previous block can be read until Lua allocates again. */
 static void *mod_format_alloc(void *owner, enum reformat_memory what, size_t n) {
   struct mod_format *f = (struct mod_format *)owner;
@@ -33,6 +36,7 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   f->own = codec->encode;
   if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, names);
   mod_settle_options(&f->own);
+  if (style->canonical) f->d.names = mod_names_canonical_text;
   if (style->canonical && options > 2) mod_unfit_option(L, options, "canonical", "false");
   if (style->canonical && f->d.o.colors) mod_unfit_option(L, options, "colors", "false");
   if (style->canonical && f->d.o.bad_text != JSON_BAD_ERROR) mod_unfit_option(L, options, "invalid_utf8", "\"error\"");

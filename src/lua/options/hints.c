@@ -149,7 +149,8 @@ FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
     if (o->errors & 1u << f->error) allowed = MOD_ALLOWED;
     else if (grammar != f->grammar) allowed = mod_try_grammar(&t, f, mod_settle_grammar(grammar));
     else continue;
-    if (allowed == MOD_REFUSED || !mod_is_word(o->name, f->names)) continue;
+    if (allowed == MOD_REFUSED) continue;
+    if (!mod_is_word(o->name, f->names)) break; /* as json5 for NaN, which canonical JSON has neither way */
     w = mod_put(mod_put(w, " ("), o->name);
     if (o->value) w = mod_put(mod_put(w, " = "), o->value);
     w = mod_put(w, allowed == MOD_PERHAPS ? " may allow it)" : o->value ? " allows it)" : " allows more)");

@@ -78,6 +78,12 @@ function TestHints:test_options_of_the_function()
     T.ends(T.error_of(fleece.from_json, "[NaN]", options),
       "a number cannot be NaN at line 1, column 2, byte 2 near '[NaN]' (invalid_numbers = \"null\" allows it)")
   end
+  -- canonical JSON has no NaN and no replaced bytes: these options do not go with it
+  local canonical = { canonical = "jcs" }
+  for text, hint in pairs {
+    ["[NaN]"] = "[NaN]'", ['["\255"]'] = "\255\"]'", ["[-Infinity]"] = "[-Infinity]'", ["['a']"] = "['a']' (json5 = true allows it)",
+    ["[1,]"] = "[1,]' (trailing_commas = true allows it)", ["[1/**/]"] = "[1/**/]' (comments = true allows it)",
+  } do T.ends(T.error_of(fleece.format, text, canonical), hint) end
   -- the reference encoder's limit is not an option
   T.ends(T.error_of(fleece.from_json, ("["):rep(2000), { mode = "compatible", max_depth = 5000 }), "['")
 end
