@@ -85,21 +85,35 @@ all: ## build build/RUNTIME/fleece.so for every Lua found (RUNTIME=lua5.4 for on
 ifneq ($(GIVEN),)
 all: $(ONE)
 else
-all: $(BUILT)
-	@$(if $(BUILT),:,echo "no Lua headers found for: $(WANTED). 'tools/install.sh build' installs the system's," \
+all:
+	@$(if $(BUILT),$(AGAIN) $(BUILT),echo "no Lua headers found for: $(WANTED). 'tools/install.sh build' installs the system's," \
 	  "'make runtimes' builds our own." >&2; exit 1)
 endif
 
-# The C tests link the object files, so the library is compiled once for them and the module. The compiler writes the
-# dependencies of each object. What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
+# The parts of src/parts are compiled side by side; the formats know no Lua and are compiled once for all. The C tests link
+# fleece.o, so the library is compiled once for them and the module. The compiler writes the dependencies of each object.
+# What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
+PARTS = core document dropin query program
 object = @mkdir -p $(@D); echo "  compile $@"; \
-  $(COMPILE) $1 -I$(INC_$*) -MMD -MT $@ -MF $@.d -c -o $@.new src/fleece.c 2>$@.said; code=$$?; cat $@.said >&2; \
-  [ $$code = 0 ] && mv $@.new $@
-module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(LDFLAGS) -o $@.new $< && mv $@.new $@
-$(RUNTIMES:%=build/%/fleece.o): build/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
-	$(call object,-DNDEBUG)
+  $(COMPILE) -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
+  2>$@.said; code=$$?; cat $@.said >&2; [ $$code = 0 ] && mv $@.new $@
+module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(DROP_UNUSED) $(LDFLAGS) -o $@.new $(filter %.o,$^) && mv $@.new $@
+comma := ,
+DROP_UNUSED := -Wl$(comma)$(if $(filter Darwin,$(shell uname -s)),-dead_strip,--gc-sections)
+# parts FOLDER FLAGS
+define parts
+$1/formats.o: src/parts/formats.c
+	$$(call object,$2)
+$(foreach p,$(PARTS),$(RUNTIMES:%=$1/%/$p.o)): $(PARTS:%=src/parts/%.c) $(DROPINS_BUILT)
+	$$(call object,$2 -I$$(INC_$$(notdir $$(@D))))
+$(RUNTIMES:%=$1/%/fleece.o): $1/%/fleece.o: $1/formats.o $(addprefix $1/%/,$(PARTS:=.o))
+	@echo "  link    $$@"; $$(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
+$(RUNTIMES:%=$1/%/fleece.so): $1/%/fleece.so: $1/formats.o $(addprefix $1/%/,$(PARTS:=.o))
+	$$(call module,$3)
+endef
+$(eval $(call parts,build,-DNDEBUG))
 # For development each file is compiled by itself, so that an edit costs what depends on it; then all are one object again.
-APART := $(filter-out src/library.c src/library_lua.c src/capi/%,$(filter %.c,$(SOURCES)))
+APART := $(filter-out src/fleece.c src/library.c src/library_lua.c src/capi/% src/parts/%,$(filter %.c,$(SOURCES)))
 define apart
 build/dev/$1/apart/%.o: src/%.c $(DROPINS_BUILT)
 	@mkdir -p $$(@D); echo "  compile $$@"
@@ -108,17 +122,12 @@ build/dev/$1/fleece.o: $(APART:src/%.c=build/dev/$1/apart/%.o)
 	@echo "  link    $$@"; $(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
 endef
 $(foreach r,$(FOUND),$(eval $(call apart,$r)))
-$(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
-	$(call object,$(SANITIZE) -DFLEECE_ASSERT)
-$(RUNTIMES:%=build/tsan/%/fleece.o): build/tsan/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
-	$(call object,-g -O1 -fsanitize=thread)
-$(RUNTIMES:%=build/valgrind/%/fleece.o): build/valgrind/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
-	$(call object,-g -O1 -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1)
-$(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: build/asan/%/fleece.o
-	$(call module,$(SANITIZE))
-$(foreach d,build build/dev build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.so)): %.so: %.o
+$(eval $(call parts,build/asan,$(SANITIZE) -DFLEECE_ASSERT,$(SANITIZE)))
+$(eval $(call parts,build/tsan,-g -O1 -fsanitize=thread))
+$(eval $(call parts,build/valgrind,-g -O1 -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1))
+$(RUNTIMES:%=build/dev/%/fleece.so): %.so: %.o
 	$(call module,)
--include $(wildcard build/*/fleece.o.d build/*/*/fleece.o.d) $(shell find build/dev -name '*.o.d' 2>/dev/null)
+-include $(wildcard build/*.o.d build/*/*.o.d build/*/*/*.o.d) $(shell find build/dev -name '*.o.d' 2>/dev/null)
 # A header that was moved since does not stop the build.
 src/%.h src/%.c: ;
 ifneq ($(ONE),)

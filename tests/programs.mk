@@ -23,7 +23,7 @@ LINKED_TESTS := $(call tests_with,^..? .*src/fleece\.c)
 CORE_TESTS   := $(filter-out $(LINKED_TESTS),$(C_TESTS))
 LUA_ROOMS    := layout lua encode decode format stream files places document module program dropin capi query/face patch/face
 KNOWS_LUA    := $(LUA_ROOMS:%=src/%/%)
-CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
+CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c src/parts/%,$(filter %.c,$(SOURCES)))
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$(filter src/capi/%,$(CODE))) \
   $(addprefix src/files/,append.c lock.c map.c replace.c) \
   $(addprefix src/format/,json_to_json.c read.c sort.c) $(wildcard src/document/from_json/*.c src/document/to_json/*.c) \

@@ -17,13 +17,13 @@ HEAD = """\
 ** of hi is set, for p in -343..341; no hi is 2^64-1 (scale.h adds one to it). */
 #pragma once
 
-#include <stdint.h>
+#include "../base/def.h"
 
 #define NUM_POWER_MIN (-343)
 #define NUM_POWER_MAX 341
 
 /* clang-format off */
-static const uint64_t num_powers[685][2] = {
+FL_ONE_OBJECT const uint64_t num_powers[685][2] = {
 """
 
 TAIL = """\

@@ -56,7 +56,7 @@
 #endif
 
 /* Functions that other files call stand in .c files. In the one-file build that users make they are static. Compiled
-** apart (FLEECE_APART: development builds, and tests that call them) they are the object's own. */
+** apart (FLEECE_APART: the parts that make compiles, development builds, and tests that call them) they are the object's own. */
 #if defined(FLEECE_APART) && defined(__GNUC__)
 #define FL_PRIVATE __attribute__((visibility("hidden")))
 #define FL_PRIVATE_NOINLINE __attribute__((visibility("hidden"), noinline))
@@ -68,11 +68,14 @@
 #define FL_PRIVATE_NOINLINE FL_NOINLINE
 #endif
 
-/* A constant that a header defines and whose address counts: files that are compiled apart must share one. */
+/* A constant that a header defines and whose address or size counts, and such a function: what is compiled apart shares
+** one. */
 #if defined(FLEECE_APART) && defined(__GNUC__)
 #define FL_ONE_OBJECT __attribute__((weak, visibility("hidden")))
+#define FL_ONE_FUNCTION __attribute__((weak, visibility("hidden"), noinline))
 #else
 #define FL_ONE_OBJECT static
+#define FL_ONE_FUNCTION FL_NOINLINE
 #endif
 #define FL_IDENTITY FL_ONE_OBJECT const char /* a key of Lua's registry, or the mark of a userdata */
 

@@ -215,3 +215,12 @@ FL_PRIVATE int mod_open(lua_State *L, int safe) {
   mod_push_functions(L, base);
   return 1;
 }
+
+FLEECE_EXPORT int luaopen_fleece(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_safe(lua_State *L);
+
+/* require "fleece": data errors raise. */
+int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
+
+/* require "fleece.safe": data errors return nil, message. */
+int luaopen_fleece_safe(lua_State *L) { return mod_open(L, 1); }

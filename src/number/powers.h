@@ -4,13 +4,13 @@
 ** of hi is set, for p in -343..341; no hi is 2^64-1 (scale.h adds one to it). */
 #pragma once
 
-#include <stdint.h>
+#include "../base/def.h"
 
 #define NUM_POWER_MIN (-343)
 #define NUM_POWER_MAX 341
 
 /* clang-format off */
-static const uint64_t num_powers[685][2] = {
+FL_ONE_OBJECT const uint64_t num_powers[685][2] = {
   {0xbf29dcaba82fdeae, 0x7432ee873880fc33}, {0xeef453d6923bd65a, 0x113faa2906a13b3f},
   {0x9558b4661b6565f8, 0x4ac7ca59a424c507}, {0xbaaee17fa23ebf76, 0x5d79bcf00d2df649},
   {0xe95a99df8ace6f53, 0xf4d82c2c107973dc}, {0x91d8a02bb6c10594, 0x79071b9b8a4be869},

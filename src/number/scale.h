@@ -40,7 +40,7 @@ FL_INLINE struct num_product num_mul(uint64_t a, uint64_t b) {
 }
 
 /* clang-format off */
-static const uint64_t num_ten_to[18] = {
+FL_ONE_OBJECT const uint64_t num_ten_to[18] = {
   1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u,
   100000000000u, 1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u,
   100000000000000000u

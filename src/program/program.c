@@ -26,3 +26,8 @@ FL_PRIVATE int program_open(lua_State *L) {
   }
   return 1;
 }
+
+FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
+
+/* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */
+int luaopen_fleece_program(lua_State *L) { return program_open(L); }

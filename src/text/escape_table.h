@@ -35,7 +35,7 @@ FL_STATIC_ASSERT(TEXT_PURGE_CHAR >= 32 && TEXT_PURGE_CHAR < 127 && TEXT_PURGE_CH
   TEXT_U(h, 'c'), TEXT_U(h, 'd'), TEXT_U(h, 'e'), TEXT_U(h, 'f')
 /* clang-format on */
 
-static const char text_escape_text[256][8]
+FL_ONE_OBJECT const char text_escape_text[256][8]
 #if defined(__GNUC__)
     __attribute__((aligned(64), unused))
 #endif

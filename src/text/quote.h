@@ -53,7 +53,7 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
   }
 #else
 #define TEXT_ESCAPE(name, set)                                                                \
-  FL_NOINLINE char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high) { \
+  FL_ONE_FUNCTION char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high) { \
     return text_escape_blocks(w, s, n, high, set, text_escape_repair64_);                     \
   }                                                                                           \
   FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {      \
@@ -70,7 +70,7 @@ TEXT_ESCAPES(TEXT_PORTABLE)
 
 #if FLEECE_WIDEST
 #define TEXT_WIDEST(name, set)                                                                      \
-  FL_NOINLINE char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high) { \
+  FL_ONE_FUNCTION char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high) { \
     return text_escape_blocks(w, s, n, high, set, text_escape_repair64_widest_);                    \
   }
 TEXT_ESCAPES(TEXT_WIDEST)

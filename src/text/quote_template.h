@@ -68,10 +68,10 @@ FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hi
     r = next;
   }
 }
-FL_NOINLINE char *text_escape_repair32_(char *w, const char *s, size_t n, uint64_t hits) {
+FL_ONE_FUNCTION char *text_escape_repair32_(char *w, const char *s, size_t n, uint64_t hits) {
   return text_escape_repair(w, s, n, hits, 32);
 }
-FL_NOINLINE char *text_escape_repair64_(char *w, const char *s, size_t n, uint64_t hits) {
+FL_ONE_FUNCTION char *text_escape_repair64_(char *w, const char *s, size_t n, uint64_t hits) {
   return text_escape_repair(w, s, n, hits, 64);
 }
 

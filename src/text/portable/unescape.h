@@ -12,7 +12,7 @@
 #define TEXT_ROWS8(x) TEXT_ROWS4(x), TEXT_ROWS4(x)
 
 /* The byte that a backslash and this character mean; 0: it is none of the short escapes. */
-static const char text_short_escapes[256] = {
+FL_ONE_OBJECT const char text_short_escapes[256] = {
   TEXT_ROW(0), TEXT_ROW(0),
   0, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '/',
   TEXT_ROW(0), TEXT_ROW(0),
@@ -23,7 +23,7 @@ static const char text_short_escapes[256] = {
 };
 
 /* The value of a hexadecimal digit, or -1. */
-static const signed char text_hex_digits[256] = {
+FL_ONE_OBJECT const signed char text_hex_digits[256] = {
   TEXT_ROW(-1), TEXT_ROW(-1), TEXT_ROW(-1),
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -1, -1, -1, -1, -1,
   -1, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1,

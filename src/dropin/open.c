@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+** open.c -- the luaopen_ function of each module of list.h. */
+
+#include "list.h"
+#include "../layout/lua_compat/api.h"
+#if DROPIN_HAS_cjson
+#include "cjson/module.h"
+#endif
+#if DROPIN_HAS_dkjson
+#include "dkjson/module.h"
+#endif
+#if DROPIN_HAS_rxi
+#include "rxi/module.h"
+#endif
+#if DROPIN_HAS_rapidjson
+#include "rapidjson/open.h"
+#endif
+#if DROPIN_HAS_luajson
+#include "luajson/module.h"
+#endif
+#if DROPIN_HAS_json4lua
+#include "json4lua/module.h"
+#endif
+
+/* Raises that a module was left out. */
+FL_NOINLINE int dropin_missing(lua_State *L, const char *name, const char *library) {
+  return luaL_error(L,
+                    "%s is not in this build of Fleece, which was made with FLEECE_DROPINS=%s; build Fleece with "
+                    "FLEECE_DROPINS=%s, or without FLEECE_DROPINS to have all",
+                    name, DROPIN_TEXT, library);
+}
+
+#define DROPIN_OPEN_1(L, library, name, open) open(L)
+#define DROPIN_OPEN_0(L, library, name, open) dropin_missing(L, name, library)
+#define X(library, name, symbol, open)              \
+  FLEECE_EXPORT int luaopen_##symbol(lua_State *L); \
+  int luaopen_##symbol(lua_State *L) { return FL_PASTE(DROPIN_OPEN, DROPIN_HAS_##library)(L, #library, name, open); }
+DROPIN_MODULES(X)
+#undef X

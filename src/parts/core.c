@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+** core.c -- a part: encode, decode, format, picking and editing, streams and files, and what they use of Lua.
+** Must hold: knows document and query by parts.h alone. */
+
+#include "lua_version.h"
+
+#include "../format/sort.c"         /* names in order */
+#include "../format/read.c"         /* what of a text is kept */
+#include "../format/json_to_json.c" /* text in another form */
+
+#include "../layout/lua_compat/api.c" /* the public API under one set of names */
+#include "../layout/arena.c"          /* the memory that a layout is proven in */
+#include "../layout/probe.c"          /* which layout the Lua at hand has */
+#include "../layout/copy.c"           /* whole tables */
+
+#include "../encode/state.c"         /* what an encoder keeps */
+#include "../encode/sort.c"          /* names in order */
+#include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
+
+#include "../lua/lossless/exact.c" /* numbers with the digits of their text */
+#include "../lua/lossless/order.c" /* the order of members beside their tables */
+
+#include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */
+#include "../encode/api/levels.c" /* the tables that it is in, */
+#include "../encode/api/errors.c" /* errors with the path to the value, */
+#include "../encode/api/hooks.c"  /* metatables and their functions, */
+#include "../encode/api/open.c"   /* array or object? */
+#include "../encode/api/values.c" /* values that are not plain data, */
+#include "../encode/api/tables.c" /* tables, */
+#include "../encode/api/walk.c"   /* and the loop */
+#include "../encode/api/parts.c"  /* the same in parts */
+
+#include "../decode/shapes.c"    /* objects with the names of one before */
+#include "../decode/parts.c"     /* values that come in pieces */
+#include "../decode/api.c"       /* values over the public API */
+#include "../decode/live.c"      /* tables that can be seen while they are filled */
+#include "../decode/lossless.c"  /* the same with their order and digits */
+#include "../decode/instances.c" /* the decoders, one for each layout */
+
+#include "../lua/state.c"         /* what a Lua state keeps of the module */
+#include "../lua/heap.c"          /* memory from Lua's allocator, also while it closes */
+#include "../lua/marks.c"         /* metatables that the module gives */
+#include "../lua/foreign_marks.c" /* those of other libraries that encode knows */
+
+#include "../module/library.c" /* tables of functions */
+
+#include "../lua/pin.c"                  /* the object stays loaded */
+#include "../lua/options/option_names.c" /* options by their names */
+#include "../lua/options/arguments.c"    /* errors of arguments */
+#include "../lua/options/options.c"      /* options of encode */
+#include "../lua/results.c"              /* what calls return */
+#include "../lua/guard.c"                /* limits of the host, for fleece.safe */
+#include "../lua/options/hints.c"        /* what errors suggest */
+
+#include "../files/map.c"     /* files in memory */
+#include "../files/file.c"    /* files of the caller */
+#include "../files/replace.c" /* files that are written whole or not at all */
+#include "../files/lock.c"    /* one writer at a time */
+#include "../files/append.c"  /* amendments at the end of a file */
+#include "../files/saving.c"  /* those that Lua replaces */
+
+#include "../module/module.c" /* the module's tables */
+
+#include "../encode/face/sink.c" /* where text goes */
+
+#include "../format/face/width.c" /* lines that hold short containers */
+
+#include "../encode/face/pieces.c"   /* text to functions, in pieces */
+#include "../encode/face/encode.c"   /* encode, json, size, write */
+#include "../encode/face/lossless.c" /* exact numbers, and pairs in order */
+
+#include "../decode/face/decode_options.c" /* options of decode */
+#include "../decode/face/decode.c"         /* decode and its relatives */
+#include "../decode/face/partial.c"        /* texts of which only the beginning is there */
+
+#include "../encode/face/steps.c" /* work in steps */
+
+#include "../format/face/format.c" /* text to text */
+
+#include "../stream/reader.c"    /* iterators of fleece.safe */
+#include "../stream/documents.c" /* texts with many documents */
+#include "../stream/feed.c"      /* their pieces, for scans in parts */
+#include "../stream/items.c"     /* the items of an array, one by one */
+#include "../stream/tokens.c"    /* their tokens, one by one */
+#include "../stream/parser.c"    /* text that comes in pieces */
+#include "../stream/build.c"     /* text that is written value by value */
+#include "../stream/peek.c"      /* what such a text holds so far */
+#include "../stream/events.c"    /* server-sent events */
+#include "../stream/writer.c"    /* text that goes in pieces */
+
+#include "../places/pick.c"   /* paths compiled for texts */
+#include "../places/picker.c" /* their values in a text */
+#include "../places/paths.c"  /* paths of arguments */
+#include "../places/edit.c"   /* a text with some values changed */

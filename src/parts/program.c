@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT
+** program.c -- a part: what bin/fleece has besides the module. */
+
+#include "lua_version.h"
+
+#include "../program/count.c"
+#include "../program/output.c"
+#include "../program/text.c"
+#include "../program/program.c"

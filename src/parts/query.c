@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+** query.c -- a part: JSONPath, JSON Patch and JSON Merge Patch over texts, tables and documents. */
+
+#include "lua_version.h"
+
+#include "../patch/value.c"    /* values of a text, equal or not */
+#include "../patch/ids.c"      /* numbers for them */
+#include "../patch/sequence.c" /* what two arrays have in common */
+#include "../patch/diff.c"     /* what makes one value of another */
+#include "../patch/write.c"    /* that as JSON Patch */
+#include "../patch/apply.c"    /* its operations */
+#include "../patch/merge.c"    /* the same by JSON Merge Patch */
+
+#include "../query/literals.c"       /* strings and numbers of a query */
+#include "../query/filter.c"         /* its filters */
+#include "../query/compile.c"        /* its text to a program */
+#include "../query/run.c"            /* what all evaluations share */
+#include "../query/face/tables.c"    /* a query over tables */
+#include "../query/face/raw.c"       /* over tables below the API */
+#include "../query/face/documents.c" /* over documents */
+#include "../query/face/query.c"     /* queries as values of Lua */
+
+#include "../patch/face/arguments.c" /* texts and values as arguments */
+#include "../patch/face/copy.c"      /* arrays and objects, copied */
+#include "../patch/face/patch.c"     /* JSON Patch and JSON Merge Patch */
+#include "../patch/face/items.c"     /* items of an array, added and removed */
+#include "../patch/face/tables.c"    /* the first, of tables */
+#include "../patch/face/merge.c"     /* the second */
+#include "../patch/face/diff.c"      /* what leads from one value to another */
