@@ -89,6 +89,7 @@
 ---@field max_values? integer of bytes
 
 ---@class fleece.WriteFileOptions: fleece.EncodeOptions, fleece.ReplaceOptions
+---@field in_place? boolean the file itself is written, for files that cannot be replaced; not whole or not at all
 
 ---@class fleece.CompactOptions: fleece.FileOptions, fleece.ReplaceOptions
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; as in `pack`

@@ -31,6 +31,7 @@ FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_bin
   else if (IS("frame")) b->is.framed = (unsigned)mod_read_word(r, MOD_FRAMES) & 1u;
   else if (IS("verify")) b->is.unverified = !mod_read_boolean(r);
   else if (IS("recover")) b->is.recover = (unsigned)mod_read_boolean(r) & 1u;
+  else if (IS("in_place")) b->is.in_place = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("sync")) b->is.sync = (unsigned)mod_read_word(r, MOD_SYNCS) & 3u;
   else if (IS("wait")) b->is.wait = mod_read_wait(r);
   else if (IS("keys")) {

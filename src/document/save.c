@@ -88,7 +88,9 @@ static int mod_check_given_bytes(lua_State *L, const struct mod_binary *b, int *
 static int mod_write_to(lua_State *L, const char *path, const struct mod_contents *c, const struct mod_binary *b) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_saving *s = mod_push_saving(L);
-  const char *failed = mod_saving_lock(s, path, mod_wait_of(b)) ? mod_replace_file(s, c, mod_sync_of(b)) : "write";
+  const int locked = b->is.in_place ? mod_saving_lock_in_place(s, path, mod_wait_of(b))
+                                    : mod_saving_lock(s, path, mod_wait_of(b));
+  const char *failed = locked ? mod_replace_file(s, c, mod_sync_of(b)) : "write";
   mod_saving_end(s);
   if (failed) return mod_saving_error(L, s, failed, path, codec->decode.safe);
   lua_pushboolean(L, 1);
@@ -104,6 +106,7 @@ FL_PRIVATE int mod_save(lua_State *L) {
   mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, mod_names_save);
+  b.is.in_place = 0; /* a codec may have it: documents are mapped, so their bytes never change */
   if (lua_type(L, 2) == LUA_TSTRING) {
     if (!mod_check_given_bytes(L, &b, &results)) return results;
   } else {
@@ -122,7 +125,7 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
   mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, mod_names_write_file);
-  mod_push_other_options(L, 3, MOD_NAMES_REPLACE);
+  mod_push_other_options(L, 3, "in_place|" MOD_NAMES_REPLACE);
   if (!mod_call_writer(L, mod_encode, 2)) return 2;
   c.piece[0] = lua_tolstring(L, -1, &c.n[0]);
   c.n[1] = 0;

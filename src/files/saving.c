@@ -32,13 +32,21 @@ FL_PRIVATE int mod_saving_lock(struct mod_saving *s, const char *path, unsigned 
   return !s->file.temporary[0] || lock_take(&s->lock, s->file.target, wait);
 }
 
+FL_PRIVATE int mod_saving_lock_in_place(struct mod_saving *s, const char *path, unsigned wait) {
+  if (!mod_saving_lock(s, path, wait) && (!s->file.temporary[0] || errno == EAGAIN)) return 0;
+  s->file.is_replaced = 0;
+  s->file.temporary[0] = 0;
+  return 1;
+}
+
 FL_PRIVATE int mod_saving_open(struct mod_saving *s) {
   if (s->lock.taken && !lock_note(&s->lock, s->file.temporary)) return 0;
   return replace_open(&s->file) && setvbuf(s->file.file, NULL, _IONBF, 0) == 0;
 }
 
 FL_PRIVATE int mod_saving_commit(struct mod_saving *s, int sync) {
-  const int fine = replace_commit(&s->file, sync);
+  const int fine = (!sync || s->file.temporary[0] || !s->file.exists || replace_sync_file(s->file.file)) &&
+                   replace_commit(&s->file, sync);
   mod_saving_end(s);
   return fine;
 }

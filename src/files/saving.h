@@ -17,6 +17,9 @@ FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L);
 /* Takes the lock of the file at `path`, after all symbolic links. False: errno tells. */
 FL_PRIVATE int mod_saving_lock(struct mod_saving *s, const char *path, unsigned wait);
 
+/* The same for a file that is written itself, which needs no lock where none can be made. */
+FL_PRIVATE int mod_saving_lock_in_place(struct mod_saving *s, const char *path, unsigned wait);
+
 /* Opens the temporary file, s->file.file. What is no plain file is opened itself. False: errno tells. */
 FL_PRIVATE int mod_saving_open(struct mod_saving *s);
 

@@ -55,6 +55,12 @@ try:
         same("a mount point and -o", run(["min", "doc", "--binary", "-o", "here"])[0], 2)
         same("the words of -o", run(["fmt", "-", "-o", "here"], b"[2]"), (2, "", "fleece: here: %s\n" % why))
         same("pack --frame", run(["pack", "--frame", "-", "-o", "here"], b"[2]"), (2, "", "fleece: here: %s\n" % why))
+        same("a mount point in place", subprocess.run([LUA, "-e", """
+            local fleece = require "fleece"
+            print(fleece.write_file("here", { 2 }, { in_place = true }), pcall(fleece.save, "here", { 2 }, { in_place = true }))
+        """], env=ENV, capture_output=True, text=True).stdout.split("\t")[:2], ["true", "false"])
+        same("its bytes", (read("here"), read("doc"), sorted(os.listdir("."))), (b"[2]", b"[2]", ["calls.lua", "disk", "doc", "here"]))
+        write("here", before)
         same("the mounted file stays", (read("here"), sorted(os.listdir("."))), (before, ["calls.lua", "disk", "doc", "here"]))
     else:
         skip("a mount point", "this system: only root can mount one")

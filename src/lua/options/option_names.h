@@ -47,7 +47,7 @@ static const char mod_names_patch[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|
 #define MOD_NAMES_BYTES "trusted|check_utf8|max_values"
 static const char mod_names_pack[] = MOD_NAMES_PACK;
 static const char mod_names_save[] = MOD_NAMES_PACK "|" MOD_NAMES_BYTES "|" MOD_NAMES_REPLACE;
-static const char mod_names_write_file[] = MOD_NAMES_ENCODE "|" MOD_NAMES_REPLACE;
+static const char mod_names_write_file[] = MOD_NAMES_ENCODE "|in_place|" MOD_NAMES_REPLACE;
 static const char mod_names_compact[] = "mode|keys|max_depth|map|frame|verify|recover|" MOD_NAMES_BYTES
                                         "|" MOD_NAMES_REPLACE;
 static const char mod_names_walk[] = "max_values";
@@ -56,7 +56,7 @@ static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD
 static const char mod_names_new[] = MOD_NAMES_ENCODE
     "|" MOD_NAMES_DECODE
     "|partial|unfinished|raw|closed|done|digits|max_steps|test|lines|colors|mode|trusted|check_utf8|"
-    "max_values|map|keys|base|path|pointer|frame|verify|recover|" MOD_NAMES_REPLACE;
+    "max_values|map|keys|base|path|pointer|frame|verify|recover|in_place|" MOD_NAMES_REPLACE;
 
 /* ------------------------------------------------------------------------------------- words */
 

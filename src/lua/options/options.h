@@ -38,11 +38,12 @@ struct mod_binary_flags {
   unsigned framed : 1;     /* frame = "required" */
   unsigned unverified : 1; /* verify = false: checksums of documents are not tested */
   unsigned recover : 1;
-  unsigned sync : 2;  /* an index in MOD_SYNCS */
-  unsigned wait;      /* milliseconds for a lock, and 1; 0: the default */
-  unsigned json5 : 1; /* of to_json; from_json and others have a bit of the grammar */
-  unsigned codes : 1; /* keys = false: codes stay codes */
-  unsigned kept : 1;  /* of a codec: some of keys, base, path, pointer are in its values */
+  unsigned in_place : 1; /* write_file writes the file itself */
+  unsigned sync : 2;     /* an index in MOD_SYNCS */
+  unsigned wait;         /* milliseconds for a lock, and 1; 0: the default */
+  unsigned json5 : 1;    /* of to_json; from_json and others have a bit of the grammar */
+  unsigned codes : 1;    /* keys = false: codes stay codes */
+  unsigned kept : 1;     /* of a codec: some of keys, base, path, pointer are in its values */
 };
 
 /* What pickers return, and what they test. */

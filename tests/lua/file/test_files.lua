@@ -75,6 +75,23 @@ function TestFiles:test_save_mistakes()
   end)
 end
 
+-- The file stays the same one, which other names show; an error of the value leaves it.
+function TestFiles:test_write_in_place()
+  with_name(function(path)
+    fleece.write_file(path, { 1, 2, 3 })
+    local file = io.open(path)
+    same(fleece.write_file(path, { 4 }, { in_place = true, sync = "none" }), true)
+    same(file:read "*a", "[4]", "the file that was open before")
+    file:close()
+    T.raises_with("cannot encode a function", fleece.write_file, path, { print }, { in_place = true })
+    same(fleece.decode_file(path)[1], 4)
+    T.raises_with("in_place", fleece.save, path, { 1 }, { in_place = true })
+    T.raises_with("in_place", fleece.compact, path, { in_place = true })
+    same(fleece.new({ in_place = true }).save(path, { 5 }), true)
+    T.raises_with("'in_place' must be true or false", fleece.write_file, path, { 1 }, { in_place = 1 })
+  end)
+end
+
 function TestFiles:test_write_file()
   with_name(function(path)
     same(fleece.write_file(path, { 1, { x = 2 } }, { indent = 1, sync = "none" }), true)

@@ -70,7 +70,7 @@ local options = {
 }
 
 -- Options that are about how, not what: results are the same by definition.
-local how = { layout = true, trusted = true, sync = true, wait = true, map = true }
+local how = { layout = true, trusted = true, sync = true, wait = true, in_place = true, map = true }
 
 -- ---- functions and what they are called with ---------------------------------------------------------------------
 
