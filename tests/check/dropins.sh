@@ -111,7 +111,7 @@ runs() {
   shift
   : >"$LOG"
   env -u MAKEFLAGS -u MAKELEVEL make -C "$tmp/tree" "CC=$tmp/cc" "$@" >/dev/null 2>&1 || echo "make $*: failed"
-  got=$(grep fleece.c "$LOG" | sed -E 's/.*-DFLEECE_DROPINS=([^ ]*).*/\1/; t; s/.*/all/')
+  got=$(grep -E 'fleece.c|parts/dropin.c' "$LOG" | sed -E 's/.*-DFLEECE_DROPINS=([^ ]*).*/\1/; t; s/.*/all/')
   [ "${got:--}" = "$wanted" ] || echo "make $*: compiles ${got:--}, not $wanted"
 }
 verdict "make compiles for another choice" "$(
