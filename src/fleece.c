@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** fleece.c -- the whole library as one file: what users build with one command. make compiles the parts side by side. */
+** fleece.c -- the whole library as one file, which one command compiles. make compiles the parts side by side. */
 
 #include "parts/lua_version.h"
 

@@ -56,7 +56,8 @@
 #endif
 
 /* Functions that other files call stand in .c files. In the one-file build that users make they are static. Compiled
-** apart (FLEECE_APART: the parts that make compiles, development builds, and tests that call them) they are the object's own. */
+** apart (FLEECE_APART: the parts that make compiles, development builds, and tests that call them) they are the
+** object's own. */
 #if defined(FLEECE_APART) && defined(__GNUC__)
 #define FL_PRIVATE __attribute__((visibility("hidden")))
 #define FL_PRIVATE_NOINLINE __attribute__((visibility("hidden"), noinline))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "binary.h"
-#include "../format/face/width.h"
+#include "../encode/face/width.h"
 
 FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c) {
   struct bin_encoder *e = &m->binary[mode];
@@ -219,15 +219,6 @@ FL_PRIVATE int mod_pin_operand(lua_State *L, int index, const struct mod_binary 
 
 FL_PRIVATE void mod_unpin_operand(const struct mod_operand *o) {
   if (o->pinned) view_unpin(o->pinned);
-}
-
-FL_PRIVATE const char *mod_json_message(enum fl_error error) {
-  static const char *const messages[] = {
-#define X(code, message) message,
-      FL_ERRORS(X)
-#undef X
-  };
-  return messages[error];
 }
 
 FL_PRIVATE int mod_to_json(lua_State *L) {

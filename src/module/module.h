@@ -21,7 +21,7 @@
 #include "../places/edit.h"
 #include "../query/face/query.h"
 #include "../document/unpack.h"
-#include "views.h"
+#include "../document/view/views.h"
 #include "../stream/build.h"
 #include "../stream/writer.h"
 

@@ -25,7 +25,7 @@
 /* clang-format on */
 
 FL_ONE_OBJECT const uint32_t num_triple[1000] = {NUM_100(0),   NUM_100(100), NUM_100(200), NUM_100(300), NUM_100(400),
-                                          NUM_100(500), NUM_100(600), NUM_100(700), NUM_100(800), NUM_100(900)};
+                                                 NUM_100(500), NUM_100(600), NUM_100(700), NUM_100(800), NUM_100(900)};
 #undef NUM_1
 #undef NUM_10
 #undef NUM_100

@@ -63,7 +63,7 @@
 
 #include "../encode/face/sink.c" /* where text goes */
 
-#include "../format/face/width.c" /* lines that hold short containers */
+#include "../encode/face/width.c" /* lines that hold short containers */
 
 #include "../encode/face/pieces.c"   /* text to functions, in pieces */
 #include "../encode/face/encode.c"   /* encode, json, size, write */

@@ -22,7 +22,7 @@
 #include "../document/view/mutable.c"             /* documents that change */
 #include "../document/view/splice.c"              /* texts of those that were texts */
 
-#include "../module/views.c" /* their methods */
+#include "../document/view/views.c" /* their methods */
 
 #include "../document/options.c"   /* options of the binary functions */
 #include "../document/binary.c"    /* from_json, to_json, check and open */

@@ -5,10 +5,9 @@
 #pragma once
 
 #include "../json/write/build.h"
-#include "../document/binary.h"
 #include "../lua/heap.h"
 #include "../decode/face/decode.h"
-#include "../format/face/width.h"
+#include "../encode/face/width.h"
 
 enum mod_build_status { BUILD_OPEN, BUILD_BUSY, BUILD_FAILED, BUILD_FINISHED };
 

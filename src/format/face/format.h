@@ -7,9 +7,8 @@
 #include "../read.h"
 #include "../../json/grammar/where.h"
 #include "../../json/index/locate.h"
-#include "../../document/binary.h"
 #include "../../stream/documents.h"
-#include "width.h"
+#include "../../encode/face/width.h"
 
 struct mod_format {
   struct mod_decode d;

@@ -76,7 +76,7 @@ FL_PRIVATE int mod_merge_diff(lua_State *L) {
   struct mod_patch p;
   struct patch_value *v[2];
   const struct patch_value *null;
-  struct json_slice text;
+  struct json_slice text = {NULL, NULL};
   const int is_text = lua_type(L, 1) == LUA_TSTRING;
   int results;
   mod_patch_begin(&p, L, "first argument", "second argument", 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "views.h"
-#include "../document/view/text.h"
+#include "text.h"
 
 /* ------------------------------------------------------------------------------------- documents */
 

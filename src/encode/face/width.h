@@ -7,7 +7,7 @@
 #include "../../json/write/fold.h"
 #include "../../lua/results.h"
 #include "../../lua/options/options.h"
-#include "../../encode/face/sink.h"
+#include "sink.h"
 
 struct mod_width {
   lua_State *L;

@@ -4,13 +4,13 @@
 ** registry. */
 #pragma once
 
-#include "../document/delta.h"
-#include "../binary/encode/end.h"
-#include "../document/dump.h"
-#include "../document/lazy.h"
-#include "../document/append.h"
-#include "../document/view/mutable.h"
-#include "../document/view/walk.h"
+#include "../delta.h"
+#include "../../binary/encode/end.h"
+#include "../dump.h"
+#include "../lazy.h"
+#include "../append.h"
+#include "mutable.h"
+#include "walk.h"
 
 /* doc:close(): frees the bytes at once. */
 FL_PRIVATE int view_doc_close(lua_State *L);
