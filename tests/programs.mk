@@ -28,7 +28,7 @@ core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$
   $(addprefix src/files/,append.c lock.c map.c replace.c) \
   $(addprefix src/format/,json_to_json.c read.c sort.c) $(wildcard src/document/from_json/*.c src/document/to_json/*.c) \
   $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/fault.c cjson/lenient.c)
-lua_code     := $(CODE) src/fleece.c
+lua_code     := $(CODE)
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk
 	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@
 	@$(if $(findstring lua.c,$@),printf '#include <lua.h>\n#define FLEECE_LUA_VERSION LUA_VERSION_NUM\n' >>$@)

@@ -13,7 +13,7 @@ struct mod_builder {
 };
 
 static struct mod_builder *builder_check(lua_State *L) {
-  struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
+  struct mod_builder *b = (struct mod_builder *)mod_test_userdata(L, 1, &builder_magic, sizeof *b);
   if (!b) mod_type_error(L, 1, "encoder");
   if (heap_is_dead(L, &b->user)) luaL_error(L, "the encoder was collected");
   return b;
@@ -240,7 +240,7 @@ FL_PRIVATE int builder_reset(lua_State *L) {
 }
 
 static int builder_gc(lua_State *L) {
-  struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
+  struct mod_builder *b = (struct mod_builder *)mod_test_userdata(L, 1, &builder_magic, sizeof *b);
   if (b && !heap_is_dead(L, &b->user)) bin_encoder_free(&b->e);
   return 0;
 }
@@ -254,7 +254,7 @@ FL_PRIVATE int mod_encoder(lua_State *L) {
   mod_check_duplicates(&d, 1);
   d.o.safe = 0;
   mod_read_binary_options(L, 1, &o, mod_names_from_json);
-  b = (struct mod_builder *)view_new_userdata(L, sizeof *b);
+  b = (struct mod_builder *)mod_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;
   b->state = d.state;
@@ -268,9 +268,9 @@ FL_PRIVATE int mod_encoder(lua_State *L) {
     lua_createtable(L, 1, 0);
     lua_pushvalue(L, o.keys);
     lua_rawseti(L, -2, 1);
-    view_set_env(L, -2);
+    mod_set_env(L, -2);
   }
-  view_push_class(L, &builder_key, "fleece.encoder", builder_methods, builder_gc);
+  mod_push_class(L, &builder_key, "fleece.encoder", builder_methods, builder_gc);
   lua_setmetatable(L, -2);
   return 1;
 }

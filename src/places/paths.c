@@ -73,7 +73,7 @@ FL_PRIVATE void mod_path_push_text(lua_State *L, int path) {
   if (lua_type(L, path) == LUA_TSTRING) {
     lua_pushvalue(L, path);
   } else {
-    view_push_env(L, path);
+    mod_push_env(L, path);
     lua_rawgeti(L, -1, 1);
     lua_remove(L, -2);
   }

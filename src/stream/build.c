@@ -19,7 +19,7 @@ static const char build_magic = 0, build_key = 0;
 /* ------------------------------------------------------------------------------------- errors */
 
 static struct mod_build *build_check(lua_State *L) {
-  struct mod_build *b = (struct mod_build *)view_userdata(L, 1, &build_magic, sizeof *b);
+  struct mod_build *b = (struct mod_build *)mod_test_userdata(L, 1, &build_magic, sizeof *b);
   if (!b) mod_type_error(L, 1, "builder");
   if (heap_is_dead(L, &b->user)) luaL_error(L, "the builder was collected");
   if (FL_LIKELY(b->status == BUILD_OPEN)) return b;
@@ -40,7 +40,7 @@ FL_NOINLINE int build_refuse_(struct mod_build *b, lua_State *L, const char *wro
 
 /* Ends a call of a builder whose sink has failed. */
 FL_NOINLINE int build_fail_(struct mod_build *b, lua_State *L) {
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   lua_rawgeti(L, -1, BUILD_ERROR);
   if (lua_isnil(L, -1)) lua_pushliteral(L, "not enough memory");
   return b->thrown ? lua_error(L) : mod_raise(L, (int)b->o.safe);
@@ -53,7 +53,7 @@ static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, co
   struct mod_sink s;
   int env, fine;
   compat_need_stack(L, 12);
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   env = lua_gettop(L);
   lua_rawgeti(L, env, BUILD_SINK);
   mod_check_sink(L, env + 1, &s);
@@ -116,7 +116,7 @@ FL_PRIVATE int mod_build_object(lua_State *L) {
   const char *wrong = json_build_may_put(&b->b);
   if (!wrong && b->unique) {
     lua_settop(L, 1);
-    view_push_env(L, 1);
+    mod_push_env(L, 1);
     lua_rawgeti(L, 2, BUILD_NAMES);
     lua_newtable(L);
     lua_rawseti(L, 3, (int)b->b.depth + 1);
@@ -128,7 +128,7 @@ FL_PRIVATE int mod_build_object(lua_State *L) {
 static int build_is_new(struct mod_build *b, lua_State *L) {
   int is_new;
   lua_settop(L, 2);
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   lua_rawgeti(L, 3, BUILD_NAMES);
   lua_rawgeti(L, 4, (int)b->b.depth);
   lua_pushvalue(L, 2);
@@ -200,7 +200,7 @@ FL_PRIVATE int mod_build_value(lua_State *L) {
   if (wrong) return build_refuse_(b, L, wrong);
   lua_settop(L, 2);
   compat_need_stack(L, 8);
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   lua_rawgeti(L, 3, BUILD_ENCODE);
   lua_pushvalue(L, 2);
   b->codec->encode.style.max_depth = b->o.style.max_depth - b->b.depth;
@@ -254,7 +254,7 @@ FL_PRIVATE int mod_build_finish(lua_State *L) {
 }
 
 static int build_gc(lua_State *L) {
-  struct mod_build *b = (struct mod_build *)view_userdata(L, 1, &build_magic, sizeof *b);
+  struct mod_build *b = (struct mod_build *)mod_test_userdata(L, 1, &build_magic, sizeof *b);
   if (b && !heap_is_dead(L, &b->user)) build_free(b);
   return 0;
 }
@@ -321,7 +321,7 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   }
   if (o.style.canonical) mod_unfit_option(L, 2, "canonical", "false");
   if (!lua_isnil(L, 1)) mod_check_sink(L, 1, &sink);
-  b = (struct mod_build *)view_new_userdata(L, sizeof *b);
+  b = (struct mod_build *)mod_new_userdata(L, sizeof *b);
   memset(b, 0, sizeof *b);
   at = lua_gettop(L);
   b->magic = &build_magic;
@@ -352,9 +352,9 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
     lua_rawseti(L, env, BUILD_NAMES);
   }
   lua_pushvalue(L, env);
-  view_set_env(L, at);
+  mod_set_env(L, at);
   lua_pushvalue(L, at);
-  view_push_class(L, &build_key, "fleece.builder", mod_build_methods, build_gc);
+  mod_push_class(L, &build_key, "fleece.builder", mod_build_methods, build_gc);
   lua_setmetatable(L, -2);
   if (!build_begin(b, L, env, b->style.width)) return mod_raise_memory_(L, (int)b->o.safe);
   return 1;

@@ -6,6 +6,7 @@
 
 #include "../json/write/build.h"
 #include "../lua/heap.h"
+#include "../lua/userdata.h"
 #include "../decode/face/decode.h"
 #include "../encode/face/width.h"
 

@@ -290,7 +290,7 @@ FL_PRIVATE int parser_read(struct mod_parser *p, lua_State *L, int env, size_t b
 FL_PRIVATE struct mod_parser *parser_resume(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)lua_touserdata(L, 1);
   compat_need_stack(L, 10);
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   p->o = p->flags;
   if (p->o.null | p->o.arrays | p->o.objects | p->o.int64 | p->o.order | p->o.exact) {
     lua_rawgeti(L, 2, PARSER_VALUES);
@@ -311,7 +311,7 @@ static int parser_run_step(lua_State *L) {
 }
 
 FL_PRIVATE struct mod_parser *parser_check(lua_State *L) {
-  struct mod_parser *p = (struct mod_parser *)view_userdata(L, 1, &parser_magic, sizeof *p);
+  struct mod_parser *p = (struct mod_parser *)mod_test_userdata(L, 1, &parser_magic, sizeof *p);
   if (!p) mod_type_error(L, 1, "parser");
   return p;
 }
@@ -341,7 +341,7 @@ FL_NOINLINE int parser_feed_last_(struct mod_parser *p, lua_State *L, size_t n) 
   p->k.scan.grammar |= JSON_OPEN_END;
   parser_end(p);
   if (parser_step(p, L, SIZE_MAX / 2)) {
-    view_push_env(L, 1);
+    mod_push_env(L, 1);
     parser_fail_(p, L, 2, JSON_CHECK_LENGTH, p->k.scan.end);
   }
   return parser_raise_(p, L);
@@ -355,7 +355,7 @@ FL_PRIVATE int parser_feed(lua_State *L) {
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   lua_settop(L, 2);
   if (n > 0) {
-    view_push_env(L, 1);
+    mod_push_env(L, 1);
     lua_rawgeti(L, 3, PARSER_PIECES);
     if (p->flags.max_bytes && n > p->flags.max_bytes - p->fed)
       return parser_feed_last_(p, L, p->flags.max_bytes - p->fed);
@@ -383,7 +383,7 @@ FL_PRIVATE int parser_finish(lua_State *L) {
   parser_end(p);
   if (!parser_step(p, L, SIZE_MAX / 2)) return parser_raise_(p, L);
   p->steps.status = STEP_FINISHED;
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   lua_rawgeti(L, -1, JSON_TO_LUA_STORE_SPILL);
   lua_rawgeti(L, -1, 1);
   step_forget(L, PARSER_ERROR);
@@ -397,13 +397,13 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   lua_settop(L, 1);
   compat_need_stack(L, 20);
-  p = (struct mod_parser *)view_new_userdata(L, sizeof *p);
+  p = (struct mod_parser *)mod_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
   p->steps.magic = &parser_magic;
   lua_createtable(L, PARSER_END, 0);
   env = lua_gettop(L);
   lua_pushvalue(L, env);
-  view_set_env(L, 2);
+  mod_set_env(L, 2);
   memset(&d, 0, sizeof d);
   d.L = L;
   d.state = p->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
@@ -429,7 +429,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
     lua_pushvalue(L, p->k.anchors + i - 1);
     lua_rawseti(L, env, i);
   }
-  view_push_class(L, &parser_key, "fleece.parser", parser_methods, NULL);
+  mod_push_class(L, &parser_key, "fleece.parser", parser_methods, NULL);
   lua_setmetatable(L, 2);
   lua_settop(L, 2);
   return 1;

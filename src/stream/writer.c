@@ -64,8 +64,7 @@ static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) 
   return w + n;
 }
 
-static const struct api_callbacks writer_callbacks = {mod_refresh_marks, view_is_value, view_write_json,
-                                                      writer_write_short_table};
+static const struct api_callbacks writer_callbacks = {mod_refresh_marks, writer_write_short_table};
 
 /* Stores the error of the walk, which is on top. */
 static int writer_fail(struct mod_writer *p, lua_State *L, int env) {
@@ -92,7 +91,7 @@ static int writer_make_piece(lua_State *L) {
   char *w;
   size_t n;
   compat_need_stack(L, API_STACK + WRITER_END);
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   lua_rawgeti(L, 2, WRITER_ORDER);
   lua_rawgeti(L, 2, WRITER_ON_ERROR);
   lua_rawgeti(L, 2, WRITER_ANCHORS);
@@ -138,7 +137,7 @@ static void writer_free(struct mod_writer *p) {
 }
 
 static struct mod_writer *writer_check(lua_State *L) {
-  struct mod_writer *p = (struct mod_writer *)view_userdata(L, 1, &writer_magic, sizeof *p);
+  struct mod_writer *p = (struct mod_writer *)mod_test_userdata(L, 1, &writer_magic, sizeof *p);
   if (!p) mod_type_error(L, 1, "writer");
   if (heap_is_dead(L, &p->user)) p->steps.status = STEP_COLLECTED;
   return p;
@@ -203,7 +202,7 @@ FL_INLINE int writer_has_lines(const struct mod_options *o) { return o->style.wi
 /* Prepares the writer on top for `width`. False: there is no memory. */
 static int writer_begin_lines(struct mod_writer *p, lua_State *L, const struct mod_options *o) {
   void *block = lua_newuserdata(L, json_fold_bytes(o->style.width));
-  view_push_env(L, -2);
+  mod_push_env(L, -2);
   lua_insert(L, -2);
   lua_rawseti(L, -2, WRITER_FOLD);
   lua_pop(L, 1);
@@ -246,7 +245,7 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   lua_settop(L, 2);
   compat_need_stack(L, 20);
   mod_begin(&call, L, 1, 2);
-  p = (struct mod_writer *)view_new_userdata(L, sizeof *p);
+  p = (struct mod_writer *)mod_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
   p->steps.magic = &writer_magic;
   p->state = call.state;
@@ -267,8 +266,8 @@ FL_PRIVATE int mod_writer(lua_State *L) {
     lua_pushvalue(L, call.options->on_error);
     lua_rawseti(L, env, WRITER_ON_ERROR);
   }
-  view_set_env(L, -2);
-  view_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
+  mod_set_env(L, -2);
+  mod_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
   lua_pushcfunction(L, writer_call);
   lua_setfield(L, -2, "__call");
   lua_setmetatable(L, -2);

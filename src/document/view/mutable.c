@@ -23,13 +23,13 @@ static struct mod_mutable *mutable_check(lua_State *L, int index) {
 /* Pushes a mutable view. `env` is the stack index of its environment. */
 static void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bin_layer *layer,
                          const struct mod_doc *owner) {
-  struct mod_mutable *m = (struct mod_mutable *)view_new_userdata(L, sizeof *m);
+  struct mod_mutable *m = (struct mod_mutable *)mod_new_userdata(L, sizeof *m);
   m->magic = &view_mutable_magic;
   m->tree = tree;
   m->layer = layer;
   m->owner = owner;
   lua_pushvalue(L, env);
-  view_set_env(L, -2);
+  mod_set_env(L, -2);
   view_push_metatable(L, &mutable_key);
   lua_setmetatable(L, -2);
 }
@@ -89,7 +89,7 @@ static int mutable_push_member(lua_State *L, int view, int key) {
   }
   nested = s ? bin_layer_nested(m->tree, l, s, n) : bin_layer_nested_at(m->tree, l, (size_t)i);
   if (!nested) return mutable_error_(L, BIN_ERROR_MEMORY);
-  view_push_env(L, view);
+  mod_push_env(L, view);
   mutable_push(L, lua_gettop(L), m->tree, nested, m->owner);
   lua_remove(L, -2);
   return 1;

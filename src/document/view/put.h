@@ -24,7 +24,7 @@ struct mod_tree {
 };
 
 FL_INLINE struct mod_mutable *view_test_mutable(lua_State *L, int index) {
-  return (struct mod_mutable *)view_userdata(L, index, &view_mutable_magic, sizeof(struct mod_mutable));
+  return (struct mod_mutable *)mod_test_userdata(L, index, &view_mutable_magic, sizeof(struct mod_mutable));
 }
 
 /* Can its layers be read? A finalizer frees the tree, perhaps before other finalizers that still read it. */

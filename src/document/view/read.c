@@ -113,7 +113,7 @@ FL_PRIVATE int view_pairs(lua_State *L) {
   const int is_dict = bin_tag(v->value) == BIN_TAG_DICT;
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   view_push_metatable(L, &view_key);
   if (is_dict) {
     struct bin_pairs *pairs = (struct bin_pairs *)lua_newuserdata(L, sizeof *pairs);
@@ -232,7 +232,7 @@ FL_PRIVATE int view_path_call(lua_State *L) {
 
 FL_PRIVATE int view_path_tostring(lua_State *L) {
   (void)view_check_path(L, 1);
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   lua_rawgeti(L, -1, 1);
   return 1;
 }

@@ -9,7 +9,7 @@ enum { STEP_ENV_PATH = 1, STEP_ENV_POINTER, STEP_ENV_DOC };
 static const char step_magic = 0, step_key = 0;
 
 FL_INLINE const struct view_step *step_test(lua_State *L, int index) {
-  return (const struct view_step *)view_userdata(L, index, &step_magic, sizeof(struct view_step));
+  return (const struct view_step *)mod_test_userdata(L, index, &step_magic, sizeof(struct view_step));
 }
 
 /* The bytes that a step adds to the path or pointer. */
@@ -56,7 +56,7 @@ static char *step_write(const struct view_step *s, char *w) {
 /* Replaces the step on top by the one around it, or by the string that it begins with. */
 FL_INLINE void step_to_parent(lua_State *L) {
   const int slot = step_test(L, -1)->is_pointer ? STEP_ENV_POINTER : STEP_ENV_PATH;
-  view_push_env(L, -1);
+  mod_push_env(L, -1);
   lua_rawgeti(L, -1, slot);
   lua_replace(L, -3);
   lua_pop(L, 1);
@@ -157,11 +157,11 @@ FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const str
   lua_rawseti(L, -2, STEP_ENV_DOC);
   step_push_metatable(L);
   for (i = 0; i < 2; i++) {
-    struct view_step *s = (struct view_step *)view_new_userdata(L, sizeof *s);
+    struct view_step *s = (struct view_step *)mod_new_userdata(L, sizeof *s);
     *s = *step;
     s->is_pointer = i;
     lua_pushvalue(L, -3 - i);
-    view_set_env(L, -2);
+    mod_set_env(L, -2);
     lua_pushvalue(L, -2 - i);
     lua_setmetatable(L, -2);
   }

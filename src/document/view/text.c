@@ -20,7 +20,7 @@ static void view_push_whole(lua_State *L, int index, const struct view_text *t) 
     lua_pushvalue(L, index);
     return;
   }
-  view_push_env(L, index);
+  mod_push_env(L, index);
 #if LUA_VERSION_NUM < 504
   lua_rawgeti(L, -1, VIEW_TEXT_ENV_WHOLE);
   lua_remove(L, -2);
@@ -33,7 +33,7 @@ static void view_push_keeper(lua_State *L, int index, const struct view_whole *w
     lua_pushvalue(L, index);
     return;
   }
-  view_push_env(L, index);
+  mod_push_env(L, index);
 #if LUA_VERSION_NUM < 504
   lua_rawgeti(L, -1, VIEW_TEXT_ENV_TEXT);
   lua_remove(L, -2);
@@ -53,7 +53,7 @@ static void view_set_whole_env(lua_State *L, int index, struct view_whole *whole
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, VIEW_TEXT_ENV_WHOLE);
 #endif
-  view_set_env(L, -2);
+  mod_set_env(L, -2);
   whole->has_env = 1;
 }
 
@@ -67,7 +67,7 @@ static void view_push_env_for_part(lua_State *L, int index, const struct view_te
     view_set_whole_env(L, 0, from->whole);
     lua_pop(L, 1);
   }
-  view_push_env(L, index);
+  mod_push_env(L, index);
 #endif
 }
 
@@ -116,7 +116,7 @@ FL_INLINE struct view_whole *view_push_tested(lua_State *L, int index, const cha
                                               const struct json_members *k) {
   const size_t size = k && k->is_short ? sizeof(struct json_short_member) : sizeof(struct json_member);
   const size_t room = size * (!k ? (size_t)VIEW_MEMBERS : k->lost ? 0 : k->count);
-  struct view_whole *whole = (struct view_whole *)view_new_userdata(L, sizeof *whole + room + (k ? n + 1 : 0));
+  struct view_whole *whole = (struct view_whole *)mod_new_userdata(L, sizeof *whole + room + (k ? n + 1 : 0));
   const char *copy = s;
   if (k) {
     memcpy(whole + 1, k->items, room);
@@ -162,10 +162,10 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
 
 /* Pushes a view of a part of the text of the view at the index. */
 FL_NOINLINE void view_push_part_(lua_State *L, int index, const struct view_text *from, struct json_slice part) {
-  struct view_text *t = (struct view_text *)view_new_userdata(L, sizeof *t + VIEW_MEMBERS * sizeof(struct json_member));
+  struct view_text *t = (struct view_text *)mod_new_userdata(L, sizeof *t + VIEW_MEMBERS * sizeof(struct json_member));
   view_begin_text(t, part.begin, part.end, from->whole);
   view_push_env_for_part(L, index, from);
-  view_set_env(L, -2);
+  mod_set_env(L, -2);
   view_push_metatable(L, &view_text_key);
   lua_setmetatable(L, -2);
 }
@@ -239,7 +239,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   view_push_keeper(L, index, whole);
   view_put_env(L, env, VIEW_ENV_TEXT);
   lua_pushvalue(L, env);
-  view_set_env(L, index);
+  mod_set_env(L, index);
   whole->text.is.view.owner = doc;
   whole->text.is.view.value = doc->doc.root;
   whole->text.is.view.magic = &view_magic;
@@ -270,8 +270,8 @@ FL_PRIVATE_NOINLINE struct mod_view *view_settle_(lua_State *L, int index) {
   if (t->is.text.magic == &view_text_magic) {
     const char *end = t->is.text.end;
     doc = t->whole->text.is.view.owner;
-    view_push_env(L, top + 1);
-    view_set_env(L, index);
+    mod_push_env(L, top + 1);
+    mod_set_env(L, index);
     t->is.view.owner = doc;
     t->is.view.value = view_value_that_ends(doc, end);
     t->is.text.magic = &view_magic;

@@ -66,7 +66,7 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
 
 /* The view of a text at the index that is not settled, or NULL. */
 FL_INLINE struct view_text *view_test_text(lua_State *L, int index) {
-  return (struct view_text *)view_userdata(L, index, &view_text_magic, sizeof(struct view_text));
+  return (struct view_text *)mod_test_userdata(L, index, &view_text_magic, sizeof(struct view_text));
 }
 
 /* Is there a view at the index, settled or not? */

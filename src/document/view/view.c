@@ -44,28 +44,6 @@ FL_PRIVATE void view_push_metatable(lua_State *L, const void *key) {
   compat_registry_get(L, key);
 }
 
-FL_PRIVATE void view_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
-                                lua_CFunction gc) {
-  compat_registry_get(L, key);
-  if (FL_LIKELY(!lua_isnil(L, -1))) return;
-  lua_pop(L, 1);
-  lua_createtable(L, 0, 3);
-  lua_newtable(L);
-  for (; methods->name; methods++) {
-    lua_pushcfunction(L, methods->func);
-    lua_setfield(L, -2, methods->name);
-  }
-  lua_setfield(L, -2, "__index");
-  if (gc) {
-    lua_pushcfunction(L, gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_pushstring(L, name);
-  lua_setfield(L, -2, "__name");
-  lua_pushvalue(L, -1);
-  compat_registry_set(L, key);
-}
-
 FL_PRIVATE char *view_push_data(lua_State *L, size_t n) {
   struct mod_data *d = (struct mod_data *)lua_newuserdata(L, sizeof *d + n);
   d->magic = &view_data_magic;

@@ -6,6 +6,7 @@
 ** Userdata are recognised by their size and first word, an address that no other library has. */
 #pragma once
 
+#include "../../lua/userdata.h"
 #include "../../binary/delta/errors.h"
 #include "../../binary/read/read.h"
 #include "../../decode/api.h"
@@ -75,26 +76,20 @@ FL_INLINE void view_unpin(const struct mod_doc *d) {
 
 /* ------------------------------------------------------------------------------------- userdata at an index */
 
-/* The userdata at the index if it begins with `magic`, or NULL. (A light userdata has length 0.) */
-FL_INLINE void *view_userdata(lua_State *L, int index, const char *magic, size_t least) {
-  void *p = lua_touserdata(L, index);
-  return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
-}
-
 FL_INLINE struct mod_view *view_test(lua_State *L, int index) {
-  return (struct mod_view *)view_userdata(L, index, &view_magic, sizeof(struct mod_view));
+  return (struct mod_view *)mod_test_userdata(L, index, &view_magic, sizeof(struct mod_view));
 }
 
 FL_INLINE struct mod_doc *view_test_doc(lua_State *L, int index) {
-  return (struct mod_doc *)view_userdata(L, index, &view_doc_magic, sizeof(struct mod_doc));
+  return (struct mod_doc *)mod_test_userdata(L, index, &view_doc_magic, sizeof(struct mod_doc));
 }
 
 FL_INLINE struct mod_data *view_test_data(lua_State *L, int index) {
-  return (struct mod_data *)view_userdata(L, index, &view_data_magic, sizeof(struct mod_data));
+  return (struct mod_data *)mod_test_userdata(L, index, &view_data_magic, sizeof(struct mod_data));
 }
 
 FL_INLINE struct mod_keys *view_test_keys(lua_State *L, int index) {
-  return (struct mod_keys *)view_userdata(L, index, &view_keys_magic, sizeof(struct mod_keys));
+  return (struct mod_keys *)mod_test_userdata(L, index, &view_keys_magic, sizeof(struct mod_keys));
 }
 
 FL_PRIVATE_NOINLINE int view_closed_(lua_State *L);
@@ -115,20 +110,6 @@ FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **own
 
 /* ------------------------------------------------------------------------------------- userdata and environments */
 
-#if LUA_VERSION_NUM >= 504
-#define view_new_userdata(L, bytes) lua_newuserdatauv(L, bytes, 1)
-#define view_push_env(L, index) lua_getiuservalue(L, index, 1)
-#define view_set_env(L, index) lua_setiuservalue(L, index, 1)
-#elif LUA_VERSION_NUM >= 502
-#define view_new_userdata(L, bytes) lua_newuserdata(L, bytes)
-#define view_push_env(L, index) lua_getuservalue(L, index)
-#define view_set_env(L, index) lua_setuservalue(L, index)
-#else
-#define view_new_userdata(L, bytes) lua_newuserdata(L, bytes)
-#define view_push_env(L, index) lua_getfenv(L, index)
-#define view_set_env(L, index) lua_setfenv(L, index)
-#endif
-
 /* The environment of a document: its user values if Lua has several (few documents have the last two), or a table. */
 #if LUA_VERSION_NUM >= 504
 #define view_new_doc(L, bytes, needs) \
@@ -141,25 +122,25 @@ FL_INLINE void view_make_env(lua_State *L) { lua_pushvalue(L, -1); }
 #define view_new_doc(L, bytes, needs) lua_newuserdata(L, bytes)
 #define view_get_env(L, env, i) (void)lua_rawgeti(L, env, i)
 #define view_put_env(L, env, i) lua_rawseti(L, env, i)
-#define view_push_doc_env(L, index) view_push_env(L, index)
+#define view_push_doc_env(L, index) mod_push_env(L, index)
 FL_INLINE void view_make_env(lua_State *L) {
   lua_createtable(L, VIEW_ENV_DOC, 0);
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, VIEW_ENV_DOC);
   lua_pushvalue(L, -1);
-  view_set_env(L, -3);
+  mod_set_env(L, -3);
 }
 #endif
 
 /* Pushes the environment of the view or document at the index. */
 FL_INLINE void view_push_env_of(lua_State *L, int index) {
-  if (*(const char *const *)lua_touserdata(L, index) == &view_magic) view_push_env(L, index);
+  if (*(const char *const *)lua_touserdata(L, index) == &view_magic) mod_push_env(L, index);
   else view_push_doc_env(L, index);
 }
 
 /* Pushes a view without environment and metatable. */
 FL_INLINE void view_new(lua_State *L, const struct mod_doc *owner, bin_value value) {
-  struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
+  struct mod_view *v = (struct mod_view *)mod_new_userdata(L, sizeof *v);
   FL_ASSERT(owner != NULL);
   v->magic = &view_magic;
   v->owner = owner;
@@ -170,7 +151,7 @@ FL_INLINE void view_new(lua_State *L, const struct mod_doc *owner, bin_value val
 FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value value) {
   view_new(L, owner, value);
   lua_pushvalue(L, env);
-  view_set_env(L, -2);
+  mod_set_env(L, -2);
   lua_pushvalue(L, metatable);
   lua_setmetatable(L, -2);
 }
@@ -178,8 +159,8 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
 /* The same for a value inside the view at `index`. */
 FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner, bin_value value) {
   view_new(L, owner, value);
-  view_push_env(L, index);
-  view_set_env(L, -2);
+  mod_push_env(L, index);
+  mod_set_env(L, -2);
   lua_pushvalue(L, metatable);
   lua_setmetatable(L, -2);
 }
@@ -190,11 +171,6 @@ FL_IDENTITY view_data_key = 0, view_key = 0, view_text_key = 0, view_doc_key = 0
 /* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has
 ** stored in the registry. */
 FL_PRIVATE void view_push_metatable(lua_State *L, const void *key);
-
-/* Pushes the metatable under `key` of the registry, which the first call creates: with methods, a name, and a finalizer
-** unless `gc` is NULL. */
-FL_PRIVATE void view_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
-                                lua_CFunction gc);
 
 /* Pushes a new data value of n bytes; returns where they go. */
 FL_PRIVATE char *view_push_data(lua_State *L, size_t n);

@@ -4,7 +4,7 @@
 FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg) {
   size_t n, where = 0;
   const char *s = lua_tolstring(L, text, &n);
-  struct mod_path *p = (struct mod_path *)view_new_userdata(L, sizeof *p + (n + 1) * sizeof *p->steps + n);
+  struct mod_path *p = (struct mod_path *)mod_new_userdata(L, sizeof *p + (n + 1) * sizeof *p->steps + n);
   ptrdiff_t count;
   p->magic = &view_path_magic;
   p->count = 0;
@@ -16,7 +16,7 @@ FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg) {
   lua_createtable(L, 1, 0);
   lua_pushvalue(L, text);
   lua_rawseti(L, -2, 1);
-  view_set_env(L, -2);
+  mod_set_env(L, -2);
   view_push_metatable(L, &view_path_key);
   lua_setmetatable(L, -2);
 }
@@ -28,7 +28,7 @@ FL_PRIVATE int mod_path(lua_State *L) {
 }
 
 FL_PRIVATE const struct mod_path *view_test_path(lua_State *L, int index) {
-  return (const struct mod_path *)view_userdata(L, index, &view_path_magic, sizeof(struct mod_path));
+  return (const struct mod_path *)mod_test_userdata(L, index, &view_path_magic, sizeof(struct mod_path));
 }
 
 FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index) {

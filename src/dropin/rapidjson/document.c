@@ -29,7 +29,7 @@ static char *rapidjson_scratch(void *owner, size_t n) {
 }
 
 FL_PRIVATE void rapidjson_adopt(lua_State *L, int index, struct rapidjson_document *doc, const struct tree *tree) {
-  view_push_env(L, index);
+  mod_push_env(L, index);
   lua_insert(L, -2);
   lua_rawseti(L, -2, 1); /* item 1 exists, so no memory is needed */
   lua_pop(L, 1);
@@ -37,7 +37,7 @@ FL_PRIVATE void rapidjson_adopt(lua_State *L, int index, struct rapidjson_docume
 }
 
 FL_PRIVATE void rapidjson_hold(lua_State *L, int index) {
-  view_push_env(L, index);
+  mod_push_env(L, index);
   lua_rawgeti(L, -1, 1);
   lua_remove(L, -2);
 }
@@ -60,7 +60,7 @@ FL_PRIVATE struct rapidjson_document *rapidjson_push_document(lua_State *L) {
   lua_pushvalue(L, -1);
   lua_rawseti(L, -3, 1);
   lua_insert(L, -2);
-  view_set_env(L, -3);
+  mod_set_env(L, -3);
   doc->tree = tree;
   doc->settled = tree.used;
   lua_pop(L, 1);

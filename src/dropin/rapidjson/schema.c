@@ -73,7 +73,7 @@ FL_PRIVATE int rapidjson_validator(lua_State *L) {
   lua_createtable(L, 1, 0);
   lua_pushvalue(L, 1);
   lua_rawseti(L, -2, 1);
-  view_set_env(L, -2);
+  mod_set_env(L, -2);
   compat_registry_get(L, &rapidjson_validator_key);
   lua_setmetatable(L, -2);
   return 1;

@@ -57,16 +57,21 @@ struct api_shared {
   struct api_calls calls;
   struct api_sentinels sentinels;
   const void *raw_metatable; /* of fleece.raw's texts */
+  const struct value_kind *kind; /* documents and their parts; NULL: no such value was made in this state */
+};
+
+/* What userdata of a part mean as values. */
+struct value_kind {
+  /* Is the userdata on top one? */
+  int (*is)(lua_State *L);
+  /* Writes it as text. JSON_TEXT_ROOM bytes are reserved. */
+  char *(*write)(struct api_walk *a, char *w);
 };
 
 /* What a walk asks its owner to do. */
 struct api_callbacks {
   /* Looks which libraries are loaded by now, and brings marks and sentinels up to date. */
   int (*refresh)(lua_State *L, void *owner);
-  /* Is the userdata on top data, a document or a part of one? */
-  int (*is_binary)(lua_State *L);
-  /* Writes that userdata as text. JSON_TEXT_ROOM bytes are reserved. */
-  char *(*write_binary)(struct api_walk *a, char *w);
   /* Writes the table on top by a raw walk; or part of it, and what is open then are levels, as *opened says. NULL
   ** without an error: the walk is to write it. NULL: there is no such function. */
   char *(*try_raw)(struct api_walk *a, char *w, int *opened);
@@ -116,6 +121,9 @@ struct api_walk {
   void *special;                                                                /* what they keep for this call */
   int (*skips)(struct api_walk *a, const struct encode_frame *frame, int slot); /* theirs, or api_skips; NULL: none */
 };
+
+/* Is the userdata on top a document, or part of one? */
+FL_INLINE int api_is_of_kind(const struct api_walk *a) { return a->shared->kind && a->shared->kind->is(a->L); }
 
 FL_INLINE char *api_fail(struct api_walk *a, enum fl_error error, const char *detail) {
   a->detail = detail;

@@ -14,7 +14,7 @@ FL_PRIVATE_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   size_t n;
   int at;
   if (FL_UNLIKELY(a->ops != NULL) && a->ops->write_other) return a->ops->write_other(a, w);
-  if (lua_type(L, -1) == LUA_TUSERDATA && a->callbacks->is_binary(L)) return a->callbacks->write_binary(a, w);
+  if (lua_type(L, -1) == LUA_TUSERDATA && api_is_of_kind(a)) return a->shared->kind->write(a, w);
   at = lua_gettop(L);
   text = api_other_text(a, &n);
   return text ? api_write_text(a, w, text, n, at) : NULL;

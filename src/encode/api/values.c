@@ -51,7 +51,7 @@ static int api_supported(struct api_walk *a) {
   case LUA_TFUNCTION:
   case LUA_TTHREAD: return 0;
   case LUA_TUSERDATA:
-    if (a->callbacks->is_binary(L)) return 1;
+    if (api_is_of_kind(a)) return 1;
     if (!lua_getmetatable(L, -1)) return 0;
     supported = lua_topointer(L, -1) == a->shared->raw_metatable || exact_test(L, -2);
     if (!supported && a->walk->policy->rules->hooks == ENCODE_HOOKS_ALL) {

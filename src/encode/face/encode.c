@@ -47,7 +47,7 @@ FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
 
 /* ------------------------------------------------------------------------------------- walks by the public API */
 
-static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, view_is_value, view_write_json, NULL};
+static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, NULL};
 
 FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o) {
   memset(a, 0, sizeof *a);

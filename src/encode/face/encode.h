@@ -10,7 +10,6 @@
 #include "../../lua/results.h"
 #include "sink.h"
 #include "../../lua/state.h"
-#include "../../document/view/json.h"
 
 struct mod_call;
 

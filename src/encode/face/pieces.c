@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pieces.h"
 #include "../../lua/foreign_marks.h"
-#include "../../document/view/json.h"
 
 FL_STATIC_ASSERT(PIECES_SIZE >= 2 * ENCODE_TAIL, a_piece_is_longer_than_what_stays_of_it);
 
@@ -189,8 +188,7 @@ static char *pieces_write_table(struct api_walk *a, char *w, int *opened) {
   return result == ENCODE_DONE ? pieces_finish(p, w) : pieces_leave(p, w, opened);
 }
 
-static const struct api_callbacks pieces_callbacks = {mod_refresh_marks, view_is_value, view_write_json,
-                                                      pieces_write_table};
+static const struct api_callbacks pieces_callbacks = {mod_refresh_marks, pieces_write_table};
 
 FL_PRIVATE int pieces_begin(struct mod_holder *h, const struct mod_options *o) {
   struct encode_state *c = &h->pieces;

@@ -3,7 +3,7 @@
 
 FL_PRIVATE void step_forget(lua_State *L, int error) {
   int i;
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   for (i = 1; i < error; i++) {
     lua_pushnil(L);
     lua_rawseti(L, -2, i);
@@ -20,7 +20,7 @@ FL_PRIVATE int step_run(lua_State *L, struct mod_steps *s, lua_CFunction step, i
   s->status = STEP_RUNNING;
   if ((status = lua_pcall(L, 1, results, 0)) != 0) {
     s->status = STEP_THREW;
-    view_push_env(L, 1);
+    mod_push_env(L, 1);
     lua_insert(L, -2);
     lua_rawseti(L, -2, error);
   }
@@ -33,7 +33,7 @@ FL_PRIVATE int step_run(lua_State *L, struct mod_steps *s, lua_CFunction step, i
 }
 
 FL_PRIVATE void step_push_error(lua_State *L, int error) {
-  view_push_env(L, 1);
+  mod_push_env(L, 1);
   lua_rawgeti(L, -1, error);
   if (lua_isnil(L, -1)) lua_pushliteral(L, "not enough memory");
 }

@@ -236,7 +236,7 @@ static int mod_query_takes(lua_State *L) {
 
 /* Does the call. The results are on top. Negative: -n, an error, whose n results are on the stack. */
 static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
-  struct mod_query *q = (struct mod_query *)view_userdata(L, 1, &mod_query_magic, sizeof *q);
+  struct mod_query *q = (struct mod_query *)mod_test_userdata(L, 1, &mod_query_magic, sizeof *q);
   struct mod_query_call call;
   struct query_run r;
   size_t kept = 0;

@@ -43,7 +43,7 @@ static int pack_put_value(struct pack_walk *p, int at) {
   case LUA_TSTRING: s = lua_tolstring(L, at, &n); return json_utf8_holds(&a->walk->out, s, n);
   case LUA_TNUMBER: return api_fail(a, FL_ERROR_NAN, NULL) != NULL;
   default:
-    if (lua_type(L, at) == LUA_TUSERDATA && a->callbacks->is_binary(L)) return p->put_binary(L, p->e);
+    if (lua_type(L, at) == LUA_TUSERDATA && api_is_of_kind(a)) return p->put_binary(L, p->e);
     if (!(s = api_other_text(a, &n))) return 0;
     lua_pushlstring(L, s, n); /* a string has the 0 at its end */
     return pack_put_json_(p, lua_tostring(L, -1), n);
