@@ -109,7 +109,8 @@ function D.collect_items(codec, source, pointer, options)
       found[#found + 1] = ("%s@%d=%s"):format(codec.encode(value), place, type(key) == "number" and key or "." .. key)
     end
   end)
-  return table.concat(found, " "), not ok and (message:gsub(" near '.*", "")) or nil
+  -- A text in pieces is quoted up to the wrong byte, and its hint does not know what follows.
+  return table.concat(found, " "), not ok and (message:gsub(" near '.*", ""):gsub(" %([%l_%d]+ = .*%)$", "")) or nil
 end
 
 return D
