@@ -73,25 +73,3 @@ FL_PRIVATE const char *mod_check_file_name(lua_State *L) {
   if (strlen(path) != n) mod_argument_error(L, 1, "a file name with a byte 0 in it");
   return path;
 }
-
-FL_PRIVATE int mod_decode_file(lua_State *L) {
-  struct mod_decode d;
-  struct json_scan scan;
-  const char *path = mod_check_file_name(L);
-  size_t n;
-  FILE **file;
-  mod_begin_decode(&d, L, 2, NULL);
-  compat_need_stack(L, 8);
-  file = mod_push_file(L);
-  errno = 0;
-  *file = file_open(path, "rb");
-  if (!*file) return mod_file_error(L, "open", path, d.o.safe);
-  d.begin = mod_read_rest(L, *file, &n);
-  mod_close_file(file);
-  if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
-  d.end = d.begin + n;
-  if (FL_LIKELY(mod_scan_whole(&d, &scan))) return 1;
-  n = mod_push_decode_error_(&d, scan.error, scan.at);
-  lua_pushfstring(L, "%s: %s", path, lua_tostring(L, -1));
-  return mod_raise_at_(&d, n);
-}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** file.h -- reading files: a FILE that is closed in any case, and decode_file.
+** file.h -- reading files: a FILE that is closed in any case.
 ** Must hold: before a FILE is opened, a userdata owns it; another one owns its bytes. */
 #pragma once
 
 #include <errno.h>
 #include <stdio.h>
-#include "../decode/face/decode.h"
+#include "../lua/options/options.h"
+#include "../lua/results.h"
 #include "replace.h"
 
 /* Keeps errno, which tells about what was done with the file. */
@@ -20,6 +21,3 @@ FL_PRIVATE int mod_file_error(lua_State *L, const char *what, const char *path, 
 
 /* Argument 1. A byte 0 in it is an error: for the C library the name would end there, and be another file's. */
 FL_PRIVATE const char *mod_check_file_name(lua_State *L);
-
-/* decode_file(path [, options]) -> value: as decode. */
-FL_PRIVATE int mod_decode_file(lua_State *L);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "results.h"
+#include "guard.h"
 
 /* Would the allocator map a block of this size on its own? Such a block begins 16 bytes after the start of a page.
 ** Other blocks may do so too; then mod_make_room_ allocates without need, which costs a microsecond or two. */
@@ -78,4 +79,18 @@ FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t 
   char copy[MOD_SMALL];
   memcpy(copy, bytes, n);
   lua_pushlstring(L, copy, n);
+}
+
+FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
+  if (safe) {
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    mod_where(L);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
 }

@@ -85,3 +85,6 @@ FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_
     mod_push_long_(L, m, n);
   }
 }
+
+/* Raises the message on top of the stack; if `safe`, returns nil and the message. */
+FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe);

@@ -2,7 +2,7 @@
 #include "userdata.h"
 
 FL_PRIVATE void mod_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
-                                lua_CFunction gc) {
+                               lua_CFunction gc) {
   compat_registry_get(L, key);
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
   lua_pop(L, 1);

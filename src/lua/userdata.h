@@ -18,6 +18,10 @@
 #define mod_set_env(L, index) lua_setfenv(L, index)
 #endif
 
+/* A key of the registry, and of the metatables of documents and what belongs to them, which says that they are of this
+** copy of the object. */
+FL_IDENTITY view_key = 0;
+
 /* The userdata at the index if it begins with `magic`, or NULL. (A light userdata has length 0.) */
 FL_INLINE void *mod_test_userdata(lua_State *L, int index, const char *magic, size_t least) {
   void *p = lua_touserdata(L, index);
@@ -27,4 +31,4 @@ FL_INLINE void *mod_test_userdata(lua_State *L, int index, const char *magic, si
 /* Pushes the metatable under `key` of the registry, which the first call creates: with methods, a name, and a finalizer
 ** unless `gc` is NULL. */
 FL_PRIVATE void mod_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
-                                lua_CFunction gc);
+                               lua_CFunction gc);

@@ -4,8 +4,6 @@
 #include "paths.h"
 
 #include "../json/index/steps.h"
-#include "../document/view/way.h"
-#include "../document/view/view.h"
 
 enum { MOD_PATH_SHOWN = 100 };
 

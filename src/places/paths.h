@@ -3,8 +3,24 @@
 ** Must hold: as document/view/way.h. The names of the steps are in the path, or in the memory of the steps. */
 #pragma once
 
+#include "../binary/read/path.h"
+#include "../lua/userdata.h"
 #include "../json/edit/edit.h"
 #include "../layout/lua_compat/api.h"
+
+FL_IDENTITY view_path_magic = 0;
+
+/* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
+struct mod_path {
+  const char *magic;
+  size_t count;
+  struct bin_step steps[1];
+};
+
+/* The path at the index, or NULL. */
+FL_INLINE const struct mod_path *view_test_path(lua_State *L, int index) {
+  return (const struct mod_path *)mod_test_userdata(L, index, &view_path_magic, sizeof(struct mod_path));
+}
 
 enum { MOD_PATH_FIRST = 1024 }; /* bytes of steps for which no memory is allocated */
 

@@ -2,7 +2,6 @@
 ** pick.c -- pick(path, ... [, options]): paths compiled once, for texts.
 ** Must hold: as pick.h. */
 #include "pick.h"
-#include "../document/view/way.h"
 #include "../lua/guard.h"
 #include "paths.h"
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../json/grammar/split.h"
+#include "../decode/face/decode.h"
 #include "../files/file.h"
 #include "../encode/face/sink.h"
 #include "reader.h"

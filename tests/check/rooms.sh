@@ -20,7 +20,7 @@ rank() {
 # Arrows up that are still there.
 is_knot() {
   case $1 in
-    "lua decode"|"lua document"|"lua encode"|"files decode"|"encode document"|"decode document"|"places document") return 0 ;;
+    "lua decode"|"lua document"|"lua encode"|"decode document") return 0 ;;
   esac
   return 1
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode.h"
+#include "../../files/file.h"
 #include "partial.h"
 
 /* On the C stack, for what a string with escapes means; what is longer gets memory of Lua. */
@@ -232,4 +233,26 @@ FL_PRIVATE int mod_decode_prefix(lua_State *L) {
   if (!(p = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
   lua_pushinteger(L, (lua_Integer)(p - d.begin) + 1);
   return 2;
+}
+
+FL_PRIVATE int mod_decode_file(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  const char *path = mod_check_file_name(L);
+  size_t n;
+  FILE **file;
+  mod_begin_decode(&d, L, 2, NULL);
+  compat_need_stack(L, 8);
+  file = mod_push_file(L);
+  errno = 0;
+  *file = file_open(path, "rb");
+  if (!*file) return mod_file_error(L, "open", path, d.o.safe);
+  d.begin = mod_read_rest(L, *file, &n);
+  mod_close_file(file);
+  if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
+  d.end = d.begin + n;
+  if (FL_LIKELY(mod_scan_whole(&d, &scan))) return 1;
+  n = mod_push_decode_error_(&d, scan.error, scan.at);
+  lua_pushfstring(L, "%s: %s", path, lua_tostring(L, -1));
+  return mod_raise_at_(&d, n);
 }

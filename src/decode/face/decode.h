@@ -219,3 +219,6 @@ FL_PRIVATE int mod_decode(lua_State *L);
 
 /* decode_prefix(text [, position [, options]]) -> value, the position behind it; nil, nil: nothing is left. */
 FL_PRIVATE int mod_decode_prefix(lua_State *L);
+
+/* decode_file(path [, options]) -> value: as decode. */
+FL_PRIVATE int mod_decode_file(lua_State *L);

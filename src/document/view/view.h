@@ -165,8 +165,8 @@ FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const st
   lua_setmetatable(L, -2);
 }
 
-FL_IDENTITY view_data_key = 0, view_key = 0, view_text_key = 0, view_doc_key = 0, view_doc_map_key = 0,
-            view_keys_key = 0, view_metatables_key = 0;
+FL_IDENTITY view_data_key = 0, view_text_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
+            view_metatables_key = 0;
 
 /* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has
 ** stored in the registry. */

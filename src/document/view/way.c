@@ -27,10 +27,6 @@ FL_PRIVATE int mod_path(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE const struct mod_path *view_test_path(lua_State *L, int index) {
-  return (const struct mod_path *)mod_test_userdata(L, index, &view_path_magic, sizeof(struct mod_path));
-}
-
 FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index) {
   const struct mod_path *p = view_test_path(L, index);
   if (!p) mod_type_error(L, index, "path");

@@ -3,24 +3,16 @@
 ** Must hold: preparing may run Lua code, so it comes before the document's bytes are read. */
 #pragma once
 
-#include "../../binary/read/path.h"
+#include "../../places/paths.h"
 #include "../options.h"
 
-FL_IDENTITY view_path_magic = 0, view_path_key = 0;
-
-/* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
-struct mod_path {
-  const char *magic;
-  size_t count;
-  struct bin_step steps[1];
-};
+FL_IDENTITY view_path_key = 0;
 
 /* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
 FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg);
 
 /* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
 FL_PRIVATE int mod_path(lua_State *L);
-FL_PRIVATE const struct mod_path *view_test_path(lua_State *L, int index);
 FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index);
 
 /* Raises unless the text is a JSON pointer. */

@@ -4,20 +4,6 @@
 #include "pieces.h"
 #include "width.h"
 
-FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
-  if (safe) {
-    lua_pushnil(L);
-    lua_insert(L, -2);
-    return 2;
-  }
-  if (lua_type(L, -1) == LUA_TSTRING) {
-    mod_where(L);
-    lua_insert(L, -2);
-    lua_concat(L, 2);
-  }
-  return lua_error(L);
-}
-
 FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
   mod_push_sink_error(call->L, call->sink);
   if (call->sink->thrown && !call->options->safe) return lua_error(call->L);

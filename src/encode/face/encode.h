@@ -45,9 +45,6 @@ FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_st
   call->special = NULL;
 }
 
-/* Raises the message on top of the stack; if `safe`, returns nil and the message. */
-FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe);
-
 /* Ends a call whose sink failed. */
 FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call);
 

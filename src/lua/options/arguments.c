@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
-#include "../../document/view/view.h"
+#include "../userdata.h"
 #include "../guard.h"
 #include "option_names.h"
 
