@@ -77,7 +77,7 @@ static size_t number_length(const char *text) {
 
 static void check_parse(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1);
-  struct num_value v;
+  struct num_value v = {0};
   size_t n, used;
   double want, got;
   if (!text) abort();

@@ -84,7 +84,6 @@ FL_PRIVATE void mod_unpin_operand(const struct mod_operand *o);
 
 /* ------------------------------------------------------------------------------------- to_json */
 
-
 /* to_json(bytes, document or view [, options]) -> text, or nil if the path or pointer leads to nothing */
 FL_PRIVATE int mod_to_json(lua_State *L);
 
