@@ -38,7 +38,7 @@
 #include "../decode/instances.c" /* the decoders, one for each layout */
 
 #include "../lua/state.c"         /* what a Lua state keeps of the module */
-#include "../lua/userdata.c" /* userdata with an environment, classes of them */
+#include "../lua/userdata.c"      /* userdata with an environment, classes of them */
 #include "../lua/heap.c"          /* memory from Lua's allocator, also while it closes */
 #include "../lua/marks.c"         /* metatables that the module gives */
 #include "../lua/foreign_marks.c" /* those of other libraries that encode knows */

@@ -56,7 +56,7 @@ struct api_ops {
 struct api_shared {
   struct api_calls calls;
   struct api_sentinels sentinels;
-  const void *raw_metatable; /* of fleece.raw's texts */
+  const void *raw_metatable;     /* of fleece.raw's texts */
   const struct value_kind *kind; /* documents and their parts; NULL: no such value was made in this state */
 };
 
