@@ -2,6 +2,7 @@
 ** lua.c -- the C interface for hosts that embed Lua: registration, encode, decode; no Lua error escapes.
 ** Must hold: outside lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise. Two
 ** closures in the registry, with the upvalues of fleece.safe, do the work; they are created at the first use. */
+#include "../lua/guard.h"
 #include "../../include/fleece-lua.h"
 #include "../dropin/list.h"
 #include "../module/module.h"
@@ -27,9 +28,10 @@ static const char capi_encode_key = 0, capi_decode_key = 0;
 static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   int i;
   if (!lua_istable(L, index)) return 0;
-  compat_need_stack(L, MOD_UPVALUES + 4);
+  compat_need_stack(L, MOD_UPVALUES + 5);
   compat_get_field(L, index, "encode");
-  if (lua_tocfunction(L, -1) != mod_encode) return lua_pop(L, 1), 0;
+  if (mod_push_unguarded(L, -1) != mod_encode) return lua_pop(L, 2), 0;
+  lua_remove(L, -2);
   for (i = 1; i <= MOD_UPVALUES; i++) (void)lua_getupvalue(L, -i, i);
   lua_pushcclosure(L, f, MOD_UPVALUES);
   lua_remove(L, -2);

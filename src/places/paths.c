@@ -59,7 +59,7 @@ FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, in
     if (n > JSON_POINTER_LONGEST / 2) return "path too long";
     return n == 0 || *s == '/' ? mod_read_pointer(L, to, s, n) : mod_read_key_path(L, to, s, n);
   }
-  compiled = view_test_path(L, path);
+  compiled = mod_path_test(L, path);
   if (!compiled) return "path expected";
   mod_copy_steps(to, mod_need_steps(L, to, compiled->count, 0, 0), compiled->steps, compiled->count);
   return NULL;

@@ -38,7 +38,7 @@ struct mod_pick_size {
 /* Reads argument `arg`, a path. */
 static void mod_pick_read_path(lua_State *L, int arg, struct mod_path_steps *path) {
   const char *wrong;
-  if (lua_type(L, arg) != LUA_TSTRING && !view_test_path(L, arg)) mod_type_error(L, arg, "path");
+  if (lua_type(L, arg) != LUA_TSTRING && !mod_path_test(L, arg)) mod_type_error(L, arg, "path");
   if ((wrong = mod_path_read(L, path, arg)) != NULL) mod_argument_error(L, arg, wrong);
 }
 

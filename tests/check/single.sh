@@ -22,7 +22,7 @@ verdict "it includes nothing of ours but its headers, and names no folder of thi
     grep -vE 'include <[a-z0-9_/]+\.h>|include "fleece(-lua)?\.h"'; grep -nF "$root" ./*)"
 
 # What the compiler sees is what it sees of the files apart.
-tokens() { "$cc" -E -P -DNDEBUG -D_GNU_SOURCE=1 "$@" | tr -s ' \n' '\n'; }
+tokens() { "$cc" -E -P -DNDEBUG -D_GNU_SOURCE=1 "$@" | tr -s ' \n' '\n' | sed '/^$/d'; }
 verdict "without Lua it is src/library.c, token by token" \
   "$(diff <(tokens -DFLEECE_NO_LUA fleece.c) <(tokens -I"$root/src" "$root/src/library.c") | head -n 5)"
 if [ -n "$inc" ]; then

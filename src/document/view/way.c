@@ -28,7 +28,7 @@ FL_PRIVATE int mod_path(lua_State *L) {
 }
 
 FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index) {
-  const struct mod_path *p = view_test_path(L, index);
+  const struct mod_path *p = mod_path_test(L, index);
   if (!p) mod_type_error(L, index, "path");
   return p;
 }
@@ -44,7 +44,7 @@ FL_PRIVATE_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary 
   if (b->path) {
     if (lua_type(L, b->path) == LUA_TSTRING) mod_push_path(L, b->path, 2);
     else lua_pushvalue(L, b->path);
-    way->path = view_test_path(L, -1);
+    way->path = mod_path_test(L, -1);
     if (!way->path) mod_type_error(L, 2, "path");
   }
   if (b->pointer) {
