@@ -58,9 +58,11 @@ ONE_RUNTIME = "lua5.4"  # if one is enough
 QUICK_CHECKS = ["rooms", "dropins", "sources", "docs", "object", "close", "make_2011"]  # need no packages
 LONG_ROUNDS = "3"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
 LONG = [(r, layout) for r in ("lua5.1", "lua5.4", "luajit") for layout in ("raw", "api")]  # where test-all runs them
-ROOM_TESTS = {"layout": "tests/lua/", "convert": "tests/lua/", "module": "tests/lua/", "dropin": "tests/lua/dropin/",
-              "tree": "tests/lua/dropin/rapidjson/", "schema": "tests/lua/dropin/rapidjson/",
-              "regex": "tests/lua/dropin/rapidjson/", "query": "tests/lua/query/"}  # folders of src/ and where their tests in Lua are
+ROOM_TESTS = {"dropin": "tests/lua/dropin/", "schema": "tests/lua/dropin/rapidjson/", "regex": ("tests/lua/dropin/rapidjson/", "tests/lua/query/"),
+              "document": ("tests/lua/binary/", "tests/lua/view/"), "format": "tests/lua/text/", "places": "tests/lua/text/",
+              "files": "tests/lua/file/"}  # folders of src/ and where their tests in Lua are
+ROOM_TESTS.update((room, "tests/lua/") for room in ("layout", "lua", "module", "parts"))
+ROOM_TESTS.update((room, "tests/lua/%s/" % room) for room in ("encode", "decode", "stream", "query", "patch"))
 COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}  # FLEECE_TEST_COUNT; else below
 COUNT_QUICK, COUNT_LONG = "200000", "2000000"
 LOGS = "build/test/%d" % os.getpid()  # two runs at the same time must not share it
