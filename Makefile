@@ -285,7 +285,8 @@ uninstall: ## remove what install copied
 	  rm -fv "$(DESTDIR)$(call libdir,$$v)/$(or $(notdir $(ONE)),fleece.so)"; \
 	  lua="$(DESTDIR)$(call luadir,$$v)"; \
 	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
-	  rmdir "$$lua"/fleece/compat/*/*/*/ "$$lua"/fleece/compat/*/*/ "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece" 2>/dev/null || :; done
+	  rmdir "$$lua"/fleece/compat/*/*/*/ "$$lua"/fleece/compat/*/*/ "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece" 2>/dev/null || :; \
+	  for d in "$$lua" "$(DESTDIR)$(call libdir,$$v)"; do rmdir "$$d" "$${d%/*}" 2>/dev/null || :; done; done
 	@$(if $(NO_PROGRAM),:,$(PROGRAM) tools/program.sh uninstall)
 # The program. It is not installed if only folders for modules are given, as LuaRocks can do.
 BINDIR = $(or $(INST_BINDIR),$(PREFIX)/bin)

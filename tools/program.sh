@@ -15,6 +15,7 @@ program=$DESTDIR$BINDIR/fleece page=$DESTDIR$MANDIR/man1/fleece.1
 
 if [ "$1" = uninstall ]; then
   rm -fv "$program" "$page" "$bash_file" "$zsh_file" "$fish_file"
+  for f in "$bash_file" "$zsh_file" "$fish_file"; do rmdir "${f%/*}" "${f%/*/*}" 2>/dev/null || :; done
   exit 0
 fi
 

@@ -37,7 +37,7 @@ said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PRE
 [ -n "$said" ] || [ -f "$tmp/a/usr/share/man/man1/fleece.1" ] || said="no manual page"
 [ -n "$said" ] || ! has_argparse || [ -s "$tmp/a/usr/share/bash-completion/completions/fleece" ] || said="no completion"
 [ -n "$said" ] || said=$(problem make uninstall LUA_VERSION="$v" PREFIX=/usr DESTDIR="$tmp/a")
-[ -n "$said" ] || said=$(find "$tmp/a" -type f)
+[ -n "$said" ] || said=$(find "$tmp/a" -type f -o -name lua -o -name fish)
 own="LUA_VERSION=$v LUA_CMODULE_DIR=/c/mod LUA_MODULE_DIR=/lua/mod"
 # shellcheck disable=SC2086  # words
 [ -n "$said" ] || said=$(problem make install $own LUA_INCLUDE_DIR="$inc" CFLAGS=-O0 DESTDIR="$tmp/b")
@@ -62,7 +62,7 @@ said=$(problem make RUNTIME="$found" CFLAGS=-O0)
 [ -n "$said" ] || said=$(problem make install RUNTIME="$found" PREFIX="$tmp/q")
 [ -n "$said" ] || ! has_argparse || program_runs "$tmp/q/bin/fleece" || said="the program does not find its modules"
 [ -n "$said" ] || said=$(problem make uninstall PREFIX=/opt/x DESTDIR="$tmp/p")
-[ -n "$said" ] || said=$(find "$tmp/p" -type f)
+[ -n "$said" ] || said=$(find "$tmp/p" -type f -o -name lua -o -name fish)
 verdict "builds, installs and uninstalls one runtime" "$said")
 
 (tree
