@@ -52,7 +52,7 @@ struct json_to_lua_options {
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text, double -> cdata */
   size_t *kept;
-  int order; /* the book of lua/lossless/order.h: objects are remembered there */
+  int order; /* the book of encode/order.h: objects are remembered there */
   int exact; /* the metatable of lua/lossless/exact.h: numbers keep their digits */
 };
 

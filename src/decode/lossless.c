@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lossless.h"
-#include "../lua/lossless/order.h"
+#include "../encode/order.h"
 
 FL_PRIVATE void json_to_lua_lossless_pass(struct json_to_lua *k) { (void)k; }
 

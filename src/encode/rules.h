@@ -54,7 +54,7 @@ struct encode_rules {
   unsigned boxed_integers : 1;       /* LuaJIT's 64-bit integers have a text */
   unsigned index_fills_holes : 1;    /* an __index may have the items that an array lacks */
   unsigned empty_array_is_any : 1;   /* ENCODE_EMPTY_ARRAY makes an array of every table */
-  unsigned keeps_order : 1;          /* what lua/lossless/order.h remembers counts */
+  unsigned keeps_order : 1;          /* what encode/order.h remembers counts */
   unsigned any_length : 1;           /* what __len returns is cut to an integer from 0 on; else it must be one */
 };
 

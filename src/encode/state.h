@@ -93,7 +93,7 @@ struct encode_state {
     const char *metatable;
     enum table_class is;
   } classes[ENCODE_METATABLES];
-  const struct order_state *orders; /* of this Lua state: lua/lossless/order.h */
+  const struct order_state *orders; /* of this Lua state: encode/order.h */
   enum encode_speed speed;          /* for walks that pause */
   size_t pause_depth;               /* pauses are allowed with so many open tables; 0: never */
   size_t paused;                    /* ENCODE_PAUSED: how many are open */

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include "../lua/options/options.h"
-#include "../lua/results.h"
+#include "../encode/face/results.h"
 #include "replace.h"
 
 /* Keeps errno, which tells about what was done with the file. */

@@ -5,7 +5,7 @@
 
 #include "../document/from_json/json_to_binary.h"
 #include "../decode/instances.h"
-#include "lossless/order.h"
+#include "../encode/order.h"
 #include "../document/from_lua/instances.h"
 #include "../encode/api/parts.h"
 #include "../encode/raw/instances.h"

@@ -13,7 +13,7 @@
 #include "../stream/items.h"
 #include "../stream/tokens.h"
 #include "library.h"
-#include "../lua/marks.h"
+#include "../encode/face/marks.h"
 #include "../document/pack.h"
 #include "../stream/parser.h"
 #include "../places/pick.h"

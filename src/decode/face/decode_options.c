@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode_options.h"
-#include "../../lua/marks.h"
+#include "../../encode/face/marks.h"
 #include "../../lua/options/hints.h"
 #include "../../encode/face/lossless.h"
 

@@ -7,7 +7,7 @@
 #include "to_lua.h"
 #include "../../module/library.h"
 #include "../shared/raw_unmixed_instances.h"
-#include "../../lua/marks.h"
+#include "../../encode/face/marks.h"
 #include "../shared/itself.h"
 
 FL_PRIVATE int json4lua_open(lua_State *L);

@@ -3,7 +3,7 @@
 ** Must hold: a place belongs to one stand-in, which registers its metatable with mod_make_mark or mod_set_mark. */
 #pragma once
 
-#include "../../lua/marks.h"
+#include "../../encode/face/marks.h"
 
 enum dropin_mark {
   CJSON_MARK_ARRAY = MOD_MARK_DROPIN, /* array_mt, */

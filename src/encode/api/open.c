@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open.h"
-#include "../../lua/lossless/order.h"
+#include "../order.h"
 
 /* Has the table, whose first pair lies above it, as many pairs as its length says? Then it is an array, unless
 ** one of its items turns out nil: half the calls of looking at the keys, and the walk over the items sees it. */

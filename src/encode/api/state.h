@@ -91,7 +91,7 @@ struct api_walk {
   int own_order; /* of the table name -> rank for the __jsonorder of the table that is being opened */
   int order;     /* of the same for the option key_order */
   int on_error;  /* of the handler */
-  int book;      /* of lua/lossless/order.h */
+  int book;      /* of encode/order.h */
 
   /* Options. */
   int guarded;            /* errors of hooks come back as errors with a path (safe mode, handler) */

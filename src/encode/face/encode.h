@@ -5,9 +5,9 @@
 ** The raw encoder never calls Lua. The public-API encoder makes each call of Lua code a protected one. */
 #pragma once
 
-#include "../../lua/foreign_marks.h"
+#include "foreign_marks.h"
 #include "../../lua/options/options.h"
-#include "../../lua/results.h"
+#include "results.h"
 #include "sink.h"
 #include "../../lua/state.h"
 

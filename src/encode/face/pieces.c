@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pieces.h"
-#include "../../lua/foreign_marks.h"
+#include "foreign_marks.h"
 
 FL_STATIC_ASSERT(PIECES_SIZE >= 2 * ENCODE_TAIL, a_piece_is_longer_than_what_stays_of_it);
 

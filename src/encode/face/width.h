@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../../json/write/fold.h"
-#include "../../lua/results.h"
+#include "results.h"
 #include "../../lua/options/options.h"
 #include "sink.h"
 

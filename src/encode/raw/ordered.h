@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** ordered.h -- template: the raw walk of a Lua state that remembers the order of members (lua/lossless/order.h).
+** ordered.h -- template: the raw walk of a Lua state that remembers the order of members (encode/order.h).
 ** Must hold: included by walk.h alone, with its LAY; no lua_* call. A table whose members are not those of its list is
 ** one for the public-API walk, which can change the list. */
 

@@ -266,7 +266,7 @@ FL_NOINLINE enum encode_result LAY(encode_list_)(struct encode_state *c, const c
   return ENCODE_DONE;
 }
 
-/* The list of names that lua/lossless/order.h remembers of the table, which was an object of a text. NULL: none. */
+/* The list of names that encode/order.h remembers of the table, which was an object of a text. NULL: none. */
 FL_FUNC const char *LAY(encode_names_of)(const struct order_state *o, const char *t) {
   const size_t i = order_slot(o, t);
   struct lay_value v;

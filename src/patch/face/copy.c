@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
 ** Must hold: what is an array is what encode would write as one. */
-#include "../../lua/lossless/order.h"
+#include "../../encode/order.h"
 #include "../../encode/api/open.h"
 #include "../../encode/raw/instances.h"
 #include "../../layout/copy.h"
-#include "../../lua/foreign_marks.h"
-#include "../../lua/marks.h"
+#include "../../encode/face/foreign_marks.h"
+#include "../../encode/face/marks.h"
 #include "../../encode/face/lossless.h"
 #include "patch.h"
 

@@ -45,7 +45,7 @@ struct mod_query_call {
   struct mod_query *query;
   enum mod_query_wants wants;
   int null;    /* stack index of what stands for null, as fleece.null does; 0: nothing */
-  int book;    /* stack index of the book of lua/lossless/order.h, with `order`; 0: members come as from next */
+  int book;    /* stack index of the book of encode/order.h, with `order`; 0: members come as from next */
   int blocks;  /* the first of the slots of query_block */
   int names;   /* stack index of the table of names */
   int results; /* of the list of results */

@@ -5,7 +5,7 @@
 #include "query.h"
 
 #include "../../encode/raw/paste.h"
-#include "../../lua/foreign_marks.h"
+#include "../../encode/face/foreign_marks.h"
 
 /* One walk. */
 struct mod_query_walk {

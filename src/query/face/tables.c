@@ -7,10 +7,10 @@
 #include "query.h"
 
 #include "../../lua/lossless/exact.h"
-#include "../../lua/lossless/order.h"
+#include "../../encode/order.h"
 #include "../../encode/api/open.h"
 #include "../../encode/api/values.h"
-#include "../../lua/foreign_marks.h"
+#include "../../encode/face/foreign_marks.h"
 #include "../../encode/face/lossless.h"
 
 #define QUERY(name) query_tables_##name

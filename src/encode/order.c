@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** The arrays of a book are replaced all at once, by stores that allocate nothing. */
 #include "order.h"
-#include "../../encode/api/errors.h"
-#include "../../encode/sort.h"
+#include "api/errors.h"
+#include "sort.h"
 
 /* ------------------------------------------------------------------------------------- slots */
 

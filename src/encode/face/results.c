@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "results.h"
-#include "guard.h"
+#include "../../lua/guard.h"
 
 /* Would the allocator map a block of this size on its own? Such a block begins 16 bytes after the start of a page.
 ** Other blocks may do so too; then mod_make_room_ allocates without need, which costs a microsecond or two. */

@@ -6,8 +6,8 @@
 ** they keep no table alive either. A list never changes; tables with the same names share one. */
 #pragma once
 
-#include "../../layout/lua_compat/api.h"
-#include "slots.h"
+#include "../layout/lua_compat/api.h"
+#include "../lua/lossless/slots.h"
 
 /* Items of the book. */
 enum { ORDER_TABLES = 1, ORDER_LISTS, ORDER_ADDRESSES, ORDER_RECENT, ORDER_STATE, ORDER_END };

@@ -4,7 +4,7 @@
 ** finalizers, which may encode. */
 #pragma once
 
-#include "state.h"
+#include "../../lua/state.h"
 
 enum {
   MOD_SMALL = 2048,    /* bytes; up to here a copy on the C stack is cheaper than a protected call */

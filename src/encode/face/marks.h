@@ -3,7 +3,7 @@
 ** Must hold: raw text is checked before it becomes a value. */
 #pragma once
 
-#include "../encode/face/encode.h"
+#include "encode.h"
 
 /* Pushes the metatable of a mark. */
 FL_PRIVATE void mod_push_mark(lua_State *L, int place);
