@@ -69,7 +69,7 @@ static int capi_encode_inside(lua_State *L) {
   memset(&sink, 0, sizeof sink);
   sink.kind = MOD_SINK_HOST;
   sink.raw = 1;
-  sink.calls = &call.state->shared.calls;
+  sink.calls = &call.state->encode->shared.calls;
   sink.host = c->drain;
   sink.host_ud = c->drain_ud;
   sink.host_error = c->refused;

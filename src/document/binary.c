@@ -3,7 +3,7 @@
 #include "../encode/face/width.h"
 
 FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c) {
-  struct bin_encoder *e = &m->binary[mode];
+  struct bin_encoder *e = &m->document->binary[mode];
   FL_ASSERT(!e->base && !e->is_extern);
   mod_encoder_borrow_buffer(e, c);
   return e;

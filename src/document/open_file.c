@@ -22,10 +22,10 @@ struct mod_opening {
 ** is called whenever their number has doubled, and when the system refuses one. */
 static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  if (m->maps_most > MOD_MAPS && m->maps < m->maps_most / 4) m->maps_most /= 2;
-  if (m->maps >= m->maps_most) {
+  if (m->document->maps_most > MOD_MAPS && m->document->maps < m->document->maps_most / 4) m->document->maps_most /= 2;
+  if (m->document->maps >= m->document->maps_most) {
     lua_gc(L, LUA_GCCOLLECT, 0);
-    m->maps_most = m->maps > MOD_MAPS / 2 ? 2 * m->maps : MOD_MAPS;
+    m->document->maps_most = m->document->maps > MOD_MAPS / 2 ? 2 * m->document->maps : MOD_MAPS;
   }
   d->map = map_file(file, &d->map_bytes);
   if (!d->map && errno == ENOMEM) {
@@ -33,8 +33,8 @@ static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
     d->map = map_file(file, &d->map_bytes);
   }
   if (!d->map) return;
-  d->maps = &m->maps;
-  m->maps++;
+  d->maps = &m->document->maps;
+  m->document->maps++;
 }
 
 /* Maps or reads the file into the document; above its environment are the file, and the bytes that were read. Returns

@@ -3,6 +3,7 @@
 ** Must hold: raises `bad argument` before anything is allocated. */
 #pragma once
 
+#include "state.h"
 #include "../decode/face/decode_options.h"
 #include "view/view.h"
 

@@ -17,7 +17,7 @@ FL_INLINE char *mod_take_back(struct mod_state *m, struct encode_state *c, struc
 }
 
 FL_NOINLINE void *mod_new_zeros_(struct mod_state *m, size_t n) {
-  const struct buffer *b = &m->walk.out.buffer;
+  const struct buffer *b = &m->encode->walk.out.buffer;
   void *block = b->alloc(b->alloc_ud, NULL, 0, n);
   return block ? memset(block, 0, n) : NULL;
 }
@@ -27,19 +27,19 @@ FL_INLINE int mod_pack_memory(struct mod_state *m, enum bin_mode mode, struct lu
   b->keys = NULL;
   b->shapes = NULL;
   if (mode == BIN_FAST) {
-    if (FL_UNLIKELY(!m->packed_shapes))
-      m->packed_shapes = (struct pack_shapes *)mod_new_zeros_(m, sizeof *m->packed_shapes);
-    return (b->shapes = m->packed_shapes) != NULL;
+    if (FL_UNLIKELY(!m->document->packed_shapes))
+      m->document->packed_shapes = (struct pack_shapes *)mod_new_zeros_(m, sizeof *m->document->packed_shapes);
+    return (b->shapes = m->document->packed_shapes) != NULL;
   }
-  if (FL_UNLIKELY(!m->packed_keys[mode]))
-    m->packed_keys[mode] = (struct pack_keys *)mod_new_zeros_(m, sizeof *m->packed_keys[mode]);
-  return (b->keys = m->packed_keys[mode]) != NULL;
+  if (FL_UNLIKELY(!m->document->packed_keys[mode]))
+    m->document->packed_keys[mode] = (struct pack_keys *)mod_new_zeros_(m, sizeof *m->document->packed_keys[mode]);
+  return (b->keys = m->document->packed_keys[mode]) != NULL;
 }
 
 /* The raw walk of a table. */
 FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode_state *c) {
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
-  struct bin_encoder *e = &call->state->binary[pack->mode];
+  struct bin_encoder *e = &call->state->document->binary[pack->mode];
   struct lua_to_binary b;
   enum encode_result result;
   if (!mod_pack_memory(call->state, pack->mode, &b)) return ENCODE_MEMORY;
@@ -53,8 +53,8 @@ FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode
   c->policy = &call->options->policy;
   c->out.error = FL_ERROR_NONE;
   c->unknown_metatable = 0;
-  result = (pack->mode == BIN_FAST ? call->state->pack_fast
-                                   : call->state->pack)(&b, (const char *)lua_topointer(call->L, call->value));
+  result = (pack->mode == BIN_FAST ? call->state->document->pack_fast
+                                   : call->state->document->pack)(&b, (const char *)lua_topointer(call->L, call->value));
   c->finish = mod_take_back(call->state, c, e, result == ENCODE_DONE);
   if (result == ENCODE_DONE && !c->finish) result = e->error == BIN_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
   return result;
@@ -83,7 +83,7 @@ static void mod_move_encoder(struct bin_encoder *to, struct bin_encoder *from) {
 FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
   lua_State *L = call->L;
-  struct bin_encoder *own = &call->state->binary[pack->mode], *e;
+  struct bin_encoder *own = &call->state->document->binary[pack->mode], *e;
   struct pack_walk p;
   char *end;
   if (!mod_begin_api_walk(&p.a, call, c, mod_holder_for_call(call, c)))
@@ -176,12 +176,12 @@ FL_PRIVATE int mod_pack(lua_State *L) {
   c = mod_encode_state_for_call(L, m);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->own.safe);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
-    if (!m->pack || pack.keys || call->own.force_api || call->own.style.skip_unsupported)
+    if (!m->document->pack || pack.keys || call->own.force_api || call->own.style.skip_unsupported)
       return mod_pack_by_api(call, c);
     result = mod_pack_raw(call, c);
     return FL_LIKELY(result == ENCODE_DONE) ? mod_finish(call, c, c->finish) : mod_encode_again_(call, c, result);
   } else {
-    struct bin_encoder *e = &m->binary[pack.mode];
+    struct bin_encoder *e = &m->document->binary[pack.mode];
     char *end;
     mod_encoder_borrow_buffer(e, c);
     end = mod_take_back(m, c, e, pack_put_scalar(L, 1, e, c->out.utf8, pack.data));

@@ -5,8 +5,8 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include "../lua/options/options.h"
-#include "../encode/face/results.h"
+#include "../lua/guard.h"
+#include "../lua/options/arguments.h"
 #include "replace.h"
 
 /* Keeps errno, which tells about what was done with the file. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "saving.h"
+#include "../lua/options/option_names.h"
 
 FL_IDENTITY mod_saving_key = 0; /* its address is a key of the registry */
 

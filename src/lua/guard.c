@@ -55,3 +55,17 @@ FL_PRIVATE_NOINLINE int mod_error(lua_State *L, const char *message) {
   lua_concat(L, 2);
   return lua_error(L);
 }
+
+FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
+  if (safe) {
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    mod_where(L);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}

@@ -25,3 +25,6 @@ FL_PRIVATE void mod_where(lua_State *L);
 
 /* As luaL_error, with the place of mod_where. */
 FL_PRIVATE_NOINLINE int mod_error(lua_State *L, const char *message);
+
+/* Raises the message on top of the stack; if `safe`, returns nil and the message. */
+FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe);

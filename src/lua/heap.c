@@ -71,18 +71,17 @@ FL_NOINLINE void *heap_late_(const struct heap_user *u, void *block, size_t old_
 FL_PRIVATE void *heap_alloc(void *ud, void *block, size_t old_size, size_t n) {
   const struct heap_user *u = (const struct heap_user *)ud;
   struct mod_state *m = u->state;
-  const struct buffer *raw = &m->walk.out.buffer;
   union heap_block *old = block ? (union heap_block *)block - 1 : NULL, *made;
   if (FL_UNLIKELY(m->finalized)) return heap_late_(u, block, old_size, n);
   if (n == 0) {
     if (!old) return NULL;
     *old->is.link = old->is.next;
     if (old->is.next) old->is.next->is.link = old->is.link;
-    raw->alloc(raw->alloc_ud, old, sizeof *old + old_size, 0);
+    m->alloc(m->alloc_ud, old, sizeof *old + old_size, 0);
     return NULL;
   }
   if (n > SIZE_MAX - sizeof *old) return NULL;
-  made = (union heap_block *)raw->alloc(raw->alloc_ud, old, old ? sizeof *old + old_size : 0, sizeof *old + n);
+  made = (union heap_block *)m->alloc(m->alloc_ud, old, old ? sizeof *old + old_size : 0, sizeof *old + n);
   if (!made) return NULL;
   made->is.size = n;
   if (!old) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "library.h"
+#include "state.h"
 
 FL_PRIVATE int mod_pairs_honours_meta(lua_State *L) {
 #if LUA_VERSION_NUM >= 502

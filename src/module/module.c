@@ -19,12 +19,12 @@ static int mod_info(lua_State *L) {
     lua_pushliteral(L, LUA_VERSION);
   }
   lua_setfield(L, -2, "lua");
-  lua_pushstring(L, m->raw ? m->verdict.facts->name : "api");
+  lua_pushstring(L, m->encode->raw ? m->verdict.facts->name : "api");
   lua_setfield(L, -2, "layout");
-  lua_pushstring(L, m->decoder ? m->verdict.facts->name : "api");
+  lua_pushstring(L, m->decode->decoder ? m->verdict.facts->name : "api");
   lua_setfield(L, -2, "decode");
-  if (!m->raw || !m->decoder) {
-    lua_pushstring(L, m->raw ? m->verdict.write_failed : m->verdict.failed);
+  if (!m->encode->raw || !m->decode->decoder) {
+    lua_pushstring(L, m->encode->raw ? m->verdict.write_failed : m->verdict.failed);
     lua_setfield(L, -2, "reason");
   }
 #if defined(FLEECE_SIMD_SSE2)

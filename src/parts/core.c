@@ -60,8 +60,10 @@
 #include "../files/append.c"  /* amendments at the end of a file */
 #include "../files/saving.c"  /* those that Lua replaces */
 
+#include "../module/state.c" /* what a Lua state keeps */
 #include "../module/module.c" /* the module's tables */
 
+#include "../encode/face/state.c"          /* what encode keeps */
 #include "../encode/face/sink.c" /* where text goes */
 
 #include "../encode/face/width.c" /* lines that hold short containers */
@@ -70,6 +72,7 @@
 #include "../encode/face/encode.c"   /* encode, json, size, write */
 #include "../encode/face/lossless.c" /* exact numbers, and pairs in order */
 
+#include "../decode/face/state.c"          /* what decode keeps */
 #include "../decode/face/decode_options.c" /* options of decode */
 #include "../decode/face/decode.c"         /* decode and its relatives */
 #include "../decode/face/partial.c"        /* texts of which only the beginning is there */

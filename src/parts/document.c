@@ -24,6 +24,7 @@
 
 #include "../document/view/views.c" /* their methods */
 
+#include "../document/state.c" /* what documents keep */
 #include "../document/options.c"   /* options of the binary functions */
 #include "../document/binary.c"    /* from_json, to_json, check and open */
 #include "../document/open_file.c" /* documents of files */

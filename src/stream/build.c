@@ -58,7 +58,7 @@ static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, co
   lua_rawgeti(L, env, BUILD_SINK);
   mod_check_sink(L, env + 1, &s);
   s.raw = 0;
-  s.calls = &b->state->shared.calls;
+  s.calls = &b->state->encode->shared.calls;
   b->status = BUILD_BUSY;
   mod_use_heap(b->state);
   fine = mod_sink_drain(&s, text->begin, (size_t)(end - text->begin));

@@ -40,7 +40,7 @@ static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) 
   enum encode_result result;
   size_t n;
   (void)opened;
-  FL_ASSERT(p->state->raw != NULL);
+  FL_ASSERT(p->state->encode->raw != NULL);
   if (a->depth >= p->o.style.max_depth || p->losses >= WRITER_LOSSES) return NULL;
   if (buf_capacity(&c->out.buffer) != WRITER_WHOLE && !buf_resize(&c->out.buffer, WRITER_WHOLE)) return NULL;
   p->inner = p->o.style;
@@ -51,7 +51,7 @@ static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) 
   do {
     c->out.error = FL_ERROR_NONE;
     c->out.buffer.refused = 0;
-    result = p->state->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed);
+    result = p->state->encode->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed);
   } while (result != ENCODE_DONE && mod_learn_boxes(a->L, p->state, c));
   if (result != ENCODE_DONE) {
     p->losses += c->out.buffer.refused ? WRITER_LOSS_LONG : WRITER_LOSS;
@@ -96,7 +96,7 @@ static int writer_make_piece(lua_State *L) {
   lua_rawgeti(L, 2, WRITER_ON_ERROR);
   lua_rawgeti(L, 2, WRITER_ANCHORS);
   lua_rawgeti(L, 5, MOD_ANCHOR_BOOK);
-  a->book = p->state->order.slots && p->o.policy.rules->keeps_order ? 6 : 0;
+  a->book = p->state->encode->order.slots && p->o.policy.rules->keeps_order ? 6 : 0;
   mod_push_api_slots(a, L, p->o.order ? 3 : 0, p->o.on_error ? 4 : 0);
   lua_rawgeti(L, 2, WRITER_SPILL);
   lua_replace(L, a->spill);
@@ -233,7 +233,7 @@ static void writer_init(struct mod_writer *p, lua_State *L, const struct mod_opt
   p->whole.out.buffer.drain = writer_refuse;
   mod_init_api_walk(a, m, &p->o);
   a->walk = &p->walk;
-  if (m->raw && !p->user.late && !p->o.force_api && !p->o.order && !p->o.style.indent_length)
+  if (m->encode->raw && !p->user.late && !p->o.force_api && !p->o.order && !p->o.style.indent_length)
     a->callbacks = &writer_callbacks;
 }
 

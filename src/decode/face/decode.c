@@ -55,12 +55,12 @@ static void mod_keep_shapes(lua_State *L, struct mod_state *m, struct shapes *h)
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, MOD_ANCHOR_SHAPES);
   lua_pop(L, 1);
-  m->shapes = h;
-  m->shapes_full = 0;
+  m->decode->shapes = h;
+  m->decode->shapes_full = 0;
 }
 
 FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m) {
-  const unsigned room = m->shapes ? m->shapes->room : SHAPES_NAMES_FIRST;
+  const unsigned room = m->decode->shapes ? m->decode->shapes->room : SHAPES_NAMES_FIRST;
   struct shapes *h = mod_push_empty_shapes(L, room);
   shapes_init(h, room);
   mod_keep_shapes(L, m, h);
@@ -80,7 +80,7 @@ FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k) {
   }
   shapes_init(h, room);
   shapes_copy(h, from);
-  if (m->shapes == from || m->shapes->room < room) mod_keep_shapes(L, m, h);
+  if (m->decode->shapes == from || m->decode->shapes->room < room) mod_keep_shapes(L, m, h);
   lua_replace(L, k->anchors);
   k->shapes = h;
   if (k->decoder && !k->decoder->lossless) json_to_lua_take_lists(k); /* the lists were beside the names */

@@ -47,7 +47,7 @@ FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k);
 /* Pushes the shapes, which keeps them alive for this call. Full ones that cannot grow are replaced, but not at once: a
 ** program whose names never repeat would make them anew each time. */
 FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
-  if (FL_LIKELY(m->shapes != NULL) && (FL_LIKELY(!m->shapes->full) || ++m->shapes_full < MOD_SHAPES_PATIENCE))
+  if (FL_LIKELY(m->decode->shapes != NULL) && (FL_LIKELY(!m->decode->shapes->full) || ++m->decode->shapes_full < MOD_SHAPES_PATIENCE))
     lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
   else mod_new_shapes_(L, m);
 }
@@ -81,10 +81,10 @@ FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
 FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
   const struct json_to_lua_decoder *decoder;
   if (FL_LIKELY(!d->o.force_api))
-    return FL_LIKELY(d->state->decoder != NULL) ? d->state->decoder : mod_find_decoder_(d->L, d->state);
+    return FL_LIKELY(d->state->decode->decoder != NULL) ? d->state->decode->decoder : mod_find_decoder_(d->L, d->state);
   if (!d->o.order && !d->o.exact) return NULL;
   if (d->o.layout_api) return &json_to_lua_lossless_decoder;
-  decoder = d->state->decoder ? d->state->decoder : mod_find_decoder_(d->L, d->state);
+  decoder = d->state->decode->decoder ? d->state->decode->decoder : mod_find_decoder_(d->L, d->state);
   return decoder ? decoder->lossless : &json_to_lua_lossless_decoder;
 }
 
@@ -123,7 +123,7 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->in_parts = 0;
   k->passed = 0;
   k->decoder = decoder;
-  k->shapes = m->shapes;
+  k->shapes = m->decode->shapes;
   k->grow_shapes = mod_grow_shapes;
   k->shapes_owner = m;
   k->null_word = m->verdict.null_word;

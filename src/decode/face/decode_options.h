@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../../lua/options/options.h"
-#include "../../lua/state.h"
+#include "state.h"
 
 /* Items of the table. */
 enum {

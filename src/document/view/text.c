@@ -100,14 +100,14 @@ static int view_test_long(lua_State *L, const char *s, const char *end, uint32_t
 
 /* Pushes the metatable of views of texts. */
 FL_INLINE void view_push_text_metatable(lua_State *L, struct mod_state *m, int anchors) {
-  if (FL_LIKELY(m->views_texts)) {
+  if (FL_LIKELY(m->document->views_texts)) {
     lua_rawgeti(L, anchors, MOD_ANCHOR_TEXTS);
     return;
   }
   view_push_metatable(L, &view_text_key);
   lua_pushvalue(L, -1);
   lua_rawseti(L, anchors, MOD_ANCHOR_TEXTS);
-  m->views_texts = 1;
+  m->document->views_texts = 1;
 }
 
 /* Pushes a view of the text s[0..n) at the index, which was tested; its value is [begin, end). `k`: its members; NULL:

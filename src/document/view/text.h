@@ -10,6 +10,7 @@
 ** needs one. Once settled: as all views. The document keeps what has the text. */
 #pragma once
 
+#include "../state.h"
 #include "../../json/index/locate.h"
 #include "../../json/index/members.h"
 #include "read.h"

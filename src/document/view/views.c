@@ -376,7 +376,7 @@ static const struct value_kind view_kind = {view_is_value, view_write_json};
 
 FL_PRIVATE void view_register_metatables(lua_State *L, int state) {
   int i;
-  ((struct mod_state *)lua_touserdata(L, state))->shared.kind = &view_kind;
+  ((struct mod_state *)lua_touserdata(L, state))->encode->shared.kind = &view_kind;
   for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, state + i);
   lua_pushcclosure(L, view_make_metatables, MOD_UPVALUES);
   compat_registry_set(L, &view_metatables_key);

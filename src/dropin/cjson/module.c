@@ -299,8 +299,8 @@ static void cjson_set_marks(lua_State *L, struct mod_state *m) {
     mod_set_mark(L, m, CJSON_MARK_ARRAY + i, i == 0 ? ENCODE_LENGTH_ARRAY : ENCODE_EMPTY_ARRAY);
     lua_setfield(L, module, names[i]);
   }
-  m->shared.sentinels.empty_array[1] = m->marks.metatable[CJSON_MARK_ARRAY];
-  lua_pushlightuserdata(L, (void *)(uintptr_t)m->shared.sentinels.empty_array[1]);
+  m->encode->shared.sentinels.empty_array[1] = m->encode->marks.metatable[CJSON_MARK_ARRAY];
+  lua_pushlightuserdata(L, (void *)(uintptr_t)m->encode->shared.sentinels.empty_array[1]);
   lua_setfield(L, module, "empty_array");
   lua_settop(L, module);
 }

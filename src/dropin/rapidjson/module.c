@@ -161,7 +161,7 @@ FL_PRIVATE int rapidjson_load(lua_State *L) {
 ** count. */
 static int rapidjson_is_shared(lua_State *L, int metatable) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  const enum table_class mark = encode_class_of(&m->marks, lua_topointer(L, metatable));
+  const enum table_class mark = encode_class_of(&m->encode->marks, lua_topointer(L, metatable));
   return mark != ENCODE_PLAIN && mark != ENCODE_NULL;
 }
 

@@ -12,14 +12,14 @@ FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
 
 FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled) {
   int keep = settled || mod_should_keep_block(m, buf_capacity(&c->out.buffer), used);
-  if (!keep) m->hint = 0;
+  if (!keep) m->encode->hint = 0;
   encode_trim(c, keep ? SIZE_MAX : MOD_KEEP);
 }
 
 FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c) {
   struct mod_state *m = call->state;
   struct buffer *b = &c->out.buffer;
-  if (m->hint > BUF_FIRST && !call->sink && buf_resize(b, m->hint)) return 1;
+  if (m->encode->hint > BUF_FIRST && !call->sink && buf_resize(b, m->encode->hint)) return 1;
   if (buf_resize(b, BUF_FIRST)) return 1;
   mod_free_encode_state(c);
   lua_gc(call->L, LUA_GCCOLLECT, 0);
@@ -37,7 +37,7 @@ static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, NULL};
 
 FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o) {
   memset(a, 0, sizeof *a);
-  a->shared = &m->shared;
+  a->shared = &m->encode->shared;
   a->callbacks = &mod_api_callbacks;
   a->owner = m;
   a->guarded = (o->safe && o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH) || o->on_error;
@@ -61,12 +61,12 @@ FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, 
 FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct encode_state *c) {
   compat_need_stack(call->L, API_STACK);
   if (call->options->begin) call->options->begin(call);
-  return FL_LIKELY(c == &call->state->walk) ? mod_take_holder(call->L, call->state) : mod_holder_of(c);
+  return FL_LIKELY(c == &call->state->encode->walk) ? mod_take_holder(call->L, call->state) : mod_holder_of(c);
 }
 
 /* Pushes the book of orders; returns its index, 0: nothing is remembered. */
 static int mod_push_book_for(const struct mod_call *call) {
-  if (FL_LIKELY(!call->state->order.slots) || !call->options->policy.rules->keeps_order) return 0;
+  if (FL_LIKELY(!call->state->encode->order.slots) || !call->options->policy.rules->keeps_order) return 0;
   lua_rawgeti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
   return lua_gettop(call->L);
 }
@@ -118,7 +118,7 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
 /* Is this a call for a function or method, and may the raw encoder write what it gets? */
 static int mod_writes_pieces(const struct mod_call *call) {
   const struct mod_options *o = call->options;
-  return call->sink && !call->sink->raw && call->state->raw && lua_type(call->L, call->value) == LUA_TTABLE &&
+  return call->sink && !call->sink->raw && call->state->encode->raw && lua_type(call->L, call->value) == LUA_TTABLE &&
          !o->force_api && !o->order && !o->on_error && !o->policy.ops && !call->state->finalized;
 }
 
@@ -183,7 +183,7 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
   if (call->sink) mod_sink_again(call->sink);
   if (result == ENCODE_MEMORY) {
     mod_free_encode_state(c);
-    call->state->hint = 0;
+    call->state->encode->hint = 0;
     lua_gc(L, LUA_GCCOLLECT, 0);
     result = mod_make_ready(call, c) ? call->walks->raw(call, c) : ENCODE_MEMORY;
   } else if (result == ENCODE_REDO && mod_refresh_known_metatables(call, c)) {
@@ -296,7 +296,7 @@ FL_PRIVATE int mod_write(lua_State *L) {
   mod_begin(&call, L, 2, 3);
   mod_check_sink(L, 1, &sink);
   call.sink = &sink;
-  sink.calls = &call.state->shared.calls;
+  sink.calls = &call.state->encode->shared.calls;
   results = mod_run_any(&call);
   if (results != 1) return results;
   lua_pushboolean(L, 1);

@@ -9,7 +9,7 @@
 #include "../../lua/options/options.h"
 #include "results.h"
 #include "sink.h"
-#include "../../lua/state.h"
+#include "state.h"
 
 struct mod_call;
 
@@ -64,7 +64,7 @@ FL_INLINE int mod_finish(struct mod_call *call, struct encode_state *c, char *en
   } else {
     sunk = buf_flush(&c->out.buffer, end, 0) != NULL && mod_sink_same(call->sink, call->sink->skip == 0);
     c->out.buffer.drain = NULL;
-    if (c != &m->walk) mod_free_encode_state(c);
+    if (c != &m->encode->walk) mod_free_encode_state(c);
     if (!sunk) return mod_raise_sink(call);
   }
   if (FL_UNLIKELY(buf_capacity(&c->out.buffer) > MOD_KEEP || c->frame_room > ENCODE_FRAMES_FIRST ||
@@ -125,7 +125,7 @@ FL_INLINE enum encode_result mod_encode_raw(struct mod_call *call, struct encode
   c->policy = &o->policy;
   c->out.error = FL_ERROR_NONE;
   c->unknown_metatable = 0;
-  return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), o->speed);
+  return call->state->encode->raw(c, (const char *)lua_topointer(call->L, call->value), o->speed);
 }
 
 FL_PRIVATE_NOINLINE enum encode_result mod_encode_raw_(struct mod_call *call, struct encode_state *c);
@@ -151,7 +151,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
   /* With a handler the raw encoder could write a beginning that the handler's replacement makes wrong. */
   if (call->sink && (!call->sink->raw || o->on_error)) return mod_encode_by_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
-    if (!m->raw || o->force_api || o->order) return mod_encode_by_api(call, c);
+    if (!m->encode->raw || o->force_api || o->order) return mod_encode_by_api(call, c);
     result = mod_encode_raw(call, c);
     if (FL_UNLIKELY(result != ENCODE_DONE)) return mod_encode_again_(call, c, result);
     return mod_finish(call, c, c->finish);

@@ -30,10 +30,10 @@ static int mod_refresh_metatable(lua_State *L, struct mod_state *m, int anchors,
   int changed;
   compat_get_field(L, -1, f->field);
   address = lua_istable(L, -1) ? (const char *)lua_topointer(L, -1) : NULL;
-  changed = address != m->marks.metatable[f->place];
-  lua_rawseti(L, anchors, f->place + 1);
-  m->marks.metatable[f->place] = address;
-  m->marks.mark[f->place] = f->is;
+  changed = address != m->encode->marks.metatable[f->place];
+  lua_rawseti(L, anchors, MOD_ANCHOR_MARKS + f->place);
+  m->encode->marks.metatable[f->place] = address;
+  m->encode->marks.mark[f->place] = f->is;
   return changed;
 }
 
@@ -60,9 +60,9 @@ FL_PRIVATE int mod_refresh_marks(lua_State *L, void *owner) {
         changed |= mod_refresh_metatable(L, m, anchors, &mod_foreign_metatables[i]);
       lua_settop(L, loaded);
     }
-    mod_refresh_sentinel(L, loaded, "cjson", "empty_array", &m->shared.sentinels.empty_array[0]);
-    mod_refresh_sentinel(L, loaded, "rapidjson", "null", &m->shared.sentinels.null[0]);
-    mod_refresh_sentinel(L, loaded, "yyjson", "null", &m->shared.sentinels.null[1]);
+    mod_refresh_sentinel(L, loaded, "cjson", "empty_array", &m->encode->shared.sentinels.empty_array[0]);
+    mod_refresh_sentinel(L, loaded, "rapidjson", "null", &m->encode->shared.sentinels.null[0]);
+    mod_refresh_sentinel(L, loaded, "yyjson", "null", &m->encode->shared.sentinels.null[1]);
   }
   lua_settop(L, top);
   return changed;

@@ -5,7 +5,7 @@
 ** loaded it. Its metatables are anchored, so that an address never means another table. */
 #pragma once
 
-#include "../../lua/state.h"
+#include "state.h"
 
 /* Finds the marks of the libraries that are loaded by now. True: a metatable is new. */
 FL_PRIVATE int mod_refresh_marks(lua_State *L, void *owner);

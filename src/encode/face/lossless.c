@@ -11,16 +11,16 @@ FL_PRIVATE void mod_push_book(lua_State *L) {
   lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
   if (lua_istable(L, -1)) return;
   lua_pop(L, 1);
-  order_push_book(L, &m->order);
+  order_push_book(L, &m->encode->order);
   lua_pushvalue(L, -1);
   lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
-  if (m->raw) m->raw = encode_ordered_of_layout(m->verdict.facts);
+  if (m->encode->raw) m->encode->raw = encode_ordered_of_layout(m->verdict.facts);
 }
 
 FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int table) {
   const int top = lua_gettop(L);
   int is;
-  if (FL_LIKELY(!m->order.used)) return 0;
+  if (FL_LIKELY(!m->encode->order.used)) return 0;
   compat_need_stack(L, 6);
   compat_registry_get(L, &mod_anchor_key);
   lua_rawgeti(L, -1, MOD_ANCHOR_BOOK);
@@ -55,7 +55,7 @@ static int mod_next_ordered(lua_State *L) {
 FL_PRIVATE int mod_ordered_pairs(lua_State *L) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   int book;
-  if (!m->order.used || lua_type(L, 1) != LUA_TTABLE) return 0;
+  if (!m->encode->order.used || lua_type(L, 1) != LUA_TTABLE) return 0;
   lua_settop(L, 1);
   if (luaL_getmetafield(L, 1, "__pairs")) return lua_settop(L, 1), 0;
   lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../lua/lossless/exact.h"
-#include "../../lua/state.h"
+#include "state.h"
 
 /* Pushes the book of orders, made at the first call; from then on the encoders look into it. */
 FL_PRIVATE void mod_push_book(lua_State *L);

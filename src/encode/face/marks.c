@@ -3,14 +3,14 @@
 
 FL_PRIVATE void mod_push_mark(lua_State *L, int place) {
   compat_registry_get(L, &mod_anchor_key);
-  lua_rawgeti(L, -1, place + 1);
+  lua_rawgeti(L, -1, MOD_ANCHOR_MARKS + place);
   lua_remove(L, -2);
 }
 
 FL_PRIVATE void mod_set_mark(lua_State *L, struct mod_state *m, int place, enum table_class is) {
   FL_ASSERT(place >= MOD_MARK_DROPIN && place < KNOWN_METATABLES);
-  m->marks.metatable[place] = (const char *)lua_topointer(L, -1);
-  m->marks.mark[place] = is;
+  m->encode->marks.metatable[place] = (const char *)lua_topointer(L, -1);
+  m->encode->marks.mark[place] = is;
 }
 
 FL_PRIVATE int mod_make_mark(lua_State *L, struct mod_state *m, int place, enum table_class is) {
@@ -20,7 +20,7 @@ FL_PRIVATE int mod_make_mark(lua_State *L, struct mod_state *m, int place, enum 
   lua_newtable(L);
   compat_registry_get(L, &mod_anchor_key);
   lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, place + 1);
+  lua_rawseti(L, -2, MOD_ANCHOR_MARKS + place);
   lua_pop(L, 1);
   mod_set_mark(L, m, place, is);
   return 1;
@@ -38,7 +38,7 @@ static int mod_mark(lua_State *L, int place) {
   if (lua_getmetatable(L, 1)) {
     const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
     const char *mt = (const char *)lua_topointer(L, -1);
-    if (mt != m->marks.metatable[MOD_MARK_ARRAY] && mt != m->marks.metatable[MOD_MARK_OBJECT]) {
+    if (mt != m->encode->marks.metatable[MOD_MARK_ARRAY] && mt != m->encode->marks.metatable[MOD_MARK_OBJECT]) {
       compat_get_field(L, -1, "__jsontype"); /* the same mark, of another copy of this module */
       if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), words[place == MOD_MARK_OBJECT]) == 0)
         return lua_settop(L, 1), 1;
@@ -94,7 +94,7 @@ FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m) {
     lua_setfield(L, -2, "__tojson");
     lua_pushliteral(L, "fleece.raw");
     lua_setfield(L, -2, "__metatable");
-    m->shared.raw_metatable = lua_topointer(L, -1);
+    m->encode->shared.raw_metatable = lua_topointer(L, -1);
     compat_registry_set(L, &mod_raw_key);
   }
   lua_pop(L, 1);

@@ -23,7 +23,7 @@ static enum encode_result pieces_run(struct mod_pieces *p, const char *root) {
     c->out.buffer.refused = 0;
     c->unknown_metatable = 0;
     c->finish = NULL;
-    result = m->raw(c, root, c->speed);
+    result = m->encode->raw(c, root, c->speed);
     if (result != ENCODE_REDO || !root) break;
     again = mod_learn_boxes(p->a->L, m, c);
     if (c->unknown_metatable && api_refresh(p->a)) again = c->unknown_are_plain = 1;
@@ -198,7 +198,7 @@ FL_PRIVATE int pieces_begin(struct mod_holder *h, const struct mod_options *o) {
   c->out.buffer.drain = NULL;
   c->policy = &o->policy;
   c->speed = o->speed;
-  c->boxes = h->state->boxes;
+  c->boxes = h->state->encode->boxes;
   c->unknown_are_plain = 0;
   c->out.buffer.busy = &c->list_length;
   buf_soften(&c->out.buffer, PIECES_SIZE);

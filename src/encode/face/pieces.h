@@ -5,7 +5,7 @@
 #pragma once
 
 #include "sink.h"
-#include "../../lua/state.h"
+#include "state.h"
 #include "../../lua/options/options.h"
 
 enum {

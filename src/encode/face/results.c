@@ -12,7 +12,7 @@ static int mod_would_map(const struct buffer *b, size_t size) {
 }
 
 FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
-  const struct buffer *b = &m->walk.out.buffer;
+  const struct buffer *b = &m->encode->walk.out.buffer;
   char *block[MOD_BESIDE_MOST];
   uintptr_t low = 0, high = 0; /* the last adjacent blocks */
   const size_t size = n + MOD_STRING_HEAD;
@@ -27,7 +27,7 @@ FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
     else low = at, high = at + LJ_MERGE_BLOCK;
   }
   while (count > 0) b->alloc(b->alloc_ud, block[--count], LJ_MERGE_BLOCK, 0);
-  m->room_tries = high - low < size ? m->room_tries - 1 : MOD_ROOM_TRIES;
+  m->encode->room_tries = high - low < size ? m->encode->room_tries - 1 : MOD_ROOM_TRIES;
 }
 
 FL_PRIVATE int mod_push_piece(lua_State *L) {
@@ -50,19 +50,19 @@ static int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
 #endif
 
 FL_PRIVATE void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
-  struct buffer *kept = &m->walk.out.buffer;
-  m->hint = used + used / 16 + BUF_FIRST;
+  struct buffer *kept = &m->encode->walk.out.buffer;
+  m->encode->hint = used + used / 16 + BUF_FIRST;
   if (!kept->begin && mod_should_keep_block(m, buf_capacity(b), used)) kept->begin = b->begin, kept->end = b->end;
   else buf_free(b);
 }
 
 FL_PRIVATE_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
-  struct buffer detached = m->walk.out.buffer;
+  struct buffer detached = m->encode->walk.out.buffer;
   struct mod_piece piece;
   int status;
-  m->walk.out.buffer.begin = m->walk.out.buffer.end = NULL;
+  m->encode->walk.out.buffer.begin = m->encode->walk.out.buffer.end = NULL;
 #if LUA_VERSION_NUM >= 505
-  m->hint = n + n / 16 + BUF_FIRST;
+  m->encode->hint = n + n / 16 + BUF_FIRST;
   if (n >= MOD_EXTERNAL && mod_adopt(L, &detached, n)) return;
 #endif
   luajit_reserve_heap(m, n);
@@ -79,18 +79,4 @@ FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t 
   char copy[MOD_SMALL];
   memcpy(copy, bytes, n);
   lua_pushlstring(L, copy, n);
-}
-
-FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
-  if (safe) {
-    lua_pushnil(L);
-    lua_insert(L, -2);
-    return 2;
-  }
-  if (lua_type(L, -1) == LUA_TSTRING) {
-    mod_where(L);
-    lua_insert(L, -2);
-    lua_concat(L, 2);
-  }
-  return lua_error(L);
 }

@@ -4,7 +4,8 @@
 ** finalizers, which may encode. */
 #pragma once
 
-#include "../../lua/state.h"
+#include "../../lua/guard.h"
+#include "state.h"
 
 enum {
   MOD_SMALL = 2048,    /* bytes; up to here a copy on the C stack is cheaper than a protected call */
@@ -51,7 +52,7 @@ enum {
 FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n);
 
 FL_INLINE void luajit_reserve_heap(struct mod_state *m, size_t n) {
-  if (m->room_tries && n >= MOD_MAPPED_FROM && n <= MOD_MAPPED_TO) mod_make_room_(m, n);
+  if (m->encode->room_tries && n >= MOD_MAPPED_FROM && n <= MOD_MAPPED_TO) mod_make_room_(m, n);
 }
 
 /* ------------------------------------------------------------------------------------- results */
@@ -76,7 +77,7 @@ FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t 
 /* Pushes the output, which ends at `end`. */
 FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
-  if (FL_UNLIKELY(c != &m->walk)) { /* a nested call: the holder owns the buffer */
+  if (FL_UNLIKELY(c != &m->encode->walk)) { /* a nested call: the holder owns the buffer */
     lua_pushlstring(L, c->out.buffer.begin, n);
     mod_free_encode_state(c);
   } else if (FL_LIKELY(n <= MOD_SMALL)) {
@@ -85,6 +86,3 @@ FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_
     mod_push_long_(L, m, n);
   }
 }
-
-/* Raises the message on top of the stack; if `safe`, returns nil and the message. */
-FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe);

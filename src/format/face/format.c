@@ -349,7 +349,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
     mod_type_error(L, 1, "a string, a file or a function");
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
-  f.sink.calls = &f.d.state->shared.calls;
+  f.sink.calls = &f.d.state->encode->shared.calls;
   f.sink.raw = 0; /* no part is written twice */
   lua_pushnil(L);
   f.text = lua_gettop(L);

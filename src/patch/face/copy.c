@@ -13,7 +13,7 @@
 /* What the metatable on top says, which is popped. */
 static enum table_class mod_patch_class(const struct mod_patch *p) {
   lua_State *L = p->L;
-  enum table_class is = encode_class_of(&p->f.d.state->marks, lua_topointer(L, -1));
+  enum table_class is = encode_class_of(&p->f.d.state->encode->marks, lua_topointer(L, -1));
   const char *s;
   if (is == ENCODE_PLAIN) {
     compat_get_field(L, -1, "__jsontype");
@@ -34,7 +34,7 @@ static int mod_patch_is_list(const struct mod_patch *p, int table) {
   struct api_keys keys = {0, 0, 1};
   size_t n;
   if (lua_type(L, key) == LUA_TSTRING) return lua_settop(L, key - 1), 0;
-  if (m->raw && !p->f.d.o.layout_api &&
+  if (m->encode->raw && !p->f.d.o.layout_api &&
       encode_sequence_of_layout(m->verdict.facts)((const char *)lua_topointer(L, table), &n))
     return lua_settop(L, key - 1), 1;
   do {
@@ -95,7 +95,7 @@ static int mod_patch_copy_members(lua_State *L, int table) {
 /* How tables are copied below the API; NULL: they are not. */
 static const struct lay_copy *mod_patch_raw(const struct mod_patch *p) {
   struct mod_state *m = p->f.d.state;
-  if (p->f.d.o.layout_api || !(m->decoder ? m->decoder : mod_find_decoder_(p->L, m))) return NULL;
+  if (p->f.d.o.layout_api || !(m->decode->decoder ? m->decode->decoder : mod_find_decoder_(p->L, m))) return NULL;
   return lay_copy_of(m->verdict.facts);
 }
 
@@ -129,7 +129,7 @@ FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table) {
   lua_State *L = p->L;
   const int copy = lua_gettop(L), book = copy + 1;
   if (lua_getmetatable(L, table)) lua_setmetatable(L, copy);
-  if (!p->f.d.state->order.slots) return;
+  if (!p->f.d.state->encode->order.slots) return;
   lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
   if (order_push_list(L, book, table)) order_remember(L, book, copy);
   lua_settop(L, copy);

@@ -126,8 +126,8 @@ FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, i
   struct mod_query_walk w;
   size_t room, texts;
   int tries;
-  if (!walk || !m->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return -1;
-  if (!m->decoder && !mod_find_decoder_(L, m)) return -1; /* may tables be written? */
+  if (!walk || !m->encode->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return -1;
+  if (!m->decode->decoder && !mod_find_decoder_(L, m)) return -1; /* may tables be written? */
   memset(&w, 0, sizeof w);
   w.state = L;
   w.wants = call->wants;
@@ -135,8 +135,8 @@ FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, i
   w.null_word = m->verdict.null_word;
   w.empty_is_object = q->style.empty_object;
   w.classes.policy = &mod_query_policy;
-  w.classes.marks = &m->marks;
-  w.classes.orders = &m->order;
+  w.classes.marks = &m->encode->marks;
+  w.classes.orders = &m->encode->order;
   room = q->room, texts = q->texts;
   for (tries = 0; tries < MOD_QUERY_TRIES && room <= MOD_QUERY_MOST; tries++) {
     mod_query_make_room(call, &w, room, texts);

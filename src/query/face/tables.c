@@ -43,11 +43,11 @@ static enum table_class query_tables_class(struct query_tables_run_of *k, int ta
   struct mod_state *m = k->call->query->state;
   enum table_class is;
   if (FL_LIKELY(!lua_getmetatable(L, table))) return mod_is_remembered(L, m, table) ? ENCODE_OBJECT : ENCODE_PLAIN;
-  is = encode_class_of(&m->marks, lua_topointer(L, -1));
+  is = encode_class_of(&m->encode->marks, lua_topointer(L, -1));
   if (is == ENCODE_PLAIN && !k->is_refreshed) {
     k->is_refreshed = 1;
     (void)mod_refresh_marks(L, m);
-    is = encode_class_of(&m->marks, lua_topointer(L, -1));
+    is = encode_class_of(&m->encode->marks, lua_topointer(L, -1));
   }
   if (is == ENCODE_PLAIN) {
     const char *type;
@@ -466,7 +466,7 @@ FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call
   k.is = *r;
   k.call = call;
   k.L = call->L;
-  if (call->query->state->raw && !call->query->o.layout_api)
+  if (call->query->state->encode->raw && !call->query->o.layout_api)
     k.is_sequence = encode_sequence_of_layout(call->query->state->verdict.facts);
   k.slots = call->book ? 2 : 1;
   k.root = value;

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+** state.h -- what encode keeps per Lua state: memory of walks, the raw encoder of this layout, known metatables.
+** Must hold: memory belongs to the state, or to a holder while Lua code may run. */
+#pragma once
+
+#include "../../lua/state.h"
+#include "../../binary/encode/encode.h"
+#include "../api/parts.h"
+#include "../order.h"
+#include "../raw/instances.h"
+
+/* Places of the known metatables. Two are of libraries that the program has loaded (foreign_marks.h); from
+** MOD_MARK_DROPIN on each stand-in has its own (dropin/shared/marks.h). */
+enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_FOREIGN, MOD_MARK_DROPIN = MOD_MARK_FOREIGN + 2 };
+
+/* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. A build
+** may set both, as the sizes in base/buffer.h. */
+#ifndef FLEECE_BUFFER_KEEP
+#define FLEECE_BUFFER_KEEP (BUF_FIRST > 960 * 1024 ? BUF_FIRST : 960 * 1024)
+#endif
+#ifndef FLEECE_BUFFER_KEEP_LARGE
+#define FLEECE_BUFFER_KEEP_LARGE (FLEECE_BUFFER_KEEP > 4 * 1024 * 1024 ? FLEECE_BUFFER_KEEP : 4 * 1024 * 1024)
+#endif
+enum { MOD_KEEP = FLEECE_BUFFER_KEEP, MOD_KEEP_LARGE = FLEECE_BUFFER_KEEP_LARGE, MOD_KEEP_IDLE = 16 };
+
+/* Where a result begins in its block: where it is copied, away from its copy's place; where Lua may adopt the block
+** itself (results.h), in front. */
+enum { MOD_FRONT = LUA_VERSION_NUM >= 505 ? 0 : BUF_FRONT };
+
+enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by side */
+
+struct mod_holder;
+
+/* Encode's slice of the state. */
+struct encode_slice {
+  struct encode_state walk;  /* the memory of all walks; that of one that runs Lua code is in a holder meanwhile */
+  struct mod_holder *holder; /* the one at MOD_ANCHOR_HOLDER, or NULL */
+  int holder_used;           /* it has memory of a walk, or of one that Lua's own error has ended */
+  int room_tries;            /* of luajit_reserve_heap; 0: no LuaJIT, or it was in vain so often in a row */
+  struct api_shared shared;  /* of all public-API walks */
+  int large, idle;           /* results above MOD_KEEP in a row, and results below since */
+  size_t hint;               /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
+  encode_raw raw;            /* NULL: the public API only, for both */
+  enum encode_boxes boxes;
+  struct known_metatables marks;
+  struct order_state order; /* of members; its slots are 0 until something was decoded with order = true */
+};
+
+FL_IDENTITY mod_holder_key = 0, mod_raw_key = 0;
+
+/* One table that the raw encoder writes. */
+struct mod_pieces {
+  struct mod_holder *holder;
+  struct api_walk *a;
+  struct encode_state *raw;
+  struct mod_sink *sink;
+  int table;    /* stack index of the table that is written */
+  size_t outer; /* levels around it */
+  int passed;   /* some of its text was passed to the sink; */
+  char last;    /* the last byte before the pause: a comma or a bracket */
+};
+
+/* Owns the memory of a walk that runs Lua code, which may raise. */
+struct mod_holder {
+  struct encode_state walk; /* must come first: mod_holder_of */
+  struct bin_encoder encoder;
+  struct api_walk api;        /* not on the C stack, of which each hook that encodes takes some more */
+  struct encode_state pieces; /* of the raw walks that write to a function: encode/face/pieces.h */
+  struct json_style pieces_style;
+  struct mod_pieces pieces_now;
+  struct mod_state *state;
+};
+
+/* May a block of `capacity` bytes stay after a result of `used` bytes? A large one if results are large time
+** and again, until MOD_KEEP_IDLE of them were not: fresh memory costs page faults, a tenth of a large result. */
+FL_PRIVATE_NOINLINE int mod_should_keep_block(struct mod_state *m, size_t capacity, size_t used);
+
+FL_INLINE void mod_free_encode_state(struct encode_state *c) {
+  encode_trim(c, 0);
+  buf_free(&c->out.buffer);
+}
+
+FL_PRIVATE void mod_init_encode_state(lua_State *L, struct encode_state *c, const struct mod_state *m);
+
+/* Has the walk met a boxed integer, and not known whether it may read it? Now it does. */
+FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_state *c);
+
+/* An encoder that borrows the buffer of a walk. */
+FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, enum bin_mode mode);
+
+/* The holder of a public-API walk. */
+FL_INLINE struct mod_holder *mod_holder_of(struct encode_state *c) { return (struct mod_holder *)(void *)c; }
+
+/* Pushes a holder with an empty walk. */
+FL_PRIVATE struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m);
+
+/* The walk of a call: the state's, or after its finalizer one of the call's own, whose holder is pushed. */
+FL_INLINE struct encode_state *mod_encode_state_for_call(lua_State *L, struct mod_state *m) {
+  return FL_UNLIKELY(m->finalized) ? &mod_push_holder(L, m)->walk : &m->encode->walk;
+}
+
+/* Pushes a holder for the state's walk before it runs Lua code: the one at hand, or if an outer walk has that a new
+** one. Should Lua itself raise, that one stays marked as used, and the next walk makes a new one in its place. */
+FL_PRIVATE struct mod_holder *mod_take_holder(lua_State *L, struct mod_state *m);
+
+/* The walk in a holder ran to its end: the state has it again, instead of what nested calls have left. */
+FL_PRIVATE void mod_return_walk(struct mod_state *m, struct mod_holder *h);
+
+/* Fills the slice of a new state, whose anchors are at the index. */
+FL_PRIVATE void mod_open_encode(lua_State *L, struct mod_state *m, int anchors);
