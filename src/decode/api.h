@@ -9,52 +9,11 @@
 #include "../json/grammar/count.h"
 #include "../json/grammar/scan.h"
 #include "../layout/lua_compat/api.h"
+#include "../lua/options/decoding.h"
 #include "../number/integer.h"
 #include "../number/shortest.h"
 #include "../text/page_read.h"
 #include "shapes.h"
-
-/* What becomes of numbers that Lua's numbers do not hold. ANY: as DOUBLE, and what rounds to infinity is infinity. */
-enum json_to_lua_big {
-  JSON_TO_LUA_BIG_DOUBLE,
-  JSON_TO_LUA_BIG_STRING,
-  JSON_TO_LUA_BIG_ERROR,
-  JSON_TO_LUA_BIG_INT64,
-  JSON_TO_LUA_BIG_ANY,
-  JSON_TO_LUA_BIG_KEPT /* an exact number, whose metatable is `int64`, counted by `kept` */
-};
-
-enum json_to_lua_duplicates { JSON_TO_LUA_LAST, JSON_TO_LUA_FIRST, JSON_TO_LUA_UNIQUE };
-
-/* Options of a decode. Indices are absolute stack indices or those of upvalues; 0: none. */
-struct json_to_lua_options {
-  unsigned grammar; /* of enum json_grammar */
-  enum json_bad_text bad_text;
-  enum json_to_lua_big big;
-  enum json_to_lua_duplicates duplicates;
-  uint32_t max_depth;
-  size_t max_bytes;               /* 0: any */
-  const struct json_rules *rules; /* with JSON_RULES in grammar */
-  unsigned numeric_keys : 1;
-  unsigned plain_objects : 1; /* empty ones get no mark */
-  unsigned drop_null : 1;     /* null = "nil" */
-  unsigned force_api : 1;     /* not below the API, for any reason */
-  unsigned layout_api : 1;    /* layout = "api" */
-  unsigned safe : 1;
-  unsigned lines : 1;        /* of format and from_json: the text is any number of documents */
-  unsigned colors : 1;       /* of format */
-  unsigned partial : 1;      /* of decode: the text may be the beginning of one, */
-  unsigned unfinished : 1;   /* and a string or number that it cuts counts */
-  unsigned raw : 1;          /* of events: the text of the data */
-  unsigned closed : 1;       /* of readers: a source that fails with the message "closed" has ended */
-  unsigned no_digits : 1;    /* of tokens: digits = false */
-  uint32_t max_steps;        /* of query; 0: its default */
-  int null, arrays, objects; /* a value for null; metatables */
-  int int64;                 /* a Lua function: text, double -> cdata */
-  size_t *kept;
-  int order; /* the book of encode/order.h: objects are remembered there */
-  int exact; /* the metatable of lua/lossless/exact.h: numbers keep their digits */
-};
 
 /* An open container. */
 struct json_to_lua_frame {
@@ -96,7 +55,6 @@ struct json_to_lua_decoder {
   void (*take)(struct json_to_lua *k);  /* before a scan: takes the stack over from the public API; */
   void (*give)(struct json_to_lua *k);  /* after it: gives the stack back */
   char *(*grow)(void *owner, size_t n); /* a scan's */
-  int (*unpack)(struct binary_to_lua *b, const uint8_t *value); /* see document/to_lua/values_template.h */
   /* Moves the n values above the table at the index into its items from done + 1 on; false: it must not. */
   int (*flush)(lua_State *L, int table, size_t done, size_t n);
   const struct json_to_lua_decoder *lossless; /* the one that remembers order and digits; NULL: this one */

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "instances.h"
 
+#define PASTE "../decode/raw_tables.h"
+#include "../layout/each.h"
 #define PASTE "../decode/raw.h"
 #include "../layout/each.h"
-#define PASTE "../document/to_lua/raw.h"
-#include "../layout/each.h"
 
-#define JSON_TO_LUA_DECODER(layout, kilobytes)                                                 \
-  static const struct json_to_lua_decoder layout##_lossless_decoder = {                        \
-      layout##_json_to_lua_lossless_scan, layout##_json_to_lua_lossless_scan_part,             \
-      layout##_json_to_lua_lossless_take, layout##_json_to_lua_give,                           \
-      layout##_json_to_lua_grow,          NULL,                                                \
-      layout##_json_to_lua_flush,         NULL};                                               \
-  static const struct json_to_lua_decoder layout##_decoder = {                                 \
-      layout##_json_to_lua_scan,  layout##_json_to_lua_scan_part, layout##_json_to_lua_take,   \
-      layout##_json_to_lua_give,  layout##_json_to_lua_grow,      layout##_json_to_lua_unpack, \
-      layout##_json_to_lua_flush, &layout##_lossless_decoder};
+#define JSON_TO_LUA_DECODER(layout, kilobytes)                                                                         \
+  static const struct json_to_lua_decoder layout##_lossless_decoder = {layout##_json_to_lua_lossless_scan,             \
+                                                                       layout##_json_to_lua_lossless_scan_part,        \
+                                                                       layout##_json_to_lua_lossless_take,             \
+                                                                       layout##_json_to_lua_give,                      \
+                                                                       layout##_json_to_lua_grow,                      \
+                                                                       layout##_json_to_lua_flush,                     \
+                                                                       NULL};                                          \
+  static const struct json_to_lua_decoder layout##_decoder = {                                                         \
+      layout##_json_to_lua_scan, layout##_json_to_lua_scan_part, layout##_json_to_lua_take, layout##_json_to_lua_give, \
+      layout##_json_to_lua_grow, layout##_json_to_lua_flush,     &layout##_lossless_decoder};
 LAYOUTS(JSON_TO_LUA_DECODER)
 #undef JSON_TO_LUA_DECODER
 

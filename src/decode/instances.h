@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** instances.h -- the decoders of this build, of text and binary: one for each layout that its Lua API may meet.
+** instances.h -- the decoders of this build: one for each layout that its Lua API may meet.
 ** Must hold: nothing of its own. */
 #pragma once
 
 #include "../layout/probe.h"
-#include "../document/to_lua/api.h"
+#include "api.h"
 #include "lossless.h"
 #include "parts.h"
 

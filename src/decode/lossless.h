@@ -20,11 +20,13 @@ FL_PRIVATE void json_to_lua_lossless_pass(struct json_to_lua *k);
 FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, size_t n);
 
 /* The decoder with this scan, over the public API. */
-static const struct json_to_lua_decoder json_to_lua_lossless_decoder = {
-    json_to_lua_lossless_scan,  json_to_lua_lossless_scan_part,
-    json_to_lua_lossless_pass,  json_to_lua_lossless_pass,
-    json_to_lua_grow_scratch,   NULL,
-    json_to_lua_lossless_flush, NULL};
+static const struct json_to_lua_decoder json_to_lua_lossless_decoder = {json_to_lua_lossless_scan,
+                                                                        json_to_lua_lossless_scan_part,
+                                                                        json_to_lua_lossless_pass,
+                                                                        json_to_lua_lossless_pass,
+                                                                        json_to_lua_grow_scratch,
+                                                                        json_to_lua_lossless_flush,
+                                                                        NULL};
 
 /* ------------------------------------------------------------------------------------- for the scans below the API */
 

@@ -4,7 +4,8 @@
 FL_PRIVATE void mod_free_keys(struct mod_state *m) {
   int mode;
   for (mode = 0; mode < BIN_FAST; mode++) {
-    if (m->document->packed_keys[mode]) m->alloc(m->alloc_ud, m->document->packed_keys[mode], sizeof **m->document->packed_keys, 0);
+    if (m->document->packed_keys[mode])
+      m->alloc(m->alloc_ud, m->document->packed_keys[mode], sizeof **m->document->packed_keys, 0);
     m->document->packed_keys[mode] = NULL;
   }
   if (m->document->packed_shapes) pack_free_shapes(m->document->packed_shapes, m->alloc, m->alloc_ud);
@@ -16,6 +17,7 @@ FL_PRIVATE void mod_open_documents(struct mod_state *m) {
   m->document->maps_most = MOD_MAPS;
   for (i = 0; i < BIN_MODES; i++) mod_init_encoder(&m->document->binary[i], &m->encode->walk, (enum bin_mode)i);
   m->document->pack = m->verdict.facts ? pack_of_layout(m->verdict.facts) : NULL;
+  m->document->unpack = m->verdict.facts ? unpack_of_layout(m->verdict.facts) : NULL;
   m->document->pack_fast = m->verdict.facts ? pack_fast_of_layout(m->verdict.facts) : NULL;
 }
 

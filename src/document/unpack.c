@@ -108,7 +108,7 @@ static int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin
   }
   if (FL_LIKELY(k.decoder != NULL)) {
     k.decoder->take(&k);
-    fine = k.decoder->unpack(&b, v);
+    fine = d->state->document->unpack(&b, v);
     k.decoder->give(&k);
   } else {
     fine = json_to_lua_api_unpack(&b, v);

@@ -7,17 +7,13 @@
 #include "../json/write/write.h"
 #include "../layout/value.h"
 #include "../lua/lossless/slots.h"
-#include "rules.h"
+#include "../lua/options/rules.h"
 
 /* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
 ** encoder words. No Lua code has run, so the restart costs nothing but time. What a sink got by then has to come again
 ** (encode/face/sink.h); that is why no raw walk writes to a sink where there is an on_error handler. PAUSED: see
 ** encode_pause. */
 enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED };
-
-/* Which instance of the raw encoder: the one that reads all options; that of the policy's shape; rounded numbers;
-** shortest numbers. */
-enum encode_speed { ENCODE_STYLED, ENCODE_SHAPED, ENCODE_ROUNDED, ENCODE_FASTEST };
 
 /* How an instance writes doubles: the shortest text; cut to the style's digits; as json_write_double_styled, by all
 ** options; in the form of number/ecma.h. */

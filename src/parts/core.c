@@ -18,7 +18,7 @@
 #include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
 
 #include "../lua/lossless/exact.c" /* numbers with the digits of their text */
-#include "../encode/order.c" /* the order of members beside their tables */
+#include "../encode/order.c"       /* the order of members beside their tables */
 
 #include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */
 #include "../encode/api/levels.c" /* the tables that it is in, */
@@ -37,9 +37,9 @@
 #include "../decode/lossless.c"  /* the same with their order and digits */
 #include "../decode/instances.c" /* the decoders, one for each layout */
 
-#include "../lua/state.c"         /* what a Lua state keeps of the module */
-#include "../lua/userdata.c"      /* userdata with an environment, classes of them */
-#include "../lua/heap.c"          /* memory from Lua's allocator, also while it closes */
+#include "../lua/state.c"                 /* what a Lua state keeps of the module */
+#include "../lua/userdata.c"              /* userdata with an environment, classes of them */
+#include "../lua/heap.c"                  /* memory from Lua's allocator, also while it closes */
 #include "../encode/face/marks.c"         /* metatables that the module gives */
 #include "../encode/face/foreign_marks.c" /* those of other libraries that encode knows */
 
@@ -49,7 +49,7 @@
 #include "../lua/options/option_names.c" /* options by their names */
 #include "../lua/options/arguments.c"    /* errors of arguments */
 #include "../lua/options/options.c"      /* options of encode */
-#include "../encode/face/results.c"              /* what calls return */
+#include "../encode/face/results.c"      /* what calls return */
 #include "../lua/guard.c"                /* limits of the host, for fleece.safe */
 #include "../lua/options/hints.c"        /* what errors suggest */
 
@@ -60,11 +60,12 @@
 #include "../files/append.c"  /* amendments at the end of a file */
 #include "../files/saving.c"  /* those that Lua replaces */
 
-#include "../module/state.c" /* what a Lua state keeps */
+#include "../module/state.c"  /* what a Lua state keeps */
 #include "../module/module.c" /* the module's tables */
 
-#include "../encode/face/state.c"          /* what encode keeps */
-#include "../encode/face/sink.c" /* where text goes */
+#include "../encode/face/options.c" /* options of encode */
+#include "../encode/face/state.c"   /* what encode keeps */
+#include "../encode/face/sink.c"    /* where text goes */
 
 #include "../encode/face/width.c" /* lines that hold short containers */
 

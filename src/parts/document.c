@@ -11,6 +11,7 @@
 #include "../document/from_lua/instances.c"       /* the raw walks to a document, one for each layout */
 #include "../document/from_lua/api/walk.c"        /* the public-API walk to a document */
 #include "../document/to_lua/api.c"               /* the same from documents */
+#include "../document/to_lua/instances.c"         /* the same below the API */
 #include "../document/view/way.c"                 /* paths */
 #include "../document/view/view.c"                /* a value of a document, in Lua */
 #include "../document/view/read.c"                /* reading from one */
@@ -24,7 +25,7 @@
 
 #include "../document/view/views.c" /* their methods */
 
-#include "../document/state.c" /* what documents keep */
+#include "../document/state.c"     /* what documents keep */
 #include "../document/options.c"   /* options of the binary functions */
 #include "../document/binary.c"    /* from_json, to_json, check and open */
 #include "../document/open_file.c" /* documents of files */

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "foreign_marks.h"
-#include "../../lua/options/options.h"
 #include "results.h"
+#include "options.h"
 #include "sink.h"
 #include "state.h"
 

@@ -4,6 +4,7 @@
 ** text that it gets has no lines, so that every function writes the same text for the same value. */
 #pragma once
 
+#include "options.h"
 #include "../../json/write/fold.h"
 #include "results.h"
 #include "../../lua/options/options.h"

@@ -3,11 +3,11 @@
 ** Must hold: errors are raised before memory for encoding is allocated. */
 #pragma once
 
-#include "../../encode/api/open.h"
-#include "../../decode/api.h"
 #include "../../json/write/fold.h"
 #include "../../layout/lua_compat/api.h"
+#include "decoding.h"
 #include "option_names.h"
+#include "rules.h"
 
 struct mod_call;
 
@@ -66,11 +66,6 @@ struct mod_codec {
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
 
-FL_PRIVATE void mod_default_options(struct mod_options *o, int escape);
-
-/* Computes what depends on several options. Call it after each change. */
-FL_PRIVATE void mod_settle_options(struct mod_options *o);
-
 /* State while a table of options, argument `arg`, is read. The value of the current option is on top of the stack. */
 struct mod_reader {
   lua_State *L;
@@ -104,11 +99,3 @@ FL_PRIVATE int mod_read_word(const struct mod_reader *r, const char *words);
 
 /* Values of `layout`. any-cpu: the raw encoder without instructions that only some CPUs have. */
 #define MOD_LAYOUTS "auto|api|any-cpu|avx2"
-
-/* Reads one option of encode into r->to, and its Lua values into the stack slots `order` and `on_error`. False: it is
-** not an option of encode. */
-FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_error);
-
-/* Reads the table at `arg` into `to`; other options keep their values. Pushes two slots, for Lua values. `names`: see
-** mod_reader. */
-FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, const char *names);

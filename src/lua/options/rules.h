@@ -3,7 +3,7 @@
 ** Must hold: plain data; rules are constants, a policy belongs to its options. */
 #pragma once
 
-#include "../base/def.h"
+#include "../../base/def.h"
 
 /* What a metatable says about the tables that have it. */
 enum table_class {
@@ -57,6 +57,10 @@ struct encode_rules {
   unsigned keeps_order : 1;          /* what encode/order.h remembers counts */
   unsigned any_length : 1;           /* what __len returns is cut to an integer from 0 on; else it must be one */
 };
+
+/* Which instance of the raw encoder: the one that reads all options; that of the policy's shape; rounded numbers;
+** shortest numbers. */
+enum encode_speed { ENCODE_STYLED, ENCODE_SHAPED, ENCODE_ROUNDED, ENCODE_FASTEST };
 
 struct encode_policy {
   const struct encode_rules *rules;
