@@ -8,4 +8,3 @@ FL_PRIVATE void mod_free_heap(struct mod_state *m) {
     m->alloc(m->alloc_ud, first, sizeof *first + first->is.size, 0);
   }
 }
-

@@ -36,7 +36,14 @@ union heap_block {
 ** views of texts; after them the metatables of marks, each at its number. It has its size from the start. The registry's
 ** own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a table larger, an item that was in
 ** the hash part is lost. */
-enum { MOD_ANCHOR_SHAPES = 1, MOD_ANCHOR_HOLDER, MOD_ANCHOR_BOOK, MOD_ANCHOR_EXACT, MOD_ANCHOR_TEXTS, MOD_ANCHOR_MARKS };
+enum {
+  MOD_ANCHOR_SHAPES = 1,
+  MOD_ANCHOR_HOLDER,
+  MOD_ANCHOR_BOOK,
+  MOD_ANCHOR_EXACT,
+  MOD_ANCHOR_TEXTS,
+  MOD_ANCHOR_MARKS
+};
 
 struct encode_slice;
 struct decode_slice;
@@ -45,11 +52,11 @@ struct document_slice;
 struct mod_state {
   fl_alloc alloc; /* Lua's */
   void *alloc_ud;
-  int finalized;           /* its finalizer has run, before those of others, which may still call: nothing is kept */
-  union heap_block *heap;  /* of heap.h; */
-  int heap_users;          /* calls that use some of it while they may run finalizers */
+  int finalized;          /* its finalizer has run, before those of others, which may still call: nothing is kept */
+  union heap_block *heap; /* of heap.h; */
+  int heap_users;         /* calls that use some of it while they may run finalizers */
   const luaL_Reg *const *functions; /* lists of the module's, for arguments.h; NULL: it was not opened */
-  unsigned cpu;            /* text_cpu() */
+  unsigned cpu;                     /* text_cpu() */
   text_utf8_fn utf8;
   struct probe_verdict verdict;
   /* What rooms keep, in the same block of memory. */

@@ -8,7 +8,7 @@
 libraries='lua-?cjson|cjson|dkjson|lua-?rapidjson|rapidjson|luajson|json4lua|json\.lua|rxi'
 wrong=
 for f in $(c_files); do
-  case $f in src/dropin/*|src/parts/dropin.c|src/lua/foreign_marks.*) continue ;; esac
+  case $f in src/dropin/*|src/parts/dropin.c|src/encode/face/foreign_marks.*) continue ;; esac
   wrong="$wrong$(sed -E 's/\b(lj_[a-z0-9_]+|LJ_[A-Z0-9_]+)\b//g' "$f" |
     grep -niE "(^|[^a-z])($libraries)([^a-z]|\$)|(^|[^a-z])(dk|rj|j4|lj)([^a-z0-9]|\$)" | cut -c1-100 | sed "s|^|$f:|")"$'\n'
 done

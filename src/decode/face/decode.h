@@ -47,7 +47,8 @@ FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k);
 /* Pushes the shapes, which keeps them alive for this call. Full ones that cannot grow are replaced, but not at once: a
 ** program whose names never repeat would make them anew each time. */
 FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
-  if (FL_LIKELY(m->decode->shapes != NULL) && (FL_LIKELY(!m->decode->shapes->full) || ++m->decode->shapes_full < MOD_SHAPES_PATIENCE))
+  if (FL_LIKELY(m->decode->shapes != NULL) &&
+      (FL_LIKELY(!m->decode->shapes->full) || ++m->decode->shapes_full < MOD_SHAPES_PATIENCE))
     lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
   else mod_new_shapes_(L, m);
 }
