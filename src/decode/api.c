@@ -3,7 +3,7 @@
 ** (8000 slots in 5.1 and LuaJIT, a million in the others), the first `spilled` values move to the table at the index
 ** `spill`, where number v is item v + 1; the others move down to `region`. */
 #include "api.h"
-#include "../lua/lossless/exact.h"
+#include "../lua/exact.h"
 
 FL_PRIVATE char *json_to_lua_grow_scratch(void *owner, size_t n) {
   struct json_to_lua *k = (struct json_to_lua *)owner;

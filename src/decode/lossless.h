@@ -5,8 +5,8 @@
 ** parts that have no end. The names of a shape make one list, which all objects of that shape share. */
 #pragma once
 
-#include "../lua/lossless/exact.h"
-#include "../lua/lossless/slots.h"
+#include "../lua/exact.h"
+#include "../encode/order_slots.h"
 #include "api.h"
 
 /* The item of the table with the names of the shapes, after these and their block, that is a table with the lists of

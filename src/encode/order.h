@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../layout/lua_compat/api.h"
-#include "../lua/lossless/slots.h"
+#include "order_slots.h"
 
 /* Items of the book. */
 enum { ORDER_TABLES = 1, ORDER_LISTS, ORDER_ADDRESSES, ORDER_RECENT, ORDER_STATE, ORDER_END };

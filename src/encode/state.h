@@ -6,7 +6,7 @@
 
 #include "../json/write/write.h"
 #include "../layout/value.h"
-#include "../lua/lossless/slots.h"
+#include "order_slots.h"
 #include "../lua/options/rules.h"
 
 /* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that

@@ -17,7 +17,7 @@
 #include "../encode/sort.c"          /* names in order */
 #include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
 
-#include "../lua/lossless/exact.c" /* numbers with the digits of their text */
+#include "../lua/exact.c" /* numbers with the digits of their text */
 #include "../encode/order.c"       /* the order of members beside their tables */
 
 #include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */

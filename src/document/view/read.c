@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "read.h"
-#include "../../lua/lossless/exact.h"
+#include "../../lua/exact.h"
 #include "../../json/pointer.h"
 #include "text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "values.h"
-#include "../../lua/lossless/exact.h"
+#include "../../lua/exact.h"
 
 FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p) {
   if (!p) return "null";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lossless.h"
-#include "../../lua/lossless/exact.h"
+#include "../../lua/exact.h"
 #include "../../number/compare.h"
 #include "../../number/integer.h"
 #include "../../lua/options/arguments.h"

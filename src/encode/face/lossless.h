@@ -3,7 +3,7 @@
 ** Must hold: a Lua state pays for orders, in time and memory, from the first call on that asks for them. */
 #pragma once
 
-#include "../../lua/lossless/exact.h"
+#include "../../lua/exact.h"
 #include "state.h"
 
 /* Pushes the book of orders, made at the first call; from then on the encoders look into it. */

@@ -44,5 +44,5 @@ struct json_to_lua_options {
   int int64;                 /* a Lua function: text, double -> cdata */
   size_t *kept;
   int order; /* the book of encode/order.h: objects are remembered there */
-  int exact; /* the metatable of lua/lossless/exact.h: numbers keep their digits */
+  int exact; /* the metatable of lua/exact.h: numbers keep their digits */
 };

@@ -2,7 +2,7 @@
 ** query.c -- fleece.query and the functions of a query.
 ** Must hold: as query.h. */
 #include "query.h"
-#include "../../lua/lossless/exact.h"
+#include "../../lua/exact.h"
 #include "../compile.h"
 #include "../../encode/face/lossless.h"
 #include "../../lua/options/options.h"

@@ -6,7 +6,7 @@
 ** for a key, and with `order` one for a list of keys; what it finds comes next. */
 #include "query.h"
 
-#include "../../lua/lossless/exact.h"
+#include "../../lua/exact.h"
 #include "../../encode/order.h"
 #include "../../encode/api/open.h"
 #include "../../encode/api/values.h"

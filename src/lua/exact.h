@@ -3,8 +3,8 @@
 ** Must hold: the text is a number of RFC 8259, section 6, with a 0 after it. It never changes. */
 #pragma once
 
-#include "../../layout/lua_compat/api.h"
-#include "../../number/parse.h"
+#include "../layout/lua_compat/api.h"
+#include "../number/parse.h"
 
 FL_IDENTITY exact_magic = 0;
 

@@ -3,7 +3,7 @@
 ** Must hold: as order.h; no lua.h here. */
 #pragma once
 
-#include "../../base/def.h"
+#include "../base/def.h"
 
 /* What a Lua state remembers. The arrays belong to Lua: the book, a table, keeps them alive. */
 struct order_state {

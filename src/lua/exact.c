@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "exact.h"
-#include "../../json/grammar/scan.h"
-#include "../../number/integer.h"
-#include "../../number/shortest.h"
+#include "../json/grammar/scan.h"
+#include "../number/integer.h"
+#include "../number/shortest.h"
 
 FL_PRIVATE void exact_push(lua_State *L, int metatable, const char *text, size_t n) {
   struct exact_number *x = (struct exact_number *)lua_newuserdata(L, sizeof *x + n);
