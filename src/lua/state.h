@@ -32,10 +32,10 @@ union heap_block {
   double align;
 };
 
-/* The items of the table of anchors: the shapes, a holder, the book of orders, the metatable of exact numbers and that of
-** views of texts; after them the metatables of marks, each at its number. It has its size from the start. The registry's
-** own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a table larger, an item that was in
-** the hash part is lost. */
+/* The items of the table of anchors: the shapes, a holder, the book of orders, the metatable of exact numbers and that
+** of views of texts; after them the metatables of marks, each at its number. It has its size from the start. The
+** registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a table larger, an item
+** that was in the hash part is lost. */
 enum {
   MOD_ANCHOR_SHAPES = 1,
   MOD_ANCHOR_HOLDER,

@@ -17,8 +17,8 @@
 #include "../encode/sort.c"          /* names in order */
 #include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
 
-#include "../lua/exact.c" /* numbers with the digits of their text */
-#include "../encode/order.c"       /* the order of members beside their tables */
+#include "../lua/exact.c"    /* numbers with the digits of their text */
+#include "../encode/order.c" /* the order of members beside their tables */
 
 #include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */
 #include "../encode/api/levels.c" /* the tables that it is in, */
