@@ -22,7 +22,7 @@ LIBFLAG ?= -bundle -undefined dynamic_lookup
 else
 LIBFLAG ?= -shared
 endif
-COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc
+COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) $(PARTS_FLAG) -fPIC -Isrc
 SOURCES := $(wildcard $(foreach d,src src/* src/*/* src/*/*/*,$d/*.[ch]))
 SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
@@ -39,6 +39,15 @@ ifneq ($(DROPINS_BAD),)
 $(error FLEECE_DROPINS: there is no stand-in $(DROPINS_BAD))
 endif
 
+# The parts to include: FLEECE_PARTS="core query"; default: all. Drop-ins are chosen by FLEECE_DROPINS. build/parts records the
+# choice.
+CHOSEN     := $(strip $(subst +, ,$(FLEECE_PARTS)))
+PARTS_FLAG := $(if $(CHOSEN),-DFLEECE_PARTS=$(subst $(empty) ,+,$(CHOSEN)))
+PARTS_BAD  := $(filter-out core document query program,$(CHOSEN))
+ifneq ($(PARTS_BAD),)
+$(error FLEECE_PARTS: there is no part $(PARTS_BAD))
+endif
+
 # The runtimes to build for: the requested one, or all whose headers are found. Not searched by commands that build
 # nothing.
 ifneq ($(RUNTIME),)
@@ -51,9 +60,9 @@ ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
 # Not compared for these goals, because `make install` is often given fewer variables than `make`.
-ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all))$(DROPINS),)
-ifneq ($(shell cat build/dropins 2>/dev/null),$(DROPINS))
-$(shell mkdir -p build && echo "$(DROPINS)" >build/dropins)
+ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all))$(DROPINS)$(CHOSEN),)
+ifneq ($(shell cat build/dropins 2>/dev/null),$(strip $(DROPINS) $(CHOSEN:%=part:%)))
+$(shell mkdir -p build && echo "$(strip $(DROPINS) $(CHOSEN:%=part:%))" >build/dropins)
 endif
 endif
 DROPINS_BUILT := $(wildcard build/dropins)
@@ -93,7 +102,7 @@ endif
 # The parts of src/parts are compiled side by side; the formats know no Lua and are compiled once for all. The C tests link
 # fleece.o, so the library is compiled once for them and the module. The compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
-PARTS = core document dropin query program
+PARTS = core dropin $(if $(CHOSEN),$(filter-out core,$(CHOSEN)),document query program)
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
   2>$@.said; code=$$?; cat $@.said >&2; [ $$code = 0 ] && mv $@.new $@
@@ -117,7 +126,7 @@ APART := $(filter-out src/fleece.c src/library.c src/library_lua.c src/capi/% sr
 define apart
 build/dev/$1/apart/%.o: src/%.c $(DROPINS_BUILT)
 	@mkdir -p $$(@D); echo "  compile $$@"
-	@$(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc -O0 -g -Werror=implicit-function-declaration -DFLEECE_ASSERT -DFLEECE_APART -DFLEECE_LUA_VERSION=$(subst .,0,$(patsubst lua%,%,$(1:luajit=5.1))) -I$(INC_$1) -MMD -MF $$@.d -c -o $$@ $$<
+	@$(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) $(PARTS_FLAG) -fPIC -Isrc -O0 -g -Werror=implicit-function-declaration -DFLEECE_ASSERT -DFLEECE_APART -DFLEECE_LUA_VERSION=$(subst .,0,$(patsubst lua%,%,$(1:luajit=5.1))) -I$(INC_$1) -MMD -MF $$@.d -c -o $$@ $$<
 build/dev/$1/fleece.o: $(APART:src/%.c=build/dev/$1/apart/%.o)
 	@echo "  link    $$@"; $(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
 endef

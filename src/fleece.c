@@ -3,12 +3,18 @@
 
 #include "parts/lua_version.h"
 
+#include "lua/parts.h"
+
 #include "parts/formats.c"
 
 #include "parts/core.c"
+#if PART_HAS_document
 #include "parts/document.c"
-#include "parts/dropin.c"
+#endif
+#if PART_HAS_query
 #include "parts/query.c"
-#ifndef FLEECE_BUILD /* the C library leaves signals to its host */
+#endif
+#include "parts/dropin.c"
+#if PART_HAS_program && !defined(FLEECE_BUILD) /* the C library leaves signals to its host */
 #include "parts/program.c"
 #endif

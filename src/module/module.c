@@ -3,11 +3,11 @@
 #include "../lua/guard.h"
 #include "version.h"
 
-/* info() -> { version, lua, layout, decode, simd [, reason] }. */
+/* info() -> { version, lua, layout, decode, simd, parts [, reason] }. */
 static int mod_info(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   mod_find_decoder_(L, m);
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 7);
   lua_pushliteral(L, FLEECE_VERSION);
   lua_setfield(L, -2, "version");
   lua_getglobal(L, "jit");
@@ -35,10 +35,35 @@ static int mod_info(lua_State *L) {
   lua_pushliteral(L, "swar");
 #endif
   lua_setfield(L, -2, "simd");
+  lua_pushliteral(L, "core");
+#if PART_HAS_document
+  lua_pushliteral(L, " document");
+  lua_concat(L, 2);
+#endif
+#if PART_HAS_query
+  lua_pushliteral(L, " query");
+  lua_concat(L, 2);
+#endif
+#if PART_HAS_program
+  lua_pushliteral(L, " program");
+  lua_concat(L, 2);
+#endif
+  lua_setfield(L, -2, "parts");
   return 1;
 }
 
 static int mod_new(lua_State *L);
+
+/* Raises that a part was left out. */
+FL_FUNC int mod_without_document(lua_State *L) {
+  return luaL_error(L, "built without document (FLEECE_PARTS)");
+}
+FL_FUNC int mod_without_query(lua_State *L) { return luaL_error(L, "built without query (FLEECE_PARTS)"); }
+
+#if !PART_HAS_document
+#define mod_pairs mod_pairs_of_tables
+#define mod_ipairs mod_ipairs_of_tables
+#endif
 
 static const luaL_Reg mod_functions[] = {
     {"encode", mod_encode},
@@ -58,48 +83,65 @@ static const luaL_Reg mod_functions[] = {
     {"tokens", mod_tokens},
     {"events", mod_events},
     {"pick", mod_pick},
-    {"pack", mod_pack},
-    {"unpack", mod_unpack},
-    {"from_json", mod_from_json},
-    {"to_json", mod_to_json},
-    {"check", mod_check},
-    {"open", mod_open_bytes},
-    {"open_file", mod_open_file},
-    {"save", mod_save},
-    {"write_file", mod_write_file},
-    {"compact", mod_compact},
-    {"lazy", mod_lazy},
-    {"path", mod_path},
     {"pairs", mod_pairs},
     {"ipairs", mod_ipairs},
     {"tonumber", mod_tonumber},
-    {"get", view_get},
-    {"type", mod_type},
-    {"data", mod_data},
-    {"keys", mod_new_keys},
-    {"encoder", mod_encoder},
-    {"diff", mod_diff},
-    {"patch", mod_patch},
-    {"date", mod_date},
-    {"dump", mod_dump},
     {"format", mod_format},
     {"edit", mod_edit},
-    {"query", mod_query},
-    {"json_patch", mod_json_patch},
-    {"json_diff", mod_json_diff},
-    {"merge_patch", mod_merge_patch},
-    {"merge_diff", mod_merge_diff},
     {"format_stream", mod_format_stream},
     {"parser", mod_parser},
     {"writer", mod_writer},
     {"builder", mod_builder_new},
+#if PART_HAS_document
+#define PART(f) f
+#else
+#define PART(f) mod_without_document
+#endif
+    {"pack", PART(mod_pack)},
+    {"unpack", PART(mod_unpack)},
+    {"from_json", PART(mod_from_json)},
+    {"to_json", PART(mod_to_json)},
+    {"check", PART(mod_check)},
+    {"open", PART(mod_open_bytes)},
+    {"open_file", PART(mod_open_file)},
+    {"save", PART(mod_save)},
+    {"write_file", PART(mod_write_file)},
+    {"compact", PART(mod_compact)},
+    {"lazy", PART(mod_lazy)},
+    {"path", PART(mod_path)},
+    {"get", PART(view_get)},
+    {"type", PART(mod_type)},
+    {"data", PART(mod_data)},
+    {"keys", PART(mod_new_keys)},
+    {"encoder", PART(mod_encoder)},
+    {"diff", PART(mod_diff)},
+    {"patch", PART(mod_patch)},
+    {"date", PART(mod_date)},
+    {"dump", PART(mod_dump)},
+#undef PART
+#if PART_HAS_query
+#define PART(f) f
+#else
+#define PART(f) mod_without_query
+#endif
+    {"query", PART(mod_query)},
+    {"json_patch", PART(mod_json_patch)},
+    {"json_diff", PART(mod_json_diff)},
+    {"merge_patch", PART(mod_merge_patch)},
+    {"merge_diff", PART(mod_merge_diff)},
+#undef PART
     {NULL, NULL},
 };
 
 /* Whose names errors of arguments look for: arguments.h. */
 static const luaL_Reg *const mod_all_functions[] = {
-    mod_functions, parser_methods,   writer_methods,    builder_methods, mod_build_methods, mutable_methods,
-    view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  mod_query_methods, view_operators,
+    mod_functions, parser_methods, writer_methods, mod_build_methods, mod_pick_calls,
+#if PART_HAS_document
+    builder_methods, mutable_methods, view_methods, view_doc_methods, view_keys_methods, view_operators,
+#endif
+#if PART_HAS_query
+    mod_query_methods,
+#endif
     NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. A `for` would call nil,
@@ -124,6 +166,7 @@ static void mod_push_functions(lua_State *L, int base) {
   mod_set_string(L, "_VERSION", FLEECE_VERSION);
 }
 
+#if PART_HAS_document
 /* The options of the binary functions; `values` keeps those that are values of Lua. */
 static void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, int values) {
   struct mod_binary b;
@@ -134,6 +177,7 @@ static void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, in
   codec->max_values = b.max_values;
   lua_settop(L, top);
 }
+#endif
 
 /* new([options]) -> a table of the same functions with these defaults, over those of this table. */
 static int mod_new(lua_State *L) {
@@ -150,7 +194,9 @@ static int mod_new(lua_State *L) {
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode, mod_names_new);
+#if PART_HAS_document
     mod_freeze_binary(L, 1, &codec, values);
+#endif
     mod_pick_read_options(L, 1, &codec.pick, mod_names_new);
   }
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);
@@ -179,6 +225,7 @@ static int mod_new(lua_State *L) {
   return 1;
 }
 
+#if PART_HAS_document
 /* The methods of views and documents raise, also where only fleece.safe is there. */
 static void mod_register_view_methods(lua_State *L, int base) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
@@ -197,6 +244,7 @@ static void mod_register_view_methods(lua_State *L, int base) {
   }
   lua_settop(L, top);
 }
+#endif
 
 FL_PRIVATE int mod_open(lua_State *L, int safe) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
@@ -211,7 +259,9 @@ FL_PRIVATE int mod_open(lua_State *L, int safe) {
   mod_settle_options(&codec->json);
   mod_push_mark(L, MOD_MARK_OBJECT);
   lua_replace(L, base + MOD_EMPTY_OBJECT - 1);
+#if PART_HAS_document
   mod_register_view_methods(L, base);
+#endif
   mod_push_functions(L, base);
   return 1;
 }

@@ -6,13 +6,17 @@ struct module_state {
   struct mod_state state; /* must come first */
   struct encode_slice encode;
   struct decode_slice decode;
+#if PART_HAS_document
   struct document_slice document;
+#endif
 };
 
 static int mod_state_gc(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
   mod_free_encode_state(&m->encode->walk);
+#if PART_HAS_document
   mod_close_documents(m);
+#endif
   m->finalized = 1;
   mod_free_heap(m);
   return 0;
@@ -36,7 +40,7 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   all = (struct module_state *)lua_newuserdata(L, sizeof *all);
   memset(all, 0, sizeof *all);
   m = &all->state;
-  m->encode = &all->encode, m->decode = &all->decode, m->document = &all->document;
+  m->encode = &all->encode, m->decode = &all->decode;
   m->alloc = lua_getallocf(L, &m->alloc_ud);
   m->cpu = text_cpu();
   m->utf8 = text_utf8_pick(m->cpu);
@@ -45,7 +49,10 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   lua_createtable(L, MOD_ANCHOR_MARKS + KNOWN_METATABLES - 1, 0);
   mod_open_encode(L, m, lua_gettop(L));
   compat_registry_set(L, &mod_anchor_key);
+#if PART_HAS_document
+  m->document = &all->document;
   mod_open_documents(m);
+#endif
   lua_newtable(L);
   lua_pushcfunction(L, mod_state_gc);
   lua_setfield(L, -2, "__gc");

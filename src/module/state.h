@@ -4,7 +4,10 @@
 #pragma once
 
 #include "../decode/face/state.h"
+#include "../lua/parts.h"
+#if PART_HAS_document
 #include "../document/state.h"
+#endif
 
 /* Raises an error in a Lua that this object was not built for. */
 FL_PRIVATE void mod_check_host(lua_State *L);

@@ -3,6 +3,8 @@
 
 #include "lua_version.h"
 
+#include "../lua/parts.h"
+
 #include "../patch/value.c"    /* values of a text, equal or not */
 #include "../patch/ids.c"      /* numbers for them */
 #include "../patch/sequence.c" /* what two arrays have in common */
@@ -17,7 +19,9 @@
 #include "../query/run.c"            /* what all evaluations share */
 #include "../query/face/tables.c"    /* a query over tables */
 #include "../query/face/raw.c"       /* over tables below the API */
+#if PART_HAS_document
 #include "../query/face/documents.c" /* over documents */
+#endif
 #include "../query/face/query.c"     /* queries as values of Lua */
 
 #include "../patch/face/arguments.c" /* texts and values as arguments */

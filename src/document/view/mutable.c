@@ -280,27 +280,17 @@ FL_PRIVATE int mutable_ipairs(lua_State *L) {
   return 1;
 }
 
-/* Calls the global function `name` with the argument. */
-static int view_call_global(lua_State *L, const char *name) {
-  mod_check_any(L, 1);
-  lua_settop(L, 1);
-  lua_getglobal(L, name);
-  lua_insert(L, 1);
-  lua_call(L, 1, 3);
-  return 3;
-}
-
 FL_PRIVATE int mod_pairs(lua_State *L) {
   if (view_test_mutable(L, 1)) return mutable_pairs(L);
   if (view_test_doc(L, 1)) view_doc_to_root(L);
   if (view_is_at(L, 1)) return view_pairs(L);
-  return mod_ordered_pairs(L) ? 3 : view_call_global(L, "pairs");
+  return mod_pairs_of_tables(L);
 }
 
 FL_PRIVATE int mod_ipairs(lua_State *L) {
   if (view_test_mutable(L, 1)) return mutable_ipairs(L);
   if (view_test_doc(L, 1)) view_doc_to_root(L);
-  return view_is_at(L, 1) ? view_ipairs(L) : view_call_global(L, "ipairs");
+  return view_is_at(L, 1) ? view_ipairs(L) : mod_ipairs_of_tables(L);
 }
 
 /* ------------------------------------------------------------------------------------- amending */

@@ -8,7 +8,6 @@
 #include "../../schema/tree/read.h"
 #include "../../schema/tree/write.h"
 #include "module.h"
-#include "../../document/view/view.h"
 
 FL_IDENTITY rapidjson_document_key = 0; /* its address is a key of the registry */
 

@@ -52,7 +52,8 @@ static int mod_next_ordered(lua_State *L) {
   return lua_pushnil(L), 1;
 }
 
-FL_PRIVATE int mod_ordered_pairs(lua_State *L) {
+/* If the value at 1 is a table with an order: pushes the three values of a generic `for` over it. */
+static int mod_ordered_pairs(lua_State *L) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   int book;
   if (!m->encode->order.used || lua_type(L, 1) != LUA_TTABLE) return 0;
@@ -67,6 +68,20 @@ FL_PRIVATE int mod_ordered_pairs(lua_State *L) {
   lua_pushnil(L);
   return 3;
 }
+
+/* Calls the global function `name` with the argument. */
+static int mod_call_global(lua_State *L, const char *name) {
+  mod_check_any(L, 1);
+  lua_settop(L, 1);
+  lua_getglobal(L, name);
+  lua_insert(L, 1);
+  lua_call(L, 1, 3);
+  return 3;
+}
+
+FL_PRIVATE int mod_pairs_of_tables(lua_State *L) { return mod_ordered_pairs(L) ? 3 : mod_call_global(L, "pairs"); }
+
+FL_PRIVATE int mod_ipairs_of_tables(lua_State *L) { return mod_call_global(L, "ipairs"); }
 
 /* ------------------------------------------------------------------------------------- exact numbers */
 

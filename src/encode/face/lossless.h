@@ -19,8 +19,9 @@ FL_PRIVATE void mod_push_exact_metatable(lua_State *L);
 /* Pushes the number of this Lua that is nearest: the one that decode gives without numbers = "exact". */
 FL_PRIVATE void mod_push_nearest(lua_State *L, const struct exact_number *x);
 
-/* If the value at 1 is a table with an order: pushes the three values of a generic `for` over it. */
-FL_PRIVATE int mod_ordered_pairs(lua_State *L);
+/* pairs(t), ipairs(t) for what is no document: in the order that was remembered, or as the global functions. */
+FL_PRIVATE int mod_pairs_of_tables(lua_State *L);
+FL_PRIVATE int mod_ipairs_of_tables(lua_State *L);
 
 /* tonumber(v) -> a plain number: v itself, or the one nearest to an exact number; nil: v is no number */
 FL_PRIVATE int mod_tonumber(lua_State *L);

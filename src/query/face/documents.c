@@ -179,3 +179,7 @@ FL_PRIVATE int mod_query_documents(struct query_run *r, struct mod_query_call *c
   *r = k.is;
   return fine;
 }
+
+FL_PRIVATE int mod_query_is_document(lua_State *L, int index) {
+  return view_is_at(L, index) || view_test_doc(L, index) != NULL;
+}

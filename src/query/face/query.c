@@ -6,7 +6,6 @@
 #include "../compile.h"
 #include "../../encode/face/lossless.h"
 #include "../../lua/options/options.h"
-#include "../../document/view/text.h"
 #include "../../lua/guard.h"
 
 /* ------------------------------------------------------------------------------------- compiling */
@@ -245,7 +244,7 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   lua_settop(L, 2);
   compat_need_stack(L, 64);
   type = lua_type(L, 2);
-  is_view = type == LUA_TUSERDATA && (view_is_at(L, 2) || view_test_doc(L, 2));
+  is_view = type == LUA_TUSERDATA && mod_query_is_document(L, 2);
   if (!is_view && !mod_query_takes(L)) {
     if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): to the caller it is the first argument */
     return mod_type_error(L, lua_gettop(L), "table, text or view");

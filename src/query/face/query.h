@@ -6,6 +6,7 @@
 
 #include "../run.h"
 #include "../../decode/face/decode.h"
+#include "../../lua/parts.h"
 
 /* The upvalue of a query's functions, after those of all functions: a table of the names in its selectors. */
 enum { MOD_QUERY_NAMES = MOD_UPVALUES + 1, MOD_QUERY_UPVALUES = MOD_QUERY_NAMES };
@@ -64,7 +65,14 @@ FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, i
 
 /* Evaluates for the value at `value`, which may be a table or a scalar; for a value of a document. False: r->error. */
 FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call, int value);
+#if PART_HAS_document
+/* Is the userdata a view or a document? */
+FL_PRIVATE int mod_query_is_document(lua_State *L, int index);
 FL_PRIVATE int mod_query_documents(struct query_run *r, struct mod_query_call *call, int view);
+#else
+#define mod_query_is_document(L, index) 0
+#define mod_query_documents(r, call, index) 0
+#endif
 
 /* query(text [, options]) -> q; q(value) -> list of values */
 FL_PRIVATE int mod_query(lua_State *L);
