@@ -154,7 +154,10 @@ static int capi_register_inside(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- outside */
 
-static int capi_status(int status, int otherwise) { return status == LUA_ERRMEM ? FLEECE_ERROR_MEMORY : otherwise; }
+/* The error on top is of memory if Lua says so, or our own words do (compat_no_stack_). */
+static int capi_status(lua_State *L, int status, int otherwise) {
+  return status == LUA_ERRMEM || capi_is_memory(L) ? FLEECE_ERROR_MEMORY : otherwise;
+}
 
 /* Calls a C function without results under protection. Returns 0, or the status of lua_pcall with the error on top. */
 static int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
@@ -189,7 +192,7 @@ static int capi_run(lua_State *L, const void *key, struct capi_call *c, int inde
   index = index ? lua_absindex(L, index) : 0;
   options = options ? lua_absindex(L, options) : 0;
   status = capi_push_function(L, key, c);
-  if (FL_UNLIKELY(status)) return capi_status(status, FLEECE_ERROR_LUA);
+  if (FL_UNLIKELY(status)) return capi_status(L, status, FLEECE_ERROR_LUA);
   c->status = FLEECE_ERROR_LUA; /* if the call does not begin */
   lua_pushlightuserdata(L, c);
   if (index) lua_pushvalue(L, index);
@@ -197,7 +200,7 @@ static int capi_run(lua_State *L, const void *key, struct capi_call *c, int inde
   if (options) lua_pushvalue(L, options);
   else lua_pushnil(L);
   status = lua_pcall(L, 3, 1, 0);
-  return status ? capi_status(status, c->status) : c->status;
+  return status ? capi_status(L, status, c->status) : c->status;
 }
 
 static int capi_encode(lua_State *L, int index, int options, buf_drain drain, void *ud, const char *refused) {
@@ -266,5 +269,5 @@ int fleece_decode(lua_State *L, const char *text, size_t n, int options, uint32_
 
 int fleece_register(lua_State *L) {
   const int status = capi_protect(L, capi_register_inside, NULL);
-  return status ? capi_status(status, FLEECE_ERROR_ARGUMENT) : FLEECE_OK;
+  return status ? capi_status(L, status, FLEECE_ERROR_ARGUMENT) : FLEECE_OK;
 }

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "api.h"
 
+/* The most slots that a stack may have. In Lua 5.1, which names none, lua_checkstack raises an error of memory itself. */
+#ifdef LUAI_MAXSTACK
+#define COMPAT_STACK_MOST LUAI_MAXSTACK
+#elif LUA_VERSION_NUM >= 505
+#define COMPAT_STACK_MOST 1000000 /* as its ldo.c */
+#endif
+
 FL_PRIVATE_NOINLINE void compat_no_stack_(lua_State *L, int n) {
-#ifdef LUAI_MAXSTACK /* where that is not defined, in Lua 5.1, lua_checkstack raises an error of memory itself */
-  const size_t size = (size_t)LUAI_MAXSTACK * 16;
+#ifdef COMPAT_STACK_MOST
+  const size_t size = (size_t)COMPAT_STACK_MOST * 16;
   void *ud, *block;
   const lua_Alloc alloc = lua_getallocf(L, &ud);
   if (lua_checkstack(L, n)) return;
