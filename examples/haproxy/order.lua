@@ -43,7 +43,7 @@ core.register_service("order", "http", function(applet)
   local body, status, reason = read(applet)
   if not body then return answer(applet, status, { error = reason }) end
   local order, message = fleece.decode(body, orders)
-  if order == nil then return answer(applet, 400, { error = message }) end
+  if order == nil then return answer(applet, message == "not enough memory" and 500 or 400, { error = message }) end
   -- Valid JSON is not necessarily an order: it can be null, a number or a string.
   if type(order) ~= "table" or type(order.items) ~= "table" or getmetatable(order.items) ~= fleece.array_mt then
     return answer(applet, 422, { error = "items expected" })

@@ -36,7 +36,8 @@ core.register_service("upload", "http", function(applet)
   else
     local list, message = read(applet, options)
     if message then
-      status, result = message:find "^text too long" and 413 or 400, { error = message }
+      status = message:find "^text too long" and 413 or message == "not enough memory" and 500 or 400
+      result = { error = message }
     elseif type(list) ~= "table" then
       status, result = 422, { error = "a list expected" }
     else

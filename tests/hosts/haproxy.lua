@@ -21,7 +21,7 @@ end)
 
 service("echo", function(applet)
   local value, message = safe.decode(applet:receive())
-  if value == nil then return 400, message end
+  if value == nil then return message == "not enough memory" and 500 or 400, message end
   return 200, fleece.encode(value)
 end)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api.h"
 
-/* The most slots that a stack may have. In Lua 5.1, which names none, lua_checkstack raises an error of memory itself. */
+/* The most slots that a stack may have. Lua 5.1 names none: its lua_checkstack raises an error of memory itself. */
 #ifdef LUAI_MAXSTACK
 #define COMPAT_STACK_MOST LUAI_MAXSTACK
 #elif LUA_VERSION_NUM >= 505

@@ -96,16 +96,21 @@ end
 -- Each cut in one Lua, each fifth in the others: the grammar is the same in each Lua, and only what it makes differs.
 local step = T.version == "Lua 5.4" and 1 or 5
 
+-- A reader gives the same of a text wherever it is cut, and of a string and a file.
+local function cut_everywhere(name, read, text, options)
+  local whole = read(cut(text, #text), options)
+  for at = 1, #text - 1, step do T.same(read(cut(text, at), options), whole, "cut at " .. at) end
+  for size = 1, 3 do T.same(read(T.pieces(text, size), options), whole, "pieces of " .. size) end
+  if name == "parser" or name:find "peek" then return end
+  T.same(start_of(read(text, options)), start_of(whole), "a string")
+  T.same(read(T.open_with(text), options), whole, "a file")
+end
+
 for name, read in pairs(readers) do
   TestCuts["test_" .. name:gsub(" ", "_")] = function()
     for _, options in ipairs(grammars) do
       T.each(texts, function(text)
-        local whole = read(cut(text, #text), options)
-        for at = 1, #text - 1, step do T.same(read(cut(text, at), options), whole, "cut at " .. at) end
-        for size = 1, 3 do T.same(read(T.pieces(text, size), options), whole, "pieces of " .. size) end
-        if name == "parser" or name:find "peek" then return end
-        T.same(start_of(read(text, options)), start_of(whole), "a string")
-        T.same(read(T.open_with(text), options), whole, "a file")
+        cut_everywhere(name, read, text, options)
       end)
     end
   end
@@ -121,12 +126,7 @@ for name, read in pairs(readers) do
       for _, limit in ipairs(limits) do
         local options = T.merged(grammar, limit)
         T.each(name:find "items" and (limit.max_bytes or 12) < 12 and {} or { T.unpack(texts, 1, own) }, function(text)
-          local whole = read(cut(text, #text), options)
-          for at = 1, #text - 1, step do T.same(read(cut(text, at), options), whole, "cut at " .. at) end
-          for size = 1, 3 do T.same(read(T.pieces(text, size), options), whole, "pieces of " .. size) end
-          if name == "parser" or name:find "peek" then return end
-          T.same(start_of(read(text, options)), start_of(whole), "a string")
-          T.same(read(T.open_with(text), options), whole, "a file")
+          cut_everywhere(name, read, text, options)
         end)
       end
     end
