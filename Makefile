@@ -104,7 +104,7 @@ endif
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
 PARTS = core dropin $(if $(CHOSEN),$(filter-out core,$(CHOSEN)),document query program)
 object = @mkdir -p $(@D); echo "  compile $@"; \
-  $(COMPILE) -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
+  $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
   2>$@.said; code=$$?; cat $@.said >&2; [ $$code = 0 ] && mv $@.new $@
 module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(DROP_UNUSED) $(LDFLAGS) -o $@.new $(filter %.o,$^) && mv $@.new $@
 comma := ,
