@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** slots.h -- where the order of a table's members is: from its address to a slot. For readers below the API, too.
+** order_slots.h -- where the order of a table's members is: from its address to a slot. For readers below the API, too.
 ** Must hold: as order.h; no lua.h here. */
 #pragma once
 

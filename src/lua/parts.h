@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- which parts this build has: the macro FLEECE_PARTS chooses, -DFLEECE_PARTS=core+query; all without it. Drop-ins
-** have a choice of their own, dropin/list.h.
+** parts.h -- which parts this build has: the macro FLEECE_PARTS chooses, -DFLEECE_PARTS=core+query; all without it.
+** Drop-ins have a choice of their own, dropin/list.h.
 ** Must hold: functions of a part that is left out are there, and raise. */
 #pragma once
 
