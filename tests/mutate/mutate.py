@@ -225,7 +225,9 @@ class Test:
             stop.cancel()
             p.returncode = os.waitstatus_to_exitcode(status)
         self.said = said.decode(errors="replace")[-2000:]
-        return p.returncode == 0 and not re.search(rb"^not ok", said, re.M), usage.ru_utime + usage.ru_stime
+        seconds = usage.ru_utime + usage.ru_stime
+        self.is_late = seconds > int(limit) + 1
+        return p.returncode == 0 and not re.search(rb"^not ok", said, re.M), seconds
 
 
 LUA = shell(ROOT + "/tools/where.sh", "lua", RUNTIME)
@@ -375,6 +377,8 @@ class Subject:
                 with self.lock:
                     test.kills = 0.8 * test.kills + (0 if fine else 1)
                 if not fine:
+                    if test.is_late:
+                        print("%s does not end after %s" % (test.name, mutant), flush=True)
                     return "killed", test.name
                 passed.add(test.stamp)
         return ("survived", sorted(passed)) if ran and not self.is_same(tree, objects) else ("none", "")

@@ -339,6 +339,44 @@ static void test_key_order(void **unused) {
   (void)unused;
 }
 
+/* A key ends where its length says: the byte after it, which is larger than any of a text, does not put it later. */
+static void test_bytes_after_keys(void **unused) {
+  unsigned n, order;
+  for (n = 0; n < 14; n++)
+    for (order = 0; order < 2; order++) {
+      uint8_t bytes[64], *w = bytes;
+      unsigned i, at[2];
+      for (i = 0; i < 2; i++) { /* n times "a" and a "z"; n times "a" */
+        at[i] = (unsigned)(w - bytes);
+        memset(w, 0xff, 16);
+        *w++ = (uint8_t)(0x40 + n + 1 - i);
+        memset(w, 'a', n);
+        w += n;
+        if (i == 0) *w++ = 'z';
+        w += (w - bytes) % 2;
+      }
+      w += unhex("7002", w);
+      for (i = 0; i < 2; i++) {
+        const unsigned back = (unsigned)(w - bytes) - at[i ^ order];
+        *w++ = 0x80, *w++ = (uint8_t)(back / 2);
+        w += unhex("0001", w);
+      }
+      w += unhex("8005", w);
+      assert_int_equal(judge(bytes, (size_t)(w - bytes), 0), order ? BIN_ERROR_NONE : BIN_ERROR_KEY_ORDER);
+    }
+  (void)unused;
+}
+
+/* [p, [p]], where p is [{"a": 1}]: where p stands again it is as deep as it was read before, and no deeper. */
+static void test_depth_of_shared(void **unused) {
+  uint8_t bytes[32];
+  const size_t n = unhex("7001 4161 0001 6001 8004 6001 8003 6002 8005 8004 8003", bytes);
+  struct bin_doc d;
+  assert_int_equal(verdict_within(4, &heap, NULL, at_edge(bytes, n), n, 0, &d), BIN_ERROR_NONE);
+  assert_int_equal(verdict_within(3, &heap, NULL, at_edge(bytes, n), n, 0, &d), BIN_ERROR_DEPTH);
+  (void)unused;
+}
+
 /* The inputs that hang or crash the reference, by their recipes, in time linear in their size. */
 static void test_hazards(void **unused) {
   static const size_t sizes[] = {3, 20, 22, 23, 40, 100000}; /* 22: 3 * 2^22 - 1 values, less than 2^24 */
@@ -389,8 +427,9 @@ static void test_shared_widely(void **unused) {
 
 int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
-  const struct CMUnitTest tests[] = {T(examples), T(integers),  T(floats),      T(strings),
-                                     T(counts),   T(reach),     T(shared_keys), T(parents),
-                                     T(verdicts), T(key_order), T(hazards),     T(shared_widely)};
+  const struct CMUnitTest tests[] = {T(examples),         T(integers),       T(floats),      T(strings),
+                                     T(counts),           T(reach),          T(shared_keys), T(parents),
+                                     T(verdicts),         T(key_order),      T(hazards),     T(shared_widely),
+                                     T(bytes_after_keys), T(depth_of_shared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

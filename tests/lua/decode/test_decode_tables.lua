@@ -32,6 +32,7 @@ function TestDecodeTables:test_array_sizes()
   end
 end
 
+-- Each in a coroutine of its own, whose stack has only what decode asks for.
 function TestDecodeTables:test_long_arrays_of_all_kinds()
   local n = 30000
   for text, check in pairs {
@@ -51,12 +52,45 @@ function TestDecodeTables:test_long_arrays_of_all_kinds()
         if close == "" then
           D.refuses_alike(whole)
         else
-          local list = codec.decode(whole)
+          local list = coroutine.wrap(function() return codec.decode(whole) end)()
           same(#list, close == "]" and n or n + 1)
           for i = 1, n do if not check(list[i]) then lu.fail(text .. " at " .. i) end end
         end
       end)
     end
+  end
+end
+
+-- Tables have the room that a constructor gives them, and no more.
+function TestDecodeTables:test_memory()
+  local n = 1024
+  local function bytes_of(make)
+    make()
+    if jit then jit.flush() end -- else traces that are freed meanwhile count
+    collectgarbage()
+    collectgarbage()
+    local before = collectgarbage "count"
+    local kept = make()
+    collectgarbage()
+    collectgarbage()
+    return (collectgarbage "count" - before) * 1024, kept
+  end
+  for text, make in pairs {
+    ["[]"] = function() return {} end,
+    ["[1,2,3]"] = function(i) return { i, 2, 3 } end,
+    ['{"a":1}'] = function(i) return { a = i } end,
+    ['{"a":1,"b":2,"c":3,"d":4}'] = function(i) return { a = i, b = 2, c = 3, d = 4 } end,
+  } do
+    local whole = "[" .. (text .. ","):rep(n - 1) .. text .. "]"
+    local expected = bytes_of(function()
+      local list = {}
+      for i = 1, n do list[i] = make(i) end
+      return list
+    end)
+    each_layout(function(codec)
+      local got = bytes_of(function() return codec.decode(whole) end)
+      if got > expected * 1.06 then lu.fail(("%s: %d bytes, not %d"):format(text, got, expected)) end
+    end)
   end
 end
 
