@@ -9,9 +9,9 @@
 #include "../base/buffer.h"
 #include "../base/error.h"
 #include "../binary/delta/errors.h"
-#include "../binary/encode/keys.h"
+#include "../binary/read/keys.h"
 #include "../binary/read/read.h"
-#include "../json/grammar/check_string.h"
+#include "../json/tokens/check_string.h"
 #include "../json/grammar/where.h"
 #include "../files/append.h"
 

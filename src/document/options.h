@@ -5,7 +5,7 @@
 
 #include "state.h"
 #include "../decode/face/decode_options.h"
-#include "view/view.h"
+#include "view.h"
 
 struct mod_binary {
   struct mod_binary_flags is;

@@ -21,10 +21,10 @@
 #include "library.h"
 #include "../lua/parts.h"
 #if PART_HAS_document
-#include "../document/builder.h"
-#include "../document/pack.h"
-#include "../document/unpack.h"
-#include "../document/view/views.h"
+#include "../document/face/builder.h"
+#include "../document/face/pack.h"
+#include "../document/face/unpack.h"
+#include "../document/face/views.h"
 #endif
 #if PART_HAS_query
 #include "../patch/face/patch.h"

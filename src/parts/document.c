@@ -13,7 +13,7 @@
 #include "../document/to_lua/api.c"               /* the same from documents */
 #include "../document/to_lua/instances.c"         /* the same below the API */
 #include "../document/view/way.c"                 /* paths */
-#include "../document/view/view.c"                /* a value of a document, in Lua */
+#include "../document/view.c"                /* a value of a document, in Lua */
 #include "../document/view/read.c"                /* reading from one */
 #include "../document/view/text.c"                /* views of a text */
 #include "../document/view/walk.c"                /* all that one holds */
@@ -23,17 +23,17 @@
 #include "../document/view/mutable.c"             /* documents that change */
 #include "../document/view/splice.c"              /* texts of those that were texts */
 
-#include "../document/view/views.c" /* their methods */
+#include "../document/face/views.c" /* their methods */
 
 #include "../document/state.c"     /* what documents keep */
 #include "../document/options.c"   /* options of the binary functions */
-#include "../document/binary.c"    /* from_json, to_json, check and open */
-#include "../document/open_file.c" /* documents of files */
-#include "../document/pack.c"      /* Lua to documents */
-#include "../document/unpack.c"    /* documents to Lua */
-#include "../document/delta.c"     /* differences */
-#include "../document/builder.c"   /* documents, value by value */
-#include "../document/dump.c"      /* what a document holds, in words */
-#include "../document/save.c"      /* files that are replaced */
-#include "../document/append.c"    /* files that get amendments */
-#include "../document/lazy.c"      /* texts that are read where it is asked for */
+#include "../document/face/binary.c"    /* from_json, to_json, check and open */
+#include "../document/face/open_file.c" /* documents of files */
+#include "../document/face/pack.c"      /* Lua to documents */
+#include "../document/face/unpack.c"    /* documents to Lua */
+#include "../document/face/delta.c"     /* differences */
+#include "../document/face/builder.c"   /* documents, value by value */
+#include "../document/face/dump.c"      /* what a document holds, in words */
+#include "../document/face/save.c"      /* files that are replaced */
+#include "../document/face/append.c"    /* files that get amendments */
+#include "../document/face/lazy.c"      /* texts that are read where it is asked for */

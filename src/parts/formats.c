@@ -23,13 +23,13 @@
 
 #include "../json/write/write.c"          /* text, piece by piece */
 #include "../json/write/fold.c"           /* lines */
-#include "../json/grammar/characters.c"   /* bytes, white space, literals */
-#include "../json/grammar/check_string.c" /* escapes; what can be wrong */
-#include "../json/grammar/state.c"        /* a text that is read */
-#include "../json/grammar/unescape.c"     /* escapes to text */
+#include "../json/tokens/characters.c"   /* bytes, white space, literals */
+#include "../json/tokens/check_string.c" /* escapes; what can be wrong */
+#include "../json/tokens/state.c"        /* a text that is read */
+#include "../json/tokens/unescape.c"     /* escapes to text */
 #include "../json/grammar/scan.c"         /* strings, numbers and space, as the grammar's template reads them */
-#include "../json/lenient/json5.c"        /* what JSON5 adds */
-#include "../json/lenient/lenient.c"      /* what a reader may allow beyond JSON */
+#include "../json/tokens/json5.c"        /* what JSON5 adds */
+#include "../json/tokens/lenient.c"      /* what a reader may allow beyond JSON */
 #include "../json/grammar/parts.c"        /* a text that comes in pieces */
 #include "../json/write/build.c"          /* text, value by value */
 #include "../json/events.c"               /* tokens, a portion at a time */
@@ -69,8 +69,8 @@
 #include "../binary/frame/checksum.c" /* CRC-32C */
 #include "../binary/frame/frame.c"    /* lengths and checksums of a file's parts */
 #include "../binary/encode/pool.c"    /* values that were written already */
-#include "../binary/encode/keys.c"    /* shared keys */
-#include "../binary/encode/members.c" /* pairs in order */
+#include "../binary/read/keys.c"    /* shared keys */
+#include "../binary/read/members.c" /* pairs in order */
 #include "../binary/encode/encode.c"  /* values, bottom-up */
 #include "../binary/encode/end.c"     /* collections */
 #include "../binary/encode/copy.c"    /* values of other documents */

@@ -3,7 +3,7 @@
 ** Must hold: a checked collection is found in constant time. The author of a document cannot make many collide. */
 #pragma once
 
-#include "errors.h"
+#include "../read/errors.h"
 #include "../read/read.h"
 
 enum {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** errors.h -- errors in deltas, numbered after those of binary/check/errors.h; the messages of both lists.
+** errors.h -- errors in deltas, numbered after those of binary/read/errors.h; the messages of both lists.
 ** Must hold: messages need no position, because a delta that was JSON has none. */
 #pragma once
 
 #include "../../base/def.h"
-#include "../check/errors.h"
+#include "../read/errors.h"
 
 enum { BIN_DELTA_ERROR_FIRST = 256 };
 

@@ -6,8 +6,8 @@
 ** Values that are put in are immutable, and a layer is created only where its source is: so there are no cycles. */
 #pragma once
 
-#include "../check/errors.h"
-#include "../encode/members.h"
+#include "../read/errors.h"
+#include "../read/members.h"
 #include "../encode/pool.h"
 #include "../read/read.h"
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "encode.h"
-#include "members.h"
+#include "../read/members.h"
 
 struct bin_copy_frame {
   const struct bin_doc *doc;

@@ -13,7 +13,7 @@
 
 #include "../../base/buffer.h"
 #include "../../text/page_read.h"
-#include "../check/errors.h"
+#include "../read/errors.h"
 #include "pool.h"
 #include "../read/read.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** equal.h -- do two values of two documents have the same content?
 ** Must hold: the encoding does not matter: signed or unsigned, number of bytes, narrow or wide, shared keys, parents.
-** Dicts are equal if they have equal values under the same names (binary/encode/members.h). Strict, for JSON deltas:
+** Dicts are equal if they have equal values under the same names (binary/read/members.h). Strict, for JSON deltas:
 ** an integer does not equal a floating point number, and -0.0 does not equal 0.0. Otherwise numbers are compared by
 ** their exact value. NaN equals NaN: it is the same content. */
 #pragma once
 
-#include "../encode/members.h"
+#include "members.h"
 
 FL_PRIVATE int bin_equal_numbers(bin_value a, bin_value b, int strict);
 

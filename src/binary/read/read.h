@@ -5,7 +5,7 @@
 #pragma once
 
 #include "format.h"
-#include "../encode/keys.h"
+#include "keys.h"
 
 /* The bytes of a document, and what is needed to read it. */
 struct bin_doc {

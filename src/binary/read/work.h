@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../../base/buffer.h"
-#include "../check/errors.h"
+#include "errors.h"
 
 enum {
   BIN_WORK_BYTES = 256,

@@ -5,7 +5,7 @@
 ** the C stack or in userdata on the Lua stack. No recursion. */
 #pragma once
 
-#include "../../binary/check/errors.h"
+#include "../../binary/read/errors.h"
 #include "../../binary/read/read.h"
 #include "../../decode/api.h"
 

@@ -4,7 +4,7 @@
 ** put in is packed first, so it is a copy. */
 #pragma once
 
-#include "../pack.h"
+#include "../face/pack.h"
 #include "../../encode/face/lossless.h"
 #include "read.h"
 

@@ -5,7 +5,7 @@
 
 #include "../../binary/delta/amend.h"
 #include "../../lua/heap.h"
-#include "view.h"
+#include "../view.h"
 
 /* A mutable view. Its environment has the tree, and the environment of its document. */
 struct mod_mutable {

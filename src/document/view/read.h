@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../binary/read/path.h"
-#include "../binary.h"
+#include "../face/binary.h"
 
 /* ------------------------------------------------------------------------------------- values */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
-#include "../lazy.h"
+#include "../face/lazy.h"
 
 enum {
   VIEW_TEXT_DEPTH = 1024,  /* levels of a text for whose test no memory is allocated */

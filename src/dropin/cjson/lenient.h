@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- what lua-cjson reads beyond RFC 8259: strings of any bytes, the numbers of strtod.
-** Must hold: what json/lenient/lenient.h says of its functions. */
+** Must hold: what json/tokens/lenient.h says of its functions. */
 #pragma once
 
 #include "../shared/strtod.h"

@@ -3,9 +3,9 @@
 ** Must hold: a text [begin, end), as in json/grammar/scan.h. */
 #pragma once
 
-#include "../../json/lenient/json5.h"
+#include "../../json/tokens/json5.h"
 
-/* Error numbers beyond those of json/grammar/check_errors.h. Their messages are in dropin/json4lua/module.h. */
+/* Error numbers beyond those of json/tokens/check_errors.h. Their messages are in dropin/json4lua/module.h. */
 enum json4lua_error {
   JSON4LUA_END = JSON_CHECK_COUNT, /* no value is left */
   JSON4LUA_END_ARRAY,

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../../text/general.h"
-#include "../../json/lenient/json5.h"
+#include "../../json/tokens/json5.h"
 
 /* The boolean options: group, name, value by default, value in strict mode. */
 #define LUAJSON_FLAGS(X)                               \
@@ -43,7 +43,7 @@ struct luajson_rules {
 
 FL_INLINE int luajson_has(const struct luajson_rules *r, enum luajson_flag flag) { return r->flags >> flag & 1; }
 
-/* Error numbers beyond those of json/grammar/check_errors.h: first those of a token, then those of their order. */
+/* Error numbers beyond those of json/tokens/check_errors.h: first those of a token, then those of their order. */
 #define LUAJSON_ERRORS(X)                                                  \
   X(UNEXPECTED, "unexpected character")                                    \
   X(OCTAL, "'Octal numbers' denied")                                       \

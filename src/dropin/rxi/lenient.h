@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- what rxi's json.lua reads beyond RFC 8259: numbers, as Lua's tonumber reads a token.
-** Must hold: what json/lenient/lenient.h says of its functions. */
+** Must hold: what json/tokens/lenient.h says of its functions. */
 #pragma once
 
 #include "../shared/strtod.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../../text/quote.h"
-#include "../lenient/lenient.h"
+#include "../tokens/lenient.h"
 
 /* The number of items from the one at p to the end of its array; 0: the array does not end before `end`. *stop is the
 ** first byte that was not looked at. */

@@ -3,7 +3,7 @@
 ** piece. Texts with comments or more white space are scanned up to the place that json_safe_end finds, before which
 ** all is complete. */
 #include "parts.h"
-#include "../lenient/lenient.h"
+#include "../tokens/lenient.h"
 
 /* What the end of a number so far is. */
 enum part_number {

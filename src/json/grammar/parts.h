@@ -5,8 +5,8 @@
 ** read before the cut token is read as in the whole text, and its errors are the same. */
 #pragma once
 
-#include "characters.h"
-#include "state.h"
+#include "../tokens/characters.h"
+#include "../tokens/state.h"
 
 enum json_part_in {
   PART_BEGIN,

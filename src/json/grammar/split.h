@@ -4,7 +4,7 @@
 ** Needs no memory at any depth. */
 #pragma once
 
-#include "../lenient/lenient.h"
+#include "../tokens/lenient.h"
 
 enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
 

@@ -6,7 +6,7 @@
 
 #include "../../json/grammar/split.h"
 #include "../../json/grammar/where.h"
-#include "../../json/lenient/json5.h"
+#include "../../json/tokens/json5.h"
 #include "../../text/utf16.h"
 
 /* An option of what a text may be. */

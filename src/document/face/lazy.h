@@ -3,7 +3,7 @@
 ** Must hold: as binary.h; the binary form is in a userdata of the document. */
 #pragma once
 
-#include "view/read.h"
+#include "../view/read.h"
 
 /* Replaces mod_copy_piece and `piece`, which are on top, by a userdata with the written document. A finalizer that runs
 ** meanwhile can use the encoder. */

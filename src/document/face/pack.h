@@ -5,11 +5,11 @@
 ** those of encode/face/encode.h. Both walks give the same bytes. */
 #pragma once
 
-#include "../binary/encode/end.h"
-#include "from_lua/api/walk.h"
-#include "options.h"
-#include "../encode/face/encode.h"
-#include "view/put.h"
+#include "../../binary/encode/end.h"
+#include "../from_lua/api/walk.h"
+#include "../options.h"
+#include "../../encode/face/encode.h"
+#include "../view/put.h"
 
 /* A call of pack. */
 struct mod_pack {

@@ -4,9 +4,9 @@
 ** holds memory. */
 #pragma once
 
-#include "../binary/check/check.h"
-#include "options.h"
-#include "../decode/face/decode.h"
+#include "../../binary/check/check.h"
+#include "../options.h"
+#include "../../decode/face/decode.h"
 #include "pack.h"
 
 #define MOD_JSON_HINT " (this looks like JSON: see fleece.from_json)"

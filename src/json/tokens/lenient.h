@@ -6,8 +6,8 @@
 ** would give. The strings it reads are always in the scratch. */
 #pragma once
 
-#include "../grammar/characters.h"
-#include "../grammar/unescape.h"
+#include "characters.h"
+#include "unescape.h"
 
 /* ------------------------------------------------------------------------------------- white space */
 

@@ -6,12 +6,12 @@
 ** Userdata are recognised by their size and first word, an address that no other library has. */
 #pragma once
 
-#include "../../lua/userdata.h"
-#include "../../binary/delta/errors.h"
-#include "../../binary/read/read.h"
-#include "../../decode/api.h"
-#include "../../layout/lua_compat/api.h"
-#include "../../lua/options/arguments.h"
+#include "../lua/userdata.h"
+#include "../binary/delta/errors.h"
+#include "../binary/read/read.h"
+#include "../decode/api.h"
+#include "../layout/lua_compat/api.h"
+#include "../lua/options/arguments.h"
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504

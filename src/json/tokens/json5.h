@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** json5.h -- names and values that some texts have beyond RFC 8259: those of JSON5, NaN and infinities, and what a
 ** reader's own rules add.
-** Must hold: what json/lenient/lenient.h says of its functions. The error of a number is where num_parse finds it. */
+** Must hold: what json/tokens/lenient.h says of its functions. The error of a number is where num_parse finds it. */
 #pragma once
 
 #include "lenient.h"

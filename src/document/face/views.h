@@ -4,13 +4,13 @@
 ** registry. */
 #pragma once
 
-#include "../delta.h"
+#include "delta.h"
 #include "../../binary/encode/end.h"
-#include "../dump.h"
-#include "../lazy.h"
-#include "../append.h"
-#include "mutable.h"
-#include "walk.h"
+#include "dump.h"
+#include "lazy.h"
+#include "append.h"
+#include "../view/mutable.h"
+#include "../view/walk.h"
 
 /* doc:close(): frees the bytes at once. */
 FL_PRIVATE int view_doc_close(lua_State *L);

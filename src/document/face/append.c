@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "append.h"
-#include "view/views.h"
+#include "views.h"
 
 /* Stack indices. */
 enum { MOD_APPEND_DOC = 1, MOD_APPEND_FN, MOD_APPEND_OPTIONS };

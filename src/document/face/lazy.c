@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lazy.h"
-#include "view/text.h"
+#include "../view/text.h"
 
 /* Pushes a userdata with the bytes of a mod_piece; runs protected. */
 static int mod_copy_piece(lua_State *L) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view.h"
-#include "../../files/map.h"
+#include "../files/map.h"
 
 FL_PRIVATE void view_free_bytes(struct mod_doc *d) {
   while (d) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "delta.h"
-#include "view/text.h"
+#include "../view/text.h"
 
 FL_PRIVATE int view_eq(lua_State *L) {
   const struct mod_view *a, *b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "save.h"
-#include "../encode/face/encode.h"
-#include "view/views.h"
+#include "../../encode/face/encode.h"
+#include "views.h"
 #include "pack.h"
 
 FL_PRIVATE int mod_sync_of(const struct mod_binary *b) {

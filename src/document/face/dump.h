@@ -4,7 +4,7 @@
 ** the end to the beginning marks all values, with a bit for each even offset. */
 #pragma once
 
-#include "../binary/delta/amend.h"
+#include "../../binary/delta/amend.h"
 #include "binary.h"
 
 struct mod_dump {

@@ -3,11 +3,11 @@
 ** Must hold: as binary.h; no Lua runs during a walk over documents. */
 #pragma once
 
-#include "../binary/read/dates.h"
-#include "../binary/encode/end.h"
-#include "../binary/delta/apply.h"
-#include "../binary/delta/errors.h"
-#include "to_json/delta.h"
+#include "../../binary/read/dates.h"
+#include "../../binary/encode/end.h"
+#include "../../binary/delta/apply.h"
+#include "../../binary/delta/errors.h"
+#include "../to_json/delta.h"
 #include "binary.h"
 #include "lazy.h"
 

@@ -4,8 +4,8 @@
 ** writer at any moment, and is never read from a mapping. */
 #pragma once
 
-#include "../files/append.h"
-#include "../files/saving.h"
+#include "../../files/append.h"
+#include "../../files/saving.h"
 #include "binary.h"
 
 /* What append needs of a document of a file with frames; at VIEW_ENV_FILE. The name follows, with a 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "binary.h"
-#include "../encode/face/width.h"
+#include "../../encode/face/width.h"
 
 FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c) {
   struct bin_encoder *e = &m->document->binary[mode];

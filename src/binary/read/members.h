@@ -4,8 +4,8 @@
 ** So dicts can be compared and merged whatever their shared keys and parents are. Names point into the documents. */
 #pragma once
 
-#include "../read/read.h"
-#include "../read/work.h"
+#include "read.h"
+#include "work.h"
 
 struct bin_member {
   const char *name; /* NULL: n is a code without a name */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "views.h"
-#include "json.h"
-#include "text.h"
+#include "../view/json.h"
+#include "../view/text.h"
 
 /* ------------------------------------------------------------------------------------- documents */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "open_file.h"
-#include "../files/map.h"
-#include "view/views.h"
+#include "../../files/map.h"
+#include "views.h"
 
 enum { MOD_FRAME_TRIES = 3 }; /* a frame may be read while it is written */
 

@@ -4,10 +4,10 @@
 ** error and leaves the encoder unchanged. */
 #pragma once
 
-#include "../binary/encode/checked.h"
-#include "../binary/encode/end.h"
+#include "../../binary/encode/checked.h"
+#include "../../binary/encode/end.h"
 #include "binary.h"
-#include "../lua/heap.h"
+#include "../../lua/heap.h"
 
 FL_PRIVATE int builder_null(lua_State *L);
 FL_PRIVATE int builder_undefined(lua_State *L);

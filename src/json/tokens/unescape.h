@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** unescape.h -- the escapes of JSON strings, and the memory for what they mean.
-** Must hold: as json/grammar/state.h. An escape never means more bytes than it has. */
+** Must hold: as json/tokens/state.h. An escape never means more bytes than it has. */
 #pragma once
 
 #include "../../text/unescape.h"

@@ -3,15 +3,15 @@
 ** Must hold: the state's encoder writes into the buffer of a walk, which owns it. No Lua runs meanwhile. */
 #pragma once
 
-#include "../binary/check/check.h"
-#include "../binary/encode/end.h"
-#include "to_json/binary_to_json.h"
-#include "from_json/json_to_binary.h"
-#include "options.h"
-#include "../decode/face/decode.h"
-#include "../files/file.h"
+#include "../../binary/check/check.h"
+#include "../../binary/encode/end.h"
+#include "../to_json/binary_to_json.h"
+#include "../from_json/json_to_binary.h"
+#include "../options.h"
+#include "../../decode/face/decode.h"
+#include "../../files/file.h"
 #include "unpack.h"
-#include "view/way.h"
+#include "../view/way.h"
 
 /* ------------------------------------------------------------------------------------- writing */
 
@@ -28,7 +28,7 @@ FL_PRIVATE void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, stru
 /* Why the writing of a document has failed. */
 struct mod_write_failure {
   enum bin_error error;
-  int json_error; /* of json/grammar/check_errors.h */
+  int json_error; /* of json/tokens/check_errors.h */
   const char *at; /* the position of json_error */
 };
 
