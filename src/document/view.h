@@ -110,6 +110,9 @@ FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **own
 
 /* ------------------------------------------------------------------------------------- userdata and environments */
 
+/* What a document needs besides bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
+enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
+
 /* The environment of a document: its user values if Lua has several (few documents have the last two), or a table. */
 #if LUA_VERSION_NUM >= 504
 #define view_new_doc(L, bytes, needs) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** The arrays of a book are replaced all at once, by stores that allocate nothing. */
 #include "order.h"
-#include "api/errors.h"
+#include "keys.h"
 #include "sort.h"
 
 /* ------------------------------------------------------------------------------------- slots */

@@ -7,7 +7,9 @@
 #include "../base/def.h"
 
 #ifndef FLEECE_PARTS
+/* clang-format off */
 #define FLEECE_PARTS core+document+query+program
+/* clang-format on */
 #endif
 
 /* The words of FLEECE_PARTS are bits in the conditions below, and text elsewhere. */

@@ -14,6 +14,7 @@
 #include "../layout/copy.c"           /* whole tables */
 
 #include "../encode/state.c"         /* what an encoder keeps */
+#include "../encode/keys.c"          /* numbers as names */
 #include "../encode/sort.c"          /* names in order */
 #include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
 

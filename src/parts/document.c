@@ -13,7 +13,7 @@
 #include "../document/to_lua/api.c"               /* the same from documents */
 #include "../document/to_lua/instances.c"         /* the same below the API */
 #include "../document/view/way.c"                 /* paths */
-#include "../document/view.c"                /* a value of a document, in Lua */
+#include "../document/view.c"                     /* a value of a document, in Lua */
 #include "../document/view/read.c"                /* reading from one */
 #include "../document/view/text.c"                /* views of a text */
 #include "../document/view/walk.c"                /* all that one holds */
@@ -25,8 +25,9 @@
 
 #include "../document/face/views.c" /* their methods */
 
-#include "../document/state.c"     /* what documents keep */
-#include "../document/options.c"   /* options of the binary functions */
+#include "../document/state.c"          /* what documents keep */
+#include "../document/writing.c"        /* the encoder and what it wrote */
+#include "../document/options.c"        /* options of the binary functions */
 #include "../document/face/binary.c"    /* from_json, to_json, check and open */
 #include "../document/face/open_file.c" /* documents of files */
 #include "../document/face/pack.c"      /* Lua to documents */

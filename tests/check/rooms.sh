@@ -34,6 +34,14 @@ verdict "includes go down" "$(paste -d ' ' <(cut -d ' ' -f 1,2 <<<"$includes") \
     [ "$(rank "$to")" -lt "$(rank "$room")" ] || echo "$where: $room includes $to"
   done)"
 
+# Folders of a room go down, too, its own files among them as a folder. The variants of a CPU are no folders of this kind.
+verdict "no two folders of a room include each other" "$(paste -d ' ' <(cut -d ' ' -f 1,2 <<<"$includes") \
+  <(cut -d ' ' -f 3 <<<"$includes" | xargs realpath -ms --relative-to=.) | grep -v '^src/\(text\|layout\)/' | while read -r f line path; do
+    from=${f%/*} to=${path%/*} room=${f#src/}
+    room=src/${room%%/*}
+    case $to/ in "$room"/*) [ "$from" = "$to" ] || echo "$from $to" ;; esac
+  done | sort -u | tsort 2>&1 >/dev/null | sed 's/^tsort: //')"
+
 # The formats know nothing of Lua: no header of it, no name of it.
 wrong=
 for f in $(c_files); do

@@ -2,30 +2,6 @@
 #include "binary.h"
 #include "../../encode/face/width.h"
 
-FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c) {
-  struct bin_encoder *e = &m->document->binary[mode];
-  FL_ASSERT(!e->base && !e->is_extern);
-  mod_encoder_borrow_buffer(e, c);
-  return e;
-}
-
-FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, enum bin_mode mode,
-                                                 struct encode_state **c) {
-  *c = mod_encode_state_for_call(L, m);
-  return mod_reset_encoder(m, mode, *c);
-}
-
-FL_PRIVATE void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
-  mod_encoder_return_buffer(e, c);
-  bin_pool_by_mode(e);
-  e->max_depth = SIZE_MAX;
-  e->is_extern = 0;
-  e->keys = NULL;
-  e->base = NULL;
-  e->base_n = 0;
-  mod_trim_encoder(m, e);
-}
-
 FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
                              struct mod_write_failure *failed) {
   struct json_scan scan;
@@ -72,16 +48,6 @@ FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_
   if (!failed->error) return mod_decode_error_(d, failed->json_error, failed->at);
   lua_pushstring(d->L, bin_message((int)failed->error));
   return mod_raise(d->L, d->o.safe);
-}
-
-FL_PRIVATE int mod_push_document(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
-  struct mod_call call;
-  char *end = e->w;
-  memset(&call, 0, sizeof call);
-  call.L = L;
-  call.state = m;
-  mod_end_encoder(m, e, c);
-  return mod_finish(&call, c, end);
 }
 
 FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, const char *names) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary.h -- from_json, to_json, check, open.
-** Must hold: the state's encoder writes into the buffer of a walk, which owns it. No Lua runs meanwhile. */
+** Must hold: as writing.h. */
 #pragma once
 
 #include "../../binary/check/check.h"
@@ -8,22 +8,13 @@
 #include "../to_json/binary_to_json.h"
 #include "../from_json/json_to_binary.h"
 #include "../options.h"
+#include "../writing.h"
 #include "../../decode/face/decode.h"
 #include "../../files/file.h"
 #include "unpack.h"
 #include "../view/way.h"
 
 /* ------------------------------------------------------------------------------------- writing */
-
-/* The state's encoder for a new document, with the buffer of the walk `c`. Nothing may raise before mod_end_encoder. */
-FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c);
-
-/* The same with the walk of this call. */
-FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, enum bin_mode mode,
-                                                 struct encode_state **c);
-
-/* Returns the buffer to the walk and resets the settings for this document. */
-FL_PRIVATE void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct encode_state *c);
 
 /* Why the writing of a document has failed. */
 struct mod_write_failure {
@@ -43,9 +34,6 @@ FL_PRIVATE int mod_scan_document(struct mod_decode *d, const struct mod_binary *
 
 /* Raises or returns the error. */
 FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed);
-
-/* Pushes the written document as a string. */
-FL_PRIVATE int mod_push_document(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct encode_state *c);
 
 /* Documents do not support the option `duplicates`; `arg`: the options. */
 FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
@@ -98,9 +86,6 @@ FL_INLINE void mod_push_doc_metatable(lua_State *L) {
   lua_pushvalue(L, -1);
   lua_replace(L, lua_upvalueindex(MOD_DOCUMENT));
 }
-
-/* What a document needs besides bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
-enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
 
 /* Pushes a new document without bytes, and its environment. */
 FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {

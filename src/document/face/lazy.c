@@ -2,38 +2,6 @@
 #include "lazy.h"
 #include "../view/text.h"
 
-/* Pushes a userdata with the bytes of a mod_piece; runs protected. */
-static int mod_copy_piece(lua_State *L) {
-  const struct mod_piece *piece = (const struct mod_piece *)lua_touserdata(L, 1);
-  memcpy(lua_newuserdata(L, piece->n), piece->bytes, piece->n);
-  return 1;
-}
-
-FL_PRIVATE const char *mod_push_document_copy(lua_State *L, struct mod_state *m, struct bin_encoder *e,
-                                              struct encode_state *c, struct mod_piece *piece) {
-  struct buffer detached = e->out;
-  int status;
-  piece->bytes = detached.begin, piece->n = (size_t)(e->w - detached.begin);
-  e->out.begin = e->out.end = NULL;
-  mod_end_encoder(m, e, c);
-  status = lua_pcall(L, 1, 1, 0);
-  mod_keep_buffer(m, &detached, piece->n);
-  if (status) lua_error(L);
-  return (const char *)lua_touserdata(L, -1);
-}
-
-FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct mod_state *m, struct encode_state **c,
-                                                          struct mod_piece *piece) {
-  const int top = lua_gettop(L);
-  struct bin_encoder *e;
-  lua_pushcfunction(L, mod_copy_piece);
-  lua_pushlightuserdata(L, piece);
-  e = mod_begin_encoder(L, m, BIN_COMPATIBLE, c);
-  e->drops_duplicates = 1;
-  if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* the holder of the walk */
-  return e;
-}
-
 /* Pushes a view of the text at 1 as it stands; false: with these options, or because it is another text, it is read at
 ** once. */
 FL_INLINE int mod_lazy_text(lua_State *L, struct mod_state *m, const struct json_to_lua_options *o,

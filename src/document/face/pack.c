@@ -3,11 +3,6 @@
 
 /* ------------------------------------------------------------------------------------- the encoder */
 
-FL_PRIVATE void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e) {
-  if (bin_encoder_memory(e) > MOD_KEEP || m->finalized) bin_encoder_free(e);
-  if (FL_UNLIKELY(m->finalized)) mod_free_keys(m);
-}
-
 /* Returns the buffer to the walk. `fine`: ends the document and returns its end, or NULL. */
 FL_INLINE char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
   char *end = fine && bin_finish(e) ? e->w : NULL;

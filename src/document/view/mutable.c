@@ -235,6 +235,25 @@ static int mutable_next_pair(lua_State *L) {
   }
 }
 
+/* Pushes the bytes of the mutable view at the index: a document of its own. */
+static void mutable_push_bytes(lua_State *L, int index) {
+  struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  struct encode_state *c;
+  struct bin_encoder *e;
+  int error;
+  compat_need_stack(L, 2);
+  e = mod_begin_encoder(L, state, BIN_COMPATIBLE, &c);
+  lua_pushvalue(L, index);
+  error = view_put_value(L, e);
+  if (!error && bin_finish(e)) {
+    mod_push_document(L, state, e, c);
+    return;
+  }
+  if (!error) error = (int)e->error;
+  mod_end_encoder(state, e, c);
+  (void)(error < 0 ? view_closed_(L) : mutable_error_(L, error));
+}
+
 /* Pushes a table with the names of the dict whose bytes are at the index, in order. */
 static void mutable_push_names(lua_State *L, int bytes) {
   struct bin_pairs pairs;
@@ -259,10 +278,10 @@ FL_PRIVATE int mutable_pairs(lua_State *L) {
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
   if (is_dict) {
-    lua_pushvalue(L, 1);
-    mod_pack_mutable(L, 3);
-    mutable_push_names(L, 3);
+    mutable_push_bytes(L, 1);
+    mutable_push_names(L, lua_gettop(L));
     lua_replace(L, 3);
+    lua_settop(L, 3);
     lua_pushinteger(L, 0);
   }
   lua_pushcclosure(L, is_dict ? mutable_next_pair : mutable_next_item, is_dict ? 3 : 1);

@@ -4,8 +4,9 @@
 ** put in is packed first, so it is a copy. */
 #pragma once
 
-#include "../face/pack.h"
+#include "../writing.h"
 #include "../../encode/face/lossless.h"
+#include "put.h"
 #include "read.h"
 
 FL_IDENTITY mutable_key = 0, mutable_tree_key = 0;

@@ -2,6 +2,7 @@
 #include "read.h"
 #include "../../lua/exact.h"
 #include "../../json/pointer.h"
+#include "put.h"
 #include "text.h"
 
 FL_PRIVATE void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "../../binary/read/path.h"
-#include "../face/binary.h"
+#include "../../decode/face/decode.h"
+#include "../options.h"
+#include "way.h"
 
 /* ------------------------------------------------------------------------------------- values */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
-#include "../face/lazy.h"
+#include "../../lua/heap.h"
+#include "../writing.h"
 
 enum {
   VIEW_TEXT_DEPTH = 1024,  /* levels of a text for whose test no memory is allocated */

@@ -4,17 +4,8 @@
 ** Must hold: as levels.h; a handler may do anything. */
 #pragma once
 
+#include "../keys.h"
 #include "levels.h"
-
-/* The text of the number at `at` as a key. */
-FL_PRIVATE char *api_key_text(lua_State *L, int at, char *w);
-
-/* Pushes the number whose text as a key is the name. False: no number has it, and nothing is pushed. */
-FL_PRIVATE int api_push_number_key(lua_State *L, const char *name, size_t n);
-
-/* Pushes the other key that encode writes as the key at the absolute index: the text of a number, or the number of a
-** text. False: there is none. */
-FL_PRIVATE int api_push_same_name(lua_State *L, int key);
 
 /* Pushes the message of the error that stopped the walk; `path` is the stack index of its path, or 0. */
 FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path);
