@@ -447,3 +447,17 @@ function TestDecodeOrder:test_options()
   T.bad_argument(2, "option 'order' has no effect here", "unpack", fleece.pack(1), ordered)
   T.bad_argument(2, "option 'order' has no effect here", "encode", 1, ordered)
 end
+
+-- The stand-ins write members as `pairs` gives them, as what they stand in for: what is remembered does not count there.
+function TestDecodeOrder:test_no_order_in_stand_ins()
+  local members = {}
+  for i = 1, 20 do members[i] = ('"n%d":%d'):format(i * 7 % 20, i) end
+  local t = fleece.decode("{" .. table.concat(members, ",") .. "}", ordered)
+  local expected = {}
+  for name in pairs(t) do expected[#expected + 1] = name end
+  for _, encode in ipairs { require "fleece.cjson".encode, require "fleece.rxi".encode, require "fleece.json4lua".encode } do
+    local got = {}
+    for name in encode(t):gmatch '"(n%d+)"' do got[#got + 1] = name end
+    lu.assertEquals(got, expected)
+  end
+end
