@@ -27,6 +27,16 @@ function TestOrder:test_sort_strings()
   same(T.encode({ { b = { d = 1, c = 2 }, a = 1 } }, sorted), '[{"a":1,"b":{"c":2,"d":1}}]')
 end
 
+-- U+FFFD is before U+10000 as bytes, and after it as the UTF-16 of RFC 8785, however much is equal before them.
+function TestOrder:test_names_that_differ_late()
+  for n = 0, 20 do
+    local low, high = ("a"):rep(n) .. "\239\191\189", ("a"):rep(n) .. "\240\144\128\128"
+    local t = { [low] = 1, [high] = 2 }
+    same(T.encode(t, sorted), ('{"%s":1,"%s":2}'):format(low, high))
+    same(T.encode(t, { canonical = "jcs" }), ('{"%s":2,"%s":1}'):format(high, low))
+  end
+end
+
 function TestOrder:test_sort_is_by_bytes()
   same(T.encode({ ["\195\164"] = 1, z = 2, ["\127"] = 3, a = 4, ["\240\159\152\128"] = 5, ["\239\191\191"] = 6 },
     sorted), '{"a":4,"z":2,"\127":3,"\195\164":1,"\239\191\191":6,"\240\159\152\128":5}')
