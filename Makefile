@@ -9,6 +9,7 @@ RUNTIMES = lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit
 # DESTDIR is put before every path that `make install` writes.
 #
 # FLEECE_DROPINS="cjson dkjson" includes only these drop-in modules, FLEECE_DROPINS=none includes none; default: all.
+# FLEECE_PARTS="core query" includes only these parts: core, document, query, program; default: all.
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -29,8 +30,8 @@ SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sani
 # The inner make runs in parallel, unless the caller has given -j.
 AGAIN = $(MAKE) --no-print-directory $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$(shell getconf _NPROCESSORS_ONLN))
 
-# The drop-in modules to include: names separated by spaces or + (src/dropin/list.h needs +). build/dropins records the
-# choice; another choice rebuilds the objects.
+# The drop-in modules and the parts to include: names separated by spaces or + (src/dropin/list.h and src/lua/parts.h need
+# +). build/choice records what was chosen; another choice rebuilds the objects.
 empty :=
 DROPINS      := $(strip $(subst +, ,$(FLEECE_DROPINS)))
 DROPINS_FLAG := $(if $(DROPINS),-DFLEECE_DROPINS=$(subst $(empty) ,+,$(DROPINS)))
@@ -38,14 +39,14 @@ DROPINS_BAD  := $(filter-out none $(filter-out shared,$(patsubst src/dropin/%/,%
 ifneq ($(DROPINS_BAD),)
 $(error FLEECE_DROPINS: there is no stand-in $(DROPINS_BAD))
 endif
-
-# The parts to include: FLEECE_PARTS="core query"; default: all. Drop-ins are chosen by FLEECE_DROPINS. build/parts records the
-# choice.
 CHOSEN     := $(strip $(subst +, ,$(FLEECE_PARTS)))
 PARTS_FLAG := $(if $(CHOSEN),-DFLEECE_PARTS=$(subst $(empty) ,+,$(CHOSEN)))
-PARTS_BAD  := $(filter-out core document query program,$(CHOSEN))
+PARTS_BAD  := $(filter-out core document query schema program,$(CHOSEN))
 ifneq ($(PARTS_BAD),)
 $(error FLEECE_PARTS: there is no part $(PARTS_BAD))
+endif
+ifneq ($(if $(CHOSEN),$(filter core,$(CHOSEN)),core),core)
+$(error FLEECE_PARTS: all builds have core)
 endif
 
 # The runtimes to build for: the requested one, or all whose headers are found. Not searched by commands that build
@@ -61,11 +62,12 @@ $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
 # Not compared for these goals, because `make install` is often given fewer variables than `make`.
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all))$(DROPINS)$(CHOSEN),)
-ifneq ($(shell cat build/dropins 2>/dev/null),$(strip $(DROPINS) $(CHOSEN:%=part:%)))
-$(shell mkdir -p build && echo "$(strip $(DROPINS) $(CHOSEN:%=part:%))" >build/dropins)
+CHOICE := $(strip $(DROPINS) $(CHOSEN:%=part:%))
+ifneq ($(shell cat build/choice 2>/dev/null),$(CHOICE))
+$(shell mkdir -p build && echo "$(CHOICE)" >build/choice)
 endif
 endif
-DROPINS_BUILT := $(wildcard build/dropins)
+CHOICE_MADE := $(wildcard build/choice)
 FOUND  = $(foreach r,$(WANTED),$(if $(INC_$r),$r))
 BUILT  = $(FOUND:%=build/%/fleece.so)
 
@@ -102,7 +104,8 @@ endif
 # The parts of src/parts are compiled side by side; the formats know no Lua and are compiled once for all. The C tests link
 # fleece.o, so the library is compiled once for them and the module. The compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
-PARTS = core dropin $(if $(CHOSEN),$(filter-out core,$(CHOSEN)),document query program)
+PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query program))
+ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch),document query patch program))
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
   2>$@.said; code=$$?; cat $@.said >&2; [ $$code = 0 ] && mv $@.new $@
@@ -113,7 +116,7 @@ DROP_UNUSED := -Wl$(comma)$(if $(filter Darwin,$(shell uname -s)),-dead_strip,--
 define parts
 $1/formats.o: src/parts/formats.c
 	$$(call object,$2)
-$(foreach p,$(PARTS),$(RUNTIMES:%=$1/%/$p.o)): $(PARTS:%=src/parts/%.c) $(DROPINS_BUILT)
+$(foreach p,$(PARTS),$(RUNTIMES:%=$1/%/$p.o)): $(PARTS:%=src/parts/%.c) $(CHOICE_MADE)
 	$$(call object,$2 -I$$(INC_$$(notdir $$(@D))))
 $(RUNTIMES:%=$1/%/fleece.o): $1/%/fleece.o: $1/formats.o $(addprefix $1/%/,$(PARTS:=.o))
 	@echo "  link    $$@"; $$(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
@@ -122,9 +125,9 @@ $(RUNTIMES:%=$1/%/fleece.so): $1/%/fleece.so: $1/formats.o $(addprefix $1/%/,$(P
 endef
 $(eval $(call parts,build,-DNDEBUG))
 # For development each file is compiled by itself, so that an edit costs what depends on it; then all are one object again.
-APART := $(filter-out src/fleece.c src/library.c src/library_lua.c src/capi/% src/parts/%,$(filter %.c,$(SOURCES)))
+APART := $(filter-out src/fleece.c src/library.c src/library_lua.c src/capi/% src/parts/% $(ROOMS_LEFT_OUT),$(filter %.c,$(SOURCES)))
 define apart
-build/dev/$1/apart/%.o: src/%.c $(DROPINS_BUILT)
+build/dev/$1/apart/%.o: src/%.c $(CHOICE_MADE)
 	@mkdir -p $$(@D); echo "  compile $$@"
 	@$(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) $(PARTS_FLAG) -fPIC -Isrc -O0 -g -Werror=implicit-function-declaration -DFLEECE_ASSERT -DFLEECE_APART -DFLEECE_LUA_VERSION=$(subst .,0,$(patsubst lua%,%,$(1:luajit=5.1))) -I$(INC_$1) -MMD -MF $$@.d -c -o $$@ $$<
 build/dev/$1/fleece.o: $(APART:src/%.c=build/dev/$1/apart/%.o)
@@ -141,7 +144,7 @@ $(RUNTIMES:%=build/dev/%/fleece.so): %.so: %.o
 src/%.h src/%.c: ;
 ifneq ($(ONE),)
 .PHONY: another-lua
-$(ONE): $(SOURCES) $(ANOTHER) $(DROPINS_BUILT)
+$(ONE): $(SOURCES) $(ANOTHER) $(CHOICE_MADE)
 	@mkdir -p $(dir $(MADE_FOR))
 	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) -c -o $(MADE_FOR).o src/fleece.c
 	$(CC) $(CFLAGS) $(LIBFLAG) $(LDFLAGS) -o $@ $(MADE_FOR).o
@@ -321,7 +324,7 @@ include tools/release.mk
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
 	@rm -rf build/lua5.* build/luajit build/dev build/asan build/tsan build/valgrind build/test build/tests build/fuzz build/lib \
-	  build/bench build/compare build/cmake build/dist build/single build/windows build/made-for build/dropins build/site fleece.so
+	  build/bench build/compare build/cmake build/dist build/single build/windows build/made-for build/choice build/site fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list

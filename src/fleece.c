@@ -14,7 +14,10 @@
 #if PART_HAS_query
 #include "parts/query.c"
 #endif
+#if PART_HAS_schema
+#include "parts/schema.c"
+#endif
 #include "parts/dropin.c"
-#if PART_HAS_program && !defined(FLEECE_BUILD) /* the C library leaves signals to its host */
+#if PART_HAS_program
 #include "parts/program.c"
 #endif

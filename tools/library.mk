@@ -20,9 +20,9 @@ endif
 ##: the C library
 LIB_FILES   = $(foreach n,$(LIB_NAMES),build/lib/lib$n.a build/lib/$(call LIB_SHARED,$n))
 lib: $(LIB_FILES) ## build build/lib/libfleece, and libfleece-RUNTIME for every Lua found (RUNTIME=none: no Lua)
-build/lib/fleece.o: $(SOURCES) $(HEADERS) $(DROPINS_BUILT)
+build/lib/fleece.o: $(SOURCES) $(HEADERS) $(CHOICE_MADE)
 	@mkdir -p $(@D); echo "  compile $@"; $(COMPILE) -DNDEBUG -c -o $@.new src/library.c && mv $@.new $@
-$(RUNTIMES:%=build/lib/fleece-%.o): build/lib/fleece-%.o: $(SOURCES) $(HEADERS) $(DROPINS_BUILT)
+$(RUNTIMES:%=build/lib/fleece-%.o): build/lib/fleece-%.o: $(SOURCES) $(HEADERS) $(CHOICE_MADE)
 	@mkdir -p $(@D); echo "  compile $@"; $(COMPILE) -DNDEBUG -I$(INC_$*) -c -o $@.new src/library_lua.c && mv $@.new $@
 build/lib/lib%.a: build/lib/%.o
 	@echo "  archive $@"; rm -f $@; $(AR) rcs $@ $<

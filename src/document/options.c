@@ -123,6 +123,16 @@ FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mo
   }
 }
 
+FL_PRIVATE void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, int values) {
+  struct mod_binary b;
+  const int top = lua_gettop(L);
+  mod_read_binary_options(L, arg, &b, mod_names_new);
+  mod_keep_binary_values(L, &b, values);
+  codec->binary = b.is;
+  codec->max_values = b.max_values;
+  lua_settop(L, top);
+}
+
 FL_PRIVATE const struct bin_keys *mod_keys_for(lua_State *L, const struct mod_binary *b, const struct bin_doc *base) {
   if (b->keys) return &view_test_keys(L, b->keys)->keys;
   return base ? base->keys : NULL;

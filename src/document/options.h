@@ -53,5 +53,8 @@ FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary 
   if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, names);
 }
 
+/* Sets those of a codec from the table at `arg`; `values` keeps those that are values of Lua. */
+FL_PRIVATE void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, int values);
+
 /* The shared keys of a document that is opened with these options: by default those of its base. */
 FL_PRIVATE const struct bin_keys *mod_keys_for(lua_State *L, const struct mod_binary *b, const struct bin_doc *base);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- which parts this build has: the macro FLEECE_PARTS chooses, -DFLEECE_PARTS=core+query; all without it.
-** Drop-ins have a choice of their own, dropin/list.h.
-** Must hold: functions of a part that is left out are there, and raise. */
+** parts.h -- which parts this build has: the macro FLEECE_PARTS chooses, -DFLEECE_PARTS=core+query; all without it. Drop-ins
+** have a choice of their own, dropin/list.h.
+** Must hold: a function of a part that is left out is there, and raises. The core knows no other part's headers, but for
+** module/, which puts the table together. */
 #pragma once
 
 #include "../base/def.h"
@@ -16,8 +17,14 @@
 #define core 1
 #define document 2
 #define query 4
-#define program 8
-#define schema 16
+#define schema 8 /* empty so far, so it is not a part of all */
+#define program 16
+
+#if (FLEECE_PARTS) & core
+#define PART_HAS_core 1
+#else
+#error "FLEECE_PARTS: all builds have core"
+#endif
 #if (FLEECE_PARTS) & document
 #define PART_HAS_document 1
 #else
@@ -28,17 +35,37 @@
 #else
 #define PART_HAS_query 0
 #endif
+#if (FLEECE_PARTS) & schema
+#define PART_HAS_schema 1
+#else
+#define PART_HAS_schema 0
+#endif
 #if (FLEECE_PARTS) & program
 #define PART_HAS_program 1
 #else
 #define PART_HAS_program 0
 #endif
+
 #undef core
 #undef document
 #undef query
-#undef program
 #undef schema
+#undef program
 
-#if PART_HAS_program && !PART_HAS_document
-#error "FLEECE_PARTS: program needs document"
+/* `x` if the build has the part, else `y`. */
+#define PART_CHOOSE(part, x, y) FL_PASTE(PART_CHOOSE, PART_HAS_##part)(x, y)
+#define PART_CHOOSE_1(x, y) x
+#define PART_CHOOSE_0(x, y) y
+
+/* An unknown word counts as 0 in a condition: the text is longer then than the words that were found. */
+#define PART_TEXT_OF(words) #words
+#define PART_TEXT_(words) PART_TEXT_OF(words)
+#define PART_LENGTH(part) (PART_HAS_##part * sizeof #part)
+FL_STATIC_ASSERT(sizeof PART_TEXT_(FLEECE_PARTS) == PART_LENGTH(core) + PART_LENGTH(document) + PART_LENGTH(query) +
+                                                        PART_LENGTH(schema) + PART_LENGTH(program),
+                 FLEECE_PARTS_has_known_words_joined_by_plus);
+
+#ifdef FLEECE_BUILD /* the C library leaves signals to its host */
+#undef PART_HAS_program
+#define PART_HAS_program 0
 #endif

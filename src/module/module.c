@@ -35,36 +35,25 @@ static int mod_info(lua_State *L) {
   lua_pushliteral(L, "swar");
 #endif
   lua_setfield(L, -2, "simd");
-  lua_pushliteral(L, "core");
-#if PART_HAS_document
-  lua_pushliteral(L, " document");
-  lua_concat(L, 2);
-#endif
-#if PART_HAS_query
-  lua_pushliteral(L, " query");
-  lua_concat(L, 2);
-#endif
-#if PART_HAS_program
-  lua_pushliteral(L, " program");
-  lua_concat(L, 2);
-#endif
+  lua_pushliteral(L, "core" PART_CHOOSE(document, " document", "") PART_CHOOSE(query, " query", "")
+                         PART_CHOOSE(schema, " schema", "") PART_CHOOSE(program, " program", ""));
   lua_setfield(L, -2, "parts");
   return 1;
 }
 
 static int mod_new(lua_State *L);
 
-/* Raises that a part was left out. */
-FL_FUNC int mod_without_document(lua_State *L) {
-  return luaL_error(L, "built without document (FLEECE_PARTS)");
-}
-FL_FUNC int mod_without_query(lua_State *L) { return luaL_error(L, "built without query (FLEECE_PARTS)"); }
+/* Raise that a part was left out. */
+#define PART_MISSING(part) \
+  FL_FUNC int mod_without_##part(lua_State *L) { return luaL_error(L, "built without " #part " (FLEECE_PARTS)"); }
+PART_MISSING(document)
+PART_MISSING(query)
+PART_MISSING(program)
 
-#if !PART_HAS_document
-#define mod_pairs mod_pairs_of_tables
-#define mod_ipairs mod_ipairs_of_tables
-#endif
-
+/* The functions of the module's table, those of other parts than the core with their part. */
+#define PART(part, f) PART_CHOOSE(part, f, mod_without_##part)
+#define MOD_PAIRS PART_CHOOSE(document, mod_pairs, mod_pairs_of_tables)
+#define MOD_IPAIRS PART_CHOOSE(document, mod_ipairs, mod_ipairs_of_tables)
 static const luaL_Reg mod_functions[] = {
     {"encode", mod_encode},
     {"json", mod_json},
@@ -83,8 +72,8 @@ static const luaL_Reg mod_functions[] = {
     {"tokens", mod_tokens},
     {"events", mod_events},
     {"pick", mod_pick},
-    {"pairs", mod_pairs},
-    {"ipairs", mod_ipairs},
+    {"pairs", MOD_PAIRS},
+    {"ipairs", MOD_IPAIRS},
     {"tonumber", mod_tonumber},
     {"format", mod_format},
     {"edit", mod_edit},
@@ -92,46 +81,35 @@ static const luaL_Reg mod_functions[] = {
     {"parser", mod_parser},
     {"writer", mod_writer},
     {"builder", mod_builder_new},
-#if PART_HAS_document
-#define PART(f) f
-#else
-#define PART(f) mod_without_document
-#endif
-    {"pack", PART(mod_pack)},
-    {"unpack", PART(mod_unpack)},
-    {"from_json", PART(mod_from_json)},
-    {"to_json", PART(mod_to_json)},
-    {"check", PART(mod_check)},
-    {"open", PART(mod_open_bytes)},
-    {"open_file", PART(mod_open_file)},
-    {"save", PART(mod_save)},
-    {"write_file", PART(mod_write_file)},
-    {"compact", PART(mod_compact)},
-    {"lazy", PART(mod_lazy)},
-    {"path", PART(mod_path)},
-    {"get", PART(view_get)},
-    {"type", PART(mod_type)},
-    {"data", PART(mod_data)},
-    {"keys", PART(mod_new_keys)},
-    {"encoder", PART(mod_encoder)},
-    {"diff", PART(mod_diff)},
-    {"patch", PART(mod_patch)},
-    {"date", PART(mod_date)},
-    {"dump", PART(mod_dump)},
-#undef PART
-#if PART_HAS_query
-#define PART(f) f
-#else
-#define PART(f) mod_without_query
-#endif
-    {"query", PART(mod_query)},
-    {"json_patch", PART(mod_json_patch)},
-    {"json_diff", PART(mod_json_diff)},
-    {"merge_patch", PART(mod_merge_patch)},
-    {"merge_diff", PART(mod_merge_diff)},
-#undef PART
+    {"pack", PART(document, mod_pack)},
+    {"unpack", PART(document, mod_unpack)},
+    {"from_json", PART(document, mod_from_json)},
+    {"to_json", PART(document, mod_to_json)},
+    {"check", PART(document, mod_check)},
+    {"open", PART(document, mod_open_bytes)},
+    {"open_file", PART(document, mod_open_file)},
+    {"save", PART(document, mod_save)},
+    {"write_file", PART(document, mod_write_file)},
+    {"compact", PART(document, mod_compact)},
+    {"lazy", PART(document, mod_lazy)},
+    {"path", PART(document, mod_path)},
+    {"get", PART(document, view_get)},
+    {"type", PART(document, mod_type)},
+    {"data", PART(document, mod_data)},
+    {"keys", PART(document, mod_new_keys)},
+    {"encoder", PART(document, mod_encoder)},
+    {"diff", PART(document, mod_diff)},
+    {"patch", PART(document, mod_patch)},
+    {"date", PART(document, mod_date)},
+    {"dump", PART(document, mod_dump)},
+    {"query", PART(query, mod_query)},
+    {"json_patch", PART(query, mod_json_patch)},
+    {"json_diff", PART(query, mod_json_diff)},
+    {"merge_patch", PART(query, mod_merge_patch)},
+    {"merge_diff", PART(query, mod_merge_diff)},
     {NULL, NULL},
 };
+#undef PART
 
 /* Whose names errors of arguments look for: arguments.h. */
 static const luaL_Reg *const mod_all_functions[] = {
@@ -150,7 +128,7 @@ static void mod_push_functions(lua_State *L, int base) {
   const luaL_Reg *f = mod_functions;
   mod_push_library(L, base, mod_functions);
   for (; ((const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1))->decode.safe && f->name; f++) {
-    if (f->func == mod_pairs || f->func == mod_ipairs) continue;
+    if (f->func == MOD_PAIRS || f->func == MOD_IPAIRS) continue;
     compat_get_field(L, -1, f->name);
     lua_pushnil(L);
     mod_guard_function(L);
@@ -165,19 +143,6 @@ static void mod_push_functions(lua_State *L, int base) {
   mod_set_string(L, "_NAME", "fleece");
   mod_set_string(L, "_VERSION", FLEECE_VERSION);
 }
-
-#if PART_HAS_document
-/* The options of the binary functions; `values` keeps those that are values of Lua. */
-static void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, int values) {
-  struct mod_binary b;
-  const int top = lua_gettop(L);
-  mod_read_binary_options(L, arg, &b, mod_names_new);
-  mod_keep_binary_values(L, &b, values);
-  codec->binary = b.is;
-  codec->max_values = b.max_values;
-  lua_settop(L, top);
-}
-#endif
 
 /* new([options]) -> a table of the same functions with these defaults, over those of this table. */
 static int mod_new(lua_State *L) {
@@ -194,9 +159,7 @@ static int mod_new(lua_State *L) {
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode, mod_names_new);
-#if PART_HAS_document
-    mod_freeze_binary(L, 1, &codec, values);
-#endif
+    PART_CHOOSE(document, mod_freeze_binary(L, 1, &codec, values), (void)0);
     mod_pick_read_options(L, 1, &codec.pick, mod_names_new);
   }
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);
@@ -225,27 +188,6 @@ static int mod_new(lua_State *L) {
   return 1;
 }
 
-#if PART_HAS_document
-/* The methods of views and documents raise, also where only fleece.safe is there. */
-static void mod_register_view_methods(lua_State *L, int base) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
-  struct mod_codec *raising;
-  int top = lua_gettop(L), i;
-  compat_registry_get(L, &view_metatables_key);
-  if (lua_isnil(L, -1)) {
-    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
-    raising = (struct mod_codec *)lua_newuserdata(L, sizeof *raising);
-    *raising = *codec;
-    raising->decode.safe = raising->encode.safe = raising->json.safe = 0;
-    mod_settle_options(&raising->encode);
-    mod_settle_options(&raising->json);
-    lua_replace(L, top + 1 + MOD_CODEC);
-    view_register_metatables(L, top + 2);
-  }
-  lua_settop(L, top);
-}
-#endif
-
 FL_PRIVATE int mod_open(lua_State *L, int safe) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
@@ -259,9 +201,7 @@ FL_PRIVATE int mod_open(lua_State *L, int safe) {
   mod_settle_options(&codec->json);
   mod_push_mark(L, MOD_MARK_OBJECT);
   lua_replace(L, base + MOD_EMPTY_OBJECT - 1);
-#if PART_HAS_document
-  mod_register_view_methods(L, base);
-#endif
+  PART_CHOOSE(document, view_register_metatables(L, base), (void)0);
   mod_push_functions(L, base);
   return 1;
 }
@@ -274,3 +214,8 @@ int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
 
 /* require "fleece.safe": data errors return nil, message. */
 int luaopen_fleece_safe(lua_State *L) { return mod_open(L, 1); }
+
+#if !PART_HAS_program && !defined(FLEECE_BUILD)
+FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
+int luaopen_fleece_program(lua_State *L) { return mod_without_program(L); }
+#endif

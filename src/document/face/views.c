@@ -374,10 +374,22 @@ static int view_make_metatables(lua_State *L) {
 
 static const struct value_kind view_kind = {view_is_value, view_write_json};
 
-FL_PRIVATE void view_register_metatables(lua_State *L, int state) {
+FL_PRIVATE void view_register_metatables(lua_State *L, int base) {
+  const int top = lua_gettop(L);
+  struct mod_codec *raising;
   int i;
-  ((struct mod_state *)lua_touserdata(L, state))->encode->shared.kind = &view_kind;
-  for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, state + i);
-  lua_pushcclosure(L, view_make_metatables, MOD_UPVALUES);
-  compat_registry_set(L, &view_metatables_key);
+  compat_registry_get(L, &view_metatables_key);
+  if (lua_isnil(L, -1)) {
+    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    raising = (struct mod_codec *)lua_newuserdata(L, sizeof *raising);
+    *raising = *(const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
+    raising->decode.safe = raising->encode.safe = raising->json.safe = 0;
+    mod_settle_options(&raising->encode);
+    mod_settle_options(&raising->json);
+    lua_replace(L, top + 1 + MOD_CODEC);
+    raising->state->encode->shared.kind = &view_kind;
+    lua_pushcclosure(L, view_make_metatables, MOD_UPVALUES);
+    compat_registry_set(L, &view_metatables_key);
+  }
+  lua_settop(L, top);
 }
