@@ -11,6 +11,7 @@ description = {
   license = "MIT",
 }
 dependencies = { "lua >= 5.1, < 5.6" }
+-- luarocks make CFLAGS="-O2 -fPIC -DFLEECE_PARTS=core+query" builds some parts (docs/packages.md).
 build = {
   type = "builtin",
   modules = {

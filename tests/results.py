@@ -8,6 +8,7 @@ import re
 SKIPS = {
     "long": "a part of the long run, which test-all and the soak run",
     "this Lua": "this Lua lacks what is tested, or the library to compare with does not exist for it",
+    "this build": "a part was left out (FLEECE_PARTS)",
     "this system": "this kernel, CPU, user or compiler lacks what is tested",
     "not packaged": "needs a program or library that tools/install.sh cannot install here",
     "not installed": "needs a package that tools/install.sh installs; a failure where it has done so",

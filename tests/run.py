@@ -7,8 +7,8 @@ Usage: tests/run.py [options] [FILTER ...]        a FILTER selects jobs by their
 
   --part quick|rest|all|hosts   what `make test` runs, what `make test-rest` runs, or both (default: all); or what
                           `make test-hosts` runs: programs whose packages are large, which a FILTER can name, too
-  --part soak             random tests, failing allocations, fuzz targets and emulated CPUs, in a random order with new
-                          seeds, again and again for --minutes N (default: 60)
+  --part soak             random tests, failing allocations, fuzz targets, builds of some parts and emulated CPUs, in a random
+                          order with new seeds, again and again for --minutes N (default: 60)
   --mode MODE             plain, dev (development objects), asan, tsan, valgrind or fuzz (default: plain)
   --runtime NAME          only this Lua: lua5.1 ... lua5.5, luajit
   --layout raw|api        only with the raw layout, or only without it
@@ -55,7 +55,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RUNTIMES = ["lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit"]
 PLATFORMS = ["s390x", "arm64", "i386", "musl"]
 ONE_RUNTIME = "lua5.4"  # if one is enough
-QUICK_CHECKS = ["rooms", "dropins", "sources", "docs", "object", "close", "make_2011"]  # need no packages
+QUICK_CHECKS = ["rooms", "dropins", "parts", "sources", "docs", "object", "close", "make_2011"]  # need no packages
 LONG_ROUNDS = "3"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
 LONG = [(r, layout) for r in ("lua5.1", "lua5.4", "luajit") for layout in ("raw", "api")]  # where test-all runs them
 ROOM_TESTS = {"dropin": "tests/lua/dropin/", "schema": "tests/lua/dropin/rapidjson/", "regex": ("tests/lua/dropin/rapidjson/", "tests/lua/query/"),
@@ -453,6 +453,8 @@ def soak_jobs():
     jobs = [j for j in all_jobs("plain", "soak") if j.part == "soak" and not j.name.startswith("lua/")]
     jobs += [lua_job("plain", r, layout, f, soak=True) for r in RUNTIMES for layout in ("raw", "api") for f in mixed]
     jobs += [fuzz_job("fuzz", n) for n in names_of("fuzz/*.c", "drive")]
+    jobs += [Job("check/%s@%s/parts" % (r, cc), ["bash", "tests/check/parts.sh", r], CC=cc, FLEECE_TEST_LONG="1")
+             for r in RUNTIMES for cc in ("gcc", "clang")]
     jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit(), FLEECE_TEST_PLATFORM="all")
              for p in PLATFORMS + ["armhf"]]
     return [j for j in jobs if OPTIONS.runtime is None or "/%s@" % OPTIONS.runtime in j.name]

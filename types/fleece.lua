@@ -295,6 +295,7 @@
 ---@field layout string
 ---@field decode string the layout, or "api" if only reading is verified
 ---@field simd "avx512"|"avx2"|"sse2"|"neon"|"swar"
+---@field parts string the parts of this build: "core document query program", or fewer
 ---@field reason? string why layout or decode is "api"
 
 ---@class fleece.Codec

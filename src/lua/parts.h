@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- which parts this build has: the macro FLEECE_PARTS chooses, -DFLEECE_PARTS=core+query; all without it. Drop-ins
-** have a choice of their own, dropin/list.h.
-** Must hold: a function of a part that is left out is there, and raises. The core knows no other part's headers, but for
-** module/, which puts the table together. */
+** parts.h -- which parts this build has: the macro FLEECE_PARTS chooses, -DFLEECE_PARTS=core+query; all without it.
+** Drop-ins have a choice of their own, dropin/list.h.
+** Must hold: a function of a part that is left out is there, and raises. Of the core only module/, which puts the table
+** of functions together, includes headers of other parts. */
 #pragma once
 
 #include "../base/def.h"
@@ -64,6 +64,9 @@
 FL_STATIC_ASSERT(sizeof PART_TEXT_(FLEECE_PARTS) == PART_LENGTH(core) + PART_LENGTH(document) + PART_LENGTH(query) +
                                                         PART_LENGTH(schema) + PART_LENGTH(program),
                  FLEECE_PARTS_has_known_words_joined_by_plus);
+#if PART_HAS_program && !PART_HAS_document
+#error "FLEECE_PARTS: program needs document"
+#endif
 
 #ifdef FLEECE_BUILD /* the C library leaves signals to its host */
 #undef PART_HAS_program

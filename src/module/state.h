@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../decode/face/state.h"
+#include "../encode/face/state.h"
 #include "../lua/parts.h"
 #if PART_HAS_document
 #include "../document/state.h"

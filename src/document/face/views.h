@@ -54,6 +54,6 @@ static const luaL_Reg view_doc_methods[] = {
 static const luaL_Reg view_keys_methods[] = {
     {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};
 
-/* Stores view_make_metatables in the registry, unless it is there. The upvalues of the module's functions are on the stack,
-** from `base` on; these methods raise, also where only fleece.safe is there. */
+/* Stores view_make_metatables in the registry, unless it is there. The upvalues of the module's functions are on the
+** stack, from `base` on. Methods raise, also where only fleece.safe is there. */
 FL_PRIVATE void view_register_metatables(lua_State *L, int base);
