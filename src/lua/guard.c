@@ -5,7 +5,8 @@
 static const char *const mod_limits[] = {"not enough memory", "stack overflow", "string length overflow",
                                          "block too big", "table overflow"};
 
-FL_PRIVATE int mod_is_limit_error(lua_State *L) {
+/* Is the error on top one of a limit of the host: memory, the stack, the length of a string? */
+static int mod_is_limit_error(lua_State *L) {
   size_t n, length, i;
   const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
   for (i = 0; message && i < sizeof mod_limits / sizeof *mod_limits; i++) {
@@ -39,15 +40,16 @@ FL_PRIVATE lua_CFunction mod_push_unguarded(lua_State *L, int index) {
   return lua_tocfunction(L, -1);
 }
 
-FL_PRIVATE void mod_where(lua_State *L) {
+FL_PRIVATE int mod_is_guarded(lua_State *L) {
   lua_Debug caller;
-  int level = 1;
-  if (lua_getstack(L, 1, &caller) && lua_getinfo(L, "f", &caller)) {
-    if (lua_tocfunction(L, -1) == mod_guard) level = 2;
-    lua_pop(L, 1);
-  }
-  luaL_where(L, level);
+  int guarded;
+  if (!lua_getstack(L, 1, &caller) || !lua_getinfo(L, "f", &caller)) return 0;
+  guarded = lua_tocfunction(L, -1) == mod_guard;
+  lua_pop(L, 1);
+  return guarded;
 }
+
+FL_PRIVATE void mod_where(lua_State *L) { luaL_where(L, 1 + mod_is_guarded(L)); }
 
 FL_PRIVATE_NOINLINE int mod_error(lua_State *L, const char *message) {
   mod_where(L);

@@ -6,9 +6,6 @@
 #include "../base/def.h"
 #include "../layout/lua_compat/api.h"
 
-/* Is the error on top one of a limit of the host: memory, the stack, the length of a string? */
-FL_PRIVATE int mod_is_limit_error(lua_State *L);
-
 /* Calls as lua_call with all results. Returns 0, with the message on top, if a limit of the host was reached; other
 ** errors are raised. */
 FL_PRIVATE int mod_call_guarded(lua_State *L, int arguments);
@@ -19,6 +16,9 @@ FL_PRIVATE void mod_guard_function(lua_State *L);
 
 /* Pushes the function at `index`, or what it guards. Returns it as a C function. */
 FL_PRIVATE lua_CFunction mod_push_unguarded(lua_State *L, int index);
+
+/* Is the caller of the running function its guard? */
+FL_PRIVATE int mod_is_guarded(lua_State *L);
 
 /* As luaL_where(L, 1), but of the caller of a guard. */
 FL_PRIVATE void mod_where(lua_State *L);

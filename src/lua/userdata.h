@@ -28,7 +28,7 @@ FL_INLINE void *mod_test_userdata(lua_State *L, int index, const char *magic, si
   return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
 }
 
-/* Pushes the metatable under `key` of the registry, which the first call creates: with methods, a name, and a finalizer
-** unless `gc` is NULL. */
-FL_PRIVATE void mod_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
+/* Pushes the metatable under `key[safe]` of the registry, which the first call creates: with methods, a name, and a
+** finalizer unless `gc` is NULL. `safe`: for objects of fleece.safe, so the methods are guarded. */
+FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const char *name, const luaL_Reg *methods,
                                lua_CFunction gc);

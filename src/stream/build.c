@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "build.h"
+#include "../lua/guard.h"
 
 /* Items of the environment. */
 enum {
@@ -14,17 +15,17 @@ enum {
   BUILD_END
 };
 
-static const char build_magic = 0, build_key = 0;
+static const char build_magic = 0, build_key[2] = {0};
 
 /* ------------------------------------------------------------------------------------- errors */
 
 static struct mod_build *build_check(lua_State *L) {
   struct mod_build *b = (struct mod_build *)mod_test_userdata(L, 1, &build_magic, sizeof *b);
   if (!b) mod_type_error(L, 1, "builder");
-  if (heap_is_dead(L, &b->user)) luaL_error(L, "the builder was collected");
+  if (heap_is_dead(L, &b->user)) mod_error(L, "the builder was collected");
   if (FL_LIKELY(b->status == BUILD_OPEN)) return b;
-  if (b->status == BUILD_BUSY) luaL_error(L, "the builder is in use");
-  if (b->status == BUILD_FINISHED) luaL_error(L, "the builder has finished");
+  if (b->status == BUILD_BUSY) mod_error(L, "the builder is in use");
+  if (b->status == BUILD_FINISHED) mod_error(L, "the builder has finished");
   return b;
 }
 
@@ -70,7 +71,7 @@ static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, co
     lua_rawseti(L, env, BUILD_ERROR);
   }
   lua_settop(L, env - 1);
-  if (heap_is_dead(L, &b->user)) luaL_error(L, "the builder was collected");
+  if (heap_is_dead(L, &b->user)) mod_error(L, "the builder was collected");
   return fine;
 }
 
@@ -209,7 +210,7 @@ FL_PRIVATE int mod_build_value(lua_State *L) {
   b->status = BUILD_OPEN;
   if (status) return lua_error(L);
   if (lua_isnil(L, -2)) return 2; /* fleece.safe: nil, message */
-  if (heap_is_dead(L, &b->user)) return luaL_error(L, "the builder was collected");
+  if (heap_is_dead(L, &b->user)) return mod_error(L, "the builder was collected");
   s = lua_tolstring(L, -2, &n);
   return build_return(b, L, json_build_text(&b->b, s, n));
 }
@@ -245,7 +246,7 @@ FL_PRIVATE int mod_build_finish(lua_State *L) {
   } else {
     end = b->text.out.buffer.begin + b->b.used;
     if (b->fold.out) begin = b->lines.out.buffer.begin, end = b->fold.w;
-    b->status = BUILD_BUSY; /* if there is no memory for the string, too */
+    b->status = BUILD_FAILED; /* stays if there is no memory for the string */
     lua_pushlstring(L, begin, (size_t)(end - begin));
   }
   b->status = BUILD_FINISHED;
@@ -354,7 +355,7 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   lua_pushvalue(L, env);
   mod_set_env(L, at);
   lua_pushvalue(L, at);
-  mod_push_class(L, &build_key, "fleece.builder", mod_build_methods, build_gc);
+  mod_push_class(L, build_key, (int)o.safe, "fleece.builder", mod_build_methods, build_gc);
   lua_setmetatable(L, -2);
   if (!build_begin(b, L, env, b->style.width)) return mod_raise_memory_(L, (int)b->o.safe);
   return 1;

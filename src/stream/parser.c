@@ -4,7 +4,7 @@
 
 enum { PARSER_STEP = 64 * 1024 /* bytes */ };
 
-static const char parser_magic = 0, parser_key = 0;
+static const char parser_magic = 0, parser_key[2] = {0};
 
 /* ------------------------------------------------------------------------------------- errors */
 
@@ -55,13 +55,13 @@ FL_NOINLINE int parser_fail_duplicate_(struct mod_parser *p, lua_State *L, int e
 /* Ends a call of a parser that has failed. */
 FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
   switch (p->steps.status) {
-  case STEP_RUNNING: return luaL_error(L, "the parser is in use");
-  case STEP_FINISHED: return luaL_error(L, "the parser has finished");
+  case STEP_RUNNING: return mod_error(L, "the parser is in use");
+  case STEP_FINISHED: return mod_error(L, "the parser has finished");
   default: break;
   }
   step_forget(L, PARSER_ERROR);
   step_push_error(L, PARSER_ERROR);
-  if (p->steps.status == STEP_THREW) return p->flags.safe && mod_is_limit_error(L) ? mod_raise(L, 1) : lua_error(L);
+  if (p->steps.status == STEP_THREW) return lua_error(L);
   if (!p->flags.safe) return mod_raise(L, 0);
   lua_pushnil(L);
   lua_insert(L, -2);
@@ -429,7 +429,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
     lua_pushvalue(L, p->k.anchors + i - 1);
     lua_rawseti(L, env, i);
   }
-  mod_push_class(L, &parser_key, "fleece.parser", parser_methods, NULL);
+  mod_push_class(L, parser_key, (int)p->flags.safe, "fleece.parser", parser_methods, NULL);
   lua_setmetatable(L, 2);
   lua_settop(L, 2);
   return 1;

@@ -25,7 +25,7 @@ enum {
   WRITER_LOSSES = 16 * WRITER_LOSS_LONG
 };
 
-static const char writer_magic = 0, writer_key = 0;
+static const char writer_magic = 0, writer_key[2] = {0};
 
 /* The drain of the buffer for raw walks: the text is too long. */
 static int writer_refuse(void *ud, const char *bytes, size_t n) {
@@ -145,7 +145,7 @@ static struct mod_writer *writer_check(lua_State *L) {
 
 static int writer_gc(lua_State *L) {
   struct mod_writer *p = writer_check(L);
-  if (p->steps.status == STEP_RUNNING) return luaL_error(L, "the writer is in use");
+  if (p->steps.status == STEP_RUNNING) return mod_error(L, "the writer is in use");
   if (p->steps.status != STEP_COLLECTED) writer_free(p);
   p->steps.status = STEP_COLLECTED;
   return 0;
@@ -155,17 +155,17 @@ static int writer_gc(lua_State *L) {
 FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L, unsigned safe) {
   writer_free(p);
   step_push_error(L, WRITER_ERROR);
-  return p->steps.status == STEP_THREW && !(safe && mod_is_limit_error(L)) ? lua_error(L) : mod_raise(L, (int)safe);
+  return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)safe);
 }
 
 /* Returns the next piece, of about p->limit bytes. */
 static int writer_run(struct mod_writer *p, lua_State *L, unsigned safe) {
   switch (p->steps.status) {
-  case STEP_RUNNING: return luaL_error(L, "the writer is in use");
+  case STEP_RUNNING: return mod_error(L, "the writer is in use");
   case STEP_FAILED:
   case STEP_THREW: return writer_raise_(p, L, safe);
   case STEP_FINISHED: return lua_pushnil(L), 1;
-  case STEP_COLLECTED: return luaL_error(L, "the writer was collected");
+  case STEP_COLLECTED: return mod_error(L, "the writer was collected");
   case STEP_OPEN: break;
   }
   mod_use_heap(p->state);
@@ -174,7 +174,7 @@ static int writer_run(struct mod_writer *p, lua_State *L, unsigned safe) {
   mod_leave_heap(p->state);
   if (heap_is_dead(L, &p->user)) {
     p->steps.status = STEP_COLLECTED;
-    return luaL_error(L, "the writer was collected");
+    return mod_error(L, "the writer was collected");
   }
   if (p->steps.status == STEP_OPEN) return 1;
   writer_free(p);
@@ -267,7 +267,7 @@ FL_PRIVATE int mod_writer(lua_State *L) {
     lua_rawseti(L, env, WRITER_ON_ERROR);
   }
   mod_set_env(L, -2);
-  mod_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
+  mod_push_class(L, writer_key, (int)p->o.safe, "fleece.writer", writer_methods, writer_gc);
   lua_pushcfunction(L, writer_call);
   lua_setfield(L, -2, "__call");
   lua_setmetatable(L, -2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "builder.h"
+#include "../../lua/guard.h"
 
-static const char builder_magic = 0, builder_key = 0;
+static const char builder_magic = 0, builder_key[2] = {0};
 
 struct mod_builder {
   const char *magic;
@@ -15,40 +16,40 @@ struct mod_builder {
 static struct mod_builder *builder_check(lua_State *L) {
   struct mod_builder *b = (struct mod_builder *)mod_test_userdata(L, 1, &builder_magic, sizeof *b);
   if (!b) mod_type_error(L, 1, "encoder");
-  if (heap_is_dead(L, &b->user)) luaL_error(L, "the encoder was collected");
+  if (heap_is_dead(L, &b->user)) mod_error(L, "the encoder was collected");
   return b;
 }
 
-static int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", bin_message((int)error)); }
-
-/* Raises unless a value is allowed now. */
-static struct bin_encoder *builder_expect_value(lua_State *L) {
-  struct mod_builder *b = builder_check(L);
-  const enum bin_error error = bin_may_put(&b->e, b->has_key);
-  if (error) builder_raise(L, error);
-  return &b->e;
+static int builder_raise(lua_State *L, const struct mod_builder *b, enum bin_error error) {
+  lua_pushstring(L, bin_message((int)error));
+  return mod_raise(L, (int)b->decode.safe);
 }
 
 /* The end of each method: returns the encoder, so that calls can be chained. */
 static int builder_return_self(lua_State *L, int fine) {
   struct mod_builder *b = builder_check(L);
-  if (!fine) builder_raise(L, b->e.error);
+  if (!fine) return builder_raise(L, b, b->e.error);
   b->has_key = 0;
   lua_settop(L, 1);
   return 1;
 }
 
-FL_PRIVATE int builder_null(lua_State *L) {
-  return builder_return_self(L, bin_put_special(builder_expect_value(L), BIN_NULL));
-}
+/* A method that puts a value: `put` does so with the encoder `b`, if a value is allowed now. */
+#define BUILDER_PUT(b, put)                                               \
+  do {                                                                    \
+    struct mod_builder *const b = builder_check(L);                       \
+    const enum bin_error unexpected = bin_may_put(&(b)->e, (b)->has_key); \
+    if (unexpected) return builder_raise(L, b, unexpected);               \
+    return builder_return_self(L, put);                                   \
+  } while (0)
 
-FL_PRIVATE int builder_undefined(lua_State *L) {
-  return builder_return_self(L, bin_put_special(builder_expect_value(L), BIN_UNDEFINED));
-}
+FL_PRIVATE int builder_null(lua_State *L) { BUILDER_PUT(b, bin_put_special(&b->e, BIN_NULL)); }
+
+FL_PRIVATE int builder_undefined(lua_State *L) { BUILDER_PUT(b, bin_put_special(&b->e, BIN_UNDEFINED)); }
 
 FL_PRIVATE int builder_boolean(lua_State *L) {
   mod_check_type(L, 2, LUA_TBOOLEAN);
-  return builder_return_self(L, bin_put_special(builder_expect_value(L), lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
+  BUILDER_PUT(b, bin_put_special(&b->e, lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
 }
 
 /* Reads the integer at 2: a Lua number, or a string of decimal digits, for 64 bits on every Lua. False: it is neither,
@@ -89,8 +90,7 @@ FL_PRIVATE int builder_integer(lua_State *L) {
   uint64_t magnitude;
   const int fits = builder_read_integer(L, &negative, &magnitude) && magnitude <= (UINT64_C(1) << 63) - !negative;
   if (!fits) return mod_argument_error(L, 2, "whole number from -2^63 to 2^63 - 1 expected");
-  return builder_return_self(L,
-                             bin_put_signed(builder_expect_value(L), (int64_t)(negative ? 0 - magnitude : magnitude)));
+  BUILDER_PUT(b, bin_put_signed(&b->e, (int64_t)(negative ? 0 - magnitude : magnitude)));
 }
 
 FL_PRIVATE int builder_unsigned(lua_State *L) {
@@ -98,44 +98,44 @@ FL_PRIVATE int builder_unsigned(lua_State *L) {
   uint64_t magnitude;
   if (!builder_read_integer(L, &negative, &magnitude) || (negative && magnitude > 0))
     return mod_argument_error(L, 2, "whole number from 0 to 2^64 - 1 expected");
-  return builder_return_self(L, bin_put_unsigned(builder_expect_value(L), magnitude));
+  BUILDER_PUT(b, bin_put_unsigned(&b->e, magnitude));
 }
 
 FL_PRIVATE int builder_double(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
   if (d != d) return mod_argument_error(L, 2, bin_message(BIN_ERROR_NAN));
-  return builder_return_self(L, bin_put_double(builder_expect_value(L), d));
+  BUILDER_PUT(b, bin_put_double(&b->e, d));
 }
 
 FL_PRIVATE int builder_float(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
   if (d != d) return mod_argument_error(L, 2, bin_message(BIN_ERROR_NAN));
-  return builder_return_self(L, bin_put_float(builder_expect_value(L), (float)d));
+  BUILDER_PUT(b, bin_put_float(&b->e, (float)d));
 }
 
 FL_PRIVATE int builder_string(lua_State *L) {
   size_t n;
   const char *s = mod_check_string(L, 2, &n);
-  return builder_return_self(L, bin_put_string(builder_expect_value(L), s, n));
+  BUILDER_PUT(b, bin_put_string(&b->e, s, n));
 }
 
 FL_PRIVATE int builder_data(lua_State *L) {
   const struct mod_data *d = view_test_data(L, 2);
   size_t n = d ? d->n : 0;
   const char *s = d ? (const char *)(d + 1) : mod_check_string(L, 2, &n);
-  return builder_return_self(L, bin_put_data(builder_expect_value(L), s, n));
+  BUILDER_PUT(b, bin_put_data(&b->e, s, n));
 }
 
-FL_PRIVATE int builder_array(lua_State *L) { return builder_return_self(L, bin_begin(builder_expect_value(L), 0)); }
+FL_PRIVATE int builder_array(lua_State *L) { BUILDER_PUT(b, bin_begin(&b->e, 0)); }
 
-FL_PRIVATE int builder_dict(lua_State *L) { return builder_return_self(L, bin_begin(builder_expect_value(L), 1)); }
+FL_PRIVATE int builder_dict(lua_State *L) { BUILDER_PUT(b, bin_begin(&b->e, 1)); }
 
 FL_PRIVATE int builder_put_key(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   size_t n;
   const char *s = mod_check_string(L, 2, &n);
   const enum bin_error error = bin_may_put_key(&b->e, b->has_key);
-  if (error) return builder_raise(L, error);
+  if (error) return builder_raise(L, b, error);
   (void)builder_return_self(L, bin_put_key(&b->e, s, n));
   b->has_key = 1;
   return 1;
@@ -144,7 +144,7 @@ FL_PRIVATE int builder_put_key(lua_State *L) {
 static int builder_end(lua_State *L, int is_dict) {
   struct mod_builder *b = builder_check(L);
   const enum bin_error error = bin_may_end(&b->e, b->has_key, is_dict);
-  if (error) return builder_raise(L, error);
+  if (error) return builder_raise(L, b, error);
   return builder_return_self(L, bin_end(&b->e));
 }
 
@@ -156,11 +156,12 @@ FL_PRIVATE int builder_close_dict(lua_State *L) { return builder_end(L, 1); }
 
 /* Puts the data, view, document or mutable view on top. */
 static int builder_view(lua_State *L) {
-  struct bin_encoder *e = builder_expect_value(L);
-  const int error = view_put_value(L, e);
+  struct mod_builder *b = builder_check(L);
+  int error = (int)bin_may_put(&b->e, b->has_key);
+  if (error) return builder_raise(L, b, (enum bin_error)error);
+  error = view_put_value(L, &b->e);
   if (error < 0) return view_closed_(L);
-  if (error > 0) return bin_fail(e, (enum bin_error)error), builder_raise(L, (enum bin_error)error);
-  return builder_return_self(L, 1);
+  return builder_return_self(L, !error || bin_fail(&b->e, (enum bin_error)error));
 }
 
 FL_PRIVATE int builder_put_any(lua_State *L) {
@@ -169,10 +170,9 @@ FL_PRIVATE int builder_put_any(lua_State *L) {
   case LUA_TBOOLEAN: return builder_boolean(L);
   case LUA_TSTRING: return builder_string(L);
   case LUA_TNUMBER:
-    if (compat_is_integer(L, 2))
-      return builder_return_self(L, bin_put_integer(builder_expect_value(L), compat_to_integer(L, 2)));
+    if (compat_is_integer(L, 2)) BUILDER_PUT(b, bin_put_integer(&b->e, compat_to_integer(L, 2)));
     if (LUA_VERSION_NUM < 503 && pack_is_integer(lua_tonumber(L, 2)))
-      return builder_return_self(L, pack_put_integer(builder_expect_value(L), lua_tonumber(L, 2)));
+      BUILDER_PUT(b, pack_put_integer(&b->e, lua_tonumber(L, 2)));
     return builder_double(L);
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, 2)) return builder_null(L);
@@ -199,8 +199,13 @@ FL_PRIVATE int builder_json(lua_State *L) {
   d.names = mod_names_from_json;
   o.is.mode = (unsigned)b->e.mode & 3u;
   mod_set_text(&d, 2);
-  if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) return luaL_error(L, "with lines an array must be open");
-  if (mod_scan_into(&d, &o, builder_expect_value(L), &failed)) return builder_return_self(L, 1);
+  if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) {
+    lua_pushliteral(L, "with lines an array must be open");
+    return mod_raise(L, d.o.safe);
+  }
+  failed.error = bin_may_put(&b->e, b->has_key);
+  if (failed.error) return builder_raise(L, b, failed.error);
+  if (mod_scan_into(&d, &o, &b->e, &failed)) return builder_return_self(L, 1);
   bin_fail(&b->e, BIN_ERROR_STATE_TEXT);
   return mod_write_error_(&d, &failed);
 }
@@ -210,13 +215,13 @@ FL_PRIVATE int builder_finish(lua_State *L) {
   struct mod_piece piece;
   struct buffer taken;
   int status;
-  if (b->e.error) return builder_raise(L, b->e.error);
+  if (b->e.error) return builder_raise(L, b, b->e.error);
   lua_pushcfunction(L, mod_push_piece);
   lua_pushlightuserdata(L, &piece);
   if (!bin_finish(&b->e)) {
     const enum bin_error error = b->e.error;
     b->e.error = BIN_ERROR_NONE;
-    return builder_raise(L, error);
+    return builder_raise(L, b, error);
   }
   taken = b->e.out; /* a finalizer may use the encoder while the string is made */
   piece.bytes = taken.begin, piece.n = (size_t)(b->e.w - taken.begin);
@@ -252,7 +257,6 @@ FL_PRIVATE int mod_encoder(lua_State *L) {
   lua_settop(L, 1);
   mod_begin_decode(&d, L, 1, mod_names_from_json);
   mod_check_duplicates(&d, 1);
-  d.o.safe = 0;
   mod_read_binary_options(L, 1, &o, mod_names_from_json);
   b = (struct mod_builder *)mod_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
@@ -270,7 +274,7 @@ FL_PRIVATE int mod_encoder(lua_State *L) {
     lua_rawseti(L, -2, 1);
     mod_set_env(L, -2);
   }
-  mod_push_class(L, &builder_key, "fleece.encoder", builder_methods, builder_gc);
+  mod_push_class(L, builder_key, d.o.safe, "fleece.encoder", builder_methods, builder_gc);
   lua_setmetatable(L, -2);
   return 1;
 }

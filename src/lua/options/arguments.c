@@ -38,16 +38,20 @@ static int mod_is_of_another_copy(lua_State *L, int arg) {
 }
 
 FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
-  lua_Debug ar;
+  const int guarded = mod_is_guarded(L);
+  lua_Debug ar, guard;
   if (mod_is_of_another_copy(L, arg))
     message = lua_pushfstring(L, "%s; this %s is of another copy of Fleece", message, lua_tostring(L, -1));
   if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "nf", &ar)) {
     const char *name = mod_function_name(L, lua_tocfunction(L, -1));
     lua_pop(L, 1);
     if (name && !*name) return mod_error(L, message);
-    if (name && (!ar.name || *ar.name == '?'))
-      return mod_error(L, lua_pushfstring(L, "bad argument #%d to '%s' (%s)",
-                                          arg - (strcmp(ar.namewhat, "method") == 0), name, message));
+    if (guarded && lua_getstack(L, 1, &guard) && lua_getinfo(L, "n", &guard)) ar.namewhat = guard.namewhat;
+    if (name && (guarded || !ar.name || *ar.name == '?')) {
+      arg -= strcmp(ar.namewhat, "method") == 0;
+      return mod_error(L, arg ? lua_pushfstring(L, "bad argument #%d to '%s' (%s)", arg, name, message)
+                              : lua_pushfstring(L, "calling '%s' on bad self (%s)", name, message));
+    }
   }
   return luaL_argerror(L, arg, message);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** alloc_safe.c -- every allocation fails once, in every function of fleece.safe: it returns nil and the message.
+** alloc_safe.c -- every allocation fails once, in every function of fleece.safe and every method of its parsers,
+** writers, builders and encoders: it returns nil and the message.
 ** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/module/alloc_safe.c src/fleece.c -l<lua> -lm -ldl -o alloc_safe */
 
 #define AT_CLOSE "[1]"
@@ -53,9 +54,27 @@ static const char script[] =
   "  function() local r = q(s.items, source()) return sum(function() return r:next() end) end,\n"
   "  function() local r = q(s.tokens, source()) return sum(function() return r:next() end) end,\n"
   "  function() local r = q(s.events, 'data: ' .. text .. '\\n\\ndata: 1\\n\\n') return sum(function() return r:next() end) end,\n"
-  "  function() local p = q(s.parser) p:feed(text) while q(p.step, p, 300) do end return #q(p.finish, p) end,\n"
-  "  function() local w = q(s.writer, objects) return sum(function() return w:next(500) end) end,\n"
-  "  function() local b = q(s.builder) b:array() q(b.value, b, objects) q(b.string, b, long) b:close() return #q(b.finish, b) end,\n"
+  "  function()\n"
+  "    local p = q(s.parser)\n"
+  "    for piece in source() do if piece == '' then break end q(p.feed, p, piece) q(p.peek, p) q(p.tail, p) end\n"
+  "    while q(p.step, p, 300) do end\n"
+  "    return #q(p.finish, p)\n"
+  "  end,\n"
+  "  function() local w = q(s.writer, objects, {layout = 'api', indent = 1, width = 40}) return sum(function() return w:next(500) end) end,\n"
+  "  function()\n"
+  "    local b, n = q(s.builder, nil, {duplicates = 'error'}), 0\n"
+  "    q(b.array, b) q(b.value, b, objects) q(b.string, b, long) q(b.number, b, nil, ('1'):rep(300))\n"
+  "    for i = 1, 30 do q(b.object, b) q(b.key, b, 'n' .. i) q(b.number, b, i) q(b.close, b) end\n"
+  "    q(b.close, b)\n"
+  "    return #q(b.finish, b)\n"
+  "  end,\n"
+  "  function()\n"
+  "    local e = q(s.encoder, {keys = q(s.keys)})\n"
+  "    q(e.array, e) q(e.json, e, text) q(e.string, e, long)\n"
+  "    for i = 1, 300 do q(e.dict, e) q(e.key, e, 'n' .. i) q(e.double, e, i / 8) q(e.close, e) end\n"
+  "    q(e.value, e, q(s.open, q(s.pack, list))) q(e.close, e)\n"
+  "    return #q(e.finish, e)\n"
+  "  end,\n"
   "  function()\n"
   "    q(s.save, place, objects, quick)\n"
   "    local n = #q(s.open_file, place).root\n"

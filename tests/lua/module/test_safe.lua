@@ -47,11 +47,46 @@ function TestSafe:test_arguments_raise_with_their_place()
     save = function() return (safe.save "/x") end,
     get = function() return (safe.get(1)) end,
     documents = function() return (safe.documents(1, { none = 1 })) end,
+    feed = function() return (safe.parser():feed {}) end,
+    step = function() return (safe.parser():step "x") end,
+    string = function() return (safe.encoder():string {}) end,
+    boolean = function() return (safe.builder():boolean(1)) end,
+    next = function() return (safe.writer({}):next(0)) end,
   } do
     local message = T.error_of(call)
     T.contains(message, "test_safe.lua:", name)
     T.contains(message, "to '" .. name .. "'", name)
   end
+  -- The arguments of a method count from the one after the object.
+  for name, object in pairs { feed = "parser", string = "encoder", key = "builder", next = "writer" } do
+    local of = { fleece[object](object == "writer" and 1 or nil), safe[object](object == "writer" and 1 or nil) }
+    T.same(T.error_of(function() of[2][name](of[2], print) end), T.error_of(function() of[1][name](of[1], print) end), name)
+    T.contains(T.error_of(function() of[2][name](of[1], print) end), "to '" .. name .. "'", name)
+  end
+end
+
+-- A misuse is raised with the place of the caller.
+function TestSafe:test_misuse_of_objects()
+  local parser, builder = safe.parser():feed "[1]", safe.builder():array():close()
+  parser:finish()
+  builder:finish()
+  T.contains(T.error_of(function() return (parser:feed "1") end), "test_safe.lua:")
+  T.contains(T.error_of(function() return (builder:null()) end), "test_safe.lua:")
+end
+
+-- What an encoder refuses is returned, and the encoder goes on.
+function TestSafe:test_an_encoder_returns_its_errors()
+  local e = safe.encoder():dict()
+  T.fails("a value in a dict needs a key", e.null, e)
+  T.fails("a value in a dict needs a key", e.value, e, safe.data "x")
+  T.fails("a value in a dict needs a key", e.json, e, "1")
+  T.fails("a collection is still open", e.finish, e)
+  T.fails("the open collection is of the other kind", e.close_array, e)
+  T.same(fleece.to_json(e:key("a"):integer(1):close():finish()), '{"a":1}')
+  local value, message, byte = e:json "[1,x]"
+  lu.assertNil(value)
+  T.equal({ message, byte }, { "expected a value at line 1, column 4, byte 4 near '[1,x]'", 4 })
+  T.same(fleece.to_json(e:reset():json("[1]"):finish()), "[1]")
 end
 
 function TestSafe:test_long_run_of_a_string_at_its_limit()
