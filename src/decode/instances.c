@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "instances.h"
 
+#ifndef JSON_TO_LUA_TABLES /* once in a unit */
+#define JSON_TO_LUA_TABLES
 #define PASTE "../decode/raw_tables.h"
 #include "../layout/each.h"
+#endif
 #define PASTE "../decode/raw.h"
 #include "../layout/each.h"
 

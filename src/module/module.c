@@ -112,15 +112,23 @@ static const luaL_Reg mod_functions[] = {
 #undef PART
 
 /* Whose names errors of arguments look for: arguments.h. */
-static const luaL_Reg *const mod_all_functions[] = {
-    mod_functions, parser_methods, writer_methods, mod_build_methods, mod_pick_calls,
+static const luaL_Reg *const mod_all_functions[] = {mod_functions,
+                                                    parser_methods,
+                                                    writer_methods,
+                                                    mod_build_methods,
+                                                    mod_pick_calls,
 #if PART_HAS_document
-    builder_methods, mutable_methods, view_methods, view_doc_methods, view_keys_methods, view_operators,
+                                                    builder_methods,
+                                                    mutable_methods,
+                                                    view_methods,
+                                                    view_doc_methods,
+                                                    view_keys_methods,
+                                                    view_operators,
 #endif
 #if PART_HAS_query
-    mod_query_methods,
+                                                    mod_query_methods,
 #endif
-    NULL};
+                                                    NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. A `for` would call nil,
 ** so pairs and ipairs raise. */

@@ -71,13 +71,13 @@ print/r v.bits > 0
 echo == end\n
 frame function mod_run
 echo == a buffer\n
-print call->state->walk.out.buffer
+print call->state->encode->walk.out.buffer
 echo == end\n
 echo == a frame\n
-print call->state->walk.frames[0]
+print call->state->encode->walk.frames[0]
 echo == end\n
 echo == damaged tables\n
-set \$t = call->state->walk.frames[0].table
+set \$t = call->state->encode->walk.frames[0].table
 set {char}(\$t + ${l}_facts.table_node_count) = 98
 fleece \$t 0
 set {char}(\$t + ${l}_facts.table_node_count) = 1

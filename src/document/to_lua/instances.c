@@ -2,7 +2,8 @@
 #include "instances.h"
 #include "../../layout/layouts.h"
 
-#ifdef FLEECE_APART /* else decode/instances.c has pasted it */
+#ifndef JSON_TO_LUA_TABLES /* once in a unit */
+#define JSON_TO_LUA_TABLES
 #define PASTE "../decode/raw_tables.h"
 #include "../../layout/each.h"
 #endif
