@@ -106,7 +106,7 @@
 ---@field lines? boolean the text has any number of documents, the items of one array
 
 ---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
----@field lines? false a delta is a single text
+---@field lines? nil a delta is a single text
 
 ---@class fleece.FormatOptions: fleece.GrammarOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level

@@ -326,7 +326,7 @@ FL_PRIVATE int mod_documents(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   struct json_to_lua_options o = codec->decode;
-  mod_check_any(L, 1);
+  mod_check_source(L);
   if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, mod_names_documents);
   compat_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);

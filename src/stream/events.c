@@ -188,7 +188,7 @@ FL_PRIVATE int mod_events(lua_State *L) {
   int values = lua_upvalueindex(MOD_VALUES), i;
   struct json_to_lua_options o = codec->decode;
   struct mod_events *e;
-  mod_check_any(L, 1);
+  mod_check_source(L);
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &o, mod_names_events);
   if (o.unfinished && !o.partial) return mod_argument_error(L, 2, "option 'unfinished' needs 'partial'");

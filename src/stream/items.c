@@ -117,7 +117,7 @@ FL_PRIVATE int mod_items(lua_State *L) {
   struct json_token *tokens;
   size_t n, most;
   const char *pointer = lua_isnoneornil(L, 2) ? (n = 0, "") : mod_check_string(L, 2, &n);
-  mod_check_any(L, 1);
+  mod_check_source(L);
   lua_settop(L, 3);
   if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o, mod_names_documents);
   if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "JSON pointer too long");
@@ -131,7 +131,7 @@ FL_PRIVATE int mod_items(lua_State *L) {
   it->f.separators = 1;
   it->k.tokens = tokens = (struct json_token *)(void *)(it + 1);
   if (*pointer == '#' || !json_read_pointer(pointer, n, tokens, (char *)(tokens + most), &it->k.count))
-    return mod_argument_error(L, 2, "not a JSON pointer");
+    return mod_pointer_error(L, 2, pointer, n);
   it->k.objects = (unsigned char *)(tokens + most) + n;
   it->k.scan.utf8 = codec->state->utf8;
   it->k.scan.bad_text = o.bad_text;

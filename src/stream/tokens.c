@@ -169,7 +169,7 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   struct json_to_lua_options o = codec->decode;
   struct mod_tokens *t;
   size_t i;
-  mod_check_any(L, 1);
+  mod_check_source(L);
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) (void)mod_read_decode_options(L, 2, &o, mod_names_tokens);
   o.grammar = mod_settle_grammar(o.grammar);

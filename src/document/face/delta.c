@@ -73,7 +73,7 @@ FL_PRIVATE int mod_patch(lua_State *L) {
   d.several = MOD_SEVERAL_NOTHING;
   mod_read_binary_options(L, 3, &o, mod_names_patch);
   mod_check_duplicates(&d, 3);
-  if (d.o.lines) mod_unfit_option(L, 3, "lines", "false");
+  d.o.lines = 0; /* of a codec */
   if (!view_value_at(L, 2, &owner, &delta_value)) {
     mod_set_text(&d, 2);
     e = mod_begin_private_document(L, d.state, &c, &piece);

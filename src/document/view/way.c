@@ -35,7 +35,7 @@ FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index) {
 
 FL_PRIVATE void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg) {
   if (FL_LIKELY(bin_pointer_is_valid(s, n))) return;
-  mod_argument_error(L, arg, *s == '/' ? "not a JSON pointer" : "not a JSON pointer: it must begin with '/'");
+  mod_pointer_error(L, arg, s, n);
 }
 
 FL_PRIVATE_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct doc_selector *way) {

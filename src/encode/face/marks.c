@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "marks.h"
+#include "../../json/grammar/where.h"
 
 FL_PRIVATE void mod_push_mark(lua_State *L, int place) {
   compat_registry_get(L, &mod_anchor_key);
@@ -55,16 +56,23 @@ FL_PRIVATE int mod_array(lua_State *L) { return mod_mark(L, MOD_MARK_ARRAY); }
 
 FL_PRIVATE int mod_object(lua_State *L) { return mod_mark(L, MOD_MARK_OBJECT); }
 
+/* A number as lua_pushfstring takes it. */
+FL_INLINE int mod_shown(size_t n) { return n < INT32_MAX ? (int)n : INT32_MAX; }
+
 FL_PRIVATE int mod_raw(lua_State *L) {
   size_t n, where = 0;
   const char *s = mod_check_string(L, 1, &n);
   int bad = json_check(s, n, API_CHECK_DEPTH, &where);
   if (bad) {
     const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-    lua_pushfstring(L, "not valid JSON: %s at byte %d", json_check_message(bad),
-                    (int)(where < INT32_MAX ? where + 1 : INT32_MAX));
-    if (codec->encode.safe) return mod_raise(L, 1);
-    return mod_argument_error(L, 1, lua_tostring(L, -1));
+    struct json_where place;
+    json_where(s, s + n, s + where, &place);
+    lua_pushfstring(L, "not valid JSON: %s at line %d, column %d, byte %d", json_check_message(bad),
+                    mod_shown(place.line), mod_shown(place.column), mod_shown(where + 1));
+    if (!codec->encode.safe) return mod_argument_error(L, 1, lua_tostring(L, -1));
+    (void)mod_raise(L, 1);
+    lua_pushinteger(L, (lua_Integer)where + 1);
+    return 3;
   }
   memcpy(lua_newuserdata(L, n), s, n);
   compat_registry_get(L, &mod_raw_key);

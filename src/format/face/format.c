@@ -345,8 +345,10 @@ static int mod_format_is_plain(struct mod_format *f, const char *text) {
 FL_PRIVATE int mod_format_stream(lua_State *L) {
   struct mod_format f;
   int said = 0, fine;
-  if (!lua_isfunction(L, 1) && !lua_tostring(L, 1) && !mod_to_file(L, 1))
+  if (!lua_isfunction(L, 1) && !lua_tostring(L, 1) && !mod_to_file(L, 1)) {
+    mod_check_source(L);
     mod_type_error(L, 1, "a string, a file or a function");
+  }
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
   f.sink.calls = &f.d.state->encode->shared.calls;

@@ -64,3 +64,17 @@ FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expect
 #endif
   return mod_argument_error(L, arg, lua_pushfstring(L, "%s expected, got %s", expected, type));
 }
+
+FL_PRIVATE_NOINLINE int mod_pointer_error(lua_State *L, int arg, const char *s, size_t n) {
+  if (*s == '/' || *s == '#') return mod_argument_error(L, arg, "not a JSON pointer");
+  return mod_argument_error(L, arg,
+                            n > MOD_POINTER_SHOWN
+                                ? "not a JSON pointer: it must begin with '/'"
+                                : lua_pushfstring(L, "not a JSON pointer: it must begin with '/', as '/%s'", s));
+}
+
+FL_PRIVATE void mod_check_source(lua_State *L) {
+  mod_check_any(L, 1);
+  if (lua_isnil(L, 1) && lua_type(L, 2) == LUA_TSTRING)
+    mod_argument_error(L, 1, lua_pushfstring(L, "got nil and a message: %s", lua_tostring(L, 2)));
+}

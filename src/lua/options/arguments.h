@@ -31,6 +31,14 @@ FL_INLINE void mod_check_any(lua_State *L, int arg) {
   if (FL_UNLIKELY(lua_type(L, arg) == LUA_TNONE)) mod_argument_error(L, arg, "value expected");
 }
 
+enum { MOD_POINTER_SHOWN = 64 }; /* bytes of a pointer that a message quotes */
+
+/* Raises an error: the argument is no JSON pointer. */
+FL_PRIVATE_NOINLINE int mod_pointer_error(lua_State *L, int arg, const char *s, size_t n);
+
+/* As mod_check_any(L, 1), for a source. nil and a message, as io.open returns them, are an error with that message. */
+FL_PRIVATE void mod_check_source(lua_State *L);
+
 /* As luaL_checknumber. */
 FL_INLINE lua_Number mod_check_number(lua_State *L, int arg) {
   if (FL_UNLIKELY(!lua_isnumber(L, arg))) mod_type_error(L, arg, "number");

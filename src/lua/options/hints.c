@@ -94,7 +94,8 @@ static enum mod_allowed mod_try_grammar(struct mod_trial *t, const struct mod_fa
   p = f->error == JSON_CHECK_NUMBER ? NULL : json_lenient_space(j, t->at);
   if (p && p > t->at) return passed;
   if (f->error == JSON_CHECK_NAME) p = json_lenient_name(j, t->at, &name);
-  else if (f->error == JSON_CHECK_VALUE) p = json_lenient_value(j, t->at, &value);
+  else if (f->error == JSON_CHECK_VALUE || (f->error == JSON_CHECK_NUMBER && t->number == t->at)) /* -NaN */
+    p = json_lenient_value(j, t->at, &value);
   else if (t->number < t->at) {
     p = json_lenient_value(j, t->number, &value);
     if (p == t->at && f->error == JSON_CHECK_NUMBER && !json_is_letter(c) && !mod_is_in_number(c)) return passed;

@@ -40,7 +40,7 @@ static const char mod_names_unpack[] = MOD_NAMES_OPEN
     "|null|arrays|objects|big_numbers|duplicates|numeric_keys|max_bytes|layout";
 static const char mod_names_open[] = MOD_NAMES_OPEN; /* check, diff, dump */
 static const char mod_names_open_file[] = MOD_NAMES_OPEN "|map|frame|verify|recover";
-static const char mod_names_patch[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|" MOD_NAMES_OPEN;
+static const char mod_names_patch[] = MOD_NAMES_GRAMMAR "|duplicates|mode|" MOD_NAMES_OPEN;
 #define MOD_NAMES_PACK \
   "mode|keys|invalid_utf8|max_depth|sparse|sparse_ratio|empty_table|metamethods|skip_unsupported|on_error|layout"
 #define MOD_NAMES_REPLACE "sync|wait"

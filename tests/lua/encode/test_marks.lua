@@ -120,8 +120,12 @@ function TestMarks:test_raw_refuses()
     local message = T.error_of(fleece.raw, text)
     T.contains(message, "bad argument #1 to '")
     T.contains(message, "(not valid JSON: ")
-    lu.assertNotNil(message:find "at byte %d+%)$")
+    lu.assertNotNil(message:find "at line %d+, column %d+, byte %d+%)$")
   end
+  local value, message, byte = T.safe.raw '[1,\n"\195\169", x]'
+  T.same(value, nil)
+  T.same(message, "not valid JSON: expected a value at line 2, column 6, byte 11") -- columns are characters
+  T.same(byte, 11)
 end
 
 function TestMarks:test_raw_is_immutable()

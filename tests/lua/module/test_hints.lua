@@ -78,6 +78,9 @@ function TestHints:test_options_of_the_function()
     T.ends(T.error_of(fleece.from_json, "[NaN]", options),
       "a number cannot be NaN at line 1, column 2, byte 2 near '[NaN]' (invalid_numbers = \"null\" allows it)")
   end
+  for _, text in ipairs { "NaN", "-NaN", "Infinity", "+Infinity" } do
+    T.ends(T.error_of(fleece.format, text, { json5 = true }), text .. "' (invalid_numbers = \"null\" allows it)")
+  end
   -- canonical JSON has no NaN and no replaced bytes: these options do not go with it
   local canonical = { canonical = "jcs" }
   for text, hint in pairs {

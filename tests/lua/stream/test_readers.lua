@@ -56,6 +56,19 @@ function TestReaders:test_loops_raise()
   T.contains(message, "cannot read the file: ")
 end
 
+-- What io.open returns instead of a file: the error has its message.
+function TestReaders:test_a_file_that_was_not_opened()
+  for _, name in ipairs { "documents", "items", "tokens", "events", "format_stream" } do
+    T.bad_argument(1, "/no/such.json: No such file or directory", name, io.open "/no/such.json")
+  end
+  T.bad_argument(1, "got nil", "documents", nil)
+end
+
+function TestReaders:test_a_pointer_without_its_slash()
+  T.bad_argument(2, "not a JSON pointer: it must begin with '/', as '/rows'", "items", "{}", "rows")
+  T.bad_argument(2, "not a JSON pointer: it must begin with '/'", "items", "{}", ("rows"):rep(100))
+end
+
 -- In a Lua function the error has a position, as one of io.lines has.
 function TestReaders:test_position()
   local _, message = loop(safe.documents "x")
