@@ -8,7 +8,8 @@
 
 /* Writes the table at `root`. All other arguments are constants of the instance. A styled one reads its options from
 ** out->style and its rules from the policy. The others know only what the arguments say: the escaping, the form of
-** numbers, what happens to keys that are no strings, and `shaped`, the function that opens tables (NULL: encode_open).
+** numbers, what happens to keys that are no strings, and `shaped`, the function that opens tables (NULL: encode_open),
+** which is an argument of a styled one.
 ** The walk is one loop: `next` picks the next value of the innermost container and writes its key, then the value is
 ** written; `open` goes into a table, `close` comes back. */
 FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, const char *root, int escape_constant,

@@ -74,10 +74,6 @@ FL_NOINLINE enum encode_result LAY(encode_open_ordered)(struct encode_state *c, 
   return result;
 }
 
-FL_NOINLINE enum encode_result LAY(encode_ordered_styled)(struct encode_state *c, const char *root) {
-  return LAY(encode_body)(c, root, 0, 1, ENCODE_NUM_STYLED, ENCODE_KEYS_NUMBERS, LAY(encode_open_ordered));
-}
-
 FL_NOINLINE FL_ALIGNED enum encode_result LAY(encode_ordered_json)(struct encode_state *c, const char *root) {
   return LAY(encode_body)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_SHORTEST, ENCODE_KEYS_NUMBERS,
                           LAY(encode_open_ordered));
@@ -94,7 +90,8 @@ FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum encode_result LAY(encode_ordered_js
 /* As encode. It takes that one's place in a Lua state as soon as something is remembered there. */
 FL_FUNC enum encode_result LAY(encode_ordered)(struct encode_state *c, const char *root, enum encode_speed speed) {
   if (!c->orders->used || !c->policy->rules->keeps_order || c->policy->shape) return LAY(encode)(c, root, speed);
-  if (speed != ENCODE_FASTEST || c->out.style->escape != JSON_ESCAPE_JSON) return LAY(encode_ordered_styled)(c, root);
+  if (speed != ENCODE_FASTEST || c->out.style->escape != JSON_ESCAPE_JSON)
+    return LAY(encode_styled)(c, root, LAY(encode_open_ordered));
 #if FLEECE_WIDE
   if (json_may(&c->out, TEXT_CPU_WIDE)) return LAY(encode_ordered_json_wide)(c, root);
 #endif

@@ -177,8 +177,8 @@ FL_INLINE enum encode_result LAY(encode_plain)(struct encode_state *c, const cha
   return escape == JSON_ESCAPE_E0 ? LAY(encode_e0)(c, root) : LAY(encode_e4)(c, root);
 }
 
-FL_NOINLINE enum encode_result LAY(encode_styled)(struct encode_state *c, const char *root) {
-  return LAY(encode_body)(c, root, 0, 1, ENCODE_NUM_STYLED, ENCODE_KEYS_NUMBERS, NULL);
+FL_NOINLINE enum encode_result LAY(encode_styled)(struct encode_state *c, const char *root, LAY(encode_shaped) shaped) {
+  return LAY(encode_body)(c, root, 0, 1, ENCODE_NUM_STYLED, ENCODE_KEYS_NUMBERS, shaped);
 }
 
 /* Rounded numbers: other JSON libraries write them so. */
@@ -215,7 +215,7 @@ FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum encode_result LAY(encode_rounded_wi
 #endif
 
 FL_NOINLINE enum encode_result LAY(encode_slower_)(struct encode_state *c, const char *root, enum encode_speed speed) {
-  if (speed == ENCODE_STYLED) return LAY(encode_styled)(c, root);
+  if (speed == ENCODE_STYLED) return LAY(encode_styled)(c, root, NULL);
   FL_ASSERT(speed != ENCODE_SHAPED || (c->policy->shape && c->policy->shape->encode));
   if (speed == ENCODE_SHAPED) return c->policy->shape->encode(c, root);
 #if FLEECE_WIDE
