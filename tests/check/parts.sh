@@ -91,3 +91,24 @@ if (unset LUA_PATH && "$lua" -e 'require "argparse"') 2>/dev/null; then
 else
   skipped "the command without query" "not installed: argparse for $r"
 fi
+
+# In a tree of its own: make keeps the choice.
+mkdir "$tmp/tree" && cp -r Makefile tools src "$tmp/tree"
+# parts_of TARGET NAMES: which files or folders of src/ make compiles for it, told core and query.
+parts_of() {
+  make -n -C "$tmp/tree" "$1" FLEECE_PARTS="core query" 2>/dev/null |
+    sed -nE "s,.*DFLEECE_PARTS=core\+query .* src/($2)[/.].*,\1,p" | sort -u | xargs
+}
+said=$(parts_of "build/$r/fleece.so" 'parts/[a-z]*')
+[ "$said" = "parts/core parts/dropin parts/formats parts/query" ] && said= || said="it compiles: $said"
+verdict "make compiles the parts that are named" "$said"
+said=$(parts_of "build/dev/$r/fleece.so" 'document|query|patch|program|encode')
+[ "$said" = "encode patch query" ] && said= || said="it compiles: $said"
+verdict "make dev compiles their rooms" "$said"
+if command -v cmake >/dev/null 2>&1; then
+  said=$(cmake -S . -B "$tmp/cmake" "-DLUA_INCLUDE_DIR=$inc" "-DFLEECE_PARTS=core;query" 2>&1) && said=
+  [ -n "$said" ] || grep -rqF "FLEECE_PARTS=core+query" "$tmp/cmake/CMakeFiles" || said="the definition is not there"
+  verdict "CMake takes a list" "$said"
+else
+  skipped "CMake takes a list" "not installed: no cmake"
+fi
