@@ -4,8 +4,9 @@
 
   bench/build.py [--base COMMIT] [--runtime lua5.4]
 
-The base is HEAD by default. For each unit: CPU seconds and the most memory of the compiler (CC, default cc) with -O2; then the seconds of `make
-RUNTIME=...` with all cores, and the bytes of the stripped object. The units of both are compiled in turns, one at a time.
+The base is HEAD by default. For each unit: CPU seconds and the most memory of the compiler (CC, default cc; CFLAGS, default
+-O2), one at a time. Then the seconds and CPU seconds of `make RUNTIME=...` with all cores, and the bytes of the stripped
+object: with everything, and of the core alone, without drop-ins, where the tree has FLEECE_PARTS.
 """
 import argparse
 import glob
@@ -17,6 +18,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CC = os.environ.get("CC", "cc")
+CFLAGS = os.environ.get("CFLAGS", "-O2").split()
+os.environ["CCACHE_DISABLE"] = "1"  # `cc` may be ccache
 
 
 def run(command, folder):
@@ -32,13 +35,32 @@ def tree(commit, folder):
     """The sources of a commit, or of the working tree, in a folder of their own."""
     os.mkdir(folder)
     if commit:
-        archive = subprocess.Popen(["git", "archive", commit], cwd=ROOT, stdout=subprocess.PIPE)
-        subprocess.run(["tar", "-x", "-C", folder], stdin=archive.stdout, check=True)
+        with subprocess.Popen(["git", "archive", commit], cwd=ROOT, stdout=subprocess.PIPE) as archive:
+            subprocess.run(["tar", "-x", "-C", folder], stdin=archive.stdout, check=True)
+        if archive.returncode:
+            raise SystemExit("there is no commit " + commit)
     else:
-        for name in ("Makefile", "src", "tools", "lua", "tests", "include", "compat"):
+        for name in ("Makefile", "src", "tools", "lua", "tests", "include", "compat", "fuzz"):
             copy = shutil.copytree if os.path.isdir(os.path.join(ROOT, name)) else shutil.copy
             copy(os.path.join(ROOT, name), os.path.join(folder, name))
     return folder
+
+
+def measure_unit(name, folder, unit, include):
+    apart = ["-DFLEECE_APART", "-ffunction-sections", "-fdata-sections"] if "/" in unit else []
+    seconds, memory = run([CC, "-std=gnu99", *CFLAGS, "-DNDEBUG", "-fPIC", "-Isrc", "-I" + include, *apart, "-c", "-o",
+                           "/dev/null", "src/" + unit], folder)
+    print("%-6s %-20s %8.1f %8.0f" % (name, unit, seconds, memory), flush=True)
+
+
+def measure_make(name, folder, runtime, *choice):
+    start = time.monotonic()
+    seconds, _ = run(["make", "-s", "-j%d" % (os.cpu_count() or 1), "RUNTIME=" + runtime, *choice], folder)
+    elapsed = time.monotonic() - start
+    built = os.path.join(folder, "build", runtime, "fleece.so")
+    subprocess.run(["strip", "-o", built + ".stripped", built], check=True)
+    print("%-6s make %s: %.1f s, %.1f CPU s; stripped: %d bytes" % (
+        name, " ".join(["RUNTIME=" + runtime, *choice]), elapsed, seconds, os.path.getsize(built + ".stripped")), flush=True)
 
 
 def main():
@@ -46,25 +68,22 @@ def main():
     parser.add_argument("--base", default="HEAD")
     parser.add_argument("--runtime", default="lua5.4")
     options = parser.parse_args()
-    os.chdir(ROOT)
-    said = subprocess.run(["tools/where.sh", "include", options.runtime], stdout=subprocess.PIPE, text=True, check=True)
-    include = os.path.abspath(said.stdout.strip())
+    said = subprocess.run(["tools/where.sh", "include", options.runtime], stdout=subprocess.PIPE, cwd=ROOT, text=True,
+                          check=True)
+    include = os.path.join(ROOT, said.stdout.strip())
     with tempfile.TemporaryDirectory() as scratch:
-        sides = [(name, tree(commit, os.path.join(scratch, name))) for name, commit in (("base", options.base), ("new", None))]
-        units = [(name, folder, unit) for name, folder in sides
-                 for unit in ["fleece.c"] + sorted(os.path.relpath(f, folder + "/src") for f in glob.glob(folder + "/src/parts/*.c"))]
+        sides = [(name, tree(commit, os.path.join(scratch, name)))
+                 for name, commit in (("base", options.base), ("new", None))]
         print("%-6s %-20s %8s %8s" % ("tree", "unit", "CPU s", "MB"))
-        for name, folder, unit in sorted(units, key=lambda u: u[2]):
-            apart = ["-DFLEECE_APART", "-ffunction-sections", "-fdata-sections"] if "/" in unit else []
-            seconds, memory = run([CC, "-std=gnu99", "-O2", "-DNDEBUG", "-fPIC", "-Isrc", "-I" + include, *apart, "-c", "-o",
-                                   "/dev/null", "src/" + unit], folder)
-            print("%-6s %-20s %8.1f %8.0f" % (name, unit, seconds, memory), flush=True)
+        units = {(os.path.relpath(f, folder + "/src"), name, folder) for name, folder in sides
+                 for f in [folder + "/src/fleece.c"] + glob.glob(folder + "/src/parts/*.c")}
+        for unit, name, folder in sorted(units):
+            measure_unit(name, folder, unit, include)
         for name, folder in sides:
-            start = time.monotonic()
-            run(["make", "-s", "-j%d" % (os.cpu_count() or 1), "RUNTIME=" + options.runtime], folder)
-            built = os.path.join(folder, "build", options.runtime, "fleece.so")
-            subprocess.run(["strip", built], check=True)
-            print("%-6s make RUNTIME=%s: %.1f s; stripped: %d bytes" % (name, options.runtime, time.monotonic() - start, os.path.getsize(built)), flush=True)
+            measure_make(name, folder, options.runtime)
+        for name, folder in sides:
+            if os.path.exists(folder + "/src/lua/parts.h"):
+                measure_make(name, folder, options.runtime, "FLEECE_PARTS=core", "FLEECE_DROPINS=none")
 
 
 if __name__ == "__main__":
