@@ -87,7 +87,7 @@ static int capi_decode_inside(lua_State *L) {
   lua_settop(L, 3);
   c->status = FLEECE_ERROR_ARGUMENT;
   if (capi_as_codec(L, capi_decode_inside)) return 1;
-  mod_begin_decode(&d, L, 3, NULL);
+  mod_begin_decode(&d, L, 3, MOD_OF_PREFIX);
   if (!c->text && c->n) return luaL_error(L, "there is no text");
   if (c->flags & ~(uint32_t)FLEECE_TERMINATED) return luaL_error(L, "unknown flags");
   if (c->flags && c->text && c->text[c->n] != 0) return luaL_error(L, "the text must end with a zero byte");

@@ -17,10 +17,6 @@ struct mod_binary {
   int path, pointer;   /* stack indices of a path or its text, and of a JSON pointer's text, or 0 */
 };
 
-#define MOD_MODES "compact|compatible|fast" /* in the order of enum bin_mode */
-#define MOD_SYNCS "file|folder|none"
-#define MOD_FRAMES "optional|required"
-
 enum { MOD_WAIT = 10000, MOD_WAIT_MOST = 86400 }; /* for a lock: milliseconds by default; seconds at most */
 
 FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
@@ -28,29 +24,26 @@ FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
   return (enum bin_mode)is->mode;
 }
 
-/* Is the value of the option `keys`, on top, false? */
-FL_INLINE int mod_is_no_keys(lua_State *L) { return lua_isboolean(L, -1) && !lua_toboolean(L, -1); }
+/* The value on top as the option `keys`; NULL: it is false. */
+FL_PRIVATE struct bin_keys *mod_read_keys_object(const struct mod_reader *r);
 
 /* Keeps the values that the options refer to in a codec's `values`. */
 FL_PRIVATE void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values);
 
-/* Reads the option whose value is on top; options of other readers are skipped. Returns the stack index if the value
-** must stay on the stack, otherwise 0. */
-FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b);
 /* Pushes the codec's values of options that the function has. */
-FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, const char *names);
-FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, const char *names);
+FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of);
+FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of);
 
-/* Reads the options of argument `arg`, which may be missing, over those of the codec. `names` are the options of the
-** function; those of other readers are skipped. Leaves values on the stack that the options refer to. */
-FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b, const char *names) {
+/* Reads the options of argument `arg`, which may be missing, over those of the codec. Leaves values on the
+** stack that the options refer to. */
+FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   memset(b, 0, sizeof *b);
   b->is = codec->binary;
   b->max_depth = codec->decode.max_depth;
   b->max_values = codec->max_values;
-  if (FL_UNLIKELY(b->is.kept)) mod_push_kept_values_(L, arg, b, names);
-  if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, names);
+  if (FL_UNLIKELY(b->is.kept)) mod_push_kept_values_(L, arg, b, of);
+  if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, of);
 }
 
 /* Sets those of a codec from the table at `arg`; `values` keeps those that are values of Lua. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "saving.h"
-#include "../lua/options/option_names.h"
 
 FL_IDENTITY mod_saving_key = 0; /* its address is a key of the registry */
 
@@ -69,19 +68,16 @@ FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const 
   return mod_raise(L, safe);
 }
 
-FL_PRIVATE void mod_push_other_options(lua_State *L, int index, const char *names) {
+FL_PRIVATE void mod_push_options_of(lua_State *L, int index, enum mod_taker of) {
   lua_newtable(L);
   if (lua_isnoneornil(L, index)) return;
   mod_check_options(L, index);
   compat_need_stack(L, 8);
-  for (lua_pushnil(L); lua_next(L, index);) {
-    if (lua_type(L, -2) == LUA_TSTRING && mod_is_word(lua_tostring(L, -2), names)) {
-      lua_pop(L, 1);
-      continue;
-    }
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    if (lua_type(L, -2) == LUA_TSTRING && !mod_takes(of, lua_tostring(L, -2))) continue;
     lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, -4);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
   }
 }
 

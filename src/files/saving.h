@@ -3,6 +3,7 @@
 ** Must hold: before anything of it exists a userdata owns it. */
 #pragma once
 
+#include "../lua/options/option_names.h"
 #include "file.h"
 #include "lock.h"
 
@@ -32,9 +33,8 @@ FL_PRIVATE void mod_saving_end(struct mod_saving *s);
 /* "cannot WHAT 'PATH': REASON", from errno; as mod_file_error. */
 FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const char *what, const char *path, int safe);
 
-/* Pushes a copy of the table at the index without those of its fields whose names are in the list "a|b|c"; an empty
-** table if there is none. */
-FL_PRIVATE void mod_push_other_options(lua_State *L, int index, const char *names);
+/* Pushes a copy of the table of options at the index, of those that `of` takes; an empty table if there is none. */
+FL_PRIVATE void mod_push_options_of(lua_State *L, int index, enum mod_taker of);
 
 /* Pushes a function of the module with the upvalues of the running one. */
 FL_PRIVATE void mod_push_sibling(lua_State *L, lua_CFunction function);

@@ -159,16 +159,16 @@ static int mod_new(lua_State *L) {
   int i, base, order = 0, on_error = 0, values = 0;
   lua_settop(L, 1);
   if (!lua_isnil(L, 1)) {
-    mod_read_options(L, 1, &codec.encode, mod_names_new);
+    mod_read_options(L, 1, &codec.encode, MOD_OF_NEW);
     lua_settop(L, 1);
-    mod_read_options(L, 1, &codec.json, mod_names_new);
+    mod_read_options(L, 1, &codec.json, MOD_OF_NEW);
     order = codec.encode.order > 0 ? codec.encode.order : 0;
     on_error = codec.encode.on_error > 0 ? codec.encode.on_error : 0;
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
-    values = mod_read_decode_options(L, 1, &codec.decode, mod_names_new);
+    values = mod_read_decode_options(L, 1, &codec.decode, MOD_OF_NEW);
     PART_CHOOSE(document, mod_freeze_binary(L, 1, &codec, values), (void)0);
-    mod_pick_read_options(L, 1, &codec.pick, mod_names_new);
+    mod_pick_read_options(L, 1, &codec.pick, MOD_OF_NEW);
   }
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);
   base = lua_gettop(L) + 1;

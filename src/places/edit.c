@@ -271,12 +271,12 @@ FL_PRIVATE int mod_edit(lua_State *L) {
   mod_check_type(L, 2, LUA_TTABLE);
   lua_settop(L, 3);
   compat_need_stack(L, 32);
-  mod_begin_decode(&f.d, L, 3, mod_names_edit);
+  mod_begin_decode(&f.d, L, 3, MOD_OF_EDIT);
   mod_set_text(&f.d, 1);
   f.own = codec->encode;
   if (FL_UNLIKELY(!lua_isnil(L, 3))) {
-    mod_pick_read_options(L, 3, &is, mod_names_edit);
-    mod_read_options(L, 3, &f.own, mod_names_edit);
+    mod_pick_read_options(L, 3, &is, MOD_OF_EDIT);
+    mod_read_options(L, 3, &f.own, MOD_OF_EDIT);
   }
   mod_edit_prepare(&f);
   if (!mod_edit_begin(&f, &is, NULL)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);

@@ -8,24 +8,21 @@
 /* Steps and bytes of the paths of one picker: their memory must not exceed a size_t, nor their number an int. */
 #define MOD_PICK_MOST (SIZE_MAX / 256 < INT32_MAX ? SIZE_MAX / 256 : INT32_MAX)
 
-FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_flags *is, const char *names) {
-  struct mod_reader r;
-  mod_begin_reader(&r, L, arg, names);
-  compat_need_stack(L, 12);
-  lua_pushnil(L);
-  while (lua_next(L, arg)) {
-    const int top = lua_gettop(L);
-    mod_read_name(&r, top - 1);
-    if (strcmp(r.name, "raw") == 0) is->raw = (unsigned)mod_read_boolean(&r) & 1u;
-    else if (strcmp(r.name, "test") == 0 && mod_is_word("done", names) && lua_isboolean(L, -1))
-      is->tests = (unsigned)lua_toboolean(L, -1) & 1u;
-    else if (strcmp(r.name, "test") == 0) is->read = (unsigned)mod_read_word(&r, "all|read") & 1u;
-    else if (strcmp(r.name, "layout") == 0) {
-      const int word = mod_read_word(&r, MOD_LAYOUTS);
-      is->avoid = word == 2 ? ~0u : word == 3 ? TEXT_CPU_WIDEST : 0;
-    }
-    lua_settop(L, top - 1);
-  }
+static void mod_pick_read_test(struct mod_reader *r) {
+  struct mod_pick_flags *const is = r->into;
+  if (r->of == MOD_OF_NEW && lua_isboolean(r->L, -1)) is->tests = (unsigned)lua_toboolean(r->L, -1) & 1u;
+  else is->read = (unsigned char)mod_read_word(r, "all|read");
+}
+
+static void mod_pick_read_layout(struct mod_reader *r) {
+  ((struct mod_pick_flags *)r->into)->avoid = mod_layout_avoids(mod_read_word(r, MOD_LAYOUTS));
+}
+
+#define MOD_PICK_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_pick_flags, member, takers, MOD_IS_##kind)
+static const struct mod_option mod_pick_rows[] = {MOD_PICK_OPTIONS(MOD_PICK_ROW){0}};
+
+FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_flags *is, enum mod_taker of) {
+  mod_read_rows(L, arg, of, mod_pick_rows, is);
 }
 
 /* ------------------------------------------------------------------------------------- paths to steps */
@@ -128,8 +125,8 @@ FL_PRIVATE int mod_pick(lua_State *L) {
   options = n + 1;
   if (n > 1 && lua_istable(L, n)) {
     options = n--;
-    values = mod_read_decode_options(L, options, &o, mod_names_pick);
-    mod_pick_read_options(L, options, &is, mod_names_pick);
+    values = mod_read_decode_options(L, options, &o, MOD_OF_PICK);
+    mod_pick_read_options(L, options, &is, MOD_OF_PICK);
   }
   if (n == 0 || lua_istable(L, 1)) return mod_type_error(L, 1, "path");
   if (is.read && o.duplicates == JSON_TO_LUA_UNIQUE)

@@ -35,7 +35,7 @@ struct mod_pick {
 FL_PRIVATE int mod_pick(lua_State *L);
 
 /* Reads the options raw and test of the table at `arg`. `names`: see mod_reader. */
-FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_flags *is, const char *names);
+FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_flags *is, enum mod_taker of);
 
 /* picker(text) -> values */
 FL_PRIVATE int mod_pick_call(lua_State *L);

@@ -299,7 +299,7 @@ FL_INLINE void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct
   r->d.state = k->state;
   r->d.o = k->o;
   memset(&r->d.base, 0, sizeof r->d.base);
-  r->d.names = mod_names_pick;
+  r->d.of = MOD_OF_PICK;
   r->d.several = MOD_SEVERAL_DOCUMENTS;
 }
 

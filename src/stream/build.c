@@ -317,8 +317,8 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   lua_settop(L, 2);
   compat_need_stack(L, 24);
   if (!lua_isnil(L, 2)) {
-    (void)mod_read_decode_options(L, 2, &d, mod_names_builder);
-    mod_read_options(L, 2, &o, mod_names_builder);
+    (void)mod_read_decode_options(L, 2, &d, MOD_OF_BUILDER);
+    mod_read_options(L, 2, &o, MOD_OF_BUILDER);
   }
   if (o.style.canonical) mod_unfit_option(L, 2, "canonical", "false");
   if (!lua_isnil(L, 1)) mod_check_sink(L, 1, &sink);

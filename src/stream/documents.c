@@ -150,7 +150,7 @@ FL_PRIVATE_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_do
   d.end = s->text + s->length;
   d.base = s->base;
   d.o.grammar = s->o.grammar;
-  d.names = NULL;
+  d.of = MOD_OF_NOTHING;
   d.several = MOD_SEVERAL_NOTHING;
   s->comment = s->base.bytes + start;
   s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->message, &s->words);
@@ -327,7 +327,7 @@ FL_PRIVATE int mod_documents(lua_State *L) {
   int values = lua_upvalueindex(MOD_VALUES);
   struct json_to_lua_options o = codec->decode;
   mod_check_source(L);
-  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, mod_names_documents);
+  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, MOD_OF_DOCUMENTS);
   compat_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o);

@@ -116,7 +116,7 @@ FL_INLINE int mod_documents_begin(lua_State *L, struct mod_documents *s, struct 
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = s->o;
   d->o.safe = (unsigned)safe & 1u;
-  d->names = mod_names_documents;
+  d->of = MOD_OF_DOCUMENTS;
   d->several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
   return 1;

@@ -190,7 +190,7 @@ FL_PRIVATE int mod_events(lua_State *L) {
   struct mod_events *e;
   mod_check_source(L);
   lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &o, mod_names_events);
+  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &o, MOD_OF_EVENTS);
   if (o.unfinished && !o.partial) return mod_argument_error(L, 2, "option 'unfinished' needs 'partial'");
   compat_need_stack(L, MOD_EVENTS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);

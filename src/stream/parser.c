@@ -16,7 +16,7 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   d.end = p->k.scan.end;
   d.base = p->base;
   d.o.grammar = p->o.grammar;
-  d.names = mod_names_decode;
+  d.of = MOD_OF_PREFIX;
   d.several = MOD_SEVERAL_DOCUMENTS;
   p->error_byte = mod_push_decode_error_(&d, error, at);
   lua_rawseti(L, env, PARSER_ERROR);
@@ -408,7 +408,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   d.L = L;
   d.state = p->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = codec->decode;
-  if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, NULL);
+  if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, MOD_OF_PREFIX);
   d.o.grammar = mod_settle_grammar(d.o.grammar);
   lua_pushvalue(L, values);
   lua_rawseti(L, env, PARSER_VALUES);

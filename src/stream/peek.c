@@ -158,29 +158,16 @@ static int parser_run_peek(lua_State *L) {
   return 2;
 }
 
-/* Reads the options of peek. */
-static int parser_read_unfinished(lua_State *L) {
-  struct mod_reader r;
-  int unfinished = 0;
-  if (lua_isnoneornil(L, 2)) return 0;
-  lua_settop(L, 2);
-  mod_begin_reader(&r, L, 2, "unfinished");
-  lua_pushnil(L);
-  while (lua_next(L, 2)) {
-    mod_read_name(&r, -2);
-    unfinished = mod_read_boolean(&r);
-    lua_settop(L, 3);
-  }
-  return unfinished;
-}
+#define MOD_PEEK_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_parser, member, takers, MOD_IS_##kind)
+static const struct mod_option parser_peek_rows[] = {MOD_PEEK_OPTIONS(MOD_PEEK_ROW){0}};
 
 FL_PRIVATE int parser_peek(lua_State *L) {
   struct mod_parser *p = parser_check(L);
-  const int unfinished = parser_read_unfinished(L);
+  p->unfinished = 0;
+  if (!lua_isnoneornil(L, 2)) mod_read_rows(L, 2, MOD_OF_PEEK, parser_peek_rows, p);
   if (p->flags.duplicates != JSON_TO_LUA_LAST || p->flags.order)
     return mod_argument_error(L, 1, "a parser with 'order' or 'duplicates' cannot show its tables before the end");
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
-  p->unfinished = unfinished;
   return step_run(L, &p->steps, parser_run_peek, 2, PARSER_ERROR) ? 2 : parser_raise_(p, L);
 }
 

@@ -63,7 +63,7 @@ FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   int read;
   if (!mod_documents_begin(L, &f->s, &d)) return lua_pushnil(L), 1;
   f->L = L;
-  d.names = mod_names_tokens;
+  d.of = MOD_OF_TOKENS;
   d.several = MOD_SEVERAL_DOCUMENTS;
   if (f->s.most && f->s.source == MOD_SOURCE_STRING && f->s.length > f->s.most && !f->s.full)
     mod_documents_cut_(L, &f->s, f->s.most);
@@ -171,7 +171,7 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   size_t i;
   mod_check_source(L);
   lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) (void)mod_read_decode_options(L, 2, &o, mod_names_tokens);
+  if (!lua_isnil(L, 2)) (void)mod_read_decode_options(L, 2, &o, MOD_OF_TOKENS);
   o.grammar = mod_settle_grammar(o.grammar);
   compat_need_stack(L, TOKENS_UPVALUES + 4);
   mod_documents_push_upvalues(L, lua_upvalueindex(MOD_VALUES));

@@ -16,10 +16,10 @@ enum {
 
 /* '"', '\\' and 0..31 are always escaped. */
 struct text_style {
-  unsigned slash : 1;  /* '/' as \/ */
+  unsigned char slash; /* '/' as \/ */
+  unsigned char ascii; /* everything above 127 as \uxxxx, in pairs above U+FFFF */
+  unsigned char html;  /* < > & and U+2028 U+2029 as \uxxxx: safe inside <script> */
   unsigned del : 1;    /* 127 as \u007f */
-  unsigned ascii : 1;  /* everything above 127 as \uxxxx, in pairs above U+FFFF */
-  unsigned html : 1;   /* < > & and U+2028 U+2029 as \uxxxx: safe inside <script> */
   unsigned unseen : 1; /* invisible characters as \uxxxx; only with TEXT_INVALID_PASS */
   unsigned invalid;    /* TEXT_INVALID_* */
 };

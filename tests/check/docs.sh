@@ -97,7 +97,7 @@ tables() {
 typed=$(tables types/fleece.lua)
 verdict "types/fleece.lua describes each option" "$(awk 'NF < 3' <<<"$typed"
   [ "$(wc -l <<<"$typed")" -ge 60 ] || echo "options are not found")"
-names=$(awk '/-- words/ { exit } /^[^\/*#]|define MOD/' src/lua/options/option_names.h | grep -oE '"[a-z0-9_|]+"' | tr -d '"' | tr '|' '\n' | grep . | sort -u)
+names=$(grep -oE '(X|HINTED)\("[a-z0-9_]+' src/lua/options/rows.h | sed 's/.*"//' | sort -u)
 verdict "docs/reference/options.md has each option of the sources" \
   "$(sed -n 's/^### //p' docs/reference/options.md | sort -u | comm -13 - <(echo "$names"))"
 verdict "types/fleece.lua has each option of the sources" "$(awk '{print $2}' <<<"$typed" | sort -u | comm -13 - <(echo "$names")

@@ -139,7 +139,7 @@ FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, in
   fault.in_pieces = d->base.in_pieces;
   fault.line = d->base.line, fault.kept = d->base.shown;
   fault.grammar = d->o.grammar;
-  fault.names = d->names;
+  fault.of = d->of;
   fault.several = d->several;
   w = mod_put_hint(w, &fault);
   *length = (size_t)(w - text);
@@ -208,7 +208,7 @@ FL_PRIVATE_NOINLINE int mod_no_text_(lua_State *L) {
 
 FL_PRIVATE int mod_decode(lua_State *L) {
   struct mod_decode d;
-  mod_begin_decode(&d, L, 2, mod_names_whole);
+  mod_begin_decode(&d, L, 2, MOD_OF_DECODE);
   mod_set_text(&d, 1);
   if (FL_UNLIKELY(d.o.partial | d.o.unfinished)) return mod_decode_partial_(&d);
   return mod_decode_whole(&d);
@@ -219,7 +219,7 @@ FL_PRIVATE int mod_decode_prefix(lua_State *L) {
   struct json_scan scan;
   const char *p;
   lua_Number position = mod_optional_number(L, 2, 1);
-  mod_begin_decode(&d, L, 3, NULL);
+  mod_begin_decode(&d, L, 3, MOD_OF_PREFIX);
   mod_set_text(&d, 1);
   if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) mod_argument_error(L, 2, "outside the text");
   mod_begin_scan(&d, &scan);
@@ -241,7 +241,7 @@ FL_PRIVATE int mod_decode_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
   size_t n;
   FILE **file;
-  mod_begin_decode(&d, L, 2, NULL);
+  mod_begin_decode(&d, L, 2, MOD_OF_PREFIX);
   compat_need_stack(L, 8);
   file = mod_push_file(L);
   errno = 0;

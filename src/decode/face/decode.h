@@ -32,7 +32,7 @@ struct mod_decode {
   struct json_to_lua_options o;
   const char *begin, *end;
   struct mod_stream_position base; /* of `begin`, if there is text before it */
-  const char *names;               /* the options of the function, for hints; NULL: none are given */
+  enum mod_taker of;               /* whose options hints name */
   enum mod_several several;
 };
 
@@ -156,17 +156,17 @@ FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
   o->grammar = mod_settle_grammar(o->grammar);
 }
 
-/* Starts a call whose options may be argument `options`; `names`: see mod_reader. */
-FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, const char *names) {
+/* Starts a call whose options may be argument `options`. */
+FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   d->L = L;
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
   memset(&d->base, 0, offsetof(struct mod_stream_position, line));
-  d->names = names ? names : mod_names_decode;
+  d->of = of;
   d->several = MOD_SEVERAL_DOCUMENTS;
-  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, names);
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, of);
   mod_settle_decode(d, values);
 }
 

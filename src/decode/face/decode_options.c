@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode_options.h"
 #include "../../encode/face/marks.h"
-#include "../../lua/options/hints.h"
 #include "../../encode/face/lossless.h"
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {
@@ -42,6 +41,13 @@ static int mod_keep_value(const struct mod_reader *r, int place) {
   return 1;
 }
 
+static void mod_read_null(struct mod_reader *r) {
+  struct json_to_lua_options *const o = r->into;
+  const int usual = lua_islightuserdata(r->L, -1) && lua_touserdata(r->L, -1) == NULL;
+  o->drop_null = lua_type(r->L, -1) == LUA_TSTRING && strcmp(lua_tostring(r->L, -1), "nil") == 0;
+  o->null = !usual && !o->drop_null && mod_keep_value(r, MOD_VALUE_NULL);
+}
+
 /* Reads arrays or objects: a metatable, or "marked": that of the mark; "plain" or false: none. */
 static int mod_read_metatable(const struct mod_reader *r, int place, int mark) {
   if (lua_isboolean(r->L, -1) && !lua_toboolean(r->L, -1)) return 0;
@@ -56,92 +62,56 @@ static int mod_read_metatable(const struct mod_reader *r, int place, int mark) {
   return mod_keep_value(r, place);
 }
 
-/* Reads an option of mod_text_options that sets the grammar; false: it is none of them. */
-static int mod_read_grammar(const struct mod_reader *r, struct json_to_lua_options *o) {
-  const struct mod_text_option *option = mod_text_options;
-  while (strcmp(r->name, option->name) != 0 || !option->grammar[1])
-    if (++option == mod_text_options + MOD_TEXT_OPTIONS) return 0;
-  o->grammar &= ~(unsigned)(option->grammar[1] | option->grammar[2]);
-  o->grammar |= option->grammar[option->words ? mod_read_word(r, option->words) : mod_read_boolean(r)];
-  return 1;
+static void mod_read_arrays(struct mod_reader *r) {
+  ((struct json_to_lua_options *)r->into)->arrays = mod_read_metatable(r, MOD_VALUE_ARRAYS, MOD_MARK_ARRAY);
+}
+
+static void mod_read_objects(struct mod_reader *r) {
+  struct json_to_lua_options *const o = r->into;
+  o->objects = mod_read_metatable(r, MOD_VALUE_OBJECTS, MOD_MARK_OBJECT);
+  o->plain_objects = (unsigned)!o->objects & (unsigned)(lua_type(r->L, -1) == LUA_TSTRING);
+}
+
+static void mod_read_big_numbers(struct mod_reader *r) {
+  struct json_to_lua_options *const o = r->into;
+  o->big = (enum json_to_lua_big)mod_read_word(r, "double|string|error|int64");
+  o->int64 = o->big == JSON_TO_LUA_BIG_INT64;
+  if (!o->int64) return;
+  mod_push_int64(r);
+  lua_rawseti(r->L, r->values, MOD_VALUE_INT64);
 }
 
 /* From the first use on this Lua state's encoders look whether a table has an order. */
-static void mod_read_order(const struct mod_reader *r, struct json_to_lua_options *o) {
+static void mod_read_order(struct mod_reader *r) {
+  struct json_to_lua_options *const o = r->into;
   o->order = mod_read_boolean(r);
   if (!o->order) return;
   mod_push_book(r->L);
   lua_rawseti(r->L, r->values, MOD_VALUE_ORDER);
 }
 
-static void mod_read_numbers(const struct mod_reader *r, struct json_to_lua_options *o) {
+static void mod_read_numbers(struct mod_reader *r) {
+  struct json_to_lua_options *const o = r->into;
   o->exact = mod_read_word(r, "lua|exact");
   if (!o->exact) return;
   mod_push_exact_metatable(r->L);
   lua_rawseti(r->L, r->values, MOD_VALUE_EXACT);
 }
 
-/* Reads one option that decoding knows; false: it does not. The value is on top. */
-static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua_options *o) {
-#define IS(word) (strcmp(r->name, word) == 0)
-  if (mod_read_grammar(r, o)) return 1;
-  if (IS("null")) {
-    int usual = lua_islightuserdata(r->L, -1) && lua_touserdata(r->L, -1) == NULL;
-    o->drop_null = lua_type(r->L, -1) == LUA_TSTRING && strcmp(lua_tostring(r->L, -1), "nil") == 0;
-    o->null = !usual && !o->drop_null && mod_keep_value(r, MOD_VALUE_NULL);
-  } else if (IS("arrays")) {
-    o->arrays = mod_read_metatable(r, MOD_VALUE_ARRAYS, MOD_MARK_ARRAY);
-  } else if (IS("objects")) {
-    o->objects = mod_read_metatable(r, MOD_VALUE_OBJECTS, MOD_MARK_OBJECT);
-    o->plain_objects = (unsigned)!o->objects & (unsigned)(lua_type(r->L, -1) == LUA_TSTRING);
-  } else if (IS("big_numbers")) {
-    static const unsigned char policies[] = {JSON_TO_LUA_BIG_DOUBLE, JSON_TO_LUA_BIG_STRING, JSON_TO_LUA_BIG_ERROR,
-                                             JSON_TO_LUA_BIG_INT64};
-    o->big = (enum json_to_lua_big)policies[mod_read_word(r, "double|string|error|int64")];
-    o->int64 = o->big == JSON_TO_LUA_BIG_INT64;
-    if (o->int64) {
-      mod_push_int64(r);
-      lua_rawseti(r->L, r->values, MOD_VALUE_INT64);
-    }
-  } else if (IS("duplicates")) o->duplicates = (enum json_to_lua_duplicates)mod_read_word(r, "last|first|error");
-  else if (IS("invalid_utf8")) o->bad_text = (enum json_bad_text)mod_read_word(r, "error|replace|escape|pass");
-  else if (IS("max_depth")) o->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
-  else if (IS("max_bytes")) o->max_bytes = (size_t)mod_read_integer(r, 1, INT32_MAX);
-  else if (IS("order")) mod_read_order(r, o);
-  else if (IS("numbers")) mod_read_numbers(r, o);
-  else if (IS("numeric_keys")) o->numeric_keys = (unsigned)mod_read_boolean(r) & 1u;
-  else if (r->names && IS("lines")) o->lines = (unsigned)mod_read_boolean(r) & 1u;
-  else if (r->names && IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
-  else if (r->names && IS("partial")) o->partial = (unsigned)mod_read_boolean(r) & 1u;
-  else if (r->names && IS("raw")) o->raw = (unsigned)mod_read_boolean(r) & 1u;
-  else if (r->names && IS("closed")) o->closed = (unsigned)mod_read_boolean(r) & 1u;
-  else if (r->names && IS("digits")) o->no_digits = (unsigned)!mod_read_boolean(r);
-  else if (r->names && IS("max_steps")) o->max_steps = (uint32_t)mod_read_integer(r, 1, INT32_MAX);
-  else if (r->names && IS("done")) {
-    if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a string");
-    return mod_keep_value(r, MOD_VALUE_DONE);
-  } else if (r->names && IS("unfinished")) o->unfinished = (unsigned)mod_read_boolean(r) & 1u;
-  else if (IS("layout")) o->layout_api = mod_read_word(r, MOD_LAYOUTS) == 1;
-  else return 0;
-#undef IS
-  return 1;
+static void mod_read_decode_layout(struct mod_reader *r) {
+  ((struct json_to_lua_options *)r->into)->layout_api = mod_read_word(r, MOD_LAYOUTS) == MOD_LAYOUT_API;
 }
 
-/* Reads the table at `arg` over the options `o`; `values` is the table for what Lua keeps, `names`: see mod_reader. */
-static void mod_read_decode_table(lua_State *L, int arg, struct json_to_lua_options *o, int values, const char *names) {
-  struct mod_reader r;
-  mod_begin_reader(&r, L, arg, names);
-  r.values = values;
-  compat_need_stack(L, 16);
-  lua_pushnil(L);
-  while (lua_next(L, arg)) {
-    int top = lua_gettop(L);
-    mod_read_name(&r, -2);
-    if (!mod_read_decode_option(&r, o) && !names) mod_unknown_option_(L, arg, r.name, mod_names_decode);
-    lua_settop(L, top - 1);
-  }
-  o->force_api = o->layout_api || o->order || o->exact;
+static void mod_read_done(struct mod_reader *r) {
+  if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a string");
+  mod_keep_value(r, MOD_VALUE_DONE);
 }
+
+#define MOD_DECODE_ROW(name, kind, member, takers) \
+  MOD_OPTION(name, struct json_to_lua_options, member, takers, MOD_IS_##kind)
+#define MOD_HINTED_ROW(name, kind, member, takers, value, grammar, errors) \
+  MOD_OPTION(name, struct json_to_lua_options, member, takers, MOD_IS_##kind)
+static const struct mod_option mod_decode_rows[] = {MOD_DECODE_OPTIONS(MOD_DECODE_ROW, MOD_HINTED_ROW){0}};
 
 /* Pushes a table with the same values. `all`: also those of codecs. */
 static void mod_copy_values(lua_State *L, int values, int all) {
@@ -155,10 +125,14 @@ static void mod_copy_values(lua_State *L, int values, int all) {
 }
 
 FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct json_to_lua_options *o,
-                                                const char *names) {
-  mod_copy_values(L, lua_upvalueindex(MOD_VALUES), names && mod_is_word("done", names));
-  mod_read_decode_table(L, arg, o, lua_gettop(L), names);
-  return lua_gettop(L);
+                                                enum mod_taker of) {
+  struct mod_reader r;
+  mod_copy_values(L, lua_upvalueindex(MOD_VALUES), of == MOD_OF_EVENTS || of == MOD_OF_NEW);
+  mod_begin_reader(&r, L, arg, of, mod_decode_rows, o);
+  r.values = lua_gettop(L);
+  mod_read_table(&r);
+  o->force_api = o->layout_api || o->order || o->exact;
+  return r.values;
 }
 
 FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values) {

@@ -29,7 +29,7 @@ FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o);
 
 /* The options of one call: those of argument `arg` over the codec's. Leaves a table on the stack. */
 FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct json_to_lua_options *o,
-                                                const char *names);
+                                                enum mod_taker of);
 
 /* Pushes the values that the options have flags for, and turns the flags into their indices. */
 FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values);

@@ -5,27 +5,6 @@
 /* Stack indices. */
 enum { MOD_APPEND_DOC = 1, MOD_APPEND_FN, MOD_APPEND_OPTIONS };
 
-static void mod_read_append_options(lua_State *L, struct mutable_amendment *a, struct mod_binary *b) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_reader r;
-  memset(a, 0, sizeof *a);
-  memset(b, 0, sizeof *b);
-  b->is = codec->binary;
-  b->max_depth = MOD_DEPTH;
-  if (!lua_isnoneornil(L, MOD_APPEND_OPTIONS)) {
-    mod_begin_reader(&r, L, MOD_APPEND_OPTIONS, mod_names_append);
-    compat_need_stack(L, 12);
-    for (lua_pushnil(L); lua_next(L, MOD_APPEND_OPTIONS); lua_settop(L, MOD_APPEND_OPTIONS + 1)) {
-      mod_read_name(&r, MOD_APPEND_OPTIONS + 1);
-      if (strcmp(r.name, "reuse_strings") == 0) a->reuse = mod_read_boolean(&r);
-      else (void)mod_read_binary_option(&r, b);
-    }
-  }
-  a->max_depth = b->max_depth;
-  a->max_values = b->max_values;
-  lua_settop(L, MOD_APPEND_FN);
-}
-
 /* The amendment as a part of the file: a frame, whose names are those of the keys if the file has fewer. */
 struct mod_addition {
   uint8_t *frame;
@@ -114,7 +93,11 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   if (!d) return mod_type_error(L, MOD_APPEND_DOC, "document");
   mod_check_type(L, MOD_APPEND_FN, LUA_TFUNCTION);
   lua_settop(L, MOD_APPEND_OPTIONS);
-  mod_read_append_options(L, &a, &b);
+  memset(&b, 0, sizeof b);
+  b.is = ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->binary;
+  mutable_read_options(L, MOD_APPEND_OPTIONS, MOD_OF_APPEND, &a);
+  if (!lua_isnil(L, MOD_APPEND_OPTIONS)) mod_read_binary_table_(L, MOD_APPEND_OPTIONS, &b, MOD_OF_APPEND);
+  lua_settop(L, MOD_APPEND_FN);
   if (!d->doc.begin) return view_closed_(L);
   view_push_doc_env(L, MOD_APPEND_DOC);
   view_get_env(L, -1, VIEW_ENV_FILE);

@@ -18,7 +18,7 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
     k.reference = mod_mode_of(&b->is) == BIN_COMPATIBLE;
-    if (k.reference) d->names = NULL; /* no option allows more than the reference encoder does */
+    if (k.reference) d->of = MOD_OF_NOTHING; /* no option allows more than the reference encoder does */
     k.scan.utf8 = k.reference ? mod_any_text : d->state->utf8;
     /* the new array is a level, too */
     k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens;
@@ -50,13 +50,13 @@ FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_
   return mod_raise(d->L, d->o.safe);
 }
 
-FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, const char *names) {
+FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of) {
   d->L = L;
   mod_set_text(d, 1);
   lua_settop(L, 2);
-  mod_begin_decode(d, L, 2, names);
+  mod_begin_decode(d, L, 2, of);
   d->several = MOD_SEVERAL_LINES;
-  mod_read_binary_options(L, 2, b, names);
+  mod_read_binary_options(L, 2, b, of);
   mod_check_duplicates(d, 2);
 }
 
@@ -66,7 +66,7 @@ FL_PRIVATE int mod_from_json(lua_State *L) {
   struct mod_write_failure failed;
   struct bin_encoder *e;
   struct encode_state *c;
-  mod_begin_from_json(&d, L, &b, mod_names_from_json);
+  mod_begin_from_json(&d, L, &b, MOD_OF_FROM_JSON);
   e = mod_begin_encoder(L, d.state, mod_mode_of(&b.is), &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
   if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_document(L, d.state, e, c);
@@ -117,7 +117,7 @@ FL_PRIVATE int mod_check(lua_State *L) {
   struct mod_binary b;
   struct bin_doc doc;
   struct bin_check c;
-  mod_read_binary_options(L, 2, &b, mod_names_open);
+  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
   mod_doc_of_string(L, 1, &b, &doc);
   if (mod_check_doc(L, &b, &doc, &c)) {
     lua_pushboolean(L, 1);
@@ -203,11 +203,11 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   bin_value value;
   enum bin_error error;
   x.L = NULL;
-  mod_read_binary_options(L, 2, &b, mod_names_to_json);
+  mod_read_binary_options(L, 2, &b, MOD_OF_TO_JSON);
   mod_prepare_way_(L, &b, &way);
   memset(&call, 0, sizeof call);
   call.own = codec->encode;
-  if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own, mod_names_to_json);
+  if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own, MOD_OF_TO_JSON);
   mod_settle_options(&call.own);
   call.L = L;
   call.state = codec->state;
@@ -303,7 +303,7 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
   struct mod_doc *d;
   size_t n;
   const char *s = mod_check_bytes(L, 1, &n);
-  mod_read_binary_options(L, 2, &b, mod_names_open);
+  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
   d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
   lua_pushvalue(L, 1);
   if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document must be at an even address */

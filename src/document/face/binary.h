@@ -41,7 +41,7 @@ FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
 }
 
 /* Starts from_json or lazy: the text is at 1, options are at 2. */
-FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, const char *names);
+FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of);
 
 /* from_json(text [, options]) -> bytes */
 FL_PRIVATE int mod_from_json(lua_State *L);

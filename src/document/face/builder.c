@@ -196,7 +196,7 @@ FL_PRIVATE int builder_json(lua_State *L) {
   d.L = L;
   d.state = b->state;
   d.o = b->decode;
-  d.names = mod_names_from_json;
+  d.of = MOD_OF_FROM_JSON;
   o.is.mode = (unsigned)b->e.mode & 3u;
   mod_set_text(&d, 2);
   if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) {
@@ -255,9 +255,9 @@ FL_PRIVATE int mod_encoder(lua_State *L) {
   struct mod_decode d;
   struct mod_builder *b;
   lua_settop(L, 1);
-  mod_begin_decode(&d, L, 1, mod_names_from_json);
+  mod_begin_decode(&d, L, 1, MOD_OF_FROM_JSON);
   mod_check_duplicates(&d, 1);
-  mod_read_binary_options(L, 1, &o, mod_names_from_json);
+  mod_read_binary_options(L, 1, &o, MOD_OF_FROM_JSON);
   b = (struct mod_builder *)mod_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;

@@ -30,7 +30,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   struct encode_state *c;
   char *end;
   int results;
-  mod_read_binary_options(L, 3, &o, mod_names_open);
+  mod_read_binary_options(L, 3, &o, MOD_OF_OPEN);
   memset(&call, 0, sizeof call);
   call.L = L;
   call.state = codec->state;
@@ -69,9 +69,9 @@ FL_PRIVATE int mod_patch(lua_State *L) {
   struct encode_state *c;
   int results, error;
   lua_settop(L, 3);
-  mod_begin_decode(&d, L, 3, mod_names_patch);
+  mod_begin_decode(&d, L, 3, MOD_OF_PATCH);
   d.several = MOD_SEVERAL_NOTHING;
-  mod_read_binary_options(L, 3, &o, mod_names_patch);
+  mod_read_binary_options(L, 3, &o, MOD_OF_PATCH);
   mod_check_duplicates(&d, 3);
   d.o.lines = 0; /* of a codec */
   if (!view_value_at(L, 2, &owner, &delta_value)) {

@@ -199,7 +199,7 @@ FL_PRIVATE int mod_dump(lua_State *L) {
   bin_value v, root;
   size_t n;
   int results;
-  mod_read_binary_options(L, 2, &b, mod_names_open);
+  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
   b.is.codes = 1;
   if (!mod_pin_operand(L, 1, &b, &of, &results)) return results;
   d.doc = &of.doc;

@@ -26,7 +26,7 @@ FL_PRIVATE int mod_lazy(lua_State *L) {
     if (mod_lazy_text(L, codec->state, &codec->decode, mod_mode_of(&codec->binary))) return 1;
     lua_settop(L, 1);
   }
-  mod_begin_from_json(&d, L, &b, mod_names_lazy);
+  mod_begin_from_json(&d, L, &b, MOD_OF_LAZY);
   if (mod_lazy_text(L, d.state, &d.o, mod_mode_of(&b.is))) return 1;
   doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
   env = lua_gettop(L);

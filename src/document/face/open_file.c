@@ -252,7 +252,7 @@ FL_PRIVATE int mod_open_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
   struct mod_binary b;
   FILE **file;
-  mod_read_binary_options(L, 2, &b, mod_names_open_file);
+  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE);
   file = mod_push_file(L);
   errno = 0;
   *file = file_open(path, "rb");

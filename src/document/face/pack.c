@@ -119,32 +119,21 @@ static void mod_default_pack(struct mod_options *o) {
   o->order = 0;
 }
 
-/* Reads the options at `arg`. Pushes three slots: one for on_error, and the last keeps the shared keys, which a hook
-** could take out of the table of options. */
-static void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o, struct mod_pack *pack) {
+/* Keeps the shared keys, which a hook could take out of the table of options. */
+static void mod_read_pack_keys(struct mod_reader *r) {
+  struct mod_pack *const pack = r->into;
+  pack->keys = mod_read_keys_object(r);
+  if (pack->keys) mod_keep(r);
+}
+
+#define MOD_PACK_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_pack, member, takers, MOD_IS_##kind)
+static const struct mod_option mod_pack_rows[] = {MOD_PACK_OPTIONS(MOD_PACK_ROW){0}};
+
+static void mod_read_pack_options(lua_State *L, int arg, struct mod_pack *pack) {
   struct mod_reader r;
-  int slots;
-  mod_begin_reader(&r, L, arg, mod_names_pack);
-  r.to = o;
-  compat_need_stack(L, 16);
-  lua_settop(L, lua_gettop(L) + 3);
-  slots = lua_gettop(L) - 2;
-  lua_pushnil(L);
-  while (lua_next(L, arg)) {
-    mod_read_name(&r, -2);
-    if (strcmp(r.name, "mode") == 0) pack->mode = (enum bin_mode)mod_read_word(&r, MOD_MODES);
-    else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
-    else if (strcmp(r.name, "keys") == 0) {
-      pack->keys = NULL;
-      if (!mod_is_no_keys(L)) {
-        if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned, or false");
-        pack->keys = &view_test_keys(L, -1)->keys;
-        lua_pushvalue(L, -1);
-        lua_replace(L, slots + 2);
-      }
-    } else (void)mod_read_option(&r, slots, slots + 1);
-    lua_settop(L, slots + 3);
-  }
+  mod_begin_reader(&r, L, arg, MOD_OF_PACK, mod_pack_rows, pack);
+  r.more = mod_encode_options(), r.more_to = &pack->call.own;
+  mod_read_table(&r);
 }
 
 FL_PRIVATE int mod_pack(lua_State *L) {
@@ -167,7 +156,7 @@ FL_PRIVATE int mod_pack(lua_State *L) {
     lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), MOD_VALUE_KEYS);
     if (view_test_keys(L, -1)) pack.keys = &view_test_keys(L, -1)->keys;
   }
-  if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call->own, &pack);
+  if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &pack);
   c = mod_encode_state_for_call(L, m);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->own.safe);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {

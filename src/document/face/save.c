@@ -105,12 +105,12 @@ FL_PRIVATE int mod_save(lua_State *L) {
   int results = 2;
   mod_check_any(L, 2);
   lua_settop(L, 3);
-  mod_read_binary_options(L, 3, &b, mod_names_save);
+  mod_read_binary_options(L, 3, &b, MOD_OF_SAVE);
   b.is.in_place = 0; /* a codec may have it: documents are mapped, so their bytes never change */
   if (lua_type(L, 2) == LUA_TSTRING) {
     if (!mod_check_given_bytes(L, &b, &results)) return results;
   } else {
-    mod_push_other_options(L, 3, MOD_NAMES_BYTES "|" MOD_NAMES_REPLACE);
+    mod_push_options_of(L, 3, MOD_OF_PACK);
     if (!mod_call_writer(L, mod_pack, 2)) return 2;
   }
   bytes = lua_tolstring(L, -1, &n);
@@ -124,8 +124,8 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
   struct mod_contents c;
   mod_check_any(L, 2);
   lua_settop(L, 3);
-  mod_read_binary_options(L, 3, &b, mod_names_write_file);
-  mod_push_other_options(L, 3, "in_place|" MOD_NAMES_REPLACE);
+  mod_read_binary_options(L, 3, &b, MOD_OF_WRITE_FILE);
+  mod_push_options_of(L, 3, MOD_OF_ENCODE);
   if (!mod_call_writer(L, mod_encode, 2)) return 2;
   c.piece[0] = lua_tolstring(L, -1, &c.n[0]);
   c.n[1] = 0;
@@ -164,7 +164,7 @@ static int mod_compact_read(lua_State *L) {
   FILE **file;
   size_t n;
   int results, keys, doc;
-  mod_read_binary_options(L, 2, &b, mod_names_compact);
+  mod_read_binary_options(L, 2, &b, MOD_OF_COMPACT);
   file = mod_push_file(L);
   errno = 0;
   *file = file_open(path, "rb");
@@ -207,7 +207,7 @@ FL_PRIVATE int mod_compact(lua_State *L) {
   uint64_t now, before;
   int top;
   lua_settop(L, 2);
-  mod_read_binary_options(L, 2, &b, mod_names_compact);
+  mod_read_binary_options(L, 2, &b, MOD_OF_COMPACT);
   s = mod_push_saving(L);
   top = lua_gettop(L);
   mod_push_sibling(L, mod_compact_read);

@@ -167,10 +167,10 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   int packed;
   if (lua_isnone(L, 1)) mod_type_error(L, 1, "bytes, document or view");
   lua_settop(L, 2);
-  mod_begin_decode(&d, L, 2, mod_names_unpack);
+  mod_begin_decode(&d, L, 2, MOD_OF_UNPACK);
   d.o.order = d.o.exact = 0; /* of a codec */
   d.o.force_api = d.o.layout_api;
-  mod_read_binary_options(L, 2, &b, mod_names_unpack);
+  mod_read_binary_options(L, 2, &b, MOD_OF_UNPACK);
   packed = mod_pack_mutable(L, 1);
   if (packed < 0) return 2;
   if (packed) b.keys = b.base = 0, b.is.trusted = !b.counts;

@@ -314,24 +314,14 @@ FL_PRIVATE int mod_ipairs(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- amending */
 
-static void mutable_read_options(lua_State *L, int arg, struct mutable_amendment *a) {
-  struct mod_reader r;
-  struct mod_binary binary;
+#define MOD_AMEND_ROW(name, kind, member, takers) \
+  MOD_OPTION(name, struct mutable_amendment, member, takers, MOD_IS_##kind)
+static const struct mod_option mutable_amend_rows[] = {MOD_AMEND_OPTIONS(MOD_AMEND_ROW){0}};
+
+FL_PRIVATE void mutable_read_options(lua_State *L, int arg, enum mod_taker of, struct mutable_amendment *a) {
   memset(a, 0, sizeof *a);
-  memset(&binary, 0, sizeof binary);
-  binary.max_depth = MOD_DEPTH;
-  if (!lua_isnoneornil(L, arg)) {
-    mod_begin_reader(&r, L, arg, mod_names_amend);
-    compat_need_stack(L, 12);
-    for (lua_pushnil(L); lua_next(L, arg); lua_settop(L, arg + 1)) {
-      mod_read_name(&r, arg + 1);
-      if (strcmp(r.name, "reuse_strings") == 0) a->reuse = mod_read_boolean(&r);
-      else if (strcmp(r.name, "extern") == 0) a->is_extern = mod_read_boolean(&r);
-      else (void)mod_read_binary_option(&r, &binary);
-    }
-  }
-  a->max_depth = binary.max_depth;
-  a->max_values = binary.max_values;
+  a->max_depth = MOD_DEPTH;
+  if (!lua_isnoneornil(L, arg)) mod_read_rows(L, arg, of, mutable_amend_rows, a);
 }
 
 FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L) {
@@ -375,7 +365,7 @@ FL_PRIVATE int view_doc_amend(lua_State *L) {
   if (!view_test_doc(L, 1)) return mod_type_error(L, 1, "document");
   mod_check_type(L, 2, LUA_TFUNCTION);
   lua_settop(L, 3);
-  mutable_read_options(L, 3, &a);
+  mutable_read_options(L, 3, MOD_OF_AMEND, &a);
   lua_settop(L, 2);
   (void)mutable_call(L);
   return mutable_push_amendment(L, 3, &a);

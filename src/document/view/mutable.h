@@ -52,6 +52,9 @@ struct mutable_amendment {
   uint64_t max_values;
 };
 
+/* Reads the options of amend or append, which may be missing. */
+FL_PRIVATE void mutable_read_options(lua_State *L, int arg, enum mod_taker of, struct mutable_amendment *a);
+
 /* Calls fn, at 2, with a mutable view of the root of the document at 1, and pushes the view. */
 FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L);
 

@@ -137,7 +137,7 @@ FL_PRIVATE int view_walk(lua_State *L) {
   struct mod_binary b;
   if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   if (!lua_isnoneornil(L, 2)) mod_check_type(L, 2, LUA_TFUNCTION);
-  mod_read_binary_options(L, 3, &b, mod_names_walk);
+  mod_read_binary_options(L, 3, &b, MOD_OF_WALK);
   lua_settop(L, 2);
   compat_need_stack(L, VIEW_WALK_UPVALUES + 4);
   view_push_env_of(L, 1);

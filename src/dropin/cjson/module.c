@@ -243,7 +243,7 @@ static int cjson_decode(lua_State *L) {
   struct json_scan scan;
   int top;
   cjson_check_one(L);
-  mod_begin_decode(&d, L, 2, NULL);
+  mod_begin_decode(&d, L, 2, MOD_OF_PREFIX);
   if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_no_text_(L); /* a data error to cjson.safe */
   mod_set_text(&d, 1);
   if (d.end - d.begin >= 2 && FL_UNLIKELY(!d.begin[0] || !d.begin[1])) {

@@ -169,7 +169,7 @@ FL_PRIVATE void luajson_read_encode(lua_State *L, int options, struct luajson_co
   lua_settop(L, base + LUAJSON_SLOT_VALUES);
   o->force_api = luajson_kept(L, base + LUAJSON_SLOT_PRE_PROCESS) || luajson_kept(L, base + LUAJSON_SLOT_PROCESSOR) ||
                  luajson_kept(L, base + LUAJSON_SLOT_OUTPUT) || !lua_isnil(L, base + LUAJSON_SLOT_IS_ARRAY);
-  to->special = o->force_api;
+  to->special = o->force_api & 1u;
   luajson_read_strings(L, options, to, base);
   nan = luajson_read_flag(L, options, "number", "nan", nan);
   inf = luajson_read_flag(L, options, "number", "inf", inf);

@@ -62,7 +62,7 @@ static int rxi_decode(lua_State *L) {
   lua_settop(L, 1);
   if (FL_UNLIKELY(lua_type(L, 1) != LUA_TSTRING))
     return luaL_error(L, "expected argument of type string, got %s", luaL_typename(L, 1));
-  mod_begin_decode(&d, L, 2, NULL);
+  mod_begin_decode(&d, L, 2, MOD_OF_PREFIX);
   mod_set_text(&d, 1);
   return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : rxi_raise_fault_(&d, &scan);
 }

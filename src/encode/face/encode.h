@@ -180,7 +180,7 @@ FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int opt
   mod_check_any(L, value);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
     call->own = codec->encode;
-    mod_read_options(L, options, &call->own, NULL);
+    mod_read_options(L, options, &call->own, MOD_OF_ENCODE);
     call->options = &call->own;
   }
 }

@@ -29,7 +29,8 @@ FL_PRIVATE void mod_settle_options(struct mod_options *o) {
   else o->speed = s->precision ? ENCODE_ROUNDED : ENCODE_FASTEST;
 }
 
-static void mod_read_indent(const struct mod_reader *r) {
+static void mod_read_indent(struct mod_reader *r) {
+  struct mod_options *const o = r->into;
   const char *s = "                ";
   size_t n = 0, i;
   if (lua_type(r->L, -1) == LUA_TNUMBER) {
@@ -40,12 +41,12 @@ static void mod_read_indent(const struct mod_reader *r) {
     for (i = 0; i < n; i++)
       if (!strchr(" \t\n\r", s[i]) || !s[i]) mod_bad_option(r, "a number from 0 to 16 or a string of white space");
   }
-  memcpy(r->to->indent, s, n);
-  r->to->style.indent_length = n;
+  memcpy(o->indent, s, n);
+  o->style.indent_length = n;
 }
 
-/* Reads key_order: stores a table name -> rank at the stack index r->to->order. */
-static void mod_read_key_order(const struct mod_reader *r, int keep) {
+/* Makes the list a table name -> rank. */
+static void mod_read_key_order(struct mod_reader *r) {
   int i, n, list = lua_gettop(r->L);
   if (!lua_istable(r->L, -1)) mod_bad_option(r, "a list of strings");
   n = (int)lua_rawlen(r->L, list);
@@ -54,21 +55,33 @@ static void mod_read_key_order(const struct mod_reader *r, int keep) {
     if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a list of strings");
     lua_pop(r->L, 1);
   }
-  lua_pushvalue(r->L, list);
-  api_rank_names(r->L, lua_gettop(r->L));
-  lua_replace(r->L, keep);
-  r->to->order = keep;
+  api_rank_names(r->L, list);
 }
 
-static void mod_read_layout(struct mod_options *o, int word) {
-  o->force_api = word == 1;
-  o->style.avoid = word == 2 ? ~0u : word == 3 ? TEXT_CPU_WIDEST : 0;
+static void mod_read_on_error(struct mod_reader *r) {
+  if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
+}
+
+static void mod_read_metamethods(struct mod_reader *r) {
+  ((struct mod_options *)r->into)->policy.rules = mod_read_boolean(r) ? &encode_own_rules : &encode_plain_rules;
+}
+
+static void mod_read_precision(struct mod_reader *r) {
+  struct json_style *const s = &((struct mod_options *)r->into)->style;
+  s->precision = mod_read_integer(r, 1, 17), s->rounds_fractions_only = 1;
+}
+
+static void mod_read_layout(struct mod_reader *r) {
+  struct mod_options *const o = r->into;
+  const int layout = mod_read_word(r, MOD_LAYOUTS);
+  o->force_api = layout == MOD_LAYOUT_API;
+  o->style.avoid = mod_layout_avoids(layout);
 }
 
 /* Reads canonical: "jcs" or false; functions that read binary documents take true, which means something to them. */
-static void mod_read_canonical(const struct mod_reader *r) {
-  struct json_style *s = &r->to->style;
-  const int is_for_documents = r->names && mod_is_word("trusted", r->names);
+static void mod_read_canonical(struct mod_reader *r) {
+  struct json_style *const s = &((struct mod_options *)r->into)->style;
+  const int is_for_documents = r->of == MOD_OF_NEW || r->of == MOD_OF_TO_JSON;
   if (s->escape >= JSON_ESCAPE_E0 && s->escape <= JSON_ESCAPE_E4) return; /* of fleece.json, which has no such form */
   if (lua_type(r->L, -1) != LUA_TBOOLEAN || (lua_toboolean(r->L, -1) && !is_for_documents)) {
     (void)mod_read_word(r, "jcs");
@@ -78,6 +91,11 @@ static void mod_read_canonical(const struct mod_reader *r) {
     s->precision = 0;
   }
 }
+
+#define MOD_ENCODE_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_options, member, takers, MOD_IS_##kind)
+static const struct mod_option mod_encode_rows[] = {MOD_ENCODE_OPTIONS(MOD_ENCODE_ROW){0}};
+
+FL_PRIVATE const struct mod_option *mod_encode_options(void) { return mod_encode_rows; }
 
 /* Raises an error if canonical JSON is asked for with an option that changes it. */
 static void mod_check_canonical(lua_State *L, int arg, const struct mod_options *o) {
@@ -105,77 +123,11 @@ static void mod_check_width(lua_State *L, int arg, const struct mod_options *o) 
   lua_pop(L, 1);
 }
 
-/* Raises an error if one line is asked for with indented lines. */
-static void mod_check_one_line(lua_State *L, int arg, const struct mod_options *o) {
-  if (o->style.one_line && o->style.indent_length)
-    mod_argument_error(L, arg, "option 'one_line' does not go with 'indent'");
-}
-
-/* Boolean options, and the members that store them. */
-#define MOD_FLAGS(X)                          \
-  X(escape_slash, style.text.slash)           \
-  X(ascii, style.text.ascii)                  \
-  X(html, style.text.html)                    \
-  X(sort_keys, style.sort_keys)               \
-  X(skip_unsupported, style.skip_unsupported) \
-  X(one_line, style.one_line)                 \
-  X(float_integers, style.float_integers)
-
-FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_error) {
-  struct json_style *s = &r->to->style;
-#define IS(word) (strcmp(r->name, word) == 0)
-#define X(flag, field)                                 \
-  if (IS(#flag)) {                                     \
-    r->to->field = (unsigned)mod_read_boolean(r) & 1u; \
-    return 1;                                          \
-  }
-  MOD_FLAGS(X)
-#undef X
-  if (IS("indent")) mod_read_indent(r);
-  else if (IS("width")) s->width = (uint32_t)mod_read_integer(r, 0, JSON_FOLD_WIDEST);
-  else if (IS("key_order")) mod_read_key_order(r, order);
-  else if (IS("empty_table")) s->empty_object = (unsigned)mod_read_word(r, "array|object") & 1u;
-  else if (IS("metamethods")) r->to->policy.rules = mod_read_boolean(r) ? &encode_own_rules : &encode_plain_rules;
-  else if (IS("sparse")) s->sparse = (enum json_sparse)mod_read_word(r, "object|null|error");
-  else if (IS("sparse_ratio")) s->sparse_ratio = mod_read_integer(r, 1, MOD_RATIO_LIMIT);
-  else if (IS("invalid_numbers"))
-    s->invalid_numbers = (enum json_invalid_numbers)mod_read_word(r, "error|null|literal");
-  else if (IS("invalid_utf8")) {
-    static const unsigned char policies[] = {TEXT_INVALID_ERROR, TEXT_INVALID_REPLACE, TEXT_INVALID_ESCAPE,
-                                             TEXT_INVALID_PASS};
-    s->text.invalid = policies[mod_read_word(r, "error|replace|escape|pass")];
-  } else if (IS("max_depth")) s->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
-  else if (IS("canonical")) mod_read_canonical(r);
-  else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17), s->rounds_fractions_only = 1;
-  else if (IS("layout")) mod_read_layout(r->to, mod_read_word(r, MOD_LAYOUTS));
-  else if (IS("on_error")) {
-    if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
-    lua_pushvalue(r->L, -1);
-    lua_replace(r->L, on_error);
-    r->to->on_error = on_error;
-  } else return 0;
-#undef IS
-  return 1;
-}
-
-FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, const char *names) {
-  struct mod_reader r;
-  int order, on_error;
-  mod_begin_reader(&r, L, arg, names);
-  r.to = to;
-  compat_need_stack(L, 16);
-  lua_pushnil(L);
-  order = lua_gettop(L);
-  lua_pushnil(L);
-  on_error = order + 1;
-  lua_pushnil(L);
-  while (lua_next(L, arg)) {
-    mod_read_name(&r, -2);
-    if (!mod_read_option(&r, order, on_error) && !names) mod_unknown_option_(L, arg, r.name, mod_names_encode);
-    lua_settop(L, on_error + 1);
-  }
+FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, enum mod_taker of) {
+  mod_read_rows(L, arg, of, mod_encode_rows, to);
   mod_check_canonical(L, arg, to);
-  mod_check_one_line(L, arg, to);
+  if (to->style.one_line && to->style.indent_length)
+    mod_argument_error(L, arg, "option 'one_line' does not go with 'indent'");
   if (to->style.width && !to->style.indent_length) mod_check_width(L, arg, to);
   mod_settle_options(to);
 }

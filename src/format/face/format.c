@@ -9,9 +9,6 @@ enum {
   MOD_FORMAT_MOST = 32 * 1024 * 1024 /* the maximum of `again` */
 };
 
-/* What goes with `canonical`, for hints. */
-static const char mod_names_canonical_text[] = "comments|trailing_commas|json5|bom|max_depth";
-
 /* A reformat_memory_fn. The previous block can be read until Lua allocates again. */
 static void *mod_format_alloc(void *owner, enum reformat_memory what, size_t n) {
   struct mod_format *f = (struct mod_format *)owner;
@@ -25,18 +22,17 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_json *k = &f->k;
   struct json_style *style = &f->own.style;
-  const char *names;
+  const enum mod_taker of = options > 2 ? MOD_OF_FORMAT_STREAM : MOD_OF_FORMAT;
   int i;
   memset(f, 0, sizeof *f);
   lua_settop(L, options);
   compat_need_stack(L, REFORMAT_MEMORIES + 24);
-  names = options > 2 ? mod_names_format_stream : mod_names_format;
-  mod_begin_decode(&f->d, L, options, names);
+  mod_begin_decode(&f->d, L, options, of);
   f->d.several = MOD_SEVERAL_LINES;
   f->own = codec->encode;
-  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, names);
+  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, of);
   mod_settle_options(&f->own);
-  if (style->canonical) f->d.names = mod_names_canonical_text;
+  if (style->canonical) f->d.of = MOD_OF_CANONICAL_TEXT;
   if (style->canonical && options > 2) mod_unfit_option(L, options, "canonical", "false");
   if (style->canonical && f->d.o.colors) mod_unfit_option(L, options, "colors", "false");
   if (style->canonical && f->d.o.bad_text != JSON_BAD_ERROR) mod_unfit_option(L, options, "invalid_utf8", "\"error\"");

@@ -46,7 +46,7 @@ struct json_style {
   struct text_style text; /* also holds the policy for invalid UTF-8 of JSON_ESCAPE_JSON */
   enum json_invalid_numbers invalid_numbers;
   enum json_sparse sparse;
-  double sparse_ratio;  /* what is dense enough: highest index <= ratio * count, */
+  int sparse_ratio;     /* what is dense enough: highest index <= ratio * count, */
   double sparse_free;   /* or <= this */
   const char *indent;   /* one level; the owner keeps it alive */
   size_t indent_length; /* 0: no white space at all */
@@ -59,20 +59,18 @@ struct json_style {
   enum json_number_keys number_keys;
   unsigned avoid;           /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
-  unsigned x_escapes : 1;   /* as \xXX */
+  unsigned char float_integers, sort_keys, skip_unsupported;
+  unsigned char canonical;    /* RFC 8785: numbers and order of names as ECMAScript has them; json_style_canonize */
+  unsigned char empty_object; /* {} for an empty unmarked table */
+  unsigned char one_line;     /* texts written as they are lose their white space if they have line breaks */
+  unsigned x_escapes : 1;     /* as \xXX */
   /* Where lines are indented: items of arrays stay on one line; no space after a colon; {} has a line break in it. */
   unsigned items_on_one_line : 1;
   unsigned no_space : 1;
   unsigned break_empty_objects : 1;
-  unsigned float_integers : 1;
   unsigned rounds_fractions_only : 1; /* a precision does not round integers up to 2^53; else it is printf's */
-  unsigned empty_object : 1;          /* {} for an empty unmarked table */
-  unsigned sort_keys : 1;
-  unsigned canonical : 1; /* RFC 8785: numbers and the order of names as ECMAScript has them; json_style_canonize */
-  unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
-  unsigned skip_unsupported : 1;
-  unsigned one_line : 1;         /* texts written as they are lose their white space if they have line breaks */
-  unsigned skip_values_only : 1; /* skip_unsupported leaves out values; a key that cannot be written is an error */
+  unsigned key_order : 1;             /* a list of names comes first; the walker's caller holds the list */
+  unsigned skip_values_only : 1;      /* skip_unsupported leaves out values; a key that cannot be written is an error */
 };
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
@@ -91,7 +89,7 @@ FL_INLINE int json_style_keeps_text(const struct json_style *s) {
 
 /* Is an array with `count` values and `highest` index dense enough to fill its holes with null? */
 FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_t count) {
-  return highest <= s->sparse_free || highest <= s->sparse_ratio * (double)count;
+  return highest <= s->sparse_free || highest <= (double)s->sparse_ratio * (double)count;
 }
 
 /* What becomes of a table whose keys are indexes, with holes: SPARSE_OBJECT, SPARSE_NULL (to be filled) or

@@ -26,19 +26,19 @@ struct json_to_lua_options {
   uint32_t max_depth;
   size_t max_bytes;               /* 0: any */
   const struct json_rules *rules; /* with JSON_RULES in grammar */
-  unsigned numeric_keys : 1;
+  unsigned char numeric_keys;
+  unsigned char force_api;    /* not below the API, for any reason */
+  unsigned char layout_api;   /* layout = "api" */
+  unsigned char lines;        /* of format and from_json: the text is any number of documents */
+  unsigned char colors;       /* of format */
+  unsigned char partial;      /* of decode: the text may be the beginning of one, */
+  unsigned char unfinished;   /* and a string or number that it cuts counts */
+  unsigned char raw;          /* of events: the text of the data */
+  unsigned char closed;       /* of readers: a source that fails with the message "closed" has ended */
+  unsigned char no_digits;    /* of tokens: digits = false */
   unsigned plain_objects : 1; /* empty ones get no mark */
   unsigned drop_null : 1;     /* null = "nil" */
-  unsigned force_api : 1;     /* not below the API, for any reason */
-  unsigned layout_api : 1;    /* layout = "api" */
   unsigned safe : 1;
-  unsigned lines : 1;        /* of format and from_json: the text is any number of documents */
-  unsigned colors : 1;       /* of format */
-  unsigned partial : 1;      /* of decode: the text may be the beginning of one, */
-  unsigned unfinished : 1;   /* and a string or number that it cuts counts */
-  unsigned raw : 1;          /* of events: the text of the data */
-  unsigned closed : 1;       /* of readers: a source that fails with the message "closed" has ended */
-  unsigned no_digits : 1;    /* of tokens: digits = false */
   uint32_t max_steps;        /* of query; 0: its default */
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text, double -> cdata */

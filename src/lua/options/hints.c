@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "hints.h"
-#include "option_names.h"
 
 FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, const char *at) {
   int line_end = 0;
@@ -140,18 +139,17 @@ static char *mod_put_form(char *w, const struct mod_fault *f) {
 FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
   struct mod_trial t;
   enum mod_allowed allowed;
-  int i;
+  const struct mod_option_name *o;
   char *after = mod_put_form(w, f);
   if (after > w) return after;
   mod_begin_trial(&t, f);
-  for (i = 0; i < MOD_TEXT_OPTIONS && f->names; i++) {
-    const struct mod_text_option *o = &mod_text_options[i];
-    const unsigned grammar = f->grammar | o->grammar[1];
+  for (o = mod_option_names(); o->name && f->of; o++) {
+    const unsigned grammar = f->grammar | o->grammar;
     if (o->errors & 1u << f->error) allowed = MOD_ALLOWED;
     else if (grammar != f->grammar) allowed = mod_try_grammar(&t, f, mod_settle_grammar(grammar));
     else continue;
     if (allowed == MOD_REFUSED) continue;
-    if (!mod_is_word(o->name, f->names)) break; /* as json5 for NaN, which canonical JSON has neither way */
+    if (!(o->takers >> f->of & 1)) break; /* as json5 for NaN, which canonical JSON has neither way */
     w = mod_put(mod_put(w, " ("), o->name);
     if (o->value) w = mod_put(mod_put(w, " = "), o->value);
     w = mod_put(w, allowed == MOD_PERHAPS ? " may allow it)" : o->value ? " allows it)" : " allows more)");

@@ -8,32 +8,7 @@
 #include "../../json/grammar/where.h"
 #include "../../json/tokens/json5.h"
 #include "../../text/utf16.h"
-
-/* An option of what a text may be. */
-struct mod_text_option {
-  const char *name;
-  const char *value;         /* the second of its values as Lua writes it, which hints name; NULL: a limit */
-  const char *words;         /* its values, "a|b|c"; NULL: false and true, or another function reads it */
-  unsigned short grammar[3]; /* what each value allows, of enum json_grammar; 0: another function reads it */
-  unsigned errors;           /* the errors that do not occur with the second value, or another limit */
-};
-
-#define MOD_ERROR_BIT(error) (1u << JSON_CHECK_##error)
-
-/* Where a text fails, the message names the first of these whose second value allows what is there: a trial with its
-** grammar tells, or `errors`. A new option needs nothing but its row. */
-static const struct mod_text_option mod_text_options[] = {
-    {"trailing_commas", "true", NULL, {0, JSON_TRAILING_COMMAS}, 0},
-    {"comments", "true", NULL, {0, JSON_COMMENTS}, 0},
-    {"bom", "true", NULL, {0, JSON_BOM}, 0},
-    {"invalid_numbers", "\"null\"", "error|null|literal", {0, JSON_NAN_NULL, JSON_NAN_LITERALS}, MOD_ERROR_BIT(NAN)},
-    {"json5", "true", NULL, {0, JSON_JSON5}, 0},
-    {"invalid_utf8", "\"replace\"", NULL, {0}, MOD_ERROR_BIT(UTF8) | MOD_ERROR_BIT(SURROGATE)},
-    {"big_numbers", "\"string\"", NULL, {0}, MOD_ERROR_BIT(HUGE)},
-    {"max_depth", NULL, NULL, {0}, MOD_ERROR_BIT(DEPTH)},
-};
-
-enum { MOD_TEXT_OPTIONS = sizeof mod_text_options / sizeof *mod_text_options };
+#include "option_names.h"
 
 /* What the message says if several values follow where one is expected. */
 enum mod_several { MOD_SEVERAL_NOTHING, MOD_SEVERAL_DOCUMENTS, MOD_SEVERAL_LINES };
@@ -58,7 +33,7 @@ struct mod_fault {
   const char *line; /* of the line before `begin` the last bytes, `kept` */
   size_t kept;
   unsigned grammar;
-  const char *names; /* the options of the function, of option_names.h; NULL: no option is named */
+  enum mod_taker of; /* MOD_OF_NOTHING: no option is named */
   enum mod_several several;
 };
 

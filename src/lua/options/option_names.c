@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "option_names.h"
 
+#include "decoding.h"
+
+#define MOD_NAME(name, kind, member, takers) {name, (takers) | MOD_OF(NEW), 0, 0, NULL},
+#define MOD_NAME_OF_AMEND(name, kind, member, takers) {name, takers, 0, 0, NULL},
+#define MOD_NAME_HINTED(name, kind, member, takers, value, grammar, errors) \
+  {name, (takers) | MOD_OF(NEW), grammar, errors, value},
+static const struct mod_option_name mod_names[] = {
+    MOD_ENCODE_OPTIONS(MOD_NAME) MOD_DECODE_OPTIONS(MOD_NAME, MOD_NAME_HINTED) MOD_PICK_OPTIONS(MOD_NAME)
+        MOD_BINARY_OPTIONS(MOD_NAME) MOD_PACK_OPTIONS(MOD_NAME) MOD_AMEND_OPTIONS(MOD_NAME_OF_AMEND)
+            MOD_PEEK_OPTIONS(MOD_NAME) MOD_DIFF_OPTIONS(MOD_NAME){NULL, 0, 0, 0, NULL}};
+
+FL_PRIVATE const struct mod_option_name *mod_option_names(void) { return mod_names; }
+
+FL_PRIVATE int mod_takes(enum mod_taker of, const char *name) {
+  const struct mod_option_name *row = mod_names;
+  while (row->name && !(row->takers >> of & 1 && strcmp(row->name, name) == 0)) row++;
+  return row->name != NULL;
+}
+
 FL_PRIVATE int mod_find_word(const char *value, size_t n, const char *words) {
   int place = 0;
   for (;;) {
@@ -40,33 +59,30 @@ static int mod_word_distance(const char *a, size_t n, const char *b, size_t m) {
   return row[m];
 }
 
-/* The word of the list that `name` probably means; NULL: none. */
-static const char *mod_nearest_word(const char *name, const char *words, size_t *length) {
+/* The option of the function that `name` probably means; NULL: none. */
+static const char *mod_nearest_option(const char *name, enum mod_taker of) {
   const size_t n = strlen(name);
-  const char *nearest = NULL, *end;
+  const struct mod_option_name *row;
+  const char *nearest = NULL;
   int least = n > 5 ? MOD_NAME_FAR : 2, distance;
   if (n < 2 || n > MOD_NAME_LONGEST) return NULL;
-  for (;; words = end + 1) {
-    end = strchr(words, '|');
-    if (!end) end = words + strlen(words);
-    if (end - words <= MOD_NAME_LONGEST) {
-      distance = mod_word_distance(name, n, words, (size_t)(end - words));
-      if (distance < least) least = distance, nearest = words, *length = (size_t)(end - words);
-    }
-    if (!*end) return nearest;
+  for (row = mod_names; row->name; row++) {
+    if (!(row->takers >> of & 1)) continue;
+    distance = mod_word_distance(name, n, row->name, strlen(row->name));
+    if (distance < least) least = distance, nearest = row->name;
   }
+  return nearest;
 }
 
-FL_PRIVATE_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, const char *names) {
-  size_t n = 0;
+FL_PRIVATE_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, enum mod_taker of) {
   const char *nearest;
-  if (mod_is_word(name, mod_names_new) || mod_is_word(name, mod_names_amend))
-    return mod_argument_error(L, arg, lua_pushfstring(L, "option '%s' has no effect here", name));
-  nearest = mod_nearest_word(name, names, &n);
+  const struct mod_option_name *row;
+  for (row = mod_names; row->name; row++)
+    if (strcmp(row->name, name) == 0)
+      return mod_argument_error(L, arg, lua_pushfstring(L, "option '%s' has no effect here", name));
+  nearest = mod_nearest_option(name, of);
   if (!nearest) return mod_argument_error(L, arg, lua_pushfstring(L, "unknown option '%s'", name));
-  lua_pushlstring(L, nearest, n);
-  return mod_argument_error(L, arg,
-                            lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name, lua_tostring(L, -1)));
+  return mod_argument_error(L, arg, lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name, nearest));
 }
 
 FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg) {

@@ -19,7 +19,7 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
   p->is.read = 0;
   p->hint = NULL;
   lua_pushnil(L);
-  mod_begin_decode(&p->f.d, L, 4, NULL);
+  mod_begin_decode(&p->f.d, L, 4, MOD_OF_PREFIX);
   mod_push_exact_metatable(L);
   p->exact = lua_gettop(L);
   p->f.own = codec->encode;
@@ -86,15 +86,15 @@ FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results) {
 FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int *results) {
   struct patch_value *v = NULL;
   const char *s;
-  const char *const names = p->f.d.names;
+  const enum mod_taker of = p->f.d.of;
   mod_set_text(&p->f.d, arg);
   mod_edit_begin_scan(&p->f);
-  p->f.d.names = mod_names_patch_text;
+  p->f.d.of = MOD_OF_PATCH_TEXT;
   s = mod_skip_first(&p->f.d, &p->f.e.scan, p->f.d.begin);
   if (s) v = patch_read_text(&p->f.e, s, p->f.d.end);
   else p->f.e.error = JSON_EDIT_TEXT;
   if (!v) *results = mod_patch_core_failed(p, arg);
-  p->f.d.names = names;
+  p->f.d.of = of;
   return v;
 }
 

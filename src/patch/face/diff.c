@@ -6,7 +6,8 @@
 #include "../merge.h"
 #include "patch.h"
 
-static const char mod_patch_diff_names[] = "test";
+#define MOD_DIFF_ROW(name, kind, member, takers) MOD_OPTION(name, struct patch_diff, member, takers, MOD_IS_##kind)
+static const struct mod_option mod_patch_diff_rows[] = {MOD_DIFF_OPTIONS(MOD_DIFF_ROW){0}};
 
 /* Reads both arguments. False: the results are in *results. */
 static int mod_patch_read_both(struct mod_patch *p, struct patch_value *v[2], int *results) {
@@ -54,17 +55,7 @@ FL_PRIVATE int mod_json_diff(lua_State *L) {
   int results;
   mod_patch_begin(&p, L, "first argument", "second argument", 1);
   d.tests = p.is.tests;
-  if (!lua_isnil(L, 3)) {
-    struct mod_reader r;
-    const int top = lua_gettop(L);
-    mod_begin_reader(&r, L, 3, mod_patch_diff_names);
-    lua_pushnil(L);
-    while (lua_next(L, 3)) {
-      mod_read_name(&r, top + 1);
-      d.tests = mod_read_boolean(&r);
-      lua_settop(L, top + 1);
-    }
-  }
+  if (!lua_isnil(L, 3)) mod_read_rows(L, 3, MOD_OF_JSON_DIFF, mod_patch_diff_rows, &d);
   if (!mod_patch_read_both(&p, v, &results)) return results;
   d.e = &p.f.e;
   if (!patch_diff(&d, v[0], v[1])) return mod_patch_core_failed(&p, 1);

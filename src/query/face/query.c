@@ -85,7 +85,7 @@ FL_PRIVATE int mod_query(lua_State *L) {
   head.room = MOD_QUERY_ROOM;
   lua_settop(L, 2);
   compat_need_stack(L, MOD_QUERY_UPVALUES + 20);
-  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &head.o, mod_names_query);
+  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &head.o, MOD_OF_QUERY);
   head.max_steps = head.o.max_steps ? head.o.max_steps : MOD_QUERY_STEPS;
   if (!query_compile(&c, lua_newuserdata(L, query_compiler_memory(n < QUERY_LONGEST ? n : 0)), s, n) ||
       (size = query_measure(&c)) == 0)
@@ -158,7 +158,7 @@ static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kep
   d.state = q->state;
   d.o = q->o;
   memset(&d.base, 0, sizeof d.base);
-  d.names = mod_names_query;
+  d.of = MOD_OF_QUERY;
   d.several = MOD_SEVERAL_DOCUMENTS;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
