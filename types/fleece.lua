@@ -65,19 +65,23 @@
 ---@class fleece.QueryOptions: fleece.DecodeOptions
 ---@field max_steps? integer values that one call may look at; default 50000000
 
----@class fleece.OpenOptions
+---@class fleece.CheckOptions
 ---@field trusted? boolean skip the check
 ---@field keys? fleece.Keys|false shared keys that the document was written with; false: do not translate codes
----@field base? fleece.Document the document that this one amends
 ---@field check_utf8? boolean strings must be UTF-8
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field max_values? integer number of values, shared ones counted each time; default: the document's bytes, at least 1000000
 
----@class fleece.FileOptions: fleece.OpenOptions
+---@class fleece.OpenOptions: fleece.CheckOptions
+---@field base? fleece.Document the document that this one amends
+
+---@class fleece.FrameOptions
 ---@field map? boolean default true; false: the file is read into memory
 ---@field frame? "optional"|"required" "required": a file without a frame is an error
 ---@field verify? boolean default true; false: the checksums of documents are not tested
 ---@field recover? boolean a damaged end is left out: the results are the document, a message and the number of bytes
+
+---@class fleece.FileOptions: fleece.OpenOptions, fleece.FrameOptions
 
 ---@class fleece.ReplaceOptions
 ---@field sync? "file"|"folder"|"none" what is on the disk when the call returns; default "file"
@@ -88,10 +92,10 @@
 ---@field check_utf8? boolean strings of bytes must be UTF-8
 ---@field max_values? integer of bytes
 
----@class fleece.WriteFileOptions: fleece.EncodeOptions, fleece.ReplaceOptions
+---@class fleece.WriteFileOptions: fleece.Options, fleece.ReplaceOptions
 ---@field in_place? boolean the file itself is written, for files that cannot be replaced; not whole or not at all
 
----@class fleece.CompactOptions: fleece.FileOptions, fleece.ReplaceOptions
+---@class fleece.CompactOptions: fleece.CheckOptions, fleece.FrameOptions, fleece.ReplaceOptions
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; as in `pack`
 
 ---@class fleece.AppendOptions: fleece.ReplaceOptions
@@ -178,21 +182,21 @@
 ---@class fleece.EncoderOptions: fleece.FromJsonOptions
 ---@field lines? boolean `json` reads any number of documents, as items of the open array
 
----Defaults of a codec. `keys`, `base`, `path` and `pointer` are given to each call; here they raise.
----@class fleece.NewOptions: fleece.Options, fleece.PickOptions, fleece.PartialOptions, fleece.ReaderOptions
+---Defaults of a codec.
+---@class fleece.NewOptions: fleece.Options, fleece.PickOptions, fleece.QueryOptions, fleece.EventsOptions, fleece.FileOptions, fleece.WriteFileOptions, fleece.TokensOptions
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
 ---@field canonical? boolean|"jcs" names are sorted even if shared keys put them in another order; "jcs": RFC 8785
----@field trusted? boolean skip the check
----@field check_utf8? boolean strings must be UTF-8
 ---@field max_values? integer number of values, shared ones counted each time
----@field map? boolean default true; false: the file is read into memory
 ---@field lines? boolean texts have any number of documents
 ---@field colors? boolean names and values in terminal colours
+---@field path? string|function of to_json: write only the value at this path
+---@field pointer? string the same with a JSON pointer
 
 ---@class fleece.AmendOptions
 ---@field reuse_strings? boolean point to strings of the document instead of writing them again
 ---@field extern? boolean a separate document that is opened with the document as base
 ---@field max_depth? integer levels, default 1000; those inside shared values do not count
+---@field max_values? integer values of the amended document; default: as in `open`
 
 ---A value for binary data.
 ---@class fleece.Data: userdata
