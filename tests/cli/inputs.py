@@ -155,6 +155,17 @@ check("a damaged document by its frame", run(["get", "cut.bin", "a"])[2].startsw
 write("named.fleece", '{"a":1}')
 same("JSON that is named as a document", run(["get", "named.fleece", "a"]), (0, "1\n", ""))
 
+# What reads texts alone says so of a document, and what reads it: by its frame, its name, or because it passes the check.
+for source, target in (("framed.fleece", "framed.bin"), ("a.fleece", "short.bin"), ("a.fleece", "again.fleece")):
+    write(target, read(source))
+    for command in (["fmt"], ["min"], ["min", "--canonical"], ["fmt", "--keep-going"]):
+        got = run(command + [target])
+        check("%s %s" % (" ".join(command), target), got[0] != 0 and got[1] == "" and target + ":1:1: " in got[2] and
+              " (this is a Fleece document: fleece unpack makes JSON of it)\n" in got[2], got)
+    for command in (["set", target, "a", "1"], ["del", target, "a"]):
+        same(" ".join(command), run(command),
+             (2, "", "fleece: %s: JSON expected, not a Fleece document: fleece unpack makes JSON of it\n" % target))
+
 # ---- empty -----------------------------------------------------------------------------------------------------
 
 write("empty", "")

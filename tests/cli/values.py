@@ -167,10 +167,11 @@ same("set over the file itself", (run(["set", "kept.json", "z", "0", "-o", "kept
      ((0, "", ""), KEPT.replace("1.50", "0")))
 same("set with comments", run(["set", "--comments", "a", "2"], b"// x\n{/* y */ \"a\": 1} // z"), (0, '// x\n{/* y */ "a": 2} // z', ""))
 for args, words in ((["set", "kept.json"], "a path and a value expected"), (["set", "kept.json", "a", "{"], "a JSON value expected"),
+                    (["set", "kept.json", "q"], "kept.json is a file: a value expected after the path q"),
                     (["set", "kept.json", "a", "1 2"], "a JSON value expected"), (["set", "kept.json", "a[*]", "1"], "without wildcards"),
                     (["set", "kept.json", "a[", "1"], "not a path: a["), (["set", "kept.json", "q.r", "1"], "no such member at step 1, 'q'"),
                     (["set", "bad.json", "a", "1"], "bad.json:2:7: expected a value"), (["del", "bad.json", "a"], "bad.json:2:7: "),
-                    (["set", "doc.fleece", "a", "1"], "JSON expected"), (["del", "kept.json", ""], "cannot be removed"),
+                    (["set", "doc.fleece", "a", "1"], "JSON expected, not a Fleece document: fleece unpack makes JSON of it"), (["del", "kept.json", ""], "cannot be removed"),
                     (["del", "kept.json", "a[*]"], "without wildcards"), (["del"], "del: a path expected"),
                     (["set", "nowhere", "a", "1"], "nowhere: No such file")):
     got = run(args)

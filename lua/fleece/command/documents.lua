@@ -119,7 +119,7 @@ end
 -- Returns the text of a file of JSON, and its name.
 local function read_json(path, args, refusal)
   local doc, input = open(path, args, { keys = false })
-  if doc then fail("%s: %s", input.name, refusal or "JSON expected, not a Fleece document") end
+  if doc then fail("%s: %s", input.name, refusal or "JSON expected, not a Fleece document: fleece unpack makes JSON of it") end
   return input:read_all(), input.name
 end
 

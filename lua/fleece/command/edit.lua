@@ -22,7 +22,12 @@ local function argument_value(text, args)
     return text
   end
   local fine, value = pcall(fleece.raw, text)
-  if not fine or value == nil then fail("set: a JSON value expected, or --raw for a string, not %s", text) end
+  if not fine or value == nil then
+    if args.file == "-" and files.exists(args.assignments[1]) then
+      fail("set: %s is a file: a value expected after the path %s", args.assignments[1], text)
+    end
+    fail("set: a JSON value expected, or --raw for a string, not %s", text)
+  end
   return value
 end
 

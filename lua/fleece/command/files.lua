@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- files.lua -- input and output of the program fleece: standard streams and files, progress, error messages.
--- Must hold: runs on Lua 5.1 to 5.5 and LuaJIT, with only their libraries and fleece.program. Data errors are raised as
+-- Must hold: runs on Lua 5.1 to 5.5 and LuaJIT, with only their libraries, fleece and fleece.program. Data errors are raised as
 -- tables with a message. A written file appears complete or not at all.
 
 local program = require "fleece.program"
+local fleece = require "fleece.safe"
 
 local M = { EXIT_FINE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 }
 
@@ -81,12 +82,22 @@ function M.looks_like(name)
   return ""
 end
 
+-- Is a file of that name, which was read as a text, a Fleece document?
+local function is_document(name)
+  local start = starts[name] or ""
+  if start:find "^%s*[%[{\"]" then return false end
+  return start:sub(1, 2) == "\143F" or name:find "%.fleece$" or #start < 4096 and fleece.check(start)
+end
+
 -- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'", after `lines` earlier lines. For the
 -- first line it also says what else than JSON the file is.
 function M.located(name, message, lines)
   local what, line, column, near = message:match "^(.-) at line (%d+), column (%d+), byte %d+(.*)$"
   if not what then return name .. ": " .. message end
-  local form = (lines or 0) == 0 and not near:find("(the text is UTF-", 1, true) and M.looks_like(name) or ""
+  local form = ""
+  if (lines or 0) == 0 and not near:find("(the text is UTF-", 1, true) then
+    form = is_document(name) and " (this is a Fleece document: fleece unpack makes JSON of it)" or M.looks_like(name)
+  end
   return ("%s:%d:%s: %s%s%s"):format(name, tonumber(line) + (lines or 0), column, what, near, form)
 end
 
