@@ -91,6 +91,7 @@ struct bin_encoder {
   enum bin_mode mode;
   uint8_t compact;          /* mode == BIN_COMPACT */
   uint8_t drops_duplicates; /* only the last of members with the same name is written; initially unless compatible */
+  uint8_t dropped;          /* becomes 1 where one was dropped */
   uint8_t is_extern;        /* pointers into the base are marked */
   struct bin_keys *keys;
   const uint8_t *base;

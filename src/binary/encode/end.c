@@ -67,12 +67,13 @@ FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p
 }
 
 /* Keeps the last of pairs with the same key, as decoders do. Returns how many pairs are left. */
-static size_t bin_drop_duplicates(const struct bin_encoder *e, struct bin_pair *p, size_t n) {
+static size_t bin_drop_duplicates(struct bin_encoder *e, struct bin_pair *p, size_t n) {
   size_t i, kept = 0;
   for (i = 0; i < n; i++) {
     if (i + 1 < n && p[i].prefix == p[i + 1].prefix && bin_pair_order_(e, &p[i], &p[i + 1]) == 0) continue;
     p[kept++] = p[i];
   }
+  e->dropped |= kept < n;
   return kept;
 }
 

@@ -48,8 +48,10 @@ FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode
   c->policy = &call->options->policy;
   c->out.error = FL_ERROR_NONE;
   c->unknown_metatable = 0;
+  e->dropped = 0;
   result = (pack->mode == BIN_FAST ? call->state->document->pack_fast : call->state->document->pack)(
       &b, (const char *)lua_topointer(call->L, call->value));
+  if (e->dropped && result == ENCODE_DONE) result = ENCODE_REDO;
   c->finish = mod_take_back(call->state, c, e, result == ENCODE_DONE);
   if (result == ENCODE_DONE && !c->finish) result = e->error == BIN_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
   return result;

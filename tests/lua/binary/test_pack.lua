@@ -171,12 +171,21 @@ function TestPack:test_values()
   if T.integers then round_trips({ math.maxinteger, math.mininteger, 2 ^ 53, 1.0, -1.0, 2.0 ^ 63 }) end
 end
 
--- a number key and a string key with the same text: the later one wins, as in the text of encode
+-- A number key and a string key with the same text: a document has one member of a name, and which of the two it were
+-- would depend on the order in the table. Texts and documents in the value keep the last one of theirs.
 function TestPack:test_duplicate_names()
   for i = 1, 50 do
     local t = { ["7"] = "string", [7] = "number", ["k" .. i] = i }
-    round_trips(t)
+    for _, options in ipairs { {}, { mode = "fast" }, { max_depth = 9 } } do
+      T.raises_ending("two keys have the same name at the root", fleece.pack, t, options)
+      T.raises_ending("two keys have the same name at .a[1].b", T.api.pack, { a = { { b = t } } }, options)
+    end
+    lu.assertStrContains(fleece.to_json(fleece.pack(t, { mode = "compatible" })), '"7":"string"')
+    lu.assertStrContains(fleece.to_json(fleece.pack(t, { mode = "compatible" })), '"7":"number"')
   end
+  T.raises_ending("two keys have the same name at .x", fleece.pack, { x = { [2 ^ 53] = 1, ["9007199254740992"] = 2 } })
+  same(fleece.to_json(fleece.pack { b = fleece.raw '{"a":1,"a":2}', c = { [1] = 1, x = 2 } }),
+    '{"b":{"a":2},"c":{"1":1,"x":2}}')
 end
 
 -- Positions beyond a narrow pointer's reach; counts of 2047 and more.

@@ -116,7 +116,12 @@ FL_PRIVATE int pack_write(struct pack_walk *p) {
     more = api_next_value(a, frame, slot);
     if (more < 0) return 0;
     if (more == 0) {
+      p->e->dropped = 0;
       if (!bin_end(p->e)) return 0;
+      if (p->e->dropped) {
+        (void)api_fail(a, FL_ERROR_SAME_NAME, NULL);
+        return api_replace(a, slot, a->depth - 1, 1);
+      }
       api_pop_level(a);
       continue;
     }
