@@ -117,7 +117,7 @@ static int patch_compare_values(struct patch_work *k, const struct patch_step *u
                                 size_t index, struct patch_value *a, struct patch_value *b, int is_root) {
   const struct patch_step *at = NULL;
   struct patch_level *l;
-  if (a->id == b->id || (!patch_is_container(a) && patch_same_scalar(a, b))) return 1;
+  if (a->id == b->id || (!patch_is_container(a) && patch_equal_scalars(a, b))) return 1;
   if (!is_root && !(at = patch_make_step(k->e, up, name, n, index))) return 0;
   if (a->kind != b->kind || !patch_is_container(a)) return patch_drop(k, at, a, b);
   l = k->unused;

@@ -20,6 +20,7 @@ struct patch_reader {
   size_t name_size;             /* bytes of its text */
   struct patch_value **sorting; /* room for two times so many members: */
   size_t room;
+  uint8_t of_lua;
 };
 
 FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
@@ -55,6 +56,7 @@ static struct patch_value *patch_add(struct patch_reader *k, enum patch_kind kin
     return (void)patch_no_memory(k), (struct patch_value *)NULL;
   memset(v, 0, sizeof *v);
   v->kind = kind;
+  v->of_lua = k->of_lua;
   v->begin = begin;
   v->end = end;
   v->up = k->up;
@@ -104,9 +106,11 @@ static int patch_write_hex(struct patch_reader *k, const char *p, int negative, 
   for (; json_check_hex_digit(*p) >= 0 && n >> 60 == 0; p++) n = n << 4 | (unsigned)json_check_hex_digit(*p);
   text->begin = w;
   if (negative) *w++ = '-';
-  if (json_check_hex_digit(*p) < 0) text->end = num_write_u64(w, n);
-  else if (v.d <= DBL_MAX) text->end = num_write_double(w, v.d, 0);
-  else *w = 'I', text->end = w + 1;
+  if (json_check_hex_digit(*p) < 0) w = num_write_u64(w, n);
+  else if (v.d <= DBL_MAX) w = num_write_double(w, v.d, 0);
+  else *w++ = 'I';
+  text->end = w;
+  *w = 0;
   return 1;
 }
 
@@ -256,11 +260,12 @@ FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, co
   return patch_read_value(&k, &p);
 }
 
-FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end) {
+FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua) {
   struct patch_reader k;
   struct patch_value *v;
   const char *p;
   patch_begin(&k, e, begin, end, e->scan.grammar & JSON_NAN_LITERALS);
+  k.of_lua = of_lua != 0;
   if (!(v = patch_read_value(&k, &p))) return NULL;
   p = json_skip_space(&k.scan, p);
   if (p && p != end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
@@ -277,12 +282,36 @@ FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch
   return a->kind == PATCH_NUMBER && num_compare_texts(a->begin, n, b->begin, m) == 0;
 }
 
+/* The number as exactly as it is known. */
+static struct num_any patch_number_of(const struct patch_value *v) {
+  const size_t n = (size_t)(v->end - v->begin);
+  struct num_value number = {0, 0, NUM_BAD};
+  struct num_any x;
+  char digits[NUM_ROOM];
+  double d;
+  (void)num_parse(v->begin, v->end, &number);
+  x = num_any_of(v->begin, n, &number);
+  d = number.kind == NUM_INTEGER ? (double)number.i : number.d;
+  if (v->of_lua && number.kind != NUM_HUGE &&
+      num_compare_texts(v->begin, n, digits, (size_t)(num_write_double(digits, d, 0) - digits)) == 0)
+    x.form = NUM_IS_DOUBLE, x.is.d = d;
+  return x;
+}
+
+FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct patch_value *b) {
+  struct num_any x, y;
+  if (patch_same_scalar(a, b)) return 1;
+  if (a->kind != PATCH_NUMBER || b->kind != PATCH_NUMBER || (!a->of_lua && !b->of_lua)) return 0;
+  x = patch_number_of(a), y = patch_number_of(b);
+  return (x.form == NUM_IS_TEXT || y.form == NUM_IS_TEXT) && num_compare(&x, &y) == 0;
+}
+
 /* Both at once, in the order of names. Objects with as many members have others as soon as one differs. */
 FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b) {
   const struct patch_value *const root = a;
   for (;;) {
     if (!patch_is_container(a)) {
-      if (!patch_same_scalar(a, b)) return 0;
+      if (!patch_equal_scalars(a, b)) return 0;
     } else if (a->kind != b->kind || a->n != b->n) {
       return 0;
     } else if (a->n > 0) {

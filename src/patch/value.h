@@ -34,6 +34,7 @@ struct patch_value {
   size_t size;                      /* bytes of its text without white space */
   uint32_t hash, id;                /* for patch/ids.h */
   enum patch_kind kind;
+  uint8_t of_lua; /* of a number: it may have been a float */
 };
 
 FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }
@@ -43,8 +44,9 @@ FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >
 ** e->error and, if that is JSON_EDIT_TEXT, in e->scan. */
 FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, const char *end, unsigned grammar);
 
-/* The same for a whole text of RFC 8259, which may have NaN and infinities if e->scan allows them. */
-FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end);
+/* The same for a whole text of RFC 8259, which may have NaN and infinities if e->scan allows them. of_lua: encode has
+** written it; then a number that is the shortest text of a float stands for all texts that are read as that. */
+FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua);
 
 /* How the names of two members are ordered. */
 FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct patch_value *b);
@@ -52,7 +54,9 @@ FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct pat
 /* Are they equal as RFC 6902, section 4.6 says: numbers by value, objects without order? */
 FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b);
 
-/* The same for scalars. */
+/* The same for scalars; and of texts of scalars: that a float stands for several is left out there, so that all which
+** equal one are equal. */
+FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct patch_value *b);
 FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch_value *b);
 
 /* The value of the member of this name; NULL: there is none. */

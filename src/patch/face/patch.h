@@ -15,6 +15,7 @@ struct mod_patch {
   const char *names[2]; /* of the arguments, for messages */
   const char *hint;     /* after a message about an operation; NULL: none */
   int exact;            /* stack index of the metatable of exact numbers */
+  int was_text[2];      /* arguments that were texts */
 };
 
 /* json_patch(value, operations) -> the value after them */

@@ -301,40 +301,46 @@ static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step
   return 1;
 }
 
-/* The tables of this call become what they stand for: their items are put in order, and they get marks if they must. */
+/* The table on top, of this call, becomes what it stands for: its items are put in order, and it gets a mark if it
+** must. */
 static void mod_patch_settle(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
-  lua_pushnil(L);
-  while (lua_next(L, t->owned)) {
-    const struct mod_patch_items *items = (const struct mod_patch_items *)lua_touserdata(L, -1);
-    const enum mod_patch_kind kind = mod_patch_pop_kind(L);
-    if (items) {
-      mod_patch_sort_items(t, items);
-      lua_pushvalue(L, -1);
-      lua_pushboolean(L, 1);
-      lua_rawset(L, t->owned);
-    }
-    mod_patch_mark(t->p, kind);
+  const int table = lua_gettop(L);
+  const struct mod_patch_items *items = mod_patch_items_of(t, table);
+  if (items) {
+    mod_patch_sort_items(t, items);
+    lua_pushvalue(L, table);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, t->owned);
   }
+  mod_patch_mark(t->p, mod_patch_kind_here(t, table));
 }
 
-/* Settles all tables if the value on top is one of this call: only then others can be in it. True: it is. */
-static int mod_patch_settle_top(const struct mod_patch_walk *t) {
+/* Settles the value on top and what is in it: only tables of this call have others in them. With `disown` it will be in
+** two places. */
+static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   lua_State *L = t->L;
-  int is_owned;
-  if (!lua_istable(L, -1)) return 0;
-  mod_patch_push_owned(t, lua_gettop(L));
-  is_owned = !lua_isnil(L, -1);
+  const int work = lua_gettop(L) + 1, table = work + 1;
+  int n = 1;
+  if (!lua_istable(L, -1)) return;
+  lua_newtable(L);
+  lua_pushvalue(L, work - 1);
+  lua_rawseti(L, work, 1);
+  while (n > 0) {
+    lua_rawgeti(L, work, n--);
+    mod_patch_push_owned(t, table);
+    if (!lua_isnil(L, -1)) {
+      lua_settop(L, table);
+      mod_patch_settle(t);
+      if (disown) lua_pushvalue(L, table), lua_pushnil(L), lua_rawset(L, t->owned);
+      lua_pushnil(L);
+      while (lua_next(L, table))
+        if (lua_istable(L, -1)) lua_rawseti(L, work, ++n);
+        else lua_pop(L, 1);
+    }
+    lua_settop(L, work);
+  }
   lua_pop(L, 1);
-  if (is_owned) mod_patch_settle(t);
-  return is_owned;
-}
-
-/* The value on top will be in two places. */
-static void mod_patch_disown(const struct mod_patch_walk *t) {
-  if (!mod_patch_settle_top(t)) return;
-  lua_newtable(t->L);
-  lua_replace(t->L, t->owned);
 }
 
 /* Are the values at the two indices equal? If not, *error says why. -1: one of them is no JSON, the results are in
@@ -360,7 +366,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
     p->f.d.begin = s;
     p->f.d.end = s + n;
     mod_edit_begin_scan(&p->f);
-    if (!(v[i] = patch_read_text(&p->f.e, s, s + n))) return *error = PATCH_ERROR_EDIT, 0;
+    if (!(v[i] = patch_read_text(&p->f.e, s, s + n, 1))) return *error = PATCH_ERROR_EDIT, 0;
   }
   return patch_equal(v[0], v[1]);
 }
@@ -434,7 +440,7 @@ static int mod_patch_take_from(struct mod_patch_walk *t, enum patch_error *error
   int is;
   if (t->o.is == PATCH_OP_COPY || from->count == 0) {
     if ((is = mod_patch_descend(t, from->steps, from->count, 0, results)) <= 0) return is;
-    mod_patch_disown(t);
+    mod_patch_settle_top(t, 1);
     if (t->o.is == PATCH_OP_COPY && !mod_patch_may_copy(t)) return *error = PATCH_ERROR_COPIES, 0;
     return 1;
   }
@@ -454,7 +460,7 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
   *error = PATCH_ERROR_EDIT;
   if (o->is == PATCH_OP_TEST) {
     if ((is = mod_patch_descend(t, o->path.steps, count, 0, results)) <= 0) return is;
-    (void)mod_patch_settle_top(t);
+    mod_patch_settle_top(t, 0);
     return mod_patch_equal(t, lua_gettop(L), value, error, results);
   }
   if (patch_has_from(o->is)) {
@@ -525,7 +531,11 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
     if (is == 0) return mod_patch_operation_failed(p, number, &t.o, has_op, error, at);
     lua_settop(L, top);
   }
-  mod_patch_settle(&t);
+  lua_pushnil(L);
+  while (lua_next(L, t.owned)) {
+    lua_pop(L, 1);
+    mod_patch_settle(&t);
+  }
   lua_pushvalue(L, t.root);
   return 1;
 }

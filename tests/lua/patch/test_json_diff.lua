@@ -359,6 +359,32 @@ function TestPatchNumbers:test_examples()
   end
 end
 
+-- docs/numbers.md: a float equals all texts that are read as it, wherever it is, and an integer or a text only itself.
+function TestPatchNumbers:test_a_float_equals_its_texts()
+  local function forms(text)
+    return { text = text, table = fleece.decode(text), lazy = fleece.lazy(text), view = fleece.open(fleece.from_json(text)) }
+  end
+  for _, t in ipairs { "0.10000000000000001", "1.00000000000000000001", "18446744073709551617", "5e-325", "1e-400",
+    "0.1000000000000000055511151231257827021181583404541015625", "-2.5000000000000000000000000001" } do
+    for _, wrap in ipairs { '{"a":[%s]}', '{"a":{"b":%s},"c":1}' } do
+      local text = wrap:format(t)
+      for name, a in pairs(forms(text)) do
+        for other, b in pairs(forms(text)) do
+          same(fleece.encode(fleece.json_diff(a, b)), type(a) == "string" and fleece.encode "[]" or "[]", name .. " " .. other .. " " .. t)
+          same(fleece.encode(fleece.merge_diff(a, b)), type(a) == "string" and fleece.encode "{}" or "{}", name .. " " .. other .. " " .. t)
+        end
+        local patch = { { op = "test", path = "", value = fleece.decode(text) } }
+        lu.assertEquals(type(fleece.json_patch(a, patch)), type(a) == "string" and "string" or "table")
+      end
+    end
+  end
+  for _, pair in ipairs { { "[0.1]", "[0.10000000000000001]" }, { "[9007199254740993]", "[9007199254740992]" } } do
+    lu.assertNotEquals(fleece.json_diff(pair[1], pair[2]), "[]")
+  end
+  if T.integers then lu.assertNotEquals(fleece.json_diff({ 9007199254740993 }, "[9007199254740992]"), {}) end
+  lu.assertNotEquals(fleece.json_diff({ 0.5 }, "[0.50000000001]"), {})
+end
+
 -- ---- hostile ------------------------------------------------------------------------------------------------------
 
 local function numbers(n, f)

@@ -284,6 +284,49 @@ function TestJsonPatch:test_arguments()
   T.raises_with("a list of operations expected", fleece.json_patch, {}, { op = "test" })
 end
 
+-- Tables that the patch has made are tested one by one, and copied: what else it has made is left alone.
+function TestJsonPatch:test_tests_between_changes_are_linear()
+  for _, kind in ipairs { "replace", "copy" } do
+    T.linear(function(n)
+      local list, value = {}, {}
+      for i = 1, n do
+        local path = "/" .. i - 1
+        value[i] = { x = 1 }
+        list[2 * i - 1] = { op = kind, from = path, path = path .. "/x", value = 2 }
+        list[2 * i] = { op = "test", path = path, value = { x = kind == "copy" and { x = 1 } or 2 } }
+      end
+      local start = os.clock()
+      local result = fleece.json_patch(value, list)
+      local took = os.clock() - start
+      same(#result, n)
+      return took
+    end, 500, 5000, 40)
+  end
+end
+
+-- What was tested or copied is changed again; what stands around it has items in another order, and emptied objects.
+function TestJsonPatch:test_tests_and_copies_of_what_was_changed()
+  local value, list = { a = {}, b = { c = { x = 1 } } }, {}
+  for i = 1, 50 do value.a[i] = { i } end
+  local function add(op, path, v, from) list[#list + 1] = { op = op, path = path, value = v, from = from } end
+  add("add", "/a/0", { 0 })
+  add("add", "/a/0/0", 9)
+  add("test", "/a/0", { 9, 0 })
+  add("remove", "/b/c/x")
+  add("test", "/b", { c = fleece.object {} })
+  add("copy", "/b/d", nil, "/b/c")
+  add("add", "/b/c/y", 2)
+  add("add", "/b/d/z", 3)
+  add("copy", "/e", nil, "/a")
+  add("remove", "/a/1")
+  add("add", "/e/1/0", 5)
+  add("test", "/b", { c = { y = 2 }, d = { z = 3 } })
+  local text = fleece.encode(value)
+  local result = fleece.json_patch(value, list)
+  same(fleece.encode(result, { sort_keys = true }), fleece.format(fleece.json_patch(text, list), { sort_keys = true }))
+  same(fleece.encode(value), text)
+end
+
 -- ---- cost ---------------------------------------------------------------------------------------------------------
 
 function TestJsonPatch:test_many_operations_are_linear()
