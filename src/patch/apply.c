@@ -114,9 +114,8 @@ static enum patch_error patch_test(struct json_edit *e, const struct patch_opera
 static int patch_take(struct json_edit *e, const struct patch_operation *o, struct json_edit_change *c) {
   struct json_edit_list *l;
   struct json_edit_piece *piece = json_edit_find(e, o->from.steps, o->from.count, &l);
-  if (!piece || !json_edit_value(e, piece, &c->value, &c->origin)) return 0;
-  if (o->is == PATCH_OP_COPY || !l) return 1;
-  return json_edit_remove(e, l, piece);
+  if (!piece) return 0;
+  return o->is == PATCH_OP_MOVE ? json_edit_take(e, l, piece, c) : json_edit_value(e, piece, &c->value, &c->origin);
 }
 
 FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o, size_t *copies,

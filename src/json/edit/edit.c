@@ -150,6 +150,19 @@ FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, s
   return json_edit_drop(e, l, piece);
 }
 
+/* A container that a change went through moves as the list that it is, so that each value is copied once at most. An
+** item of a text that a change brought has no 0 after it: if it is a container it becomes a list, too. */
+FL_PRIVATE int json_edit_take(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                              struct json_edit_change *c) {
+  const char *const begin = piece->value.begin;
+  if (!piece->list && !piece->is_new && !(begin >= e->begin && begin < e->end) && (*begin == '[' || *begin == '{') &&
+      !json_edit_open(e, l, piece))
+    return 0;
+  c->value = piece->value;
+  c->list = piece->list;
+  return (c->list || json_edit_value(e, piece, &c->value, &c->origin)) && json_edit_remove(e, l, piece);
+}
+
 /* ------------------------------------------------------------------------------------- one change */
 
 /* The piece that one step leads to from a list; NULL: there is none, or with e->error an error. *can_add: an item
@@ -190,7 +203,8 @@ FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const str
 FL_PRIVATE int json_edit_set_value(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                                    const struct json_edit_change *c) {
   piece->value = c->value;
-  piece->list = NULL;
+  piece->list = c->list;
+  if (c->list) c->list->entry = piece, c->list->above = l;
   piece->is_new = c->origin != JSON_EDIT_SOURCE;
   piece->is_written = c->origin == JSON_EDIT_WRITTEN;
   return !c->indented || json_edit_indent(e, l, piece, &piece->value);

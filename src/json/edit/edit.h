@@ -29,6 +29,7 @@ struct json_edit_change {
   ** add a member, if it has one; REMOVE and DISCARD have no value. A value may also be one of json_edit_value. */
   struct json_slice name, value;
   enum json_edit_origin origin; /* of the value; 0: it came from elsewhere */
+  struct json_edit_list *list;  /* of json_edit_take: what earlier changes made of the value; or NULL */
   int indented;                 /* the value may have line ends: they become those of the text, with indentation */
 };
 
@@ -51,6 +52,10 @@ FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const str
 /* The text of its value now, which stays as long as the edit: for json_edit_change. False: an error. */
 FL_PRIVATE int json_edit_value(struct json_edit *e, const struct json_edit_piece *piece, struct json_slice *value,
                                enum json_edit_origin *origin);
+
+/* Takes the piece out of the list; `c` will set its value elsewhere. False: an error. */
+FL_PRIVATE int json_edit_take(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                              struct json_edit_change *c);
 
 /* Parts of json_edit_apply, for who goes through the lists: the value of a piece is set, a member or item is added
 ** before `at` or at the end, or one is removed. Of the change they read what is about the value. */

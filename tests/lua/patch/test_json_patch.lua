@@ -355,6 +355,26 @@ function TestJsonPatch:test_many_operations_are_linear()
   same(fleece.encode(value), text)
 end
 
+-- A large value that is changed and moved, again and again, to and fro or ever onward, is not copied each time.
+function TestJsonPatch:test_changes_and_moves_are_linear()
+  for _, onward in ipairs { false, true } do
+    T.linear(function(n)
+      local operations = {}
+      for i = 1, n do
+        local from, path = onward and i - 1 or i % 2, onward and i or (i + 1) % 2
+        operations[2 * i - 1] = { op = "move", from = "/" .. (i == 1 and "x" or from), path = "/" .. path }
+        operations[2 * i] = { op = "add", path = ("/%d/a/-"):format(path), value = 1 }
+      end
+      local text = ('{"x":{"a":[%s0]}}'):format(("1,"):rep(100 * n))
+      local start = os.clock()
+      local result = fleece.json_patch(text, operations)
+      local took = os.clock() - start
+      same(#result, #text + 2 * n + (onward and #tostring(n) - 1 or 0))
+      return took
+    end, 300, 3000, 40)
+  end
+end
+
 -- Copies that double the text each time end at the limit, not with the memory.
 function TestJsonPatch:test_copies_are_limited()
   local text, patch = '["' .. ("x"):rep(2 ^ 20) .. '"]', "[" .. ('{"op":"copy","from":"","path":"/-"},'):rep(40):sub(1, -2) .. "]"

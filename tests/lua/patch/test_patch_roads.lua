@@ -129,6 +129,33 @@ function TestPatchRoads:test_items_that_move()
   lu.assertStrContains(select(2, both(text, operations)), "operation 9 (test '/99'): there is no such item")
 end
 
+-- What was changed is moved as it is now, with its white space, and can be changed, moved, copied and tested again.
+function TestPatchRoads:test_changed_values_that_move()
+  local text = '{ "a": { "b": [1, 2 ], "c": {} }, "d": [[ "x" ]] }'
+  local change, move = { op = "add", path = "/a/b/-", value = 3 }, { op = "move", from = "/a", path = "/e" }
+  local moved = '{ "d": [[ "x" ]], "e": { "b": [1, 2, 3 ], "c": {} } }'
+  local CASES = {
+    { {}, moved },
+    { { { op = "add", path = "/e/b/0", value = 0 } }, (moved:gsub("%[1", "[0, 1")) },
+    { { { op = "copy", from = "/e/b", path = "/d" } }, (moved:gsub("%[%[.-%]%]", "[1, 2, 3 ]")) },
+    { { { op = "move", from = "/e/b", path = "/e" }, { op = "remove", path = "/e/1" } }, '{ "d": [[ "x" ]], "e": [1, 3 ] }' },
+    { { { op = "move", from = "/e", path = "" }, { op = "test", path = "/b", value = { 1, 2, 3 } } }, '{ "b": [1, 2, 3 ], "c": {} }' },
+    { { { op = "add", path = "/e/c/n", value = { { 7 } } }, { op = "move", from = "/e/c/n/0", path = "/e/c/m" },
+        { op = "move", from = "/e/c", path = "/d/0/0" }, { op = "add", path = "/d/0/0/m/0", value = 6 } },
+      '{ "d": [[ {"n": [], "m": [6, 7]}, "x" ]], "e": { "b": [1, 2, 3 ] } }' },
+    { { { op = "move", from = "/e", path = "/d/0/-" }, { op = "move", from = "/d/0/1/b", path = "/d/-" },
+        { op = "move", from = "/d/0", path = "/e" }, { op = "replace", path = "/d/0/2", value = 4 } },
+      '{ "d": [[1, 2, 4 ]], "e": [ "x", { "c": {} } ] }' },
+  }
+  for _, case in ipairs(CASES) do
+    local operations = { change, move }
+    for _, o in ipairs(case[1]) do operations[#operations + 1] = o end
+    same(both(text, operations), case[2])
+    local result = fleece.encode(fleece.json_patch(fleece.decode(text), operations), { sort_keys = true })
+    same(result, fleece.encode(fleece.decode(case[2]), { sort_keys = true }))
+  end
+end
+
 function TestPatchRoads:test_long_texts()
   local members = {}
   for i = 1, 3000 do members[i] = ('"m%d": {"a\\"\\\\": [1, 2, {"x":"%s"}]}'):format(i, ("y"):rep(i % 70)) end
