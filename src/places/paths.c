@@ -40,13 +40,19 @@ static void mod_copy_steps(struct mod_path_steps *to, struct json_step *steps, c
   to->count = count;
 }
 
+FL_PRIVATE const char *mod_path_wrong(lua_State *L, const char *s, size_t n, size_t where) {
+  const int is_query = where < n &&
+                       (s[where] == '.' || (s[where] == '[' && where + 1 < n && memchr("*?'\":", s[where + 1], 5)));
+  return lua_pushfstring(L, "not a key path: wrong at byte %d%s", (int)(where < INT32_MAX ? where + 1 : 0),
+                         is_query ? ", where a name or [index] is expected; fleece.query reads JSONPath" : "");
+}
+
 static const char *mod_read_key_path(lua_State *L, struct mod_path_steps *to, const char *s, size_t n) {
   struct json_step *steps = mod_need_steps(L, to, n + 1, sizeof(struct bin_step), n);
   struct bin_step *compiled = (struct bin_step *)(void *)(steps + n + 1);
   size_t wrong = 0;
   const ptrdiff_t count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &wrong);
-  if (count < 0)
-    return lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(wrong < INT32_MAX ? wrong + 1 : 0));
+  if (count < 0) return mod_path_wrong(L, s, n, wrong);
   mod_copy_steps(to, steps, compiled, (size_t)count);
   return NULL;
 }

@@ -41,5 +41,8 @@ FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot, int64_t afte
 /* Reads the path at the stack index. NULL: it is one; else what is wrong, for a message, which may be on the stack. */
 FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, int path);
 
+/* Pushes and returns what a message says of s[0..n), in which bin_path_compile found a mistake at `where`. */
+FL_PRIVATE const char *mod_path_wrong(lua_State *L, const char *s, size_t n, size_t where);
+
 /* Pushes the text of the path at the index, for a message: a long one is cut. */
 FL_PRIVATE void mod_path_push_text(lua_State *L, int path);

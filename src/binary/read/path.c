@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
-** next byte literally. Empty names are skipped: '.' and '$' alone lead to the root. Where no step follows it, '$' is a
-** letter of a name: "$ref" (docs/format.md). */
+** next byte literally. A dot may begin a path; '.' and '$' alone lead to the root. Other empty names are mistakes, or
+** "$..name" of JSONPath would be a member of the root. Where no step follows it, '$' is a letter of a name: "$ref"
+** (docs/format.md). */
 #include "path.h"
 
 FL_PRIVATE int bin_path_is_plain(const char *name, size_t n) {
@@ -27,7 +28,7 @@ static int bin_path_index(const char **p, const char *end, int32_t *out) {
 }
 
 FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where) {
-  const char *p = s, *end = s + n;
+  const char *p = s, *end = s + n, *dot;
   ptrdiff_t count = 0;
   if (n == 0) goto bad;
   p += *p == '$' && (n == 1 || p[1] == '.' || p[1] == '[');
@@ -43,6 +44,7 @@ FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *
       count++;
       continue;
     }
+    dot = p;
     p += *p == '.';
     step->name = names;
     step->index = 0;
@@ -51,6 +53,7 @@ FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *
       *names++ = *p++;
     }
     step->n = (size_t)(names - step->name);
+    if (step->n == 0 && (dot > s || (p < end && *p == '.'))) goto bad;
     count += step->n > 0;
   }
   return count;

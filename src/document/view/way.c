@@ -9,9 +9,7 @@ FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg) {
   p->magic = &view_path_magic;
   p->count = 0;
   count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
-  if (count < 0)
-    mod_argument_error(
-        L, arg, lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
+  if (count < 0) mod_argument_error(L, arg, mod_path_wrong(L, s, n, where));
   p->count = (size_t)count;
   lua_createtable(L, 1, 0);
   lua_pushvalue(L, text);

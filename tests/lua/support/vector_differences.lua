@@ -41,7 +41,13 @@ local differences = {
     ["/foo/bar/-1"] = { "missing", "the same" },
     ["/foo/bar/01"] = { "missing", "RFC 6901, section 4: no leading zeros in an index" },
   },
-  keypath = { ["arr[1"] = "a bracket that is not closed is a mistake, not a path" },
+  keypath = {
+    ["arr[1"] = "a bracket that is not closed is a mistake, not a path",
+    ["$."] = "a dot needs a name, or $..name would be a member of the root",
+    ["foo."] = "the same",
+    ["foo..bar"] = "the same",
+    ["foo.bar[2]."] = "the same",
+  },
   -- JSON5 input: the same as JSON, or false if Fleece refuses it.
   json5 = {
     ["5."] = { "5.0", json5_all },

@@ -45,6 +45,23 @@ function TestDollar:test_changing()
   same(fleece.edit("{}", { { "set", "$schema", "x" } }), '{"$schema":"x"}')
 end
 
+-- JSONPath is not read as the path of something else, in any function; the message names what reads it.
+function TestDollar:test_queries_are_no_key_paths()
+  local hint = ", where a name or [index] is expected; fleece.query reads JSONPath"
+  for path, byte in pairs { ["$..name"] = 3, ["a..b"] = 3, [".."] = 2, ["..name"] = 2, ["a.[0]"] = 3, ["a[*]"] = 2, ["['a']"] = 1, ["a[?@.b]"] = 2 } do
+    local words = "not a key path: wrong at byte " .. byte .. (path == "a.[0]" and "" or hint)
+    T.raises_with(words, fleece.pick, path)
+    T.raises_with(words, fleece.path, path)
+    T.raises_with(words, fleece.to_json, fleece.from_json "{}", { path = path })
+    for _, change in ipairs { { "set", path, 1 }, { "insert", path, 1 }, { "append", path, 1 }, { "remove", path }, { "discard", path } } do
+      T.raises_with(words, fleece.edit, "{}", { change })
+    end
+  end
+  T.same(fleece.edit('{"a":[1]}', { { "set", ".a[0]", 2 } }), '{"a":[2]}')
+  T.same(fleece.pick ".[0]" "[7]", 7)
+  T.same(fleece.pick "." "7", 7)
+end
+
 -- What is wrong stays wrong.
 function TestDollar:test_mistakes()
   for path, byte in pairs { ["$["] = 2, ["$[]"] = 2, ["$[1"] = 2, ["$[1]b"] = 2, ["$x["] = 3, ["$\\"] = 3 } do

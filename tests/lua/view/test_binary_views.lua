@@ -161,7 +161,7 @@ function TestBinaryViews:test_path()
     ["$.a[2]"] = "three",
     ["a[-6]"] = "three",
     [".b.c.d"] = "deep",
-    ["$.b..c.d"] = "deep",
+    [".a[2]"] = "three",
   }, function(text, want)
     T.same(fleece.path(text)(doc), want, text)
     T.same(fleece.path(text)(doc.root), want, text)
@@ -178,6 +178,9 @@ function TestBinaryViews:test_path()
     ["a[1]b"] = 2,
     ["a\\"] = 3,
     ["a[1.5]"] = 2,
+    ["a."] = 3,
+    ["$."] = 3,
+    ["a[0]."] = 6,
   }, function(text, at)
     T.raises_with("not a key path: wrong at byte " .. at .. ")", fleece.path, text)
   end)
