@@ -229,8 +229,11 @@ FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
 
 /* Raises an error: argument 2 is not a valid flag. */
 FL_NOINLINE int mod_no_flag_(lua_State *L) {
-  if (lua_type(L, 2) != LUA_TNUMBER) return mod_type_error(L, 2, "string");
-  return mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'; " MOD_SEVERAL_RESULTS, lua_tostring(L, 2)));
+  const int type = lua_type(L, 2);
+  if (type != LUA_TNUMBER && type != LUA_TSTRING) return mod_type_error(L, 2, "string");
+  return mod_argument_error(L, 2,
+                            lua_pushfstring(L, "invalid flag '%s': flags are \"E\" and \"E0\" to \"E4\"%s",
+                                            lua_tostring(L, 2), type == LUA_TNUMBER ? "; " MOD_SEVERAL_RESULTS : ""));
 }
 
 /* Starts a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
@@ -243,8 +246,7 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
   if (lua_isnoneornil(L, 2)) return;
   if (FL_UNLIKELY(lua_type(L, 2) != LUA_TSTRING)) mod_no_flag_(L);
   flag = lua_tolstring(L, 2, &n);
-  if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))
-    mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'", flag));
+  if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4'))) mod_no_flag_(L);
   if (n == 2 && flag[1] == '0') return;
   call->own = codec->json;
   call->own.style.escape = n == 1 ? JSON_ESCAPE_E4 : (enum json_escape)(JSON_ESCAPE_E0 + (flag[1] - '0'));

@@ -82,7 +82,10 @@ static void mod_read_layout(struct mod_reader *r) {
 static void mod_read_canonical(struct mod_reader *r) {
   struct json_style *const s = &((struct mod_options *)r->into)->style;
   const int is_for_documents = r->of == MOD_OF_NEW || r->of == MOD_OF_TO_JSON;
-  if (s->escape >= JSON_ESCAPE_E0 && s->escape <= JSON_ESCAPE_E4) return; /* of fleece.json, which has no such form */
+  if (s->escape >= JSON_ESCAPE_E0 && s->escape <= JSON_ESCAPE_E4) { /* of fleece.json, which has no such form */
+    if (lua_type(r->L, -1) == LUA_TSTRING) s->sort_keys = 1;
+    return;
+  }
   if (lua_type(r->L, -1) != LUA_TBOOLEAN || (lua_toboolean(r->L, -1) && !is_for_documents)) {
     (void)mod_read_word(r, "jcs");
     s->canonical = 1;

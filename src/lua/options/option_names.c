@@ -87,7 +87,7 @@ FL_PRIVATE_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *n
 
 FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg) {
   const int type = lua_type(L, arg);
-  if (type != LUA_TNUMBER && type != LUA_TSTRING) return mod_type_error(L, arg, "table");
+  if (arg == 1 || (type != LUA_TNUMBER && type != LUA_TSTRING)) return mod_type_error(L, arg, "table");
   return mod_argument_error(L, arg,
                             lua_pushfstring(L, "table expected, got %s; " MOD_SEVERAL_RESULTS, luaL_typename(L, arg)));
 }

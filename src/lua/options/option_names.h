@@ -28,7 +28,7 @@ FL_PRIVATE int mod_find_word(const char *value, size_t n, const char *words);
 FL_PRIVATE_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, enum mod_taker of);
 
 /* The usual reason for a number or a string instead of options: f(g(x)), where g has two results. */
-#define MOD_SEVERAL_RESULTS "a function that returns several values gives all of them: put its call in parentheses"
+#define MOD_SEVERAL_RESULTS "if it is a further result of a function, put the call in parentheses"
 
 /* Raises an error: argument `arg`, the options, is not a table. */
 FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg);

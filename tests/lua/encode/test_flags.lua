@@ -162,3 +162,10 @@ function TestFlags:test_depth_default_is_a_million()
   for _ = 1, 2000 do t = { t } end
   same(T.json(t), ("["):rep(2001) .. ("]"):rep(2001))
 end
+
+function TestFlags:test_canonical_sorts_names()
+  local codec = fleece.new { canonical = "jcs" }
+  for _, flag in ipairs(flags) do
+    if flag ~= "E0" then same(codec.json({ b = 1, a = 1, d = 1, c = 1 }, flag), '{"a":1,"b":1,"c":1,"d":1}') end
+  end
+end

@@ -227,3 +227,8 @@ function TestPaths:test_documents()
   T.raises("cannot encode a function at [2]", fleece.encode, { open { 1 }, print })
   T.raises("number is infinite at [2]", fleece.encode, { open { 1 }, huge })
 end
+
+function TestPaths:test_names_are_escaped()
+  T.raises('cannot encode a function at ["c\\"d\\010]\\127\\\\"]', fleece.encode, { ['c"d\n]\127\\'] = print })
+  T.raises('cannot encode a function at ["' .. ("\\000"):rep(64) .. '..."]', fleece.encode, { [("\0"):rep(99)] = print })
+end

@@ -115,12 +115,14 @@ end
 
 -- f(g(x)) where g returns two values.
 function TestArguments:test_several_results()
-  local several = "; a function that returns several values gives all of them: put its call in parentheses)"
+  local several = "; if it is a further result of a function, put the call in parentheses)"
   local function two() return "[1]", 3 end
   for _, name in ipairs { "encode", "decode", "format", "pack", "unpack", "from_json", "to_json", "check", "open", "lazy", "writer" } do
     T.ends(T.error_of(fleece[name], two()), "bad argument #2 to '" .. name .. "' (table expected, got number" .. several)
   end
-  T.ends(T.error_of(fleece.json, two()), "bad argument #2 to 'json' (invalid flag '3'" .. several)
+  T.ends(T.error_of(fleece.json, two()), "bad argument #2 to 'json' (invalid flag '3': flags are \"E\" and \"E0\" to \"E4\"" .. several)
+  T.ends(T.error_of(fleece.size, {}, "E7"), "bad argument #2 to 'size' (invalid flag 'E7': flags are \"E\" and \"E0\" to \"E4\")")
+  T.ends(T.error_of(fleece.new, "x"), "bad argument #1 to 'new' (table expected, got string)")
   T.ends(T.error_of(fleece.write, function() end, two()), "bad argument #3 to 'write' (table expected, got number" .. several)
   T.ends(T.error_of(fleece.decode, "1", "2"), "bad argument #2 to 'decode' (table expected, got string" .. several)
   T.ends(T.error_of(fleece.decode, "1", true), "bad argument #2 to 'decode' (table expected, got boolean)")
