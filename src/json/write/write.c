@@ -7,7 +7,7 @@ FL_PRIVATE_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
 }
 
 FL_PRIVATE_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n) {
-  static const struct text_style style = {0, 1, 0, 0, 1, TEXT_INVALID_PASS};
+  static const struct text_style style = {.del = 1, .unseen = 1, .invalid = TEXT_INVALID_PASS};
   return text_escape_general(w, s, n, &style, 0);
 }
 
