@@ -56,6 +56,14 @@ FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *me
   return luaL_argerror(L, arg, message);
 }
 
+FL_PRIVATE int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value) {
+  const char *message = lua_pushfstring(L, "option '%s' must be %s here", name, value), *function = NULL;
+  lua_Debug ar;
+  if (!lua_isnoneornil(L, arg)) return mod_argument_error(L, arg, message);
+  if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "f", &ar)) function = mod_function_name(L, lua_tocfunction(L, -1));
+  return mod_error(L, function && *function ? lua_pushfstring(L, "%s: %s", function, message) : message);
+}
+
 FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected) {
   const char *type = luaL_typename(L, arg);
 #if LUA_VERSION_NUM >= 503

@@ -12,6 +12,10 @@ FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *me
 /* Raises an error: the argument has the wrong type. */
 FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected);
 
+/* Raises an error: the value of the option does not fit this function. It is in argument `arg`, if there is one, or the
+** codec's; then the message begins with the function's name. */
+FL_PRIVATE int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value);
+
 /* As luaL_checklstring. Texts, paths and names are read by it, so a number stands for its digits, as in Lua's own
 ** functions. */
 FL_INLINE const char *mod_check_string(lua_State *L, int arg, size_t *n) {

@@ -78,11 +78,6 @@ FL_PRIVATE int mod_read_boolean(const struct mod_reader *r) {
   return lua_toboolean(r->L, -1);
 }
 
-FL_PRIVATE int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value) {
-  const char *message = lua_pushfstring(L, "option '%s' must be %s here", name, value);
-  return lua_isnoneornil(L, arg) ? mod_error(L, message) : mod_argument_error(L, arg, message);
-}
-
 FL_PRIVATE int mod_read_integer(const struct mod_reader *r, int least, int most) {
   lua_Number n = lua_tonumber(r->L, -1);
   if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= least && n <= most) || n != (lua_Number)(int)n)

@@ -130,10 +130,6 @@ FL_PRIVATE uint64_t mod_read_amount(const struct mod_reader *r);
 /* Reads one of the words "a|b|c" and returns its index. */
 FL_PRIVATE int mod_read_word(const struct mod_reader *r, const char *words);
 
-/* Raises an error: the value of the option does not fit this function. It is in argument `arg`, if there is one, or the
-** codec's. */
-FL_PRIVATE int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value);
-
 /* Values of `layout`. any-cpu: the raw encoder without instructions that only some CPUs have. */
 #define MOD_LAYOUTS "auto|api|any-cpu|avx2"
 enum mod_layout { MOD_LAYOUT_AUTO, MOD_LAYOUT_API, MOD_LAYOUT_ANY_CPU, MOD_LAYOUT_AVX2 };

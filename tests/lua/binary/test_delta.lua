@@ -98,11 +98,11 @@ function TestDelta:test_options()
   same(fleece.to_json(fleece.new { lines = true }.patch(old, '{"a":2}')), '{"a":2}') -- a delta is one text
   -- For a codec's options the message does not name an argument.
   local first = fleece.new { duplicates = "first" }
-  T.raises_ending("option 'duplicates' must be \"last\" here", first.patch, old, "{}")
-  for _, f in ipairs { first.from_json, first.lazy } do
-    T.raises_ending("option 'duplicates' must be \"last\" here", f, "{}")
-  end
-  T.raises_ending("option 'duplicates' must be \"last\" here", first.encoder)
+  local words = ": option 'duplicates' must be \"last\" here"
+  T.raises_ending("patch" .. words, first.patch, old, "{}")
+  T.raises_ending("from_json" .. words, first.from_json, "{}")
+  T.raises_ending("lazy" .. words, first.lazy, "{}")
+  T.raises_ending("encoder" .. words, first.encoder)
   same(patched('{"a":1}', '{"a":2}', { duplicates = "last", mode = "compatible" }), '{"a":2}')
   same(patched('{"a":1}', "{a:+2,}", { json5 = true }), '{"a":2}')
   T.bad_argument(2, "string expected", "patch", old, {})
