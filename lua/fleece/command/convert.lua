@@ -21,7 +21,7 @@ local function pack_lines(args, keys)
   local encoder = fleece.encoder(grammar(args, { lines = true, keys = keys, mode = args.mode })):array()
   local lines = 0
   for text in input:reader "lines" do
-    local fine, message = pcall(encoder.json, encoder, text)
+    local fine, message = encoder:json(text)
     if not fine then fail(located(name, message, lines)) end
     local at = 0
     repeat
@@ -30,8 +30,9 @@ local function pack_lines(args, keys)
     until not at
   end
   input:close()
-  local fine, bytes = pcall(encoder.finish, encoder:close())
-  if not fine then fail("%s: %s", name, bytes) end
+  local bytes, message = encoder:close()
+  if bytes then bytes, message = encoder:finish() end
+  if not bytes then fail("%s: %s", name, message) end
   return bytes
 end
 

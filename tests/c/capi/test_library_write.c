@@ -511,10 +511,11 @@ static int everything(struct run *r, const char *text, size_t n) {
   fleece_edit *edit = NULL;
   fleece_keys *k = fleece_keys_new(&r->memory);
   char path[400];
+  size_t n_path;
   int status = FLEECE_ERROR_MEMORY;
   if (!k) return status;
   memset(&error, 0, sizeof error);
-  memset(path, '.', sizeof path);
+  for (n_path = 0; n_path < sizeof path; n_path++) path[n_path] = n_path % 2 ? '.' : 'a';
   o.allocator = &r->memory;
   o.keys = k;
   o.flags = FLEECE_COPY;
@@ -524,7 +525,7 @@ static int everything(struct run *r, const char *text, size_t n) {
   TRY(fleece_to_json(fleece_root(d), NULL, &r->b, &error));
   writing.allocator = &r->memory, writing.indent = "  ", writing.flags = FLEECE_CANONICAL;
   TRY(fleece_to_json(fleece_root(d), &writing, &r->b, &error));
-  (void)fleece_path(fleece_root(d), path, sizeof path, &error);
+  (void)fleece_path(fleece_root(d), path, sizeof path - 1, &error);
   TRY(error.status);
   memset(path, '/', sizeof path);
   (void)fleece_pointer(fleece_root(d), path, sizeof path, &error);
