@@ -55,7 +55,7 @@ print \$fleece(t)
 echo == end\n
 frame function mod_encode
 echo == a stack\n
-fleece-stack L 3
+fleece-stack L 1
 echo == end\n
 echo == the state as its stack\n
 fleece L
@@ -129,16 +129,14 @@ GDB
   [3] = 0.5
   ... 7 more'
   shows "a function for print" '"table A: array 10, hash 0, 10 used; [1] = 12; [2] = \"two\\n\"; [3] = 0.5; [4] = true; ... 6 more"'
-  stack='  2 (-3)  table A: array 0, hash 0, 0 used, metatable A
-  3 (-2)  nil
-  4 (-1)  nil'
-  shows "a stack" "stack of A: 4 values
+  stack='  2 (-1)  table A: array 0, hash 0, 0 used, metatable A'
+  shows "a stack" "stack of A: 2 values
   ... 1 below
 $stack"
-  shows "the state as its stack" "stack of A: 4 values
-  1 (-4)  table A: array 10, hash 0, 10 used {[1] = 12, [2] = \"two\\n\", [3] = 0.5, [4] = true, ...}
+  shows "the state as its stack" "stack of A: 2 values
+  1 (-2)  table A: array 10, hash 0, 10 used {[1] = 12, [2] = \"two\\n\", [3] = 0.5, [4] = true, ...}
 $stack"
-  shows "a slot" nil
+  shows "a slot" "table A: array 0, hash 0, 0 used, metatable A"
   shows "a value" '"two\n"
 1'
   shows "a buffer" 'block "[12,'

@@ -125,8 +125,8 @@ esac
 for r in $RUNTIMES; do
   build_lua "$r" || continue
   export LUA_CPATH="$out/$r/?.so" LUA_PATH="lua/?.lua;tests/lua/support/?.lua;$LUAUNIT"
-  # shellcheck disable=SC2086  # a list of names
   [ "$1:${FLEECE_TEST_PLATFORM:-}" != musl:all ] ||
     CC=$target-gcc LUA=$out/$r/lua INCLUDE=$sources/lua54 FLEECE_TEST_LONG=1 bash tests/check/parts.sh "$r"
+  # shellcheck disable=SC2086  # a list of names
   run "the module in $r" "$out/$r/lua" tests/lua/run.lua $tests -o tap | sed "s/^\(not ok\|ok\)[[:space:]]*[0-9]*/\1 - $r/"
 done

@@ -129,6 +129,7 @@ static void mod_read_pack_keys(struct mod_reader *r) {
 }
 
 #define MOD_PACK_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_pack, member, takers, MOD_IS_##kind)
+/* Members that are pointers have a size, too. NOLINTNEXTLINE(bugprone-sizeof-expression) */
 static const struct mod_option mod_pack_rows[] = {MOD_PACK_OPTIONS(MOD_PACK_ROW){0}};
 
 static void mod_read_pack_options(lua_State *L, int arg, struct mod_pack *pack) {

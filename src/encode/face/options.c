@@ -96,6 +96,7 @@ static void mod_read_canonical(struct mod_reader *r) {
 }
 
 #define MOD_ENCODE_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_options, member, takers, MOD_IS_##kind)
+/* Members that are pointers have a size, too. NOLINTNEXTLINE(bugprone-sizeof-expression) */
 static const struct mod_option mod_encode_rows[] = {MOD_ENCODE_OPTIONS(MOD_ENCODE_ROW){0}};
 
 FL_PRIVATE const struct mod_option *mod_encode_options(void) { return mod_encode_rows; }
