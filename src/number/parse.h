@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** parse.h -- JSON text to the nearest double, or to an integer: exact for every text.
-** Must hold: nothing is read after *end, which is 0; no locale; ties round to even.
+** Must hold: nothing is read after *end, which continues no number; no locale; ties round to even.
 **
 ** Digits are read eight at a time without a loop: a loop over digits costs one misprediction per number where lengths
 ** vary. Up to 19 digits are exact in 64 bits: w. The value w * 10^x then takes one exact operation (Clinger 1990) or
@@ -192,13 +192,13 @@ FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const cha
   return q;
 }
 
-/* Reads the number at p, a '-' or a digit, of a text that ends at `end`, which is readable and 0. Returns the byte
-** after the number; for NUM_BAD the byte that is wrong. */
+/* Reads the number at p, a '-' or a digit, of a text that ends at `end`, which is readable and 0, or what follows the
+** number. Returns the byte after the number; for NUM_BAD the byte that is wrong. */
 FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value *v) {
   uint64_t w = 0, sign = 0;
   const char *q;
   double d;
-  FL_ASSERT(p <= end && *end == 0);
+  FL_ASSERT(p <= end && (*end == 0 || !strchr("0123456789+-.eE", *end)));
   if (*p == '-') {
     sign = 1;
     p++;
