@@ -20,6 +20,7 @@
 #include "number/integer.h"
 #include "number/shortest.h"
 #include "../support/models.h"
+#include "../support/sparse.h"
 
 static long count = 2000;
 static struct heap heap;
@@ -356,7 +357,7 @@ static void test_text(void **unused) {
 
 /* Work is bounded whatever the strings are: seconds would be too long for any of these. */
 static void test_text_work(void **unused) {
-  const size_t n = 1 << 20;
+  const size_t n = (1 << 20) / SPARSE;
   char *a = malloc(n), *b = malloc(n);
   size_t i;
   int kind;
@@ -439,7 +440,8 @@ static struct bin_doc deep(unsigned depth, int leaf, int dicts) {
 }
 
 static void test_deep(void **unused) {
-  struct bin_doc a = deep(300000, 1, 1), b = deep(300000, 2, 1), delta, r;
+  const unsigned levels = SPARSE > 1 ? 30000 : 300000;
+  struct bin_doc a = deep(levels, 1, 1), b = deep(levels, 2, 1), delta, r;
   (void)unused;
   assert_int_equal(equal(&heap, &a, &b, 1), 0);
   MUST(binary_delta(&heap, &a, &b, &delta));

@@ -17,6 +17,7 @@
 #include "number/integer.h"
 #include "number/precision.h"
 #include "number/shortest.h"
+#include "../support/sparse.h"
 
 static long count = 10000000;
 
@@ -190,7 +191,7 @@ static void test_integers(void **unused) {
   int64_t v, p;
   long i;
   int d;
-  for (v = -1100000; v <= 1100000; v++) {
+  for (v = -1100000; v <= 1100000; v += SPARSE) {
     snprintf(want, sizeof want, "%lld", (long long)v);
     assert_string_equal(integer(v), want);
   }
@@ -251,7 +252,7 @@ static void test_decimals(void **unused) {
 static void test_powers_of_two(void **unused) {
   int be, i;
   for (be = 0; be < 2047; be++)
-    for (i = -64; i <= 64; i++) {
+    for (i = -64; i <= 64; i += SPARSE > 1 ? 16 : 1) {
       uint64_t b = ((uint64_t)be << 52) + (uint64_t)(int64_t)i;
       if (finite_bits(b)) check_shortest(of_bits(b));
     }

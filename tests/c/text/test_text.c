@@ -16,12 +16,8 @@
 #include "text/general.h"
 #include "text/quote.h"
 #include "text/utf8.h"
+#include "../support/sparse.h"
 
-#if FLEECE_STRICT_READS || defined FLEECE_TEST_SPARSE /* a slow CPU, or a slow checker */
-enum { SPARSE = 61 };
-#else
-enum { SPARSE = 1 };
-#endif
 enum { LONGEST = 300, ROOM = 6 * LONGEST + 64 };
 
 typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);

@@ -16,13 +16,9 @@
 #include "text/general.h"
 #include "text/quote.h"
 #include "text/unescape.h"
+#include "../support/sparse.h"
 
-#if FLEECE_STRICT_READS || defined FLEECE_TEST_SPARSE /* a slow CPU, or a slow checker */
-enum { SPARSE = 1 };
-#else
-enum { SPARSE = 0 };
-#endif
-enum { LONGEST = 600, TAIL = 200, SIZE = 2 * 4096, ROUNDS = SPARSE ? 3000 : 60000 };
+enum { LONGEST = 600, TAIL = 200, SIZE = 2 * 4096, ROUNDS = SPARSE > 1 ? 3000 : 60000 };
 
 static unsigned cpu; /* text_cpu() */
 static uint64_t state = 88172645463325252u;
