@@ -18,6 +18,7 @@
 #include "../text/utf8.c"     /* validation */
 #include "../text/utf16.c"    /* UTF-16 to UTF-8 */
 #include "../text/sse.c"      /* server-sent events */
+#include "../text/quote.c"    /* escaping by a set of characters */
 #include "../text/general.c"  /* escaping by every option */
 #include "../text/unescape.c" /* escapes to text */
 

@@ -11,12 +11,6 @@
 #if defined(FLEECE_SIMD_SSE2)
 #include "x86/vector.h"
 #include "quote_template.h"
-#if FLEECE_WIDE
-#include "x86/copy.h"
-#endif
-#if FLEECE_WIDEST
-#include "x86/quote.h"
-#endif
 #elif defined(FLEECE_SIMD_NEON)
 #include "arm/vector.h"
 #include "quote_template.h"
@@ -52,12 +46,11 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
     return text_escape_words(w, s, n, high, set);                                      \
   }
 #else
-#define TEXT_ESCAPE(name, set)                                                                    \
-  FL_ONE_FUNCTION char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_);                         \
-  }                                                                                               \
-  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {          \
-    return text_escape_short(w, s, n, high, set, text_escape_##name##_);                          \
+#define TEXT_ESCAPE(name, set)                                                                             \
+  FL_PRIVATE_NOINLINE char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high);       \
+  FL_PRIVATE_NOINLINE char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high); \
+  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {                   \
+    return text_escape_short(w, s, n, high, set, text_escape_##name##_);                                   \
   }
 #endif
 #define TEXT_PORTABLE(name, set)                                                                  \
@@ -67,15 +60,6 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 
 TEXT_ESCAPES(TEXT_ESCAPE)
 TEXT_ESCAPES(TEXT_PORTABLE)
-
-#if FLEECE_WIDEST
-#define TEXT_WIDEST(name, set)                                                                          \
-  FL_ONE_FUNCTION char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_widest_);                        \
-  }
-TEXT_ESCAPES(TEXT_WIDEST)
-#undef TEXT_WIDEST
-#endif
 
 #undef TEXT_ESCAPE
 #undef TEXT_PORTABLE

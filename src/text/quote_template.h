@@ -68,12 +68,8 @@ FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hi
     r = next;
   }
 }
-FL_ONE_FUNCTION char *text_escape_repair32_(char *w, const char *s, size_t n, uint64_t hits) {
-  return text_escape_repair(w, s, n, hits, 32);
-}
-FL_ONE_FUNCTION char *text_escape_repair64_(char *w, const char *s, size_t n, uint64_t hits) {
-  return text_escape_repair(w, s, n, hits, 64);
-}
+FL_PRIVATE_NOINLINE char *text_escape_repair32_(char *w, const char *s, size_t n, uint64_t hits);
+FL_PRIVATE_NOINLINE char *text_escape_repair64_(char *w, const char *s, size_t n, uint64_t hits);
 
 /* Copies a block and returns its marks; mostly there are none. */
 FL_INLINE uint64_t text_copy32(char *w, const char *s, const unsigned set) {

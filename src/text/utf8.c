@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "utf8.h"
+#if !defined(FLEECE_SIMD_SWAR)
+#include "utf8_lookup.h"
+#endif
 
 /* Four bytes as a little-endian number. */
 FL_INLINE uint32_t text_word(const char *s) {

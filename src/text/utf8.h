@@ -7,10 +7,6 @@
 #include "../base/def.h"
 #include "cpu.h"
 
-#if !defined(FLEECE_SIMD_SWAR)
-#include "utf8_lookup.h"
-#endif
-
 /* Reads the character at s, where n >= 1 bytes are left. Returns its length, with the code point in *cp. If it is
 ** ill-formed, returns minus the length of its maximal subpart (Unicode 3.9, D93b), which one U+FFFD replaces: the bytes
 ** that could begin a character, or one byte. */

@@ -4,6 +4,7 @@
 ** apart, each of them has its own copies. */
 #pragma once
 
+#include "../../json/write/wide.h"
 #include "../../layout/layouts.h"
 #include "../state.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "write.h"
+#include "wide.h"
 
 FL_PRIVATE_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
   if (!o->error) o->error = error;

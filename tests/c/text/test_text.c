@@ -90,6 +90,8 @@ static void fill(char *s, size_t n, int kind) {
 }
 
 #if FLEECE_WIDE
+#include "text/x86/copy.h"
+
 /* The step for wide vectors, as the walk uses it. All sets but E1's,
 ** whose characters are not marked but replaced. */
 #define WIDE(name)                                                                              \
