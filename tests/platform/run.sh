@@ -17,9 +17,10 @@ unset LUA_PATH LUA_INIT FLEECE_LAYOUT
 for v in 5_2 5_3 5_4 5_5; do unset LUA_PATH_$v LUA_CPATH_$v LUA_INIT_$v; done
 export FLEECE_TEST_ROUNDS=${FLEECE_TEST_ROUNDS:-0.1} FLEECE_TEST_COUNT=5000
 RUNTIMES=lua5.4
-# Where nothing is emulated the compiler takes longer than the tests.
+# The compiler takes longer than the tests: always for the module, and for the C tests where nothing is emulated.
 case $1:${FLEECE_TEST_PLATFORM:-} in *:all) optimize=-O1 ;; i386:*|musl:*) optimize=-O0 ;; *) optimize=-O1 ;; esac
-[ "${FLEECE_TEST_PLATFORM:-}" = all ] || sparse=-DFLEECE_TEST_SPARSE # as with slow checkers
+if [ "${FLEECE_TEST_PLATFORM:-}" = all ]; then sparse='' module=-O1
+else sparse=-DFLEECE_TEST_SPARSE module=-O0; fi # sparse: as with slow checkers
 
 case $1 in
   s390x) target=s390x-linux-gnu qemu=qemu-s390x layout=api ;;
@@ -80,7 +81,7 @@ for f in tests/c/*/test_*.c; do
   name=$(basename "$f" .c)
   grep -Eq '^#[[:space:]]*include[[:space:]]+[<"](lua|.*fleece\.c)' "$f" && continue
   # shellcheck disable=SC2086  # one flag or none
-  compile "$out/$name.real" ${sparse:-} -DFLEECE_ASSERT -DFLEECE_APART -Isrc -Itests/c/support/plain "$f" "$out/code.o" &&
+  compile "$out/$name.real" $sparse -DFLEECE_ASSERT -DFLEECE_APART -Isrc -Itests/c/support/plain "$f" "$out/code.o" &&
     wrapped "$out/$name" && run "$name" "$out/$name"
 done
 compile "$out/fuzz.real" -DFLEECE_ASSERT -DFLEECE_APART -Isrc fuzz/binary.c fuzz/drive.c "$out/code.o" &&
@@ -108,7 +109,7 @@ build_lua() {
     compile "$dir/lua.real" -DLUA_USE_POSIX -DLUA_USE_DLOPEN -DLUA_COMPAT_5_3 -Wl,-E -I"$from" \
       $(find "$from" -maxdepth 1 -name '*.c' | grep -vE '/(luac|onelua|ltests|print)\.c$') || return 1
   fi
-  compile "$dir/fleece.so" -DFLEECE_ASSERT -Isrc -I"$from" -shared -fPIC src/fleece.c && wrapped "$dir/lua"
+  compile "$dir/fleece.so" $module -DFLEECE_ASSERT -Isrc -I"$from" -shared -fPIC src/fleece.c && wrapped "$dir/lua"
 }
 
 tests="test_values test_numbers test_utf8 test_flags test_options test_write test_decode test_decode_options test_decode_lenient
