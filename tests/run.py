@@ -57,7 +57,7 @@ PLATFORMS = ["s390x", "arm64", "i386", "musl"]
 ONE_RUNTIME = "lua5.4"  # if one is enough
 QUICK_CHECKS = ["rooms", "dropins", "parts", "sources", "docs", "object", "close", "make_2011"]  # need no packages
 LONG_ROUNDS = "3"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
-LONG = [(r, layout) for r in ("lua5.1", "lua5.4", "luajit") for layout in ("raw", "api")]  # where test-all runs them
+LONG = [(r, layout) for r in ("lua5.4", "luajit") for layout in ("raw", "api")] + [("lua5.1", "raw")]  # where test-all runs them
 ROOM_TESTS = {"dropin": "tests/lua/dropin/", "schema": "tests/lua/dropin/rapidjson/", "regex": ("tests/lua/dropin/rapidjson/", "tests/lua/query/"),
               "document": ("tests/lua/binary/", "tests/lua/view/"), "format": "tests/lua/text/", "places": "tests/lua/text/",
               "files": "tests/lua/file/"}  # folders of src/ and where their tests in Lua are
