@@ -35,7 +35,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(findstring j,$(firstword -$(MAKEFLAG
 empty :=
 DROPINS      := $(strip $(subst +, ,$(FLEECE_DROPINS)))
 DROPINS_FLAG := $(if $(DROPINS),-DFLEECE_DROPINS=$(subst $(empty) ,+,$(DROPINS)))
-DROPINS_BAD  := $(filter-out none $(filter-out shared,$(patsubst src/dropin/%/,%,$(wildcard src/dropin/*/))),$(DROPINS))
+DROPINS_BAD  := $(filter-out none json4lua $(filter-out shared,$(patsubst src/dropin/%/,%,$(wildcard src/dropin/*/))),$(DROPINS))
 ifneq ($(DROPINS_BAD),)
 $(error FLEECE_DROPINS: there is no stand-in $(DROPINS_BAD))
 endif

@@ -16,6 +16,7 @@ build = {
   type = "builtin",
   modules = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
+    ["fleece.json4lua"] = "lua/fleece/json4lua.lua",
     -- For the program, which also needs the rock argparse.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
     ["fleece.command.bench"] = "lua/fleece/command/bench.lua",

@@ -128,8 +128,10 @@ static int capi_open_inside(lua_State *L) {
 }
 
 #define X(library, name, symbol, open) {name, luaopen_##symbol},
+#define F(name, symbol) {name, luaopen_##symbol},
 static const luaL_Reg capi_modules[] = {
-    {"fleece", luaopen_fleece}, {"fleece.safe", luaopen_fleece_safe}, DROPIN_MODULES(X){NULL, NULL}};
+    {"fleece", luaopen_fleece}, {"fleece.safe", luaopen_fleece_safe}, DROPIN_MODULES(X) DROPIN_FILES(F){NULL, NULL}};
+#undef F
 #undef X
 
 static int capi_register_inside(lua_State *L) {

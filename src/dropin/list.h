@@ -4,7 +4,8 @@
 ** remove one, delete these; CONTRIBUTING.md lists what else names it.
 **
 ** The macro FLEECE_DROPINS chooses: -DFLEECE_DROPINS=cjson+dkjson or -DFLEECE_DROPINS=none; all without it. A
-** stand-in that is left out is still exported and registered: its module raises an error that says what to do. */
+** stand-in that is left out is still exported and registered: its module raises an error that says what to do. Those
+** that are Lua files are always there: their words change nothing. */
 #pragma once
 
 #include "../base/def.h"
@@ -17,12 +18,14 @@
   X(dkjson, "fleece.dkjson", fleece_dkjson, dkjson_open)             \
   X(rxi, "fleece.rxi", fleece_rxi, rxi_open)                         \
   X(rapidjson, "fleece.rapidjson", fleece_rapidjson, rapidjson_open) \
-  X(luajson, "fleece.luajson", fleece_luajson, luajson_open)         \
-  X(json4lua, "fleece.json4lua", fleece_json4lua, json4lua_open)
+  X(luajson, "fleece.luajson", fleece_luajson, luajson_open)
+
+/* X(name, symbol): a module that is a Lua file in lua/fleece, which luaopen_symbol finds on package.path. */
+#define DROPIN_FILES(X) X("fleece.json4lua", fleece_json4lua)
 
 #ifndef FLEECE_DROPINS
 /* clang-format off */
-#define FLEECE_DROPINS cjson+dkjson+rxi+rapidjson+luajson+json4lua
+#define FLEECE_DROPINS cjson+dkjson+rxi+rapidjson+luajson
 /* clang-format on */
 #endif
 

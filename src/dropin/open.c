@@ -18,9 +18,6 @@
 #if DROPIN_HAS_luajson
 #include "luajson/module.h"
 #endif
-#if DROPIN_HAS_json4lua
-#include "json4lua/module.h"
-#endif
 
 /* Raises that a module was left out. */
 FL_NOINLINE int dropin_missing(lua_State *L, const char *name, const char *library) {
@@ -36,4 +33,27 @@ FL_NOINLINE int dropin_missing(lua_State *L, const char *name, const char *libra
   FLEECE_EXPORT int luaopen_##symbol(lua_State *L); \
   int luaopen_##symbol(lua_State *L) { return FL_PASTE(DROPIN_OPEN, DROPIN_HAS_##library)(L, #library, name, open); }
 DROPIN_MODULES(X)
+#undef X
+
+/* Opens a module that is a Lua file, which require's own searcher finds. */
+FL_NOINLINE int dropin_open_file(lua_State *L, const char *name) {
+  lua_settop(L, 0);
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  if (lua_istable(L, -1)) lua_getfield(L, -1, "package");
+  if (lua_istable(L, -1)) lua_getfield(L, -1, LUA_VERSION_NUM >= 502 ? "searchers" : "loaders");
+  if (lua_istable(L, -1)) lua_rawgeti(L, -1, 2);
+  if (!lua_isfunction(L, -1)) return luaL_error(L, "%s is a Lua file, and the package library is not open", name);
+  lua_pushstring(L, name);
+  lua_call(L, 1, 2);
+  if (!lua_isfunction(L, -2)) return luaL_error(L, "%s is a Lua file of Fleece:%s", name, lua_tostring(L, -2));
+  lua_pushstring(L, name);
+  lua_insert(L, -2);
+  lua_call(L, 2, 1);
+  return 1;
+}
+
+#define X(name, symbol)                             \
+  FLEECE_EXPORT int luaopen_##symbol(lua_State *L); \
+  int luaopen_##symbol(lua_State *L) { return dropin_open_file(L, name); }
+DROPIN_FILES(X)
 #undef X

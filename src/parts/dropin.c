@@ -76,11 +76,4 @@
 #include "../dropin/luajson/module.c"
 #endif
 
-#if DROPIN_HAS_json4lua
-#include "../dropin/json4lua/tokens.c"
-#include "../dropin/json4lua/to_lua.c"
-#include "../dropin/json4lua/tables.c"
-#include "../dropin/json4lua/module.c"
-#endif
-
 #include "../dropin/open.c"
