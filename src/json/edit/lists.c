@@ -270,14 +270,12 @@ struct json_edit_search {
   int several;
   struct json_edit_piece *piece; /* a member, or the run that has it: */
   struct json_edit_item item;
-  int64_t number;
 };
 
 static int json_edit_search_run(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *run,
                                 struct json_edit_search *f) {
   const char *p = run->value.begin;
-  int64_t number = 0;
-  for (;; number++) {
+  for (;;) {
     struct json_edit_item item;
     int is;
     if (!json_edit_read_item(e, l, p, run->value.end, &item)) return 0;
@@ -287,14 +285,12 @@ static int json_edit_search_run(struct json_edit *e, struct json_edit_list *l, s
       f->several |= f->piece != NULL;
       f->piece = run;
       f->item = item;
-      f->number = number;
     }
     if (item.end == run->value.end) break;
     p = item.end + 1;
   }
   e->last_run = run;
   e->last_item = p;
-  json_edit_recount(&l->pieces, &run->node, number + 1);
   return 1;
 }
 
@@ -372,7 +368,7 @@ FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list 
   if (f.several) return json_edit_fail(e, JSON_EDIT_DUPLICATE, l->entry->value.begin) != NULL;
   *found = f.piece;
   if (!f.piece || !f.piece->is_run) return 1;
-  return (*found = json_edit_split(e, l, f.piece, &f.item, f.number)) != NULL;
+  return (*found = json_edit_split(e, l, f.piece, &f.item, 0)) != NULL;
 }
 
 /* ------------------------------------------------------------------------------------- changes */

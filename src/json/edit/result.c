@@ -84,7 +84,6 @@ static struct json_edit_sink json_edit_begin_sink(const struct json_edit *e, cha
   memset(&to, 0, sizeof to);
   to.edit = e;
   to.w = w;
-  to.pending = json_slice_none();
   return to;
 }
 

@@ -21,7 +21,7 @@ FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error,
 FL_NOINLINE int json_edit_more_memory_(struct json_edit *e, size_t n) {
   size_t size = e->block ? 2 * e->block : JSON_EDIT_FIRST_BLOCK;
   char *block;
-  if (n > SIZE_MAX / 4 || e->block > SIZE_MAX / 4) return 0;
+  if (e->block > SIZE_MAX / 4) return 0;
   if (size < n) size = n;
   if (!(block = (char *)e->alloc(e->owner, size))) return 0;
   FL_ASSERT((uintptr_t)block % offsetof(struct json_edit_aligned, number) == 0);

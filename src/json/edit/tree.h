@@ -8,7 +8,7 @@
 
 struct json_edit_node {
   struct json_edit_node *up, *left, *right;
-  int64_t count;  /* items of this node */
+  int64_t count;  /* items of this node; in an object without meaning */
   int64_t weight; /* items of this node and those below it */
 };
 

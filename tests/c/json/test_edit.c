@@ -101,13 +101,13 @@ struct change {
   const char *pointer, *name, *value;
 };
 
-/* The text after the changes, from malloc; NULL: the error is in *error. All but the text is freed. The first block of
-** memory has 2 * half bytes, if that is enough for what is asked for; 0: the usual size. */
-static char *edit(const char *text, const struct change *changes, size_t n, unsigned grammar, size_t half, int blocks,
-                  enum json_edit_error *error) {
+/* The text of `length` bytes after the changes, from malloc; NULL: the error is in *error. All but the text is freed.
+** The first block of memory has 2 * half bytes, if that is enough for what is asked for; 0: the usual size. */
+static char *edit(const char *text, size_t length, const struct change *changes, size_t n, unsigned grammar,
+                  size_t half, int blocks, enum json_edit_error *error) {
   struct json_edit e;
   struct blocks b;
-  size_t i, length = strlen(text);
+  size_t i;
   const char *begin = text;
   char *result = NULL;
   memset(&e, 0, sizeof e);
@@ -118,11 +118,11 @@ static char *edit(const char *text, const struct change *changes, size_t n, unsi
   e.scan.grammar = grammar;
   e.scan.utf8 = text_utf8_valid;
   e.cpu = text_cpu();
-  e.block = half;
   e.alloc = give;
   e.owner = &b;
   while (json_is_blank(*begin)) begin++;
   json_edit_begin(&e, begin, json_edit_find_end(&e, begin));
+  e.block = half;
   for (i = 0; i < n && !e.error; i++) {
     struct json_edit_change c;
     struct json_token tokens[16];
@@ -141,6 +141,7 @@ static char *edit(const char *text, const struct change *changes, size_t n, unsi
     c.operation = changes[i].operation;
     c.steps = steps;
     if (changes[i].name) c.name = json_slice_of(changes[i].name, changes[i].name + strlen(changes[i].name));
+    c.indented = changes[i].value && strchr(changes[i].value, '\n');
     if (changes[i].value) c.value = json_slice_of(changes[i].value, changes[i].value + strlen(changes[i].value));
     if (json_edit_apply(&e, &c) != (e.error == JSON_EDIT_OK)) fail_msg("%s: the result and the error differ", text);
   }
@@ -159,6 +160,7 @@ static const struct {
   const char *text, *result;
   unsigned grammar;
   struct change changes[6];
+  size_t more; /* bytes that are not of the text, but follow it */
 } cases[] = {
     {"[1, 2]", "[1, 3]", 0, {{JSON_EDIT_SET, "/1", NULL, "3"}}},
     {" {\"a\":1} ", " {\"a\":1,\"b\":[]} ", 0, {{JSON_EDIT_INSERT, "/b", "\"b\"", "[]"}}},
@@ -186,6 +188,11 @@ static const struct {
      "[ // one\n 2, /* two */\n 3,]",
      JSON_COMMENTS | JSON_TRAILING_COMMAS,
      {{JSON_EDIT_REMOVE, "/0", NULL, NULL}, {JSON_EDIT_SET, "/-", NULL, "3"}}},
+    /* what is in names that are not looked for does not count */
+    {"{\"\xff\":1,\"a\":2}", "{\"\xff\":1,\"a\":3}", 0, {{JSON_EDIT_SET, "/a", "\"a\"", "3"}}},
+    /* the line ends of a value become those of the text, here \r */
+    {"[0]\r\n", "[[\r1\r]]\r", 0, {{JSON_EDIT_SET, "/0", NULL, "[\n1\n]"}}, 1},
+    {"[0]\r\n", "[[\r\n1\r\n]]\r\n", 0, {{JSON_EDIT_SET, "/0", NULL, "[\n1\n]"}}, 0},
 };
 
 static size_t count_changes(const struct change *c) {
@@ -204,8 +211,8 @@ static void test_cases(void **unused) {
       int blocks = 0;
       char *got;
       do {
-        got = edit(cases[i].text, cases[i].changes, count_changes(cases[i].changes), cases[i].grammar, half, blocks++,
-                   &error);
+        got = edit(cases[i].text, strlen(cases[i].text) - cases[i].more, cases[i].changes,
+                   count_changes(cases[i].changes), cases[i].grammar, half, blocks++, &error);
         if (!got) assert_int_equal(error, JSON_EDIT_MEMORY);
       } while (!got);
       assert_true(blocks > 1);
@@ -235,9 +242,25 @@ static void test_errors(void **unused) {
   size_t i;
   for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     enum json_edit_error error;
-    if (edit(wrong[i].text, &wrong[i].change, 1, 0, 0, -1, &error) || error != wrong[i].error)
+    if (edit(wrong[i].text, strlen(wrong[i].text), &wrong[i].change, 1, 0, 0, -1, &error) || error != wrong[i].error)
       fail_msg("%s: %s", wrong[i].text, json_edit_message(error));
   }
+  (void)unused;
+}
+
+/* No size is twice what a size_t can count. */
+static void test_largest_block(void **unused) {
+  struct json_edit e;
+  struct blocks b;
+  memset(&e, 0, sizeof e);
+  memset(&b, 0, sizeof b);
+  b.left = -1;
+  e.alloc = give;
+  e.owner = &b;
+  e.block = SIZE_MAX / 2 + 1;
+  assert_null(json_edit_memory(&e, 1));
+  assert_int_equal(e.error, JSON_EDIT_MEMORY);
+  assert_int_equal(b.count, 0);
   (void)unused;
 }
 
@@ -246,6 +269,7 @@ int main(void) {
       cmocka_unit_test(test_tree),
       cmocka_unit_test(test_cases),
       cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_largest_block),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,8 +334,9 @@ function TestEdit:test_bad_arguments()
   T.bad_argument(3, "option 'duplicates' has no effect here", "edit", "1", {}, { duplicates = "last" })
 end
 
+local function message(f, ...) return (T.error_of(f, ...):gsub("^.-:%d+: ", "")) end
+
 function TestEdit:test_wrong_texts()
-  local message = function(f, ...) return (T.error_of(f, ...):gsub("^.-:%d+: ", "")) end
   for _, text in ipairs { "", " ", "[1", "[1]]", "[1] 2", "{\"a\":1,}", "[01]", "[\"\255\"]", "[\"\\ud800\"]", "nul", "[1,]",
     "{'a':1}", "[1 /**/]", "\239\187\191[]", "[NaN]", "{\"a\" 1}", ("["):rep(1001) .. ("]"):rep(1001) } do
     same(message(fleece.edit, text, { { "set", "", 1 } }), message(fleece.decode, text), text)
@@ -358,6 +359,13 @@ function TestEdit:test_read()
   T.each({ "{}}", '{"a":1,}', '{"a" 1}', '{"a":}', "{1:2}", '{"a":1 "b":2}', '{"a":1', '{"a:1}', "{", '{"a":1]', '{"a":[}' },
     function(text) T.raises_with(" at line 1", fleece.edit, text, { { "set", "b", 2 } }, read) end)
   T.raises_with("several members", fleece.edit, '{"a":1,"a":2}', { { "set", "a", 1 } }, read)
+  -- What is wrong between the items of such a container is told as decode tells it.
+  T.each({ "[1]]", "[1],2]", "[1,]", "[1 2]", "[1,,2]", "[1}]", "[1},2]" }, function(text)
+    same(message(fleece.edit, text, { { "append", "", 2 } }, read), message(fleece.decode, text), text)
+  end)
+  T.each({ '{"a":1}}', '{"a":1},"b":2}', '{"a":1,}', '{"a":1 "b":2}', '{"a":1]}', '{"a" 1}', '{"a":}', "{1:2}" }, function(text)
+    same(message(fleece.edit, text, { { "set", "b", 2 } }, read), message(fleece.decode, text), text)
+  end)
 end
 
 function TestEdit:test_new_and_safe()
