@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** page_ends.c -- nothing is read or written after the end of memory: each block of the Lua state ends, to 8 bytes,
-** where a page ends, and the page after it cannot be touched. Strings of each length, in texts and in values.
+** where a page ends, and the page after it cannot be touched. Strings of each length, in texts and in values; and tables
+** that move while they are written.
 ** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/module/page_ends.c src/fleece.c -l<lua> -lm -ldl -o page_ends */
 #include <stdint.h>
 #include <stdio.h>
@@ -66,6 +67,22 @@ static const char script[] =
     "    same(fleece.unpack(fleece.pack { s })[1], s, 'pack')\n"
     "  end\n"
     "  collectgarbage()\n"
+    "end\n"
+    /* tables that move between two pieces of their text: what is still to be written is read where it is now */
+    "local item, list, map = ('i'):rep(300), {}, {}\n"
+    "for i = 1, 4000 do list[i], map[i + 0.5] = item, item end\n"
+    "for _, t in ipairs { list, map } do\n"
+    "  local text = {}\n"
+    "  fleece.write(function(piece)\n"
+    "    text[#text + 1] = piece\n"
+    "    if #text > 1 then return end\n"
+    "    for k in next, t do t[k] = 'moved' end\n"
+    "    for k in next, t == list and map or list do t[k] = 'moved' end\n"
+    "  end, t)\n"
+    "  text = table.concat(text)\n"
+    "  fleece.decode(text, { duplicates = 'last' })\n"
+    "  same(text:find(item, -1000, true), nil, 'an item of before')\n"
+    "  same(text:find('moved', -1000, true) ~= nil, true, 'an item that was moved')\n"
     "end\n";
 
 int main(void) {
