@@ -192,6 +192,10 @@ class Test:
         self.command = {"lua": [LUA, "tests/lua/run.lua", self.source, "-f", "-o", "nil"], "script": ["bash", self.source],
                         "c": ["./" + self.program] + ["fuzz/corpus/" + name[5:]] * ("/" in name)}[self.kind]
 
+    def turn(self):
+        """Programs that take long, such as one for which each allocation fails, run after the tests in Lua; scripts last."""
+        return {"lua": 1, "script": 3}.get(self.kind, 2 if self.cpu and self.cpu > SECONDS else 0)
+
     def is_left_out(self):
         return self.cpu is not None and (self.cpu < 0 or self.cpu > SECONDS and self.kind == "lua")
 
@@ -346,30 +350,31 @@ class Subject:
         if not self.build(tree, self.near[mutant.path], objects):
             return "bad", ""
         ran = bool(passed)
-        for kind in ("c", "lua", "script"):
-            if kind == "lua" and any(t.kind == "lua" for t in self.tests):
+        for turn in range(4):
+            tests = sorted((t for t in self.tests if t.turn() == turn), key=Test.price)
+            if turn == 1 and tests:
                 self.prepare_lua()
-            for test in sorted((t for t in self.tests if t.kind == kind), key=Test.price):
+            for test in tests:
                 if test.stamp in passed:
                     continue
                 with self.lock:
                     if not self.is_used(test, PLAIN):
                         continue
                 same = not objects
-                if kind == "c":
+                if test.kind == "c":
                     own = test.object
                     if mutant.path in test.needs:
                         own = tree + "/tmp/test.o"
                         same = compiled(tree, test.source, own, DEBUG) == test.hash and same
                     if not same:
                         self.link_program(tree, test, own, objects)
-                elif kind == "lua" and not linked:
+                elif test.kind == "lua" and not linked:
                     linked = self.build(tree, self.far[mutant.path], objects)
                     if not linked:
                         return "bad", ""
                     same = not objects
                     self.link_module(tree, objects)
-                if kind == "script" and not asked:
+                if test.kind == "script" and not asked:
                     asked = True
                     if self.is_same(tree, objects):
                         return "none", ""
