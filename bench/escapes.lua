@@ -67,6 +67,7 @@ local strings = {
   { "a log", LOG },
   { "Chinese", "字符串里面的每一个字都写成转义序列，数字和标点也在其中。" },
   { "Cyrillic", "Каждая буква этого предложения записана в виде шести знаков. " },
+  { "Cyrillic, no blanks", "Каждаябуквапредложенияввидешестизнаков" },
 }
 local options = { "ascii", "escape_slash", "html" }
 

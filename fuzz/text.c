@@ -75,7 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   require((size_t)(text_escape_general(got, s, n, &style, text_cpu()) - got) == m && memcmp(got, want, m) == 0);
   style.slash = options & 1, style.del = options >> 1 & 1, style.ascii = options >> 2 & 1,
   style.html = options >> 3 & 1;
-  style.invalid = TEXT_INVALID_REPLACE + (options >> 4) % 3;
+  style.invalid = (options >> 4) % 4;
+  if (good < n && style.invalid == TEXT_INVALID_ERROR) style.invalid = TEXT_INVALID_REPLACE;
   m = (size_t)(text_escape_general(want, s, n, &style, text_cpu()) - want);
   require((size_t)(text_escape_general_portable(got, s, n, &style) - got) == m && memcmp(got, want, m) == 0);
   if (style.invalid != TEXT_INVALID_PASS) require(text_utf8_valid(want, m) == m);

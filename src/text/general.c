@@ -143,8 +143,13 @@ FL_NOINLINE char *text_escape_high_run_(char *w, const char **s, const char *end
       p++;
     } else if (style->ascii && c < 0xe0 && c >= 0xc2 && ((unsigned char)p[1] & 0xc0) == 0x80) {
 #if defined(FLEECE_SIMD_SSE2)
-      if (cpu & TEXT_CPU_LOOKUP && end - p >= 16 && style->invalid == TEXT_INVALID_ERROR) {
-        w = text_escape_twos_lookup(w, &p, end, set);
+      if (cpu & TEXT_CPU_LOOKUP && style->invalid == TEXT_INVALID_ERROR && text_may_read(p, end, TEXT_BLOCK_READ) &&
+          (fl_load32(p + 4) & 0x80808080u) && (fl_load32(p + 8) & 0x80808080u)) {
+        const text_chunk b = TEXT_BLOCK(load)(p);
+        uint64_t stops = text_twos_end(&b);
+        if (set != (TEXT_QUOTE | TEXT_CONTROL)) stops |= text_style_hits(&b, set, 0);
+        if (end - p < TEXT_BLOCK_BYTES) stops |= ~(uint64_t)0 << (end - p);
+        w = text_escape_twos_lookup(w, &p, TEXT_BLOCK(high)(&b), stops);
         continue;
       }
 #endif

@@ -224,27 +224,33 @@ static void test_each_byte(void **unused) {
 
 /* The general escape in blocks and byte by byte; and a reader gets what text_mend says. */
 static void test_general_blocks(void **unused) {
-  static const char *const parts[] = {"a",
-                                      "words, and more",
-                                      "\"",
-                                      "\n\n\n",
-                                      "/",
-                                      "<b>&",
-                                      "\x7f",
-                                      "\1",
-                                      "\xd0\xbc",
-                                      "\xd0\x9a\xd0\xb0\xd0\xb6\xd0\xb4\xc2\x80\xdf\xbf\xc3\xa9\xce\xb1\xd0\xb0",
-                                      "\xe4\xb8\xad",
-                                      "\xe4\xb8\xad\xe6\x96\x87\xe5\xad\x97\xe7\xac\xa6\xe6\xb5\x8b\xe8\xaf\x95",
-                                      "\xf0\x9f\x98\x80",
-                                      "\xe2\x80\xa8",
-                                      "\xe2\x80\xa6",
-                                      " ",
-                                      "\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"",
-                                      "\xff",
-                                      "\xe2\x80",
-                                      "\xed\xa0\x80"};
-  enum { GOOD = 17 }; /* the first so many are UTF-8 */
+  static const char *const parts[] = {
+      "a",
+      "words, and more",
+      "\"",
+      "\n\n\n",
+      "/",
+      "\\",
+      "<b>&",
+      "\x7f",
+      "\1",
+      "\xd0\xbc",
+      "\xd0\x9a\xd0\xb0\xd0\xb6\xd0\xb4\xc2\x80\xdf\xbf\xc3\xa9\xce\xb1\xd0\xb0",
+      "\xd1\x81\xd0\xbb\xd0\xbe\xd0\xb2\xd0\xbe, \xd0\xb8 "
+      "\xd0\xbf\xd1\x80\xd0\xb5\xd0\xb4\xd0\xbb\xd0\xbe\xd0\xb6\xd0\xb5\xd0\xbd\xd0\xb8\xd1\x8f ("
+      "\xd1\x87\xd0\xb8\xd1\x82\xd0\xb0\xd1\x82\xd0\xb5\xd0\xbb\xd1\x8f) \xd0\xb8 "
+      "\xd1\x81\xd0\xbb\xd0\xbe\xd0\xb2\xd0\xbe ",
+      "\xe4\xb8\xad",
+      "\xe4\xb8\xad\xe6\x96\x87\xe5\xad\x97\xe7\xac\xa6\xe6\xb5\x8b\xe8\xaf\x95",
+      "\xf0\x9f\x98\x80",
+      "\xe2\x80\xa8",
+      "\xe2\x80\xa6",
+      " ",
+      "\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"",
+      "\xff",
+      "\xe2\x80",
+      "\xed\xa0\x80"};
+  enum { GOOD = 19 }; /* the first so many are UTF-8 */
   char *edge = guarded(), *got, *want = malloc(6 * SIZE), *mended = malloc(3 * SIZE), *read = malloc(3 * SIZE);
   unsigned round;
   for (round = 0; round < ROUNDS; round++) {
@@ -254,7 +260,8 @@ static void test_general_blocks(void **unused) {
     const char *at = want;
     const size_t n = fill(text, rnd(LONGEST), parts, good ? GOOD : sizeof parts / sizeof parts[0]);
     size_t m;
-    s = edge - n;
+    s = edge - n - (rnd(2) ? TAIL : 0);
+    memset(s, '\xd0', (size_t)(edge - s));
     memcpy(s, text, n);
     got = malloc(6 * n + 64);
     m = (size_t)(text_escape_general_portable(want, s, n, &style) - want);
