@@ -101,10 +101,13 @@ all:
 	  "'make runtimes' builds our own." >&2; exit 1)
 endif
 
-# The parts of src/parts are compiled side by side; the formats know no Lua and are compiled once for all. The C tests link
-# fleece.o, so the library is compiled once for them and the module. The compiler writes the dependencies of each object.
+# The units of src/parts are compiled side by side, so that none needs much time or memory; those of the formats know no Lua
+# and are compiled once for all. The C tests link fleece.o, so the library is compiled once for them and the module. The
+# compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
 PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query program))
+UNITS = $(patsubst core,encode core,$(patsubst document,pack document,$(PARTS)))
+FORMATS = text json binary
 ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch),document query patch program))
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
@@ -114,13 +117,13 @@ comma := ,
 DROP_UNUSED := -Wl$(comma)$(if $(filter Darwin,$(shell uname -s)),-dead_strip,--gc-sections)
 # parts FOLDER FLAGS
 define parts
-$1/formats.o: src/parts/formats.c
+$(FORMATS:%=$1/%.o): $1/%.o: src/parts/%.c
 	$$(call object,$2)
-$(foreach p,$(PARTS),$(RUNTIMES:%=$1/%/$p.o)): $(PARTS:%=src/parts/%.c) $(CHOICE_MADE)
+$(foreach u,$(UNITS),$(RUNTIMES:%=$1/%/$u.o)): $(UNITS:%=src/parts/%.c) $(CHOICE_MADE)
 	$$(call object,$2 -I$$(INC_$$(notdir $$(@D))))
-$(RUNTIMES:%=$1/%/fleece.o): $1/%/fleece.o: $1/formats.o $(addprefix $1/%/,$(PARTS:=.o))
+$(RUNTIMES:%=$1/%/fleece.o): $1/%/fleece.o: $(FORMATS:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))
 	@echo "  link    $$@"; $$(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
-$(RUNTIMES:%=$1/%/fleece.so): $1/%/fleece.so: $1/formats.o $(addprefix $1/%/,$(PARTS:=.o))
+$(RUNTIMES:%=$1/%/fleece.so): $1/%/fleece.so: $(FORMATS:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))
 	$$(call module,$3)
 endef
 $(eval $(call parts,build,-DNDEBUG))

@@ -5,10 +5,14 @@
 
 #include "lua/parts.h"
 
-#include "parts/formats.c"
+#include "parts/text.c"
+#include "parts/json.c"
+#include "parts/binary.c"
 
+#include "parts/encode.c"
 #include "parts/core.c"
 #if PART_HAS_document
+#include "parts/pack.c"
 #include "parts/document.c"
 #endif
 #if PART_HAS_query

@@ -4,7 +4,9 @@
 
 #define FLEECE_BUILD
 
-#include "parts/formats.c"
+#include "parts/text.c"
+#include "parts/json.c"
+#include "parts/binary.c"
 
 #include "document/from_json/names.c"
 #include "document/from_json/json_to_binary.c"

@@ -13,23 +13,7 @@
 #include "../layout/probe.c"          /* which layout the Lua at hand has */
 #include "../layout/copy.c"           /* whole tables */
 
-#include "../encode/state.c"         /* what an encoder keeps */
-#include "../encode/keys.c"          /* numbers as names */
-#include "../encode/sort.c"          /* names in order */
-#include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
-
-#include "../lua/exact.c"    /* numbers with the digits of their text */
-#include "../encode/order.c" /* the order of members beside their tables */
-
-#include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */
-#include "../encode/api/levels.c" /* the tables that it is in, */
-#include "../encode/api/errors.c" /* errors with the path to the value, */
-#include "../encode/api/hooks.c"  /* metatables and their functions, */
-#include "../encode/api/open.c"   /* array or object? */
-#include "../encode/api/values.c" /* values that are not plain data, */
-#include "../encode/api/tables.c" /* tables, */
-#include "../encode/api/walk.c"   /* and the loop */
-#include "../encode/api/parts.c"  /* the same in parts */
+#include "../lua/exact.c" /* numbers with the digits of their text */
 
 #include "../decode/shapes.c"    /* objects with the names of one before */
 #include "../decode/parts.c"     /* values that come in pieces */
@@ -38,11 +22,9 @@
 #include "../decode/lossless.c"  /* the same with their order and digits */
 #include "../decode/instances.c" /* the decoders, one for each layout */
 
-#include "../lua/state.c"                 /* what a Lua state keeps of the module */
-#include "../lua/userdata.c"              /* userdata with an environment, classes of them */
-#include "../lua/heap.c"                  /* memory from Lua's allocator, also while it closes */
-#include "../encode/face/marks.c"         /* metatables that the module gives */
-#include "../encode/face/foreign_marks.c" /* those of other libraries that encode knows */
+#include "../lua/state.c"    /* what a Lua state keeps of the module */
+#include "../lua/userdata.c" /* userdata with an environment, classes of them */
+#include "../lua/heap.c"     /* memory from Lua's allocator, also while it closes */
 
 #include "../module/library.c" /* tables of functions */
 
@@ -50,7 +32,6 @@
 #include "../lua/options/option_names.c" /* options by their names */
 #include "../lua/options/arguments.c"    /* errors of arguments */
 #include "../lua/options/options.c"      /* options of encode */
-#include "../encode/face/results.c"      /* what calls return */
 #include "../lua/guard.c"                /* limits of the host, for fleece.safe */
 #include "../lua/options/hints.c"        /* what errors suggest */
 
@@ -64,22 +45,10 @@
 #include "../module/state.c"  /* what a Lua state keeps */
 #include "../module/module.c" /* the module's tables */
 
-#include "../encode/face/options.c" /* options of encode */
-#include "../encode/face/state.c"   /* what encode keeps */
-#include "../encode/face/sink.c"    /* where text goes */
-
-#include "../encode/face/width.c" /* lines that hold short containers */
-
-#include "../encode/face/pieces.c"   /* text to functions, in pieces */
-#include "../encode/face/encode.c"   /* encode, json, size, write */
-#include "../encode/face/lossless.c" /* exact numbers, and pairs in order */
-
 #include "../decode/face/state.c"          /* what decode keeps */
 #include "../decode/face/decode_options.c" /* options of decode */
 #include "../decode/face/decode.c"         /* decode and its relatives */
 #include "../decode/face/partial.c"        /* texts of which only the beginning is there */
-
-#include "../encode/face/steps.c" /* work in steps */
 
 #include "../format/face/format.c" /* text to text */
 

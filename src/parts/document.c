@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: MIT
-** document.c -- a part: the binary format in Lua: pack, from_json, open, views, files of documents. */
+** document.c -- a part: documents in Lua: views, files, differences; pack.c has its other unit. */
 
 #include "lua_version.h"
 
-#include "../document/from_json/names.c"          /* names that a reader has met */
-#include "../document/from_json/json_to_binary.c" /* text to a document */
-#include "../document/to_json/binary_to_json.c"   /* a document to text */
-#include "../document/to_json/delta.c"            /* a difference of documents to text */
-#include "../document/from_lua/fast.c"            /* what the fast mode remembers of records */
-#include "../document/from_lua/instances.c"       /* the raw walks to a document, one for each layout */
-#include "../document/from_lua/api/walk.c"        /* the public-API walk to a document */
-#include "../document/to_lua/api.c"               /* the same from documents */
-#include "../document/to_lua/instances.c"         /* the same below the API */
-#include "../document/view/way.c"                 /* paths */
-#include "../document/view.c"                     /* a value of a document, in Lua */
-#include "../document/view/read.c"                /* reading from one */
-#include "../document/view/text.c"                /* views of a text */
-#include "../document/view/walk.c"                /* all that one holds */
-#include "../document/view/step.c"                /* the same in steps */
-#include "../document/view/json.c"                /* text of one */
-#include "../document/view/put.c"                 /* Lua values into documents */
-#include "../document/view/mutable.c"             /* documents that change */
-#include "../document/view/splice.c"              /* texts of those that were texts */
+#include "../document/view/way.c"     /* paths */
+#include "../document/view.c"         /* a value of a document, in Lua */
+#include "../document/view/read.c"    /* reading from one */
+#include "../document/view/text.c"    /* views of a text */
+#include "../document/view/walk.c"    /* all that one holds */
+#include "../document/view/step.c"    /* the same in steps */
+#include "../document/view/json.c"    /* text of one */
+#include "../document/view/put.c"     /* Lua values into documents */
+#include "../document/view/mutable.c" /* documents that change */
+#include "../document/view/splice.c"  /* texts of those that were texts */
 
 #include "../document/face/views.c" /* their methods */
 

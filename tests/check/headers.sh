@@ -70,7 +70,7 @@ runs_of() {
 if [ -z "$inc" ]; then skipped "the library compiles without a warning" "not installed: no Lua headers"
 else
   # Some warnings need the optimizer's view (none of clang's does): those of the objects that users get.
-  for said in build/formats.o.said build/lua5.?/*.o.said build/luajit/*.o.said; do
+  for said in build/*.o.said build/lua5.?/*.o.said build/luajit/*.o.said; do
     [ ! -f "$said" ] || verdict "the compiler said nothing about ${said%.said}" "$(head -n 5 "$said")"
   done
   for c in $list; do

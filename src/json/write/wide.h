@@ -8,7 +8,8 @@
 #if FLEECE_WIDE
 #include "../../text/x86/copy.h"
 
-/* json_put_lesser_flag_ for a short string whose opening quote is written: mostly its marks are slashes that E1 and E2 leave. */
+/* json_put_lesser_flag_ for a short string whose opening quote is written: mostly its marks are slashes that E1 and E2
+** leave. */
 FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_put_lesser_flag_wide_(struct json_out *o, char *w, const char *s,
                                                                       size_t n, char after);
 

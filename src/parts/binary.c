@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+** binary.c -- a unit of the part formats: the binary format.
+** Must hold: compiled without Lua's headers; the C library and every Lua use it. */
+
+#include "../binary/read/read.c"      /* values where they lie */
+#include "../binary/read/work.c"      /* a bound on what a document may cost */
+#include "../binary/read/format.c"    /* headers and pointers */
+#include "../binary/read/path.c"      /* ways to values */
+#include "../binary/read/equal.c"     /* equal values */
+#include "../binary/read/dates.c"     /* times and their text */
+#include "../binary/check/state.c"    /* what is known of a document while it is looked at */
+#include "../binary/check/keys.c"     /* its keys */
+#include "../binary/check/values.c"   /* its values */
+#include "../binary/check/check.c"    /* may it be read? */
+#include "../binary/frame/checksum.c" /* CRC-32C */
+#include "../binary/frame/frame.c"    /* lengths and checksums of a file's parts */
+#include "../binary/encode/pool.c"    /* values that were written already */
+#include "../binary/read/keys.c"      /* shared keys */
+#include "../binary/read/members.c"   /* pairs in order */
+#include "../binary/encode/encode.c"  /* values, bottom-up */
+#include "../binary/encode/end.c"     /* collections */
+#include "../binary/encode/copy.c"    /* values of other documents */
+#include "../binary/delta/errors.c"   /* messages */
+#include "../binary/delta/text.c"     /* differences of strings */
+#include "../binary/delta/delta.c"    /* differences of documents */
+#include "../binary/delta/apply.c"    /* a document and its difference */
+#include "../binary/delta/mutable.c"  /* documents that change */
+#include "../binary/delta/amend.c"    /* their changes appended */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+** json.c -- a unit of the part formats: JSON as text.
+** Must hold: compiled without Lua's headers; the C library and every Lua use it. */
+
+#include "../json/write/write.c"         /* text, piece by piece */
+#include "../json/write/fold.c"          /* lines */
+#include "../json/tokens/characters.c"   /* bytes, white space, literals */
+#include "../json/tokens/check_string.c" /* escapes; what can be wrong */
+#include "../json/tokens/state.c"        /* a text that is read */
+#include "../json/tokens/unescape.c"     /* escapes to text */
+#include "../json/grammar/scan.c"        /* strings, numbers and space, as the grammar's template reads them */
+#include "../json/tokens/json5.c"        /* what JSON5 adds */
+#include "../json/tokens/lenient.c"      /* what a reader may allow beyond JSON */
+#include "../json/grammar/parts.c"       /* a text that comes in pieces */
+#include "../json/write/build.c"         /* text, value by value */
+#include "../json/events.c"              /* tokens, a portion at a time */
+#include "../json/grammar/split.c"       /* where documents end */
+#include "../json/grammar/count.c"       /* items of an array, ahead of time */
+#include "../json/grammar/where.c"       /* line and column of a fault */
+#include "../json/grammar/check.c"       /* is a text JSON? */
+#include "../json/pointer.c"             /* JSON Pointers */
+#include "../json/index/steps.c"         /* JSON pointers as steps */
+#include "../json/index/quoted.c"        /* strings of a text in place */
+#include "../json/index/members.c"       /* the members of a short text */
+#include "../json/index/reader.c"        /* what is done with tokens on the way to values */
+#include "../json/index/locate.c"        /* values of a text, by vectors; is it valid? */
+#include "../json/index/seek.c"          /* one of a text that comes in pieces */
+#include "../json/index/goals.c"         /* paths to several, as a tree */
+#include "../json/index/pick.c"          /* several values of a text of any grammar */
+#include "../json/edit/tree.c"           /* sequences whose items are inserted anywhere */
+#include "../json/edit/state.c"          /* what an edit knows of a text */
+#include "../json/edit/items.c"          /* the items of a container, one by one */
+#include "../json/edit/names.c"          /* members by name */
+#include "../json/edit/places.c"         /* values that were found beforehand, as pieces */
+#include "../json/edit/lists.c"          /* containers that changes go through */
+#include "../json/edit/space.c"          /* white space and comments around items */
+#include "../json/edit/edit.c"           /* changes */
+#include "../json/edit/result.c"         /* the text after them */
