@@ -188,6 +188,8 @@ static const struct {
      "[ // one\n 2, /* two */\n 3,]",
      JSON_COMMENTS | JSON_TRAILING_COMMAS,
      {{JSON_EDIT_REMOVE, "/0", NULL, NULL}, {JSON_EDIT_SET, "/-", NULL, "3"}}},
+    /* an array whose items are counted when memory ends: what was found then does not count */
+    {"[[0],1]", "[[5],1,9]", 0, {{JSON_EDIT_SET, "/2", NULL, "9"}, {JSON_EDIT_SET, "/0/0", NULL, "5"}}},
     /* what is in names that are not looked for does not count */
     {"{\"\xff\":1,\"a\":2}", "{\"\xff\":1,\"a\":3}", 0, {{JSON_EDIT_SET, "/a", "\"a\"", "3"}}},
     /* the line ends of a value become those of the text, here \r */
@@ -248,19 +250,24 @@ static void test_errors(void **unused) {
   (void)unused;
 }
 
-/* No size is twice what a size_t can count. */
-static void test_largest_block(void **unused) {
+/* Memory of each size is aligned; and no block is so large that a size_t cannot count twice its bytes. */
+static void test_memory(void **unused) {
   struct json_edit e;
   struct blocks b;
+  size_t n;
   memset(&e, 0, sizeof e);
   memset(&b, 0, sizeof b);
   b.left = -1;
   e.alloc = give;
   e.owner = &b;
+  for (n = 1; n < 50; n++) assert_int_equal((uintptr_t)json_edit_memory(&e, n) % sizeof(int64_t), 0);
+  assert_int_equal(b.count, 1);
+  free(b.block[0]);
+  e.free = e.limit;
   e.block = SIZE_MAX / 2 + 1;
   assert_null(json_edit_memory(&e, 1));
   assert_int_equal(e.error, JSON_EDIT_MEMORY);
-  assert_int_equal(b.count, 0);
+  assert_int_equal(b.count, 1);
   (void)unused;
 }
 
@@ -269,7 +276,7 @@ int main(void) {
       cmocka_unit_test(test_tree),
       cmocka_unit_test(test_cases),
       cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_largest_block),
+      cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,6 +229,11 @@ static const struct {
     {"1", SECOND, SECOND, 0, NULL, NULL},
     {"", SECOND, SECOND, 0, NULL, NULL},
     {"[", SECOND, SECOND, 0, NULL, NULL},
+    /* the text ends after a name */
+    {"{\"a\"", A, A, 0, NULL, NULL},
+    {"{\"a\" ", A, A, 0, NULL, NULL},
+    {"{\"a\":", A, A, 0, NULL, NULL},
+    {"{\"a\": ", A, A, 0, NULL, NULL},
 };
 
 static void has(const char *text, const struct json_slice *found, const char *wanted) {

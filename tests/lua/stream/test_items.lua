@@ -89,6 +89,8 @@ function TestItems:test_nowhere()
     { text = "[[1]]", pointer = "/a" },
     { text = "[[1]]", pointer = "/4294967295" },
     { text = '{"a":1}', pointer = "/a/b" },
+    { text = '{"a":1,"b":[[7]]}', pointer = "/a/0" },
+    { text = '{"a":1,"b":{"b":[7]}}', pointer = "/a/b" },
     { text = '{"a":[1]}', pointer = "/a/0/b" },
     { text = "true", pointer = "/a" },
     { text = '["a",["a"],{"b":{"a":[1]}}]', pointer = "/a" },

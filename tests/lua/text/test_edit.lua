@@ -439,6 +439,9 @@ function TestEdit:test_hostile()
   same(edit(deep, { { "set", ("/0"):rep(500), 2 } }), (deep:gsub("1", "2")))
   same(edit(deep, { { "append", ("[0]"):rep(499), 2 } }), (deep:gsub("1", "1,2")))
   -- much white space is not copied for each new item
+  for _, blanks in ipairs { (" "):rep(1024), (" "):rep(1025) } do -- up to 1024 of them are copied
+    same(edit("[1," .. blanks .. "2]", { { "append", "", 3 } }), "[1," .. blanks .. "2," .. (#blanks > 1024 and "" or blanks) .. "3]")
+  end
   text = "[1," .. (" "):rep(n) .. "2]"
   changes = {}
   for i = 1, 100 do changes[i] = { "append", "", 3 } end
