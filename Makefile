@@ -106,8 +106,8 @@ endif
 # compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
 PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query program))
-UNITS = $(patsubst core,encode core,$(patsubst document,pack document,$(PARTS)))
-FORMATS = text json binary
+UNITS = $(patsubst core,raw encode core,$(patsubst document,pack document,$(PARTS)))
+FORMATS = text json index binary
 ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch),document query patch program))
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \

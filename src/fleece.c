@@ -7,8 +7,10 @@
 
 #include "parts/text.c"
 #include "parts/json.c"
+#include "parts/index.c"
 #include "parts/binary.c"
 
+#include "parts/raw.c"
 #include "parts/encode.c"
 #include "parts/core.c"
 #if PART_HAS_document

@@ -6,6 +6,7 @@
 
 #include "parts/text.c"
 #include "parts/json.c"
+#include "parts/index.c"
 #include "parts/binary.c"
 
 #include "document/from_json/names.c"

@@ -6,7 +6,6 @@
 #include "../encode/state.c"              /* what an encoder keeps */
 #include "../encode/keys.c"               /* numbers as names */
 #include "../encode/sort.c"               /* names in order */
-#include "../encode/raw/instances.c"      /* the raw encoders, one for each layout */
 #include "../encode/order.c"              /* the order of members beside their tables */
 #include "../encode/api/state.c"          /* the public-API encoder: what it keeps, */
 #include "../encode/api/levels.c"         /* the tables that it is in, */

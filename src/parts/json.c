@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** json.c -- a unit of the part formats: JSON as text.
+** json.c -- a unit of the part formats: JSON as text, read, written and changed.
 ** Must hold: compiled without Lua's headers; the C library and every Lua use it. */
 
 #include "../json/write/write.c"         /* text, piece by piece */
@@ -19,14 +19,6 @@
 #include "../json/grammar/where.c"       /* line and column of a fault */
 #include "../json/grammar/check.c"       /* is a text JSON? */
 #include "../json/pointer.c"             /* JSON Pointers */
-#include "../json/index/steps.c"         /* JSON pointers as steps */
-#include "../json/index/quoted.c"        /* strings of a text in place */
-#include "../json/index/members.c"       /* the members of a short text */
-#include "../json/index/reader.c"        /* what is done with tokens on the way to values */
-#include "../json/index/locate.c"        /* values of a text, by vectors; is it valid? */
-#include "../json/index/seek.c"          /* one of a text that comes in pieces */
-#include "../json/index/goals.c"         /* paths to several, as a tree */
-#include "../json/index/pick.c"          /* several values of a text of any grammar */
 #include "../json/edit/tree.c"           /* sequences whose items are inserted anywhere */
 #include "../json/edit/state.c"          /* what an edit knows of a text */
 #include "../json/edit/items.c"          /* the items of a container, one by one */

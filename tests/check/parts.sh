@@ -36,7 +36,7 @@ apart() { compile -O0 -DFLEECE_ASSERT -DFLEECE_APART "$@"; }
 # The parts are compiled once, but for the files of the core that ask which parts there are, and query.
 grep -vE '"../module/(module|state).c"' src/parts/core.c | sed 's|"\.\./|"|; s|"lua_version|"parts/lua_version|' >"$tmp/core.c"
 said=$(apart -c -o "$tmp/core.o" "$tmp/core.c"
-  for file in text json binary encode pack document schema program dropin; do
+  for file in text json index binary raw encode pack document schema program dropin; do
     apart -c -o "$tmp/$file.o" "src/parts/$file.c"
   done
   apart -c -o "$tmp/query_document.o" src/parts/query.c
@@ -62,14 +62,14 @@ for set in $sets; do
   objects=
   for part in $words; do
     case $part:$words in
-      core:*) part="core encode" ;;
+      core:*) part="core raw encode" ;;
       document:*) part="document pack" ;;
       query:*document*) part=query_document ;;
     esac
     for file in $part; do objects="$objects $tmp/$file.o"; done
   done
   # shellcheck disable=SC2086  # words
-  [ -n "$said" ] || said=$("${CC:-cc}" $link -o "$folder/fleece.so" $objects "$tmp"/{text,json,binary,dropin}.o "$folder"/*.o 2>&1)
+  [ -n "$said" ] || said=$("${CC:-cc}" $link -o "$folder/fleece.so" $objects "$tmp"/{text,json,index,binary,dropin}.o "$folder"/*.o 2>&1)
   [ -n "$said" ] || [ "$(uname -s)" != Linux ] || said=$(ours "$folder/fleece.so")
   export LUA_CPATH="$folder/?.so"
   [ -n "$said" ] || said=$("$lua" tests/check/support/use_parts.lua "$words" 2>&1)
@@ -106,7 +106,7 @@ parts_of() {
     sed -nE "s,.*DFLEECE_PARTS=core\+query .* src/($2)[/.].*,\1,p" | sort -u | xargs
 }
 said=$(parts_of "build/$r/fleece.so" 'parts/[a-z]*')
-[ "$said" = "parts/binary parts/core parts/dropin parts/encode parts/json parts/query parts/text" ] && said= || said="it compiles: $said"
+[ "$said" = "parts/binary parts/core parts/dropin parts/encode parts/index parts/json parts/query parts/raw parts/text" ] && said= || said="it compiles: $said"
 verdict "make compiles the parts that are named" "$said"
 said=$(parts_of "build/dev/$r/fleece.so" 'document|query|patch|program|encode')
 [ "$said" = "encode patch query" ] && said= || said="it compiles: $said"

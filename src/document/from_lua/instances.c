@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "instances.h"
-#include "../../encode/raw/paste.h"
+#include "../../encode/raw/paste_open.h"
 
 #define PASTE "../document/from_lua/raw.h"
 #include "../../layout/each.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "raw.h"
+#include "../../encode/raw/paste_body.h"
 
 #define PASTE "../dropin/dkjson/raw_tables.h"
 #include "../../layout/each.h"

@@ -3,7 +3,7 @@
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
 #pragma once
 
-#include "../../encode/raw/paste.h"
+#include "../../encode/state.h"
 
 static const struct encode_field_rule dkjson_fields[] = {
     ENCODE_FIELD("__tojson", NULL, ENCODE_HOOK),

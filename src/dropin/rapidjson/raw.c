@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "raw.h"
+#include "../../encode/raw/paste_body.h"
 
 #define PASTE "../dropin/rapidjson/raw_tables.h"
 #include "../../layout/each.h"

@@ -3,7 +3,7 @@
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
 #pragma once
 
-#include "../../encode/raw/paste.h"
+#include "../../encode/state.h"
 
 /* A string that is not "array" says object. No known metatable counts. */
 static const struct encode_field_rule rapidjson_fields[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "raw_unmixed_instances.h"
+#include "../../encode/raw/paste_open.h"
 
 #define PASTE "../dropin/shared/raw_unmixed.h"
 #include "../../layout/each.h"

@@ -3,7 +3,7 @@
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
 #pragma once
 
-#include "../../encode/raw/paste.h"
+#include "../../encode/state.h"
 
 /* They ask __is_luajson_array; the public-API encoder knows which of them. */
 static const struct encode_field_rule dropin_unmixed_fields[] = {

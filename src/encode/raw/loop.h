@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** loop.h -- template: the loop of the raw encoder, pasted by walk.h once or twice per layout.
+** loop.h -- template: the loop of the raw encoder, pasted by body.h and walk.h once or twice per layout.
 ** Must hold: no lua_* call anywhere below; for all it cannot decide the encoder returns ENCODE_REDO.
 **
 ** Parameters, forgotten at the end: ENCODE_BODY, the name of the instance; ENCODE_TARGET, the CPU it needs;

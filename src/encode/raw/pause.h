@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pause.h -- template: where the raw encoder stops for a while, and how it finds out whether it may go on; pasted by
-** walk.h once per layout.
+** body.h once per layout.
 ** Must hold: no lua_* call anywhere below. Between a pause and the next step anything may happen to the tables, which
 ** are alive; all that the walk knew of them is looked up again. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** rare_tables.h -- template: the rare tables of the raw walk: metatables, numeric keys, holes, sorting.
-** Must hold: included by walk.h alone, with its LAY; no lua_* call. */
+** Must hold: included by open.h alone, with its LAY; no lua_* call. */
 #include "../sort.h"
 
 /* What a metatable means: by its address, then by the names in its hash part. */

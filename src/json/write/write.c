@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "write.h"
-#include "wide.h"
 
 FL_PRIVATE_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
   if (!o->error) o->error = error;
@@ -49,13 +48,6 @@ FL_PRIVATE_NOINLINE char *json_write_string_(struct json_out *o, char *w, const 
   return w;
 }
 
-#if !defined(FLEECE_SIMD_SWAR)
-FL_INLINE uint64_t json_lesser_hits(const char *s, size_t n, enum json_escape escape) {
-  if (escape == JSON_ESCAPE_E0) return 0;
-  return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & fl_low_bits(n);
-}
-#endif
-
 FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, const char *s, size_t n, char after) {
   const enum json_escape escape = o->style->escape;
 #if !defined(FLEECE_SIMD_SWAR)
@@ -74,19 +66,6 @@ FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, con
   if (FL_LIKELY(w != NULL)) *w++ = after;
   return w;
 }
-
-#if FLEECE_WIDE
-
-FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_put_lesser_flag_wide_(struct json_out *o, char *w, const char *s,
-                                                                      size_t n, char after) {
-  if (FL_LIKELY(!json_lesser_hits(s, n, o->style->escape))) {
-    w[n + 1] = '"', w[n + 2] = after;
-    return w + n + 3;
-  }
-  _mm256_zeroupper();
-  return json_put_lesser_flag_(o, w, s, n, after);
-}
-#endif
 
 /* The words of JavaScript for NaN and the infinities. */
 static char *json_write_nonfinite_word(char *w, double d) {
@@ -107,17 +86,6 @@ FL_PRIVATE_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, dou
   default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
   }
 }
-
-#if FLEECE_WIDE
-
-FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d) {
-  return num_write_fraction(w, d, 0);
-}
-
-FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits) {
-  return num_write_rounded(w, d, digits, NUM_END_BARE);
-}
-#endif
 
 /* As Lua 5.5 has it (lobject.c, tostringbuffFloat). */
 FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {

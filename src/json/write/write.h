@@ -131,6 +131,14 @@ FL_INLINE int json_is_lesser_flag(const struct json_out *o, int escape) {
   return escape == JSON_ESCAPE_E4 && FL_UNLIKELY(o->style->escape != JSON_ESCAPE_E4);
 }
 
+#if !defined(FLEECE_SIMD_SWAR)
+/* The characters of a short string that E0 to E3 escape, or E1 replaces. */
+FL_INLINE uint64_t json_lesser_hits(const char *s, size_t n, enum json_escape escape) {
+  if (escape == JSON_ESCAPE_E0) return 0;
+  return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & fl_low_bits(n);
+}
+#endif
+
 /* Writes the string at `w` with the flag of the style. A short string was copied to w + 1. */
 FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, const char *s, size_t n, char after);
 

@@ -4,7 +4,7 @@
 ** given back before anything can raise. */
 #include "query.h"
 
-#include "../../encode/raw/paste.h"
+#include "../../encode/raw/paste_open.h"
 #include "../../encode/face/foreign_marks.h"
 
 /* One walk. */

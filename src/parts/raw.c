@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT
+** raw.c -- a unit of the part core: Lua tables to text below the API. */
+
+#include "lua_version.h"
+
+#include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
