@@ -73,7 +73,8 @@ static int capi_replace_file(struct capi_saving *s, const struct capi_part *part
       setvbuf(r->file, NULL, _IONBF, 0) == 0 && file_write(r->file, part->frame, part->frame_n) &&
       file_write(r->file, part->body, part->body_n) && replace_commit(r, REPLACE_SYNC_ALL))
     return capi_ok(error);
-  (void)capi_file_error(error, errno == EBUSY ? "the file is a mount point" : "cannot write the file");
+  (void)capi_file_error(error,
+                        errno == EBUSY || errno == EXDEV ? "the file is a mount point" : "cannot write the file");
   return FLEECE_ERROR_FILE;
 }
 
@@ -229,7 +230,7 @@ int fleece_compact(const char *path, const fleece_options *options, fleece_error
     fleece_close(d);
   } else {
     errno = EINVAL; /* a device */
-    (void)capi_file_error(error, "cannot write the file");
+    (void)capi_file_error(error, "it must be a plain file");
     status = FLEECE_ERROR_FILE;
   }
   capi_unlock_file(&memory, s);

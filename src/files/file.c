@@ -63,8 +63,28 @@ FL_PRIVATE const char *mod_read_rest(lua_State *L, FILE *file, size_t *length) {
 
 FL_PRIVATE int mod_file_error(lua_State *L, const char *what, const char *path, int safe) {
   const char *reason = errno ? strerror(errno) : "unknown reason";
-  lua_pushfstring(L, "cannot %s '%s': %s", what, path, reason);
+  if (what) lua_pushfstring(L, "cannot %s '%s': %s", what, path, reason);
+  else lua_pushstring(L, reason);
   return mod_raise(L, safe);
+}
+
+FL_PRIVATE int mod_call_for_file(lua_State *L, int arguments, const char *what, const char *path) {
+  const int top = lua_gettop(L) - arguments - 1;
+  return mod_name_file(L, top, lua_pcall(L, arguments, LUA_MULTRET, 0), what, path);
+}
+
+FL_PRIVATE int mod_name_file(lua_State *L, int top, int raised, const char *what, const char *path) {
+  const int message = top + (raised ? 1 : 2), results = lua_gettop(L) - top;
+  if (!raised && !lua_isnil(L, top + 1)) return results;
+  compat_need_stack(L, 8);
+  if (lua_type(L, message) == LUA_TSTRING) {
+    if (raised) mod_where(L);
+    else lua_pushliteral(L, "");
+    lua_pushfstring(L, "%scannot %s '%s': %s", lua_tostring(L, -1), what, path, lua_tostring(L, message));
+    lua_replace(L, message);
+    lua_pop(L, 1);
+  }
+  return raised ? 0 : -results;
 }
 
 FL_PRIVATE const char *mod_check_file_name(lua_State *L) {

@@ -324,13 +324,16 @@ static char *replace_put(char *w, const char *end, const char *s) {
 #endif
 
 FL_PRIVATE const char *replace_why(const struct replace *r, char *text) {
-  const char *reason = errno ? strerror(errno) : "unknown reason";
+  const char *reason = errno == EINVAL && !r->is_replaced ? "it must be a plain file"
+                       : errno                            ? strerror(errno)
+                                                          : "unknown reason";
 #if REPLACE_POSIX
   const int saved = errno;
   char folder[REPLACE_PATH], *w;
   const char *end;
   if (!r->is_replaced) return reason;
-  if (saved == EBUSY) return "it is a mount point, so no new file can replace it; mount its folder instead";
+  if (saved == EBUSY || saved == EXDEV)
+    return "it is a mount point, so no new file can replace it; mount its folder instead";
   if (saved != EACCES && saved != EROFS && saved != EPERM) return reason;
   replace_folder(r, folder);
   if (access(folder, W_OK) == 0) return reason; /* another cause: the file is immutable, or the folder is sticky */

@@ -77,6 +77,13 @@ finally:
     for path in mounted:
         subprocess.run(["umount", path])
 
+# What is no plain file has no new file to get: a device, a pipe, a folder, standard input.
+os.mkfifo("fifo")
+for path in ("/dev/null", "fifo", "disk", "/dev/stdin"):
+    same("compact of " + path, run(["compact", path], before), (2, "", "fleece: %s: it must be a plain file\n" % path))
+same("compact of -", run(["compact", "-"], before), (2, "", "fleece: compact: the name of a plain file expected, not standard input\n"))
+os.remove("fifo")
+
 # A hard link: the name gets a new file, and other names keep the old one.
 write("one", "[1]")
 os.link("one", "two")

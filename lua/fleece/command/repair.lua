@@ -46,7 +46,10 @@ function commands.recover(args)
 end
 
 function commands.compact(args)
-  for _, path in ipairs(args.files) do compact(path, args) end
+  for _, path in ipairs(args.files) do
+    if path == "-" then fail "compact: the name of a plain file expected, not standard input" end
+    compact(path, args)
+  end
   return EXIT_FINE
 end
 

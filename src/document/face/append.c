@@ -68,8 +68,12 @@ static const char *mod_add_to_file(struct mod_saving *saving, FILE **file, const
   return append_part(*file, &s->at.frames, a->frame, a->frame_n, a->body, a->body_n, mod_sync_of(b)) ? NULL : "";
 }
 
-/* Opens the state that was written. Its bytes were checked as far as those of the document before. */
-static int mod_open_appended(lua_State *L, FILE **file, const struct mod_stored *s, const struct mod_addition *a) {
+/* (document, file, mod_stored, mod_addition): opens the state that was written. Its bytes were checked as far as those
+** of the document before. */
+static int mod_open_appended(lua_State *L) {
+  FILE **file = (FILE **)lua_touserdata(L, 2);
+  const struct mod_stored *s = (const struct mod_stored *)lua_touserdata(L, 3);
+  const struct mod_addition *a = (const struct mod_addition *)lua_touserdata(L, 4);
   struct mod_binary b;
   memset(&b, 0, sizeof b);
   b.max_depth = MOD_DEPTH;
@@ -118,5 +122,10 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   mod_saving_end(saving);
   if (wrong && *wrong) return luaL_error(L, "cannot append to '%s': %s", (const char *)(s + 1), wrong);
   if (wrong) return mod_saving_error(L, saving, "append to", (const char *)(s + 1), 0);
-  return mod_open_appended(L, file, s, &addition);
+  mod_push_sibling(L, mod_open_appended);
+  lua_pushvalue(L, MOD_APPEND_DOC);
+  lua_pushlightuserdata(L, file);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)s);
+  lua_pushlightuserdata(L, &addition);
+  return mod_file_results(L, mod_call_for_file(L, 4, "open", (const char *)(s + 1)));
 }

@@ -37,42 +37,42 @@ static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
   m->document->maps++;
 }
 
-/* Maps or reads the file into the document; above its environment are the file, and the bytes that were read. Returns
-** NULL, or the operation that failed, with errno. */
-static const char *mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
+/* Maps or reads the file into the document; above its environment are the file, and the bytes that were read. False:
+** errno tells. */
+static int mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
   size_t n = 0;
   const void *bytes;
   errno = 0;
   if (!in_memory) mod_map_file(L, d, file);
-  if (!d->map && errno) return "open";
+  if (!d->map && errno) return 0;
   n = d->map_bytes;
   bytes = d->map ? d->map : mod_read_rest(L, file, &n);
-  if (!bytes) return "read";
+  if (!bytes) return 0;
   d->doc.begin = (const uint8_t *)bytes;
   d->doc.end = d->doc.begin + n;
-  return NULL;
+  return 1;
 }
 
 /* ------------------------------------------------------------------------------------- frames */
 
 /* Reads the frames of a file that is no pipe, before it is mapped. As mod_load_file. */
-static const char *mod_walk_file(struct mod_opening *o, uint64_t limit) {
+static int mod_walk_file(struct mod_opening *o, uint64_t limit) {
   uint8_t head[BIN_FRAME_MAGIC];
   size_t n;
   int tries;
   const long size = append_size(o->file);
-  if (fseek(o->file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, (const char *)NULL;
+  if (fseek(o->file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, 1;
   n = file_read(o->file, head, sizeof head);
-  if (ferror(o->file)) return "read";
+  if (ferror(o->file)) return 0;
   o->is_framed = bin_frame_begins(head, n);
   o->size = (uint64_t)size;
   o->knows_size = 1;
   for (tries = 0; o->is_framed && tries < MOD_FRAME_TRIES; tries++) {
     bin_frames_init(&o->frames, o->codec->state->cpu);
-    if (!append_read_frames(o->file, &o->frames, limit)) return "read";
+    if (!append_read_frames(o->file, &o->frames, limit)) return 0;
     if (!o->frames.error) break;
   }
-  return fseek(o->file, 0, SEEK_SET) == 0 ? NULL : "read";
+  return fseek(o->file, 0, SEEK_SET) == 0;
 }
 
 /* Tests the parts that are in memory now. What the file has after them is known: o->frames. */
@@ -108,11 +108,9 @@ static void mod_push_frame_error(lua_State *L, const struct bin_frames *f) {
 
 static int mod_frame_error_(struct mod_opening *o) {
   lua_State *L = o->L;
-  const int safe = o->codec->decode.safe;
   if (o->frames.error == BIN_FRAME_ERROR_NONE) lua_pushstring(L, bin_frame_message(BIN_FRAME_ERROR_NONE));
   else mod_push_frame_error(L, &o->frames);
-  lua_pushfstring(L, "cannot open '%s': %s", o->path, lua_tostring(L, -1));
-  if (!safe) return mod_raise(L, 0);
+  if (!o->codec->decode.safe) return mod_raise(L, 0);
   lua_pushnil(L);
   lua_insert(L, -2);
   lua_pushinteger(L, (lua_Integer)(o->frames.where + 1));
@@ -196,7 +194,7 @@ static int mod_use_frames(struct mod_opening *o) {
   wrong = mod_attach_names(o, file, &names);
   if (wrong) {
     view_free_bytes(o->doc);
-    lua_pushfstring(L, "cannot open '%s': %s", o->path, wrong);
+    lua_pushstring(L, wrong);
     return mod_raise(L, o->codec->decode.safe);
   }
   mod_store_place(o, names);
@@ -219,8 +217,7 @@ static int mod_push_dropped(struct mod_opening *o) {
 
 FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, struct mod_binary *b, uint64_t limit) {
   struct mod_opening o;
-  const char *failed;
-  int top, results;
+  int top, results, fine;
   memset(&o, 0, sizeof o);
   compat_need_stack(L, 16);
   o.codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -229,10 +226,9 @@ FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, stru
   top = lua_gettop(L);
   o.file = *file;
   (void)append_identity(*file, o.id);
-  failed = mod_walk_file(&o, limit);
-  if (!failed) failed = mod_load_file(L, o.doc, *file, b->is.in_memory);
+  fine = mod_walk_file(&o, limit) && mod_load_file(L, o.doc, *file, b->is.in_memory);
   mod_close_file(file);
-  if (failed) return mod_file_error(L, failed, path, o.codec->decode.safe);
+  if (!fine) return mod_file_error(L, NULL, path, o.codec->decode.safe);
   if (!o.doc->map) view_put_env(L, top, VIEW_ENV_BYTES);
   lua_settop(L, top);
   if (!o.knows_size) o.is_framed = bin_frame_begins(o.doc->doc.begin, (size_t)(o.doc->doc.end - o.doc->doc.begin));
@@ -247,16 +243,31 @@ FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, stru
   return results == 1 && o.is_framed && b->is.recover ? mod_push_dropped(&o) : results;
 }
 
-FL_PRIVATE int mod_open_file(lua_State *L) {
+FL_PRIVATE int mod_open_named(lua_State *L, const char *path, struct mod_binary *b) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const char *path = mod_check_file_name(L);
-  struct mod_binary b;
-  FILE **file;
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE);
-  file = mod_push_file(L);
+  FILE **file = mod_push_file(L);
   errno = 0;
   *file = file_open(path, "rb");
-  if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
+  if (!*file) return mod_file_error(L, NULL, path, codec->decode.safe);
   (void)setvbuf(*file, NULL, _IONBF, 0); /* a frame is read as it is now */
-  return mod_open_stream(L, path, file, &b, UINT64_MAX);
+  return mod_open_stream(L, path, file, b, UINT64_MAX);
+}
+
+/* (path, options): the part of open_file whose errors do not name the file. */
+static int mod_open_read(lua_State *L) {
+  struct mod_binary b;
+  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE);
+  return mod_open_named(L, lua_tostring(L, 1), &b);
+}
+
+FL_PRIVATE int mod_open_file(lua_State *L) {
+  const char *path = mod_check_file_name(L);
+  struct mod_binary b;
+  lua_settop(L, 2);
+  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE); /* its errors are those of arguments */
+  lua_settop(L, 2);
+  mod_push_sibling(L, mod_open_read);
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  return mod_file_results(L, mod_call_for_file(L, 2, "open", path));
 }

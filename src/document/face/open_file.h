@@ -16,9 +16,12 @@ struct mod_stored {
   int in_memory;  /* map = false */
 };
 
-/* Opens what `file` is, which a userdata owns, up to `limit`: pushes the document, or the results of an error. The
-** file is closed. */
+/* Opens what `file` is, which a userdata owns, up to `limit`: pushes the document, or the results of an error, whose
+** message does not name the file. The file is closed. */
 FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, struct mod_binary *b, uint64_t limit);
+
+/* The same with the file of that name. */
+FL_PRIVATE int mod_open_named(lua_State *L, const char *path, struct mod_binary *b);
 
 /* open_file(path [, options]) -> document. With `recover` and if something was left out: document, message, bytes. */
 FL_PRIVATE int mod_open_file(lua_State *L);

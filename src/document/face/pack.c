@@ -132,9 +132,9 @@ static void mod_read_pack_keys(struct mod_reader *r) {
 /* Members that are pointers have a size, too. NOLINTNEXTLINE(bugprone-sizeof-expression) */
 static const struct mod_option mod_pack_rows[] = {MOD_PACK_OPTIONS(MOD_PACK_ROW){0}};
 
-static void mod_read_pack_options(lua_State *L, int arg, struct mod_pack *pack) {
+FL_PRIVATE void mod_read_pack_options(lua_State *L, int arg, struct mod_pack *pack, enum mod_taker of) {
   struct mod_reader r;
-  mod_begin_reader(&r, L, arg, MOD_OF_PACK, mod_pack_rows, pack);
+  mod_begin_reader(&r, L, arg, of, mod_pack_rows, pack);
   r.more = mod_encode_options(), r.more_to = &pack->call.own;
   mod_read_table(&r);
 }
@@ -159,7 +159,7 @@ FL_PRIVATE int mod_pack(lua_State *L) {
     lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), MOD_VALUE_KEYS);
     if (view_test_keys(L, -1)) pack.keys = &view_test_keys(L, -1)->keys;
   }
-  if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &pack);
+  if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &pack, MOD_OF_PACK);
   c = mod_encode_state_for_call(L, m);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->own.safe);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {

@@ -19,5 +19,8 @@ struct mod_pack {
   struct bin_keys *keys; /* that the document shares, or NULL; only the public-API walk supports them */
 };
 
+/* Reads the options at `arg`, which are those of pack or of a function that calls it. */
+FL_PRIVATE void mod_read_pack_options(lua_State *L, int arg, struct mod_pack *pack, enum mod_taker of);
+
 /* pack(value [, options]) -> bytes */
 FL_PRIVATE int mod_pack(lua_State *L);

@@ -25,12 +25,10 @@ static int mod_write_contents(FILE *file, const struct mod_contents *c) {
   return 1;
 }
 
-/* Writes the file that `s` has the lock of. NULL: done; else the operation that failed, with errno. */
-static const char *mod_replace_file(struct mod_saving *s, const struct mod_contents *c, int sync) {
+/* Writes the file that `s` has the lock of. False: errno tells. */
+static int mod_replace_file(struct mod_saving *s, const struct mod_contents *c, int sync) {
   errno = 0;
-  if (!mod_saving_open(s)) return "write";
-  if (!mod_write_contents(s->file.file, c)) return "write";
-  return mod_saving_commit(s, sync) ? NULL : "write";
+  return mod_saving_open(s) && mod_write_contents(s->file.file, c) && mod_saving_commit(s, sync);
 }
 
 /* Pushes a userdata with a frame for the document `bytes`, with the names of the keys at the index `keys`, or 0. */
@@ -55,33 +53,26 @@ static void mod_push_frame(lua_State *L, int keys, const char *bytes, size_t n, 
   if (names) lua_remove(L, -2);
 }
 
-/* Calls pack or encode with the value at the index and the options on top, which gives way to the result. False: the
-** results of an error of fleece.safe are on top. */
-static int mod_call_writer(lua_State *L, lua_CFunction function, int value) {
+/* Pushes pack or encode, the value at 2, and those of the options at 3 that it takes. */
+static void mod_push_writer(lua_State *L, lua_CFunction function, enum mod_taker of) {
   mod_push_sibling(L, function);
-  lua_insert(L, -2);
-  lua_pushvalue(L, value);
-  lua_insert(L, -2);
-  lua_call(L, 2, 2);
-  if (lua_isnil(L, -2)) return 0;
-  lua_pop(L, 1);
-  return 1;
+  lua_pushvalue(L, 2);
+  mod_push_options_of(L, 3, of);
 }
 
-/* Checks the bytes of a document at 2 and leaves them on top. False: as above, in *results values. */
-static int mod_check_given_bytes(lua_State *L, const struct mod_binary *b, int *results) {
+/* (path, bytes, options): checks the bytes of a document, and returns them. */
+static int mod_check_given_bytes(lua_State *L) {
+  struct mod_binary b;
   const struct bin_doc *doc;
   struct bin_doc room;
   bin_value value;
-  if (!mod_binary_argument(L, 2, b, &room, &doc, &value, results)) return 0;
-  if (room.end - room.begin < 2 || (room.end - room.begin) % 2) {
-    const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-    lua_pushstring(L, bin_message(BIN_ERROR_SIZE));
-    *results = mod_raise(L, codec->decode.safe);
-    return 0;
-  }
+  int results;
+  mod_read_binary_options(L, 3, &b, MOD_OF_SAVE);
+  if (!mod_binary_argument(L, 2, &b, &room, &doc, &value, &results)) return results;
   lua_pushvalue(L, 2);
-  return 1;
+  if (room.end - room.begin >= 2 && (room.end - room.begin) % 2 == 0) return 1;
+  lua_pushstring(L, bin_message(BIN_ERROR_SIZE));
+  return mod_raise(L, ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->decode.safe);
 }
 
 /* The second half of save and write_file: the contents are on the stack. */
@@ -90,29 +81,35 @@ static int mod_write_to(lua_State *L, const char *path, const struct mod_content
   struct mod_saving *s = mod_push_saving(L);
   const int locked = b->is.in_place ? mod_saving_lock_in_place(s, path, mod_wait_of(b))
                                     : mod_saving_lock(s, path, mod_wait_of(b));
-  const char *failed = locked ? mod_replace_file(s, c, mod_sync_of(b)) : "write";
+  const int fine = locked && mod_replace_file(s, c, mod_sync_of(b));
   mod_saving_end(s);
-  if (failed) return mod_saving_error(L, s, failed, path, codec->decode.safe);
+  if (!fine) return mod_saving_error(L, s, "write", path, codec->decode.safe);
   lua_pushboolean(L, 1);
   return 1;
 }
 
 FL_PRIVATE int mod_save(lua_State *L) {
   const char *path = mod_check_file_name(L), *bytes;
+  struct mod_pack pack;
   struct mod_binary b;
   struct mod_contents c;
   size_t n;
-  int results = 2;
+  int results;
   mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, MOD_OF_SAVE);
+  pack.call.own = ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->encode;
+  if (!lua_isnil(L, 3)) mod_read_pack_options(L, 3, &pack, MOD_OF_SAVE); /* its errors are those of arguments */
   b.is.in_place = 0; /* a codec may have it: documents are mapped, so their bytes never change */
   if (lua_type(L, 2) == LUA_TSTRING) {
-    if (!mod_check_given_bytes(L, &b, &results)) return results;
+    mod_push_sibling(L, mod_check_given_bytes);
+    for (results = 1; results <= 3; results++) lua_pushvalue(L, results);
+    results = mod_call_for_file(L, 3, "write", path);
   } else {
-    mod_push_options_of(L, 3, MOD_OF_PACK);
-    if (!mod_call_writer(L, mod_pack, 2)) return 2;
+    mod_push_writer(L, mod_pack, MOD_OF_PACK);
+    results = mod_call_for_file(L, 2, "write", path);
   }
+  if (results <= 0) return mod_file_results(L, results);
   bytes = lua_tolstring(L, -1, &n);
   mod_push_frame(L, b.keys, bytes, n, &c);
   return mod_write_to(L, path, &c, &b);
@@ -120,13 +117,17 @@ FL_PRIVATE int mod_save(lua_State *L) {
 
 FL_PRIVATE int mod_write_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
+  struct mod_options own = ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->encode;
   struct mod_binary b;
   struct mod_contents c;
+  int results;
   mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, MOD_OF_WRITE_FILE);
-  mod_push_options_of(L, 3, MOD_OF_ENCODE);
-  if (!mod_call_writer(L, mod_encode, 2)) return 2;
+  if (!lua_isnil(L, 3)) mod_read_options(L, 3, &own, MOD_OF_WRITE_FILE); /* its errors are those of arguments */
+  mod_push_writer(L, mod_encode, MOD_OF_ENCODE);
+  results = mod_call_for_file(L, 2, "write", path);
+  if (results <= 0) return mod_file_results(L, results);
   c.piece[0] = lua_tolstring(L, -1, &c.n[0]);
   c.n[1] = 0;
   return mod_write_to(L, path, &c, &b);
@@ -151,26 +152,26 @@ static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, 
     lua_pushvalue(L, *keys);
     lua_setfield(L, -2, "keys");
   }
-  return mod_call_writer(L, mod_pack, doc);
+  mod_push_sibling(L, mod_pack);
+  lua_insert(L, -2);
+  lua_pushvalue(L, doc);
+  lua_insert(L, -2);
+  lua_call(L, 2, 2);
+  if (lua_isnil(L, -2)) return 0;
+  lua_pop(L, 1);
+  return 1;
 }
 
 /* The part of compact that may raise. It runs protected, while the lock is taken: (path, options) -> document, bytes
 ** and frame of the new file; or the results of an error. */
 static int mod_compact_read(lua_State *L) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   const char *path = mod_check_file_name(L), *bytes;
   struct mod_binary b;
   struct mod_contents c;
-  FILE **file;
   size_t n;
   int results, keys, doc;
   mod_read_binary_options(L, 2, &b, MOD_OF_COMPACT);
-  file = mod_push_file(L);
-  errno = 0;
-  *file = file_open(path, "rb");
-  if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
-  (void)setvbuf(*file, NULL, _IONBF, 0);
-  results = mod_open_stream(L, path, file, &b, UINT64_MAX);
+  results = mod_open_named(L, path, &b);
   if (lua_isnil(L, -results)) return results;
   doc = lua_gettop(L) - results + 1;
   if (!mod_pack_document(L, doc, &b, &keys)) return 2;
@@ -186,8 +187,8 @@ static uint64_t mod_size_of_file(const struct mod_doc *d) {
 }
 
 /* Writes what mod_compact_read has returned, which is on top. As mod_replace_file. */
-static const char *mod_compact_write(lua_State *L, struct mod_saving *s, const struct mod_binary *b, uint64_t *now,
-                                     uint64_t *before) {
+static int mod_compact_write(lua_State *L, struct mod_saving *s, const struct mod_binary *b, uint64_t *now,
+                             uint64_t *before) {
   struct mod_doc *d = view_test_doc(L, -3);
   struct mod_contents c;
   c.piece[0] = (const char *)lua_touserdata(L, -1);
@@ -201,11 +202,11 @@ static const char *mod_compact_write(lua_State *L, struct mod_saving *s, const s
 
 FL_PRIVATE int mod_compact(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const char *path = mod_check_file_name(L), *failed;
+  const char *path = mod_check_file_name(L);
   struct mod_binary b;
   struct mod_saving *s;
   uint64_t now, before;
-  int top;
+  int fine, top;
   lua_settop(L, 2);
   mod_read_binary_options(L, 2, &b, MOD_OF_COMPACT);
   s = mod_push_saving(L);
@@ -214,23 +215,18 @@ FL_PRIVATE int mod_compact(lua_State *L) {
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
   errno = 0;
-  if (!mod_saving_lock(s, path, mod_wait_of(&b))) return mod_saving_error(L, s, "compact", path, codec->decode.safe);
-  if (!s->file.temporary[0] || !s->file.exists) {
-    errno = s->file.temporary[0] ? ENOENT : EINVAL; /* a device */
-    mod_saving_end(s);
-    return mod_file_error(L, "compact", path, codec->decode.safe);
+  fine = mod_saving_lock(s, path, mod_wait_of(&b));
+  if (fine && !s->file.exists) fine = 0, errno = s->file.temporary[0] ? ENOENT : EINVAL; /* EINVAL: a device */
+  if (fine) {
+    const int raised = lua_pcall(L, 2, LUA_MULTRET, 0);
+    if (raised || lua_isnil(L, top + 1)) {
+      mod_saving_end(s);
+      return mod_file_results(L, mod_name_file(L, top, raised, "compact", path));
+    }
+    fine = mod_compact_write(L, s, &b, &now, &before);
   }
-  if (lua_pcall(L, 2, LUA_MULTRET, 0) != 0) {
-    mod_saving_end(s);
-    return lua_error(L);
-  }
-  if (lua_isnil(L, top + 1)) {
-    mod_saving_end(s);
-    return lua_gettop(L) - top;
-  }
-  failed = mod_compact_write(L, s, &b, &now, &before);
   mod_saving_end(s);
-  if (failed) return mod_saving_error(L, s, "compact", path, codec->decode.safe);
+  if (!fine) return mod_saving_error(L, s, "compact", path, codec->decode.safe);
   lua_pushinteger(L, (lua_Integer)now);
   lua_pushinteger(L, (lua_Integer)before);
   return 2;

@@ -75,6 +75,52 @@ function TestFiles:test_save_mistakes()
   end)
 end
 
+-- Whatever fails, raised or returned, the message begins with what was to be done with which file; of a file that is no
+-- document, too. Errors of options are those of the function that has them, at its argument.
+function TestFiles:test_errors_name_the_file()
+  with_name(function(path)
+    local deep = fleece.pack { { { {} } } }
+    local shared = fleece.keys(fleece.pack { "name" })
+    local files = {
+      { "xx", "value runs past its end at byte 1", {}, 1 }, { "", "not a document: its length must be even and not 0 at byte 1", {}, 1 },
+      { fleece.pack({ name = 1 }, { keys = shared }), "the document needs its shared keys at byte 3", {}, 3 },
+      { deep, "nesting too deep at byte", { max_depth = 2 } }, { deep, "more values than max_values allows at byte", { max_values = 2 } },
+    }
+    for _, case in ipairs(files) do
+      T.write_file(path, case[1])
+      for name, verb in pairs { open_file = "open", compact = "compact" } do
+        local begin = ("cannot %s '%s': %s"):format(verb, path, case[2])
+        T.raises_with(begin, fleece[name], path, case[3])
+        T.fails_with(begin, safe[name], path, case[3])
+        if case[4] then same(select(3, safe[name](path, case[3])), case[4]) end
+      end
+    end
+    for name, verb in pairs { open_file = "open", compact = "compact" } do
+      T.raises_with(("cannot %s '%s.no': No such file or directory"):format(verb, path), fleece[name], path .. ".no")
+    end
+    T.raises_with(("cannot compact '/dev/null': it must be a plain file"), fleece.compact, "/dev/null")
+    local values = { { { print }, "cannot encode a function at [1]" }, { { a = { 0 / 0 } }, "number is NaN at .a[1]" },
+      { setmetatable({}, { __tojson = function() error "of the hook" end }), "of the hook" } }
+    for name in pairs { save = 1, write_file = 1 } do
+      for _, case in ipairs(values) do
+        T.raises_with(("cannot write '%s': "):format(path), fleece[name], path, case[1])
+        T.raises_with(case[2], fleece[name], path, case[1])
+        T.fails_with(case[2], safe[name], path, case[1])
+      end
+    end
+    local hook = setmetatable({}, { __tojson = function() error({}) end })
+    same(type(T.error_of(fleece.write_file, path, hook)), "table", "what is no string stays what it is")
+    for name, options in pairs { save = { "sparse", "invalid_utf8", "keys", "on_error", "sync" }, write_file = { "indent", "sparse",
+      "precision", "invalid_utf8", "key_order", "sync" } } do
+      for _, option in ipairs(options) do
+        for _, module in ipairs { fleece, safe } do
+          T.raises_with(("bad argument #3 to '%s' (option '%s' must be"):format(name, option), module[name], path, {}, { [option] = true })
+        end
+      end
+    end
+  end)
+end
+
 -- The file stays the same one, which other names show; an error of the value leaves it.
 function TestFiles:test_write_in_place()
   with_name(function(path)
