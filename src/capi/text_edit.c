@@ -2,6 +2,7 @@
 ** text_edit.c -- a text with some of its values changed.
 ** Must hold: as json/edit/edit.h. The caller's output takes names in the meantime. */
 #include "../json/edit/edit.h"
+#include "../json/edit/names.h"
 #include "json.h"
 #include "text.h"
 
@@ -130,6 +131,8 @@ static int capi_edit_refused(struct capi_text_edit *f) {
     f->text.scan.at = e->scan.at;
     return capi_text_fail(&f->text, f->error);
   }
+  if (e->error == JSON_EDIT_DEPTH)
+    return capi_error(f->error, FLEECE_ERROR_LIMIT, json_edit_message(e->error), FLEECE_NOWHERE);
   capi_error(f->error, FLEECE_ERROR_CHANGE, json_edit_message(e->error), FLEECE_NOWHERE);
   if (!f->error || !e->at || e->at < e->begin || e->at >= e->end) return FLEECE_ERROR_CHANGE;
   json_where(e->begin, e->end, e->at, &where);
@@ -149,6 +152,9 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
     return capi_bad_argument(f->error, "unknown operation");
   status = capi_read_path(&f->path, c->path, c->path_size, JSON_EDIT_AFTER_LAST, f->error);
   if (status != FLEECE_OK) return status;
+  if (f->style.text.invalid != TEXT_INVALID_ERROR &&
+      !json_edit_mend_names(&f->e, f->path.steps, f->path.count, &f->style.text))
+    return capi_no_memory(f->error);
   is.indented = 1;
   is.operation = (enum json_edit_operation)c->operation;
   is.steps = f->path.steps;

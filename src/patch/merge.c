@@ -116,8 +116,9 @@ static int patch_is_object(const struct json_edit_piece *piece) {
   return piece->list ? piece->list->is_object : *piece->value.begin == '{';
 }
 
-FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch) {
+FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch, const struct patch_value **at) {
   struct patch_merging *level;
+  *at = patch;
   if (patch->kind != PATCH_OBJECT || !patch_is_object(&e->root)) return patch_set_member(e, NULL, NULL, patch);
   if (!(level = patch_enter(e, NULL, &e->root, patch))) return 0;
   while (level) {
@@ -127,6 +128,7 @@ FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch)
       level = level->up;
       continue;
     }
+    *at = v;
     level->next = v->next;
     if (!json_edit_find_member(e, level->into, v->name, v->name_length, &piece)) return 0;
     if (v->kind == PATCH_NULL) {

@@ -6,8 +6,9 @@
 #include "../json/edit/edit.h"
 #include "value.h"
 
-/* Applies a merge patch to the text of the edit. False: an error, in e->error. */
-FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch);
+/* Applies a merge patch to the text of the edit. False: an error, in e->error, which is about *at,
+** a value of the patch. */
+FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch, const struct patch_value **at);
 
 /* The text of the merge patch that makes b of a, in the memory of the edit. False: an error, in e->error; or *null is
 ** the member that no merge patch can set, because it is null. */

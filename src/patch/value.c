@@ -178,9 +178,21 @@ static enum scan_container patch_leave(struct patch_reader *k) {
 
 FL_INLINE enum scan_container patch_on_close_array(struct patch_reader *k) { return patch_leave(k); }
 
+/* Where the name of a member begins, whose value does, in strict JSON. */
+static const char *patch_find_name(const char *value) {
+  const char *p = value, *slash;
+  while (*--p != ':') FL_ASSERT(json_is_blank(*p));
+  while (*--p != '"') FL_ASSERT(json_is_blank(*p));
+  for (;;) {
+    while (*--p != '"') continue;
+    for (slash = p; slash[-1] == '\\';) slash--;
+    if ((p - slash) % 2 == 0) return p;
+  }
+}
+
 /* Orders the members by name, unless they are; two of one name are an error. */
 static int patch_sort(struct patch_reader *k, struct patch_value *object) {
-  struct patch_value *v, **sorted;
+  struct patch_value *v, **sorted, *twice = NULL;
   size_t i = 0;
   for (v = object->is.first; v && v->next && patch_compare_names(v, v->next) < 0;) v = v->next;
   if (!v || !v->next) return 1;
@@ -194,12 +206,15 @@ static int patch_sort(struct patch_reader *k, struct patch_value *object) {
   sorted = patch_merge_members(NULL, k->sorting, k->sorting + k->room, object->n, 1);
   object->least = sorted[0];
   for (i = 0; i + 1 < object->n; i++) {
-    if (patch_compare_names(sorted[i], sorted[i + 1]) == 0)
-      return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, sorted[i + 1]->begin) != NULL;
+    if (patch_compare_names(sorted[i], sorted[i + 1]) == 0 && (!twice || sorted[i + 1]->begin < twice->begin))
+      twice = sorted[i + 1];
     sorted[i]->after = sorted[i + 1];
   }
   sorted[i]->after = NULL;
-  return 1;
+  if (!twice) return 1;
+  (void)json_scan_error(&k->scan, JSON_CHECK_DUPLICATE,
+                        k->scan.grammar & ~(unsigned)JSON_NAN_LITERALS ? twice->begin : patch_find_name(twice->begin));
+  return 0;
 }
 
 static enum scan_container patch_on_close_object(struct patch_reader *k) {

@@ -3,7 +3,9 @@
 ** Must hold: as edit.h. */
 #include "edit.h"
 
+#include "../encode/names.h"
 #include "../json/edit/items.h"
+#include "../json/edit/names.h"
 #include "../json/grammar/check.h"
 #include "../json/index/locate.h"
 #include "pick.h"
@@ -221,7 +223,11 @@ static void mod_edit_read_change(struct mod_edit *f) {
 static int mod_edit_change(struct mod_edit *f, int *results) {
   lua_State *L = f->d.L;
   const struct json_step *last;
+  const struct json_style *style = &f->own.style;
   mod_edit_read_change(f);
+  if ((encode_mends(style) || (f->is.operation < JSON_EDIT_REMOVE && style->text.invalid == TEXT_INVALID_ERROR)) &&
+      !json_edit_mend_names(&f->e, (struct json_step *)f->path.block, f->path.count, &style->text))
+    return *results = mod_edit_refused(f), 0;
   last = f->is.count > 0 ? &f->is.steps[f->is.count - 1] : NULL;
   if (f->is.operation < JSON_EDIT_REMOVE) {
     if (!mod_edit_encode(f, f->value_at, &f->is.value, results)) return 0;
@@ -236,8 +242,23 @@ static int mod_edit_change(struct mod_edit *f, int *results) {
   return 1;
 }
 
+/* Tests the text on top as the one before was: its depth is not known. Returns the number of results of the call. */
+static int mod_edit_test_result(struct mod_edit *f) {
+  struct json_scan *const j = &f->e.scan;
+  size_t byte;
+  mod_set_text(&f->d, lua_gettop(f->d.L));
+  mod_edit_begin_scan(f);
+  if (mod_edit_test(f, mod_skip_first(&f->d, j, f->d.begin), NULL)) return 1;
+  byte = mod_push_decode_error_(&f->d, j->error, j->at);
+  lua_pushliteral(f->d.L, "the result: ");
+  lua_insert(f->d.L, -2);
+  lua_concat(f->d.L, 2);
+  return mod_raise_at_(&f->d, byte);
+}
+
 FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   lua_State *L = f->d.L;
+  int results;
   struct mod_call call;
   struct encode_state *c;
   size_t n;
@@ -252,7 +273,8 @@ FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   }
   w = json_edit_write(&f->e, w);
   FL_ASSERT(w == c->out.buffer.begin + n);
-  return mod_finish(&call, c, w);
+  results = mod_finish(&call, c, w);
+  return f->e.is_unsure && lua_type(L, -1) == LUA_TSTRING && results == 1 ? mod_edit_test_result(f) : results;
 }
 
 /* An empty list must not be a table of names by mistake. */

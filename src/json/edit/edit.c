@@ -17,6 +17,7 @@ FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const ch
   e->error = JSON_EDIT_OK;
   e->at = NULL;
   e->step = 0;
+  e->is_unsure = 0;
   e->last_run = NULL;
   e->line_end = json_slice_none();
   memset(root, 0, sizeof *root);
@@ -160,6 +161,7 @@ FL_PRIVATE int json_edit_take(struct json_edit *e, struct json_edit_list *l, str
     return 0;
   c->value = piece->value;
   c->list = piece->list;
+  c->level = l->level;
   return (c->list || json_edit_value(e, piece, &c->value, &c->origin)) && json_edit_remove(e, l, piece);
 }
 
@@ -202,6 +204,14 @@ FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const str
 
 FL_PRIVATE int json_edit_set_value(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                                    const struct json_edit_change *c) {
+  const size_t level = l ? l->level : 0;
+  if (c->level != level && c->level > 0 && (c->list || *c->value.begin == '[' || *c->value.begin == '{'))
+    e->is_unsure = 1;
+  if (!e->is_unsure && c->level == 0 &&
+      !json_edit_fits(e, c->value, c->origin == JSON_EDIT_NEW ? 0 : e->grammar, level)) {
+    e->step = c->count;
+    return json_edit_fail(e, JSON_EDIT_DEPTH, NULL) != NULL;
+  }
   piece->value = c->value;
   piece->list = c->list;
   if (c->list) c->list->entry = piece, c->list->above = l;

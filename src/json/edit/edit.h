@@ -30,6 +30,7 @@ struct json_edit_change {
   struct json_slice name, value;
   enum json_edit_origin origin; /* of the value; 0: it came from elsewhere */
   struct json_edit_list *list;  /* of json_edit_take: what earlier changes made of the value; or NULL */
+  size_t level;                 /* of json_edit_take: of the list that the value was in; else 0 */
   int indented;                 /* the value may have line ends: they become those of the text, with indentation */
 };
 
@@ -42,7 +43,9 @@ FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const ch
 ** error, in e->scan. Before json_edit_begin. */
 FL_PRIVATE const char *json_edit_find_end(struct json_edit *e, const char *p);
 
-/* Applies one change. False: nothing can follow; e->error tells why, and where: e->step, e->at. */
+/* Applies one change. A value that makes the text deeper than e->scan.max_depth is refused, except after e->is_unsure:
+** then the caller must test the text after the changes. False: nothing can follow; e->error tells why, and where:
+** e->step, e->at. */
 FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_change *c);
 
 /* The piece that the steps lead to, and the list that it is in, NULL for the whole text; NULL: an error. */

@@ -5,6 +5,8 @@
 
 #include "../index/locate.h"
 
+enum { JSON_EDIT_TESTED = 1024 }; /* levels for which vectors test a value: the memory for them is on the C stack */
+
 static const char *json_edit_text_error(struct json_edit *e, int error, const char *at) {
   if (error) (void)json_scan_error(&e->scan, error, at);
   return (const char *)json_edit_fail(e, e->scan.error == JSON_CHECK_MEMORY ? JSON_EDIT_MEMORY : JSON_EDIT_TEXT,
@@ -42,8 +44,8 @@ FL_INLINE int json_edit_is_word(char c) {
   return json_is_letter(c) || json_is_digit(c) || c == '-' || c == '+' || c == '.';
 }
 
-/* The byte after the array or object at p; NULL: it does not end. */
-static const char *json_edit_after_container(struct json_edit *e, const char *p) {
+/* The byte after the array or object at p; NULL: it does not end, or it has more than `most` levels. */
+static const char *json_edit_after_container(struct json_edit *e, const char *p, size_t most) {
   const char *end = e->scan.end;
   const unsigned grammar = e->scan.grammar;
   size_t depth = 0;
@@ -56,7 +58,9 @@ static const char *json_edit_after_container(struct json_edit *e, const char *p)
       if (!(p = json_edit_after_string(p, end))) return json_edit_text_error(e, JSON_CHECK_END, end);
       continue;
     case '[':
-    case '{': depth++; break;
+    case '{':
+      if (depth++ == most) return json_edit_text_error(e, JSON_CHECK_DEPTH, p);
+      break;
     case ']':
     case '}':
       if (--depth == 0) return p + 1;
@@ -79,7 +83,7 @@ static const char *json_edit_after_container(struct json_edit *e, const char *p)
 /* json_edit_after_value for every grammar. */
 static const char *json_edit_after_any(struct json_edit *e, const char *p) {
   const char *end = e->scan.end, *q;
-  if (*p == '[' || *p == '{') return json_edit_after_container(e, p);
+  if (*p == '[' || *p == '{') return json_edit_after_container(e, p, SIZE_MAX);
   if (*p == '"' || (*p == '\'' && (e->scan.grammar & JSON_JSON5))) {
     q = json_edit_after_string(p, end);
     return q ? q : json_edit_text_error(e, JSON_CHECK_END, end);
@@ -94,6 +98,24 @@ FL_PRIVATE const char *json_edit_after_value(struct json_edit *e, const char *p)
     return json_edit_after_any(e, p);
   p = json_after_value(p, end, e->cpu, NULL);
   return FL_LIKELY(p <= end) ? p : json_edit_text_error(e, JSON_CHECK_END, end);
+}
+
+FL_PRIVATE int json_edit_fits(struct json_edit *e, struct json_slice value, unsigned grammar, size_t level) {
+  unsigned char containers[JSON_CONTAINERS(JSON_EDIT_TESTED)];
+  const struct json_scan scan = e->scan;
+  const char *p = value.begin;
+  const size_t n = json_slice_length(value), most = scan.max_depth > level ? scan.max_depth - level : 0;
+  if (n / 2 <= most) return 1;
+  while (json_is_blank(*p)) p++; /* of a raw value */
+  if (*p != '[' && *p != '{') return 1;
+  if (most <= JSON_EDIT_TESTED && json_is_text(value.begin, n, (uint32_t)most, containers, e->cpu)) return 1;
+  e->scan.begin = p;
+  e->scan.end = value.end;
+  e->scan.grammar = grammar;
+  p = json_edit_after_container(e, p, most);
+  e->scan = scan;
+  e->error = JSON_EDIT_OK;
+  return p != NULL;
 }
 
 /* ------------------------------------------------------------------------------------- names */

@@ -20,6 +20,9 @@ FL_PRIVATE const char *json_edit_skip_space(struct json_edit *e, const char *p);
 /* The byte after the value at p; NULL: an error. */
 FL_PRIVATE const char *json_edit_after_value(struct json_edit *e, const char *p);
 
+/* Does the value with `level` containers around it nest no deeper than e->scan.max_depth? Sets no error. */
+FL_PRIVATE int json_edit_fits(struct json_edit *e, struct json_slice value, unsigned grammar, size_t level);
+
 /* Reads the item at p of a run that ends at `end`. False: an error. */
 FL_PRIVATE int json_edit_read_item(struct json_edit *e, const struct json_edit_list *l, const char *p, const char *end,
                                    struct json_edit_item *item);

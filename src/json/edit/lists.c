@@ -64,6 +64,7 @@ FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct jso
   memset(l, 0, sizeof *l);
   l->entry = entry;
   l->above = above;
+  l->level = above ? above->level + 1 : 1;
   l->is_object = *value.begin == '{';
   if (value.begin >= e->begin && value.begin < e->end) { /* of the text, perhaps moved */
     l->source = json_slice_of(e->begin, e->end);

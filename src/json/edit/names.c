@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: MIT
-** names.c -- the members of an object in the order of their names: for objects that many changes go through.
+** names.c -- names of steps; the members of an object in the order of their names.
 ** Must hold: as names.h. */
 #include "names.h"
+
+FL_PRIVATE int json_edit_mend_names(struct json_edit *e, struct json_step *steps, size_t count,
+                                    const struct text_style *style) {
+  for (e->step = 0; e->step < count; e->step++) {
+    struct json_step *const step = &steps[e->step];
+    char *w;
+    if (!step->name || text_utf8_valid(step->name, step->n) == step->n) continue;
+    if (style->invalid == TEXT_INVALID_ERROR) return json_edit_fail(e, JSON_EDIT_UTF8, NULL) != NULL;
+    if (step->n > SIZE_MAX / 4 || !(w = (char *)json_edit_memory(e, 3 * step->n))) return 0;
+    step->n = (size_t)(text_mend(w, step->name, step->n, style) - w);
+    step->name = w;
+  }
+  return 1;
+}
 
 /* The order: by length, then by bytes. */
 static int json_edit_compare(struct json_slice a, struct json_slice b) {

@@ -20,6 +20,8 @@
   X(DUPLICATE, "there are several members of this name") \
   X(EXISTS, "there is such a member already")            \
   X(NO_ARRAY, "no array is there")                       \
+  X(DEPTH, "nesting too deep (max_depth allows more)")   \
+  X(UTF8, "the path is not UTF-8")                       \
   X(ROOT, "the whole text can be set, not inserted or removed")
 
 enum json_edit_error {
@@ -84,6 +86,7 @@ struct json_edit_list {
   struct json_edit_list *above;  /* the list that has `entry`; NULL: it is the text's value */
   struct json_slice source;      /* the text that it was in: what the scanner may read */
   struct json_edit_space inner;  /* white space, if there are no items; or after a comma that follows the last one */
+  size_t level;                  /* how many lists there were around its items when it was opened */
   uint32_t asked;                /* how often a member or item was looked for */
   /* Steps from here that json/edit/places.h has made: of those that lead to an item of the text it is a piece. */
   const struct json_goal *known;
@@ -109,6 +112,7 @@ struct json_edit {
   enum json_edit_error error;
   const char *at; /* where the container or value is that the error is about */
   size_t step;    /* number of steps of the path up to the error */
+  int is_unsure;  /* a container has moved to another level: only the text after all changes tells its depth */
   /* The last item of the run that was searched last. */
   struct json_edit_piece *last_run;
   const char *last_item;

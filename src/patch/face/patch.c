@@ -94,15 +94,39 @@ FL_PRIVATE int mod_json_patch(lua_State *L) {
   return mod_patch_tables(&p);
 }
 
+/* A member of a merge patch could not be set: the message on top gets its path. */
+static int mod_patch_merge_failed(struct mod_patch *p, const struct patch_value *v) {
+  enum { SHOWN = 100 }; /* about so many bytes of the path, and no more of a name */
+  lua_State *L = p->L;
+  const struct json_edit *e = &p->f.e;
+  lua_pushstring(L, "': ");
+  for (; v->name && lua_rawlen(L, -1) < SHOWN; v = v->up) {
+    lua_pushliteral(L, "/");
+    lua_pushlstring(L, v->name, v->name_length < SHOWN ? v->name_length : SHOWN);
+    luaL_gsub(L, luaL_gsub(L, lua_tostring(L, -1), "~", "~0"), "/", "~1");
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    lua_insert(L, -3);
+    lua_insert(L, -3);
+    lua_concat(L, 3);
+  }
+  lua_pushstring(L, v->name ? "member '..." : "member '");
+  lua_insert(L, -2);
+  lua_pushstring(L, json_edit_message(e->error));
+  lua_concat(L, 3);
+  if (e->at && e->at >= p->f.d.begin && e->at < p->f.d.end)
+    return mod_raise_at_(&p->f.d, (size_t)(e->at - p->f.d.begin) + 1);
+  return mod_patch_fail(p);
+}
+
 /* merge_patch of a text, with a patch that is a text. */
 static int mod_patch_merge_text(struct mod_patch *p) {
-  const struct patch_value *patch;
+  const struct patch_value *patch, *at;
   int results;
   if (!(patch = mod_patch_read(p, 2, &results)) || !mod_patch_begin_text(p, NULL, &results)) return results;
-  if (!patch_merge(&p->f.e, patch)) {
-    if (p->f.e.error == JSON_EDIT_TEXT || p->f.e.error == JSON_EDIT_MEMORY) return mod_patch_core_failed(p, 1);
-    lua_pushstring(p->L, json_edit_message(p->f.e.error));
-    return mod_patch_fail(p);
+  if (!patch_merge(&p->f.e, patch, &at)) {
+    const int no_place = p->f.e.error == JSON_EDIT_TEXT || p->f.e.error == JSON_EDIT_MEMORY || !at->name;
+    return no_place ? mod_patch_core_failed(p, 1) : mod_patch_merge_failed(p, at);
   }
   return mod_edit_result(&p->f);
 }

@@ -139,9 +139,26 @@ static void test_edit_errors(void **unused) {
   c[0] = change(FLEECE_SET, "[0]", "[[]]");
   assert_int_equal(fleece_text_edit("[1]", 3, c, 1, &o, &out, NULL, &e), FLEECE_ERROR_LIMIT);
   assert_int_equal(fleece_text_edit("[[1]]", 5, c, 0, &o, &out, NULL, &e), FLEECE_ERROR_LIMIT);
+  c[0] = change(FLEECE_SET, "[0]", "[]");
+  assert_int_equal(fleece_text_edit("[1]", 3, c, 1, &o, &out, NULL, &e), FLEECE_ERROR_LIMIT);
+  assert_int_equal(e.index, 0);
   assert_int_equal(fleece_text_edit("[1]", 3, NULL, 1, NULL, &out, NULL, &e), FLEECE_ERROR_ARGUMENT);
   assert_int_equal(fleece_text_edit("[1]", 3, c, 1, NULL, &out, &out, &e), FLEECE_ERROR_ARGUMENT);
   assert_int_equal(fleece_text_edit(NULL, 3, c, 1, NULL, &out, NULL, &e), FLEECE_ERROR_ARGUMENT);
+  fleece_bytes_free(&out);
+}
+
+/* A name that is not UTF-8 is the one that is written, so that no name is there twice. */
+static void test_edit_names(void **unused) {
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  fleece_options o = FLEECE_OPTIONS_INIT;
+  fleece_change c[2];
+  (void)unused;
+  o.flags = FLEECE_REPLACE_UTF8;
+  c[0] = change(FLEECE_SET, "a\xff", "1");
+  c[1] = change(FLEECE_SET, "/a\xfe", "2");
+  assert_int_equal(fleece_text_edit("{}", 2, c, 2, &o, &out, NULL, NULL), FLEECE_OK);
+  assert_string_equal(out.data, "{\"a\xef\xbf\xbd\":2}");
   fleece_bytes_free(&out);
 }
 
@@ -283,7 +300,7 @@ static void test_kept_memory(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_edit),   cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_edit_random),
-      cmocka_unit_test(test_memory), cmocka_unit_test(test_kept_memory),
+      cmocka_unit_test(test_memory), cmocka_unit_test(test_kept_memory), cmocka_unit_test(test_edit_names),
   };
   return cmocka_run_group_tests(tests, make_edge, free_edge);
 }

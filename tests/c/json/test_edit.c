@@ -116,6 +116,7 @@ static char *edit(const char *text, size_t length, const struct change *changes,
   e.scan.begin = text;
   e.scan.end = text + length;
   e.scan.grammar = grammar;
+  e.scan.max_depth = 5;
   e.scan.utf8 = text_utf8_valid;
   e.cpu = text_cpu();
   e.alloc = give;
@@ -238,6 +239,7 @@ static void test_errors(void **unused) {
       {"{\"a\":1}", {JSON_EDIT_INSERT, "/a", "\"a\"", "1"}, JSON_EDIT_EXISTS},
       {"{\"a\":1}", {JSON_EDIT_APPEND, "/a", NULL, "1"}, JSON_EDIT_NO_ARRAY},
       {"{\"a\":1}", {JSON_EDIT_INSERT, "", NULL, "1"}, JSON_EDIT_ROOT},
+      {"[[0]]", {JSON_EDIT_SET, "/0/0", NULL, "[[[[]]]]"}, JSON_EDIT_DEPTH},
       {"[1,,2]", {JSON_EDIT_APPEND, "", NULL, "1"}, JSON_EDIT_TEXT},
       {"[\"a]", {JSON_EDIT_APPEND, "", NULL, "1"}, JSON_EDIT_TEXT},
   };

@@ -104,8 +104,29 @@ function TestPatchRoads:test_names_that_occur_twice()
       lu.assertStrContains(message, twice)
     end
   end
+  -- merge_patch names the member, and the byte of the object
+  local function fails(message, byte, ...) T.returns({ nil, message, byte, n = 3 }, safe.merge_patch, ...) end
+  fails("member '/a': " .. twice, 1, '{"a":1,"a":2}', { a = fleece.null })
+  fails("member '/x/a~1b~0': " .. twice, 6, '{"x":{"a/b~":1,"a/b\\u007e":2}}', '{"x":{"a/b~":{"c":1}}}')
+  local name = ("n"):rep(60)
+  local deep = ('{"%s":{"%s":{"%s":{"a":1,"a":2}}}}'):format(name, name, name)
+  fails("member '.../" .. name .. "/" .. name .. "/a': " .. twice, 193, deep, { [name] = { [name] = { [name] = { a = 1 } } } })
   -- a name that no path takes may be there twice
   same(both('{"a":1,"b":2,"b":3}', { { op = "remove", path = "/a" } }), '{"b":2,"b":3}')
+end
+
+-- A patch or compared text with a name twice: the place is that of the second name, as decode says.
+function TestPatchRoads:test_places_of_names_that_occur_twice()
+  T.each({ '{"a":1,"a":2}', ' { "b":1,"a":1 , "b" : 1,"a":1}', '{"c":{"\\"\\\\":1  , "\\u0022\\\\"\n : {}},"c":1}', '[{"":[],"":[]}]',
+    '{"\\\\":{"x":1},"\\u005c":"\\""}' }, function(text)
+    local _, message, byte = safe.decode(text, { duplicates = "error" })
+    lu.assertNumber(byte)
+    for _, call in ipairs { { "json_diff", text, "{}", "first argument: " }, { "merge_diff", "{}", text, "second argument: " },
+      { "merge_patch", "{}", text, "patch: " }, { "json_patch", "{}", text, "operations: " } } do
+      T.returns({ nil, call[4] .. message, byte, n = 3 }, safe[call[1]], call[2], call[3])
+      T.returns({ nil, call[4] .. message, byte, n = 3 }, safe.new({ invalid_numbers = "literal" })[call[1]], call[2], call[3])
+    end
+  end)
 end
 
 function TestPatchRoads:test_items_that_move()

@@ -300,7 +300,7 @@ function TestEdit:test_errors()
     { "[1]", "change 1 (insert ''): the whole text can be set, not inserted or removed", { "insert", "", 1 } },
     { "[1]", "change 1 (remove '$'): the whole text can be set, not inserted or removed", { "remove", "$" } },
     { "[1]", "change 1 (set ''): cannot encode a function at .x", { "set", "", { x = print } } },
-    { "{}", "change 1 (set '/\255'): invalid UTF-8", { "set", "/\255", 1 } },
+    { "{}", "change 1 (set '/a'): invalid UTF-8", { "set", "/a", "\255" } },
   }
   T.each(cases, function(case)
     local changes = {}
