@@ -457,7 +457,7 @@ def soak_jobs():
              for r in RUNTIMES for cc in ("gcc", "clang")]
     jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit(), FLEECE_TEST_PLATFORM="all")
              for p in PLATFORMS + ["armhf"]]
-    return [j for j in jobs if OPTIONS.runtime is None or "/%s@" % OPTIONS.runtime in j.name]
+    return [j for j in jobs if OPTIONS.runtime is None or OPTIONS.runtime in re.split("[/@]", j.name)]
 
 
 def soak(jobs):
