@@ -28,7 +28,7 @@ static const char script[] =
     "  local ok, message = pcall(function()\n"
     "    for value, place, key in next_value do list[#list + 1] = plain.encode { value } .. place .. (key or '') end\n"
     "  end)\n"
-    "  return table.concat(list, ' ') .. (ok and '' or message:gsub(' near .*', ''):gsub(' %([%l_%d]+ [^()]*%)$', ''):gsub('^.-:%d+: ', ''))\n"
+    "  return table.concat(list, ' ') .. (ok and '' or clean(message))\n"
     "end\n"
     "return function(data, is_json)\n"
     "  local byte = data:byte(1) or 0\n"

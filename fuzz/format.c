@@ -17,7 +17,6 @@ static const char script[] =
     "  return { json5 = o.json5, comments = o.comments, trailing_commas = o.trailing_commas, bom = o.bom, max_depth = o.max_depth }\n"
     "end\n"
     "local plain = fleece.new { sort_keys = true, max_depth = 2000 }\n"
-    "local function clean(message) return (message:gsub(' near .*', ''):gsub(' %([%l_%d]+ [^()]*%)$', ''):gsub('^.-:%d+: ', '')) end\n"
     "local function stream(text, step, options)\n"
     "  local at, list = 0, {}\n"
     "  local ok, n = pcall(fleece.format_stream, function()\n"

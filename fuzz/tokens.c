@@ -9,7 +9,6 @@
 /* clang-format off */
 static const char script[] =
     "local fleece = ...\n"
-    "local function clean(message) return (message:gsub(' near .*', ''):gsub('^.-:%d+: ', '')) end\n"
     "local function pieces(text, step)\n"
     "  local at = 1 - step\n"
     "  return function()\n"
