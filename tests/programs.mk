@@ -74,15 +74,15 @@ $(patsubst fuzz/%.c,build/tests/$1/replay/%,$(filter-out $(LUA_TARGETS:%=fuzz/%.
 $(LUA_TARGETS:%=build/tests/$1/replay/%): build/$(if $(filter plain,$1),,$1/)lua5.4/fleece.o
 endef
 $(foreach m,$(TEST_MODES),$(eval $(call replay_program,$m)))
-# For libFuzzer each file is compiled by itself: clang takes minutes for all in one, and an edit costs what depends on it.
-# Of the stand-ins for other libraries only what a target uses is in it.
+# For libFuzzer the units of src/parts are compiled, because their files one by one take longer. Of the stand-ins for
+# other libraries only what a target uses is in it.
 FUZZ_CC = clang $(SANITIZE) -DFLEECE_ASSERT
-build/tests/fuzz/apart/%.o: src/%.c
+build/tests/fuzz/%.o: src/%.c
 	@mkdir -p $(@D); echo "  compile $@"
 	@$(FUZZ_CC) -fsanitize=fuzzer-no-link -std=gnu99 -Isrc -DFLEECE_APART -DFLEECE_DROPINS=none -DFLEECE_LUA_VERSION=504 $(call LUA_FLAGS,lua5.4) -MMD -MF $@.d -c -o $@ $<
-build/tests/fuzz/fleece.a: $(patsubst src/%.c,build/tests/fuzz/apart/%.o,$(filter-out src/dropin/%,$(APART)) $(filter src/dropin/%,$(core_code)))
+build/tests/fuzz/fleece.a: $(patsubst src/%.c,build/tests/fuzz/%.o,$(wildcard src/parts/*.c) $(filter src/dropin/%,$(core_code)))
 	@rm -f $@; ar rcs $@ $^
 build/tests/fuzz/%: fuzz/%.c build/tests/fuzz/fleece.a
 	$(FUZZ_CC) -fsanitize=fuzzer $(fuzz_flags) $< $(call fuzz_whole,$<,,build/tests/fuzz/fleece.a $(call LUA_LIBS,lua5.4)) -o $@ -lm -lpthread
 
--include $(wildcard build/tests/*/*.d build/tests/*/*/*.d) $(shell find build/tests/fuzz/apart -name '*.d' 2>/dev/null)
+-include $(wildcard build/tests/*/*.d build/tests/*/*/*.d build/tests/fuzz/dropin/*/*.d)
