@@ -4,6 +4,6 @@
 #include "lua_version.h"
 
 #include "../program/count.c"
-#include "../program/output.c"
+#include "../program/output_file.c"
 #include "../program/text.c"
 #include "../program/program.c"

@@ -13,12 +13,13 @@
 #include "../patch/apply.c"    /* its operations */
 #include "../patch/merge.c"    /* the same by JSON Merge Patch */
 
-#include "../query/literals.c"    /* strings and numbers of a query */
-#include "../query/filter.c"      /* its filters */
-#include "../query/compile.c"     /* its text to a program */
-#include "../query/run.c"         /* what all evaluations share */
-#include "../query/face/tables.c" /* a query over tables */
-#include "../query/face/raw.c"    /* over tables below the API */
+#include "../query/literals.c"       /* strings and numbers of a query */
+#include "../query/compile_filter.c" /* its filters */
+#include "../query/compile.c"        /* its text to a program */
+#include "../query/run.c"            /* what all evaluations share */
+#include "../query/compare.c"        /* values in filters */
+#include "../query/face/tables.c"    /* a query over tables */
+#include "../query/face/raw.c"       /* over tables below the API */
 #if PART_HAS_document
 #include "../query/face/documents.c" /* over documents */
 #endif

@@ -6,7 +6,7 @@
 #include "../text/cpu.h"
 #include "../module/library.h"
 #include "count.h"
-#include "output.h"
+#include "output_file.h"
 #include "text.h"
 
 FL_PRIVATE int program_open(lua_State *L);

@@ -45,7 +45,7 @@ FL_PRIVATE int query_read_index(struct query_compiler *c, int64_t *i);
 /* Reads a number of a comparison, and keeps its text as query_read_string does. */
 FL_PRIVATE int query_read_number(struct query_compiler *c, struct num_any *x, uint32_t *text, uint32_t *length);
 
-/* ------------------------------------------------------------------------------------- filter.c */
+/* ------------------------------------------------------------------------------------- compile_filter.c */
 
 /* Reads the logical expression of a filter, after the question mark and blanks; its number. */
 FL_PRIVATE int query_read_filter(struct query_compiler *c, uint32_t *expression);

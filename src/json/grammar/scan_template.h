@@ -29,16 +29,16 @@
 **   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
 **   patch_scan                     patch_on_null, ...          patch/value: values that know their text
-**   tree_scan                      tree_on_null, ...           tree/read: documents that keep order
+**   tree_scan                      tree_on_null, ...           schema: documents that keep order
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
 **                                  LAYOUT_json_to_lua_null, ... decode/raw.h: decode, below the API
 **   json_to_lua_api_scan, json_to_lua_api_scan_part
-**                                  json_to_lua_api_null, ...   convert/json_to_lua/api: decode, over the public API
+**                                  json_to_lua_api_null, ...   decode/api.c: decode, over the public API
 **   LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
 **                                  json_to_lua_lossless_big, ... decode/raw_lossless.h, lossless.c: with
 **                                                              order and digits, below the API and over it
-**   json_to_binary_scan            json_to_binary_null, ...    convert/json_to_binary: from_json
-**   reformat_scan_plain            reformat_plain_null, ...    convert/json_to_json: format
+**   json_to_binary_scan            json_to_binary_null, ...    document/from_json: from_json
+**   reformat_scan_plain            reformat_plain_null, ...    format: format
 **   reformat_scan_fancy            reformat_fancy_null, ...    the same, with indentation or colors
 **   note_scan, part_scan           note_null, ...              tests/c/support/scanning.h, tests/c/json/test_parts.c
 **   same_scan                      same_null, ...              tests/c/support/binary.h */

@@ -45,8 +45,8 @@ FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *
   return w + n + 3;
 }
 
-/* json_write_double in a function of TEXT_WIDE_TARGET. It has a copy of the code of its own, because clearing the upper halves
-** (see text_settle32_wide_) costs 7 % on prices. */
+/* json_write_double in a function of TEXT_WIDE_TARGET. It has a copy of the code of its own, because clearing the upper
+** halves (see text_settle32_wide_) costs 7 % on prices. */
 FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d);
 
 FL_INLINE TEXT_WIDE_TARGET char *json_write_double_wide(struct json_out *o, char *w, double d) {

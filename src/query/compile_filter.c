@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** filter.c -- the logical expressions of filters, their functions, and whether they are well-typed.
+** compile_filter.c -- the logical expressions of filters, their functions, and whether they are well-typed.
 ** Must hold: as compile.h. */
 #include "compile.h"
 

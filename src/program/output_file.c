@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "output.h"
+#include "output_file.h"
 
 #define PROGRAM_OUTPUT "fleece.program.output"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** output.h -- files that the program fleece writes, and their removal when a signal ends it.
+** output_file.h -- files that the program fleece writes, and their removal when a signal ends it.
 ** Must hold: only the program opens this (fleece.program). A signal handler can find unfinished files only through a
 ** static variable, the only one of this library. It calls only what POSIX allows there. The list is valid at every
 ** moment: a file enters it before it is created, and leaves it after it was removed or renamed. */
