@@ -26,8 +26,8 @@ static void must(int status) {
   abort();
 }
 
-/* For scripts: a message without the place in the script, and without what depends on how much of the text is known where
-** the error is found: the text near it, and hints. */
+/* For scripts: a message without the place in the script, and without what depends on how much of the text is known
+** where the error is found: the text near it, and hints. */
 static const char clean[] =
     "function clean(message)\n"
     "  message = message:gsub('^fuzz:%d+: ', ''):gsub(' near .*', ''):gsub(' %(the text is UTF.*', '')\n"
