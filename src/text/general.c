@@ -219,6 +219,23 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
   return text_escape_general_portable(w, s, (size_t)(end - s), style);
 }
 
+FL_PRIVATE char *text_show(char *w, const char *s, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const unsigned char c = (unsigned char)s[i];
+    if (c == '"' || c == '\\') *w++ = '\\';
+    if (c >= 32 && c != 127) {
+      *w++ = s[i];
+    } else {
+      *w++ = '\\';
+      *w++ = (char)('0' + c / 100);
+      *w++ = (char)('0' + c / 10 % 10);
+      *w++ = (char)('0' + c % 10);
+    }
+  }
+  return w;
+}
+
 FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_style *style) {
   const char *end = s + n;
   while (s < end) {

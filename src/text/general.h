@@ -38,6 +38,10 @@ FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, 
 ** replaced. Returns the end. */
 FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_style *style);
 
+/* Writes s[0..n) at w, which has room for 4n bytes, with quotes, backslashes and control characters as in a string of Lua.
+** Returns the end. */
+FL_PRIVATE char *text_show(char *w, const char *s, size_t n);
+
 /* Is the byte in the set? A set has one bit for each byte, 32 bytes in all. */
 FL_INLINE int text_in_set(const unsigned char *set, char c) {
   return set[(unsigned char)c / 8] >> ((unsigned char)c & 7) & 1;

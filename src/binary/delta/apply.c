@@ -4,6 +4,7 @@
 ** is a new value. */
 #include "apply.h"
 #include "../encode/end.h"
+#include "../../text/general.h"
 
 /* `name`, here and below: the name of the value in its dict; NULL: the value is an item of an array, or the root. */
 FL_INLINE int bin_patch_key(struct bin_patch *p, const struct bin_member *name) {
@@ -153,9 +154,9 @@ static int bin_patch_walk(struct bin_patch *p) {
 /* Adds one step to the path. False: there is no room for it. */
 static int bin_patch_place_add(struct bin_patch_place *place, const struct bin_member *name, size_t index) {
   const int plain = name && bin_path_is_plain(name->name, name->n);
-  const size_t n = name ? name->n : NUM_ROOM;
+  const size_t n = name ? name->n : NUM_ROOM, most = name && !plain ? 4 * n : n;
   char *w = place->text + place->n;
-  if (n > BIN_PATCH_PLACE || place->n + n + sizeof "[\"\"]" + sizeof "..." > BIN_PATCH_PLACE) {
+  if (n > BIN_PATCH_PLACE || place->n + most + sizeof "[\"\"]" + sizeof "..." > BIN_PATCH_PLACE) {
     memcpy(w, "...", 3);
     place->n += 3;
     return 0;
@@ -169,8 +170,7 @@ static int bin_patch_place_add(struct bin_patch_place *place, const struct bin_m
     w += length;
   } else {
     if (!plain) *w++ = '"';
-    memcpy(w, name->name, n);
-    w += n;
+    w = text_show(w, name->name, n);
     if (!plain) *w++ = '"';
   }
   if (!plain) *w++ = ']';

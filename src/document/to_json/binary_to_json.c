@@ -316,6 +316,7 @@ static char *binary_to_json_walk(struct binary_to_json *k, char *w, bin_value v)
 /* Writes one step of the path at w, where there is room: .name, ["other"] or [7]. NULL: the collection was not read. */
 static char *binary_to_json_put_step(const struct binary_to_json *k, const struct binary_to_json_frame *f, char *w) {
   enum { LONGEST = 64 };
+  char shown[4 * LONGEST], *end;
   bin_value key;
   const char *s;
   size_t n;
@@ -333,8 +334,10 @@ static char *binary_to_json_put_step(const struct binary_to_json *k, const struc
   if (n > LONGEST) n = text_cut(s, n, LONGEST);
   memcpy(w, bare ? "." : "[\"", 2);
   w += bare ? 1 : 2;
-  memcpy(w, s, n);
-  w += n;
+  do end = text_show(shown, s, n);
+  while (end - shown > LONGEST && (n = text_cut(s, n, n - 1)) > 0);
+  memcpy(w, shown, (size_t)(end - shown));
+  w += end - shown;
   memcpy(w, "\"]", 2);
   return bare ? w : w + 2;
 }

@@ -105,14 +105,25 @@ FL_PRIVATE int mutable_get(lua_State *L) {
   return mutable_push_member(L, 1, 2);
 }
 
-/* Replaces the value at the index by its packed bytes; `pack` is the index of the function pack. */
-static void mutable_pack(lua_State *L, int value, int pack) {
+/* Replaces the value at the index by its packed bytes; `pack` is the index of the function pack. An error names the
+** member or item whose name or index is at `key`; 0: the root. */
+static void mutable_pack(lua_State *L, int value, int pack, int key) {
+  int status;
   lua_pushvalue(L, pack);
   lua_pushvalue(L, value);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "compatible");
   lua_setfield(L, -2, "mode");
-  lua_call(L, 2, 1);
+  status = lua_pcall(L, 2, 1, 0);
+  if (FL_UNLIKELY(status != 0) && status == LUA_ERRRUN && key && lua_type(L, -1) == LUA_TSTRING) {
+    const int is_name = lua_type(L, key) == LUA_TSTRING;
+    lua_pushstring(L, is_name ? "member '" : "item ");
+    lua_pushvalue(L, key);
+    lua_pushstring(L, is_name ? "': " : ": ");
+    luaL_gsub(L, lua_tostring(L, -4), " at the root", "");
+    lua_concat(L, 4);
+  }
+  if (FL_UNLIKELY(status != 0)) lua_error(L);
   lua_replace(L, value);
 }
 
@@ -135,7 +146,7 @@ FL_PRIVATE int mutable_set(lua_State *L) {
   if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
     return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
   lua_settop(L, 3);
-  if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
+  if (!removes) mutable_pack(L, 3, lua_upvalueindex(1), 2);
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   if (l->is_dict) {
     s = lua_tolstring(L, 2, &n);
@@ -157,7 +168,7 @@ FL_PRIVATE int mutable_insert(lua_State *L) {
   mod_check_any(L, 3);
   lua_settop(L, 3);
   if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
-  mutable_pack(L, 3, lua_upvalueindex(1));
+  mutable_pack(L, 3, lua_upvalueindex(1), 2);
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   i = mutable_index(L, 2, m->layer, 1);
   if (i < 0) return mod_argument_error(L, 2, "index out of the array");
@@ -174,7 +185,7 @@ FL_PRIVATE int mutable_changed(lua_State *L) {
 FL_PRIVATE int mutable_totable(lua_State *L) {
   (void)mutable_check(L, 1);
   lua_settop(L, 2);
-  mutable_pack(L, 1, lua_upvalueindex(1));
+  mutable_pack(L, 1, lua_upvalueindex(1), 0);
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, 1);
   lua_call(L, 2, 1);

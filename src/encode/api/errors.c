@@ -13,25 +13,6 @@ static int api_is_name(const char *s, size_t n) {
   return 1;
 }
 
-/* Writes at most 64 bytes of a name, with quotes, backslashes and control characters as in a Lua string; w has room for
-** four times as many. Returns the end. */
-static char *api_show_name(char *w, const char *s, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) {
-    const unsigned char c = (unsigned char)s[i];
-    if (c == '"' || c == '\\') *w++ = '\\';
-    if (c >= 32 && c != 127) {
-      *w++ = s[i];
-    } else {
-      *w++ = '\\';
-      *w++ = (char)('0' + c / 100);
-      *w++ = (char)('0' + c / 10 % 10);
-      *w++ = (char)('0' + c % 10);
-    }
-  }
-  return w;
-}
-
 /* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
 static void api_key_to_step(lua_State *L) {
   char text[4 * 64 + JSON_NUMBER_ROOM], *end = text;
@@ -49,7 +30,7 @@ static void api_key_to_step(lua_State *L) {
     if (api_is_name(s, n)) lua_pushfstring(L, ".%s", s);
     else {
       lua_pushliteral(L, "[\"");
-      end = api_show_name(text, s, n < 64 ? n : text_cut(s, n, 64));
+      end = text_show(text, s, n < 64 ? n : text_cut(s, n, 64));
       lua_pushlstring(L, text, (size_t)(end - text));
       lua_pushstring(L, n < 64 ? "\"]" : "...\"]");
       lua_concat(L, 3);

@@ -86,6 +86,14 @@ function TestBinaryTexts:test_names()
   end, 500, 1100)
 end
 
+-- Names in the path of an error are escaped as those of encode.
+function TestBinaryTexts:test_names_in_paths()
+  for name, shown in pairs { ["q\n\"\\"] = [[q\010\"\\]], [("\n"):rep(40)] = ([[\010]]):rep(16), [("é "):rep(30)] = ("é "):rep(21) } do
+    local bytes = fleece.from_json(fleece.encode { [name] = { "?" } }:gsub("%?", "\255"), { invalid_utf8 = "pass" })
+    T.raises('invalid UTF-8 at ["' .. shown .. '"][1]', fleece.to_json, bytes)
+  end
+end
+
 function TestBinaryTexts:test_strings_and_data()
   for tag = 4, 5 do
     limit(function(m, n) return m:list(false, times(n, m:text(tag, 60000))) end, 10000, 20000)

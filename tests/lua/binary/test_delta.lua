@@ -23,6 +23,7 @@ function TestDelta:test_errors_have_a_path()
     { delta = '{"people":{"1-":5}}', message = "rest of an array in a delta is not an array at people[1]" },
     { delta = '{"people":{"1":{"name":["x",0,2]}}}', at = "people[1].name" },
     { delta = '{"none":{"x":1}}', at = " at none" },
+    { delta = '{"a\\n\\u0000\\"\\\\é":{"x":1}}', at = [==[ at ["a\010\000\"\\é"]]==] },
     { delta = '{"' .. ("long"):rep(100) .. '":[]}', message = "delta deletes a missing value at ..." },
     { delta = '{"people":{"1":{"' .. ("x"):rep(100) .. '":{},"' .. ("y"):rep(170) .. '":[]}}}', at = " at people[1]" },
   } do

@@ -125,6 +125,28 @@ function TestMutable:test_random_arrays()
   end)
 end
 
+-- The error of a value that cannot be stored names the member or item, and leaves all as it was.
+function TestMutable:test_errors_name_the_member()
+  local doc = fleece.open(fleece.pack { a = { b = 1 }, l = { 1, 2 } })
+  local m = doc:mutable()
+  local cycle = {}
+  cycle.t = cycle
+  T.each({
+    { "member 'b': cannot encode a function", m.a, "b", print },
+    { "member 'c': cannot encode a function at .x[1]", m.a, "c", { x = { print } } },
+    { "member 'c': table contains itself at .t", m.a, "c", cycle },
+    { "member 'b': invalid UTF-8 (byte 2)", m.a, "b", "x\255" },
+    { "item 2: cannot encode a function", m.l, 2, print },
+    { "item 3: cannot encode a function", m.l, 3, print },
+    { "item -1: number is NaN", m.l, -1, 0 / 0 },
+  }, function(case)
+    T.raises_ending(case[1], function() case[2][case[3]] = case[4] end)
+  end)
+  T.raises_ending("item 1: cannot encode a function", m.l.insert, m.l, 1, print)
+  T.raises_ending("member 'x': cannot encode a function", doc.amend, doc, function(root) root.x = print end)
+  same(text_of_view(m), '{"a":{"b":1},"l":[1,2]}')
+end
+
 function TestMutable:test_queues_are_linear()
   local ways = {
     function(m, n) for _ = 1, n do m[1] = nil end end,
