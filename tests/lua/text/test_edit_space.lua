@@ -75,6 +75,28 @@ local LINEAR = {
   append_before_blanks = function(n) return "[1" .. (" "):rep(50 * n) .. "]", repeated(n, function() return { "append", "", 1 } end) end,
 }
 
+-- The comments above a removed member, and after it in its line, stay, each on a line of its own.
+function TestEditSpace:test_comments_of_what_is_removed()
+  local text = '{\n  // font\n  "size": 14, // px\n  // tabs\n  "tab": 4, /* four */\n\n  "theme": "dark" // last\n  // end\n}\n'
+  T.each({
+    { '{\n  // font\n  // px\n  // tabs\n  "tab": 4, /* four */\n\n  "theme": "dark" // last\n  // end\n}\n', "size" },
+    { '{\n  // font\n  "size": 14, // px\n  // tabs\n  /* four */\n\n  "theme": "dark" // last\n  // end\n}\n', "tab" },
+    { '{\n  // font\n  "size": 14, // px\n  // tabs\n  "tab": 4 /* four */ // last\n  // end\n}\n', "theme" },
+    { '{\n  // font\n  // px\n  // tabs\n  /* four */ // last\n  // end\n}\n', "size", "tab", "theme" },
+  }, function(case)
+    local changes, operations, merge = {}, {}, {}
+    for i = 2, #case do
+      changes[i - 1] = { "remove", case[i] }
+      operations[i - 1] = { op = "remove", path = "/" .. case[i] }
+      merge[case[i]] = fleece.null
+    end
+    local codec = fleece.new { comments = true }
+    same(codec.edit(text, changes), case[1])
+    same(codec.json_patch(text, operations), case[1])
+    if #changes == 1 then same(codec.merge_patch(text, merge), case[1]) end
+  end)
+end
+
 function TestEditSpace:test_many_changes_beside_comments_are_linear()
   for name, make in pairs(LINEAR) do
     T.linear(function(n)
