@@ -21,6 +21,10 @@ local texts = {
   -- byte order marks, comments, separators
   "\239", "\239x", "\239\187x", "\239\187\191[1]", "/", "/x", "[1/", "[1,/*", "[1,/*x*/2 3]", '{"a":1 // c\n,"b":tru}', "/*x*/ 1 /*y", "1 //",
   "1 /x", "[1]\194\160x", "1\30 2", "\30", "[1]\30x",
+  -- comments in every gap, that end or not, and what only JSON5 has
+  '/**/{/***/"a"/* * /*/:/*/*/[/*x*/1/**/,//\n2//\r\n]/*\n*/,"b":{}//}\n}//end', "[1//\r,2]//\r", "[1,//\226\128\168 2\n]", "[/*/]", "[/* * /]",
+  '{"a":[1,2,/*]*/],/*}*/}', "{'it\\'s':0xAf,\\u0061b:+.5,$_:-Infinity,n:5.,c:'1\\\n2',}", "['\\x41\\0\\v',\"\\\r\n\"]", "[0x,1]", "[+-1]",
+  "{\\u00zz:1}", "{a\\u002d:1}", "['a\nb']", "['\\01']", "[1]/*]\n[2]*/[3]//[4]\n[5]", '{"a":1}//{"a":2}\n{"a":3}/*', "[1\\u00a0]",
   -- lines
   '{"n":1}\n{"n":\n{"n":3}\n', '{"n":1}\r\n{"n":\r\n{"n":3}\r\n', "[1]\n[2]\n[3,\n[4]\n[5]\n", "[1]\n[3,\n[4]\n,5]\nx", "1\n2\n3\nx",
   '{"a":"' .. ("long "):rep(60) .. '",\n{"a":2}\n{"a":3}\n', "data: 1\n\ndata: x\n\n", "data: [1,\ndata: x]\n\n",
@@ -129,6 +133,21 @@ for name, read in pairs(readers) do
           cut_everywhere(name, read, text, options)
         end)
       end
+    end
+  end
+end
+
+-- Options that change what values become, with readers that make values.
+local of_values = {
+  { order = true, numbers = "exact", comments = true }, { duplicates = "error", json5 = true }, { duplicates = "first", comments = true },
+  { invalid_utf8 = "replace", comments = true }, { invalid_utf8 = "escape", json5 = true }, { invalid_utf8 = "pass", invalid_numbers = "null" },
+  { big_numbers = "error", json5 = true }, { big_numbers = "string", trailing_commas = true }, { null = "nil", numeric_keys = true },
+}
+
+for _, name in ipairs { "documents", "items", "items at a pointer", "events" } do
+  TestCuts["test_values_of_" .. name:gsub(" ", "_")] = function()
+    for _, options in ipairs(of_values) do
+      T.each({ T.unpack(texts, 1, own) }, function(text) cut_everywhere(name, readers[name], text, options) end)
     end
   end
 end
