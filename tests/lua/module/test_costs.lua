@@ -381,6 +381,17 @@ function TestCosts:test_every_method_has_a_cost()
   end
 end
 
+-- The same of C; what these do is tested as the Lua functions over them.
+function TestCosts:test_every_function_of_c_has_a_cost()
+  local costs = read("docs/c.md"):match "\n## What it costs\n(.+)"
+  local count = 0
+  for name in (read "include/fleece.h" .. read "include/fleece-lua.h"):gmatch "%f[%w_](fleece_[%l%d_]+)%(" do
+    count = count + 1
+    T.contains(costs, "`" .. name .. "`")
+  end
+  lu.assertTrue(count > 80)
+end
+
 -- Seconds of a call, long enough to be measured.
 local function seconds(f, calls)
   local start = os.clock()
