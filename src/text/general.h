@@ -38,8 +38,8 @@ FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, 
 ** replaced. Returns the end. */
 FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_style *style);
 
-/* Writes s[0..n) at w, which has room for 4n bytes, with quotes, backslashes and control characters as in a string of Lua.
-** Returns the end. */
+/* Writes s[0..n) at w, which has room for 4n bytes, with quotes, backslashes and control characters as in a string of
+** Lua. Returns the end. */
 FL_PRIVATE char *text_show(char *w, const char *s, size_t n);
 
 /* Is the byte in the set? A set has one bit for each byte, 32 bytes in all. */
