@@ -66,8 +66,9 @@ end
 
 -- A finalizer makes a document of a view that is just being made one.
 function TestTextViews:test_settled_by_finalizers()
-  local meanwhile = tonumber((T.alone("finalizing.lua", "settle")))
-  same(meanwhile and meanwhile > 0, true)
+  local said = T.alone("finalizing.lua", "settle")
+  if not tonumber(said) then lu.fail(said) end
+  lu.assertTrue(tonumber(said) > 0)
 end
 
 function TestTextViews:test_settling_keeps_parts()
