@@ -1,7 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 #include "saving.h"
 
-FL_IDENTITY mod_saving_key = 0; /* its address is a key of the registry */
+FL_IDENTITY mod_saving_key = 0, mod_saving_list_key = 0; /* their addresses are keys of the registry */
+
+#if defined(__GNUC__)
+#define SAVING_FENCE() __asm__ volatile("" ::: "memory") /* the compiler moves nothing past it */
+#else
+#define SAVING_FENCE() ((void)0)
+#endif
+
+FL_PRIVATE void mod_saving_remove_all(struct mod_saving *list) {
+  for (; list; list = list->next) {
+#ifdef _WIN32 /* an open file cannot be removed there */
+    if (list->file.file) _close(_fileno(list->file.file));
+#endif
+    if (list->file.temporary[0]) replace_remove(list->file.temporary);
+    lock_release(&list->lock);
+  }
+}
+
+FL_PRIVATE void mod_saving_set_list(lua_State *L, struct mod_saving *volatile *list) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)list);
+  compat_registry_set(L, &mod_saving_list_key);
+}
+
+FL_PRIVATE void mod_saving_enlist(struct mod_saving *s, struct mod_saving *volatile *list) {
+  s->list = list;
+  if (!list) return;
+  s->next = *list;
+  SAVING_FENCE();
+  *list = s;
+  SAVING_FENCE();
+}
+
+FL_PRIVATE void mod_saving_delist(struct mod_saving *s) {
+  struct mod_saving *at = s->list ? *s->list : NULL;
+  SAVING_FENCE();
+  if (at == s && s->list) *s->list = s->next;
+  for (; at; at = at->next)
+    if (at->next == s) at->next = s->next;
+  s->list = NULL;
+  SAVING_FENCE();
+}
 
 static int mod_saving_gc(lua_State *L) {
   mod_saving_end((struct mod_saving *)lua_touserdata(L, 1));
@@ -10,6 +50,7 @@ static int mod_saving_gc(lua_State *L) {
 
 FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L) {
   struct mod_saving *s = (struct mod_saving *)lua_newuserdata(L, sizeof *s);
+  s->list = NULL;
   s->file.file = NULL;
   s->file.temporary[0] = 0;
   s->file.is_replaced = 0;
@@ -24,6 +65,9 @@ FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L) {
     compat_registry_set(L, &mod_saving_key);
   }
   lua_setmetatable(L, -2);
+  compat_registry_get(L, &mod_saving_list_key);
+  mod_saving_enlist(s, (struct mod_saving *volatile *)lua_touserdata(L, -1));
+  lua_pop(L, 1);
   return s;
 }
 
@@ -54,6 +98,7 @@ FL_PRIVATE int mod_saving_commit(struct mod_saving *s, int sync) {
 FL_PRIVATE void mod_saving_end(struct mod_saving *s) {
   replace_abort(&s->file);
   lock_release(&s->lock);
+  mod_saving_delist(s);
 }
 
 FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const char *what, const char *path,

@@ -8,9 +8,21 @@
 #include "lock.h"
 
 struct mod_saving {
+  struct mod_saving *volatile next;  /* in the list: an older one */
+  struct mod_saving *volatile *list; /* of unfinished files, or NULL */
   struct replace file;
   struct lock lock;
 };
+
+/* For a handler of signals: mod_saving_end of all in the list, without memory. */
+FL_PRIVATE void mod_saving_remove_all(struct mod_saving *list);
+
+/* The files that functions of this Lua state write are in the list from now on, for a handler of signals. */
+FL_PRIVATE void mod_saving_set_list(lua_State *L, struct mod_saving *volatile *list);
+
+/* Adds it to its list; takes it out. */
+FL_PRIVATE void mod_saving_enlist(struct mod_saving *s, struct mod_saving *volatile *list);
+FL_PRIVATE void mod_saving_delist(struct mod_saving *s);
 
 /* Pushes a userdata for a file that is going to be replaced. When it is collected, what is unfinished is removed. */
 FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L);

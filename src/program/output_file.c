@@ -5,35 +5,14 @@
 
 enum { PROGRAM_TROUBLE = 2 }; /* the exit status of an error */
 
-struct program_output {
-  struct program_output *volatile next; /* in the list: an older one */
-  struct replace file;
-};
-
 /* tests/check/object.sh permits this name. */
-static struct program_output *volatile program_unfinished;
-
-#if defined(__GNUC__)
-#define PROGRAM_FENCE() __asm__ volatile("" ::: "memory") /* the compiler moves nothing past it */
-#else
-#define PROGRAM_FENCE() ((void)0)
-#endif
+static struct mod_saving *volatile program_unfinished;
 
 /* ------------------------------------------------------------------------------------- signals */
 
-static void program_remove_unfinished(void) {
-  struct program_output *o;
-  for (o = program_unfinished; o; o = o->next) {
-#ifdef _WIN32 /* an open file cannot be removed there */
-    if (o->file.file) _close(_fileno(o->file.file));
-#endif
-    if (o->file.temporary[0]) replace_remove(o->file.temporary);
-  }
-}
-
 /* Removes unfinished files, and raises the signal again with its default action. */
 static void program_on_signal(int number) {
-  program_remove_unfinished();
+  mod_saving_remove_all(program_unfinished);
 #ifdef _WIN32
   signal(number, SIG_DFL);
 #endif
@@ -50,7 +29,7 @@ static void program_on_bus_error(int number, siginfo_t *about, void *context) {
     program_on_signal(number);
     return;
   }
-  program_remove_unfinished();
+  mod_saving_remove_all(program_unfinished);
   if (write(2, message, sizeof message - 1) < 0) _exit(PROGRAM_TROUBLE);
   _exit(PROGRAM_TROUBLE);
 }
@@ -88,7 +67,7 @@ static void program_fill_streams(void) {
 }
 
 FL_PRIVATE int program_start(lua_State *L) {
-  (void)L;
+  mod_saving_set_list(L, &program_unfinished);
   program_fill_streams();
   program_take_signals();
   return 0;
@@ -104,59 +83,43 @@ static int program_failed(lua_State *L, const struct replace *file) {
   return 2;
 }
 
-static void program_list_output(struct program_output *o) {
-  o->next = program_unfinished;
-  PROGRAM_FENCE();
-  program_unfinished = o;
-  PROGRAM_FENCE();
-}
-
-static void program_unlist_output(struct program_output *o) {
-  struct program_output *at = program_unfinished;
-  PROGRAM_FENCE();
-  if (at == o) program_unfinished = o->next;
-  for (; at; at = at->next)
-    if (at->next == o) at->next = o->next;
-  PROGRAM_FENCE();
-}
-
 FL_PRIVATE int program_create(lua_State *L) {
   size_t n;
   const char *path = luaL_checklstring(L, 1, &n);
-  struct program_output *o;
+  struct mod_saving *o;
   if (strlen(path) != n) luaL_argerror(L, 1, "a file name with a byte 0 in it");
-  o = (struct program_output *)lua_newuserdata(L, sizeof *o);
-  o->next = NULL;
-  o->file.file = NULL;
+  o = (struct mod_saving *)lua_newuserdata(L, sizeof *o);
+  memset(o, 0, sizeof *o);
   luaL_getmetatable(L, PROGRAM_OUTPUT);
   lua_setmetatable(L, -2);
   errno = 0;
   if (!replace_find(&o->file, path)) return program_failed(L, &o->file);
-  program_list_output(o);
-  if (replace_open(&o->file)) return 1;
-  program_unlist_output(o);
+  mod_saving_enlist(o, &program_unfinished);
+  if (replace_open(&o->file) && setvbuf(o->file.file, NULL, _IONBF, 0) == 0) return 1;
+  replace_abort(&o->file);
+  mod_saving_delist(o);
   return program_failed(L, &o->file);
 }
 
-static struct program_output *program_check_output(lua_State *L) {
-  struct program_output *o = (struct program_output *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
+static struct mod_saving *program_check_output(lua_State *L) {
+  struct mod_saving *o = (struct mod_saving *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
   if (!o->file.file) luaL_argerror(L, 1, "the output is closed");
   return o;
 }
 
 /* output:write(text) -> output; nil, reason */
 static int program_write(lua_State *L) {
-  struct program_output *o = program_check_output(L);
+  struct mod_saving *o = program_check_output(L);
   size_t n;
   const char *text = luaL_checklstring(L, 2, &n);
   errno = 0;
-  if (fwrite(text, 1, n, o->file.file) != n) return program_failed(L, &o->file);
+  if (!file_write(o->file.file, text, n)) return program_failed(L, &o->file);
   lua_settop(L, 1);
   return 1;
 }
 
 static int program_flush(lua_State *L) {
-  struct program_output *o = program_check_output(L);
+  struct mod_saving *o = program_check_output(L);
   errno = 0;
   if (fflush(o->file.file) != 0) return program_failed(L, &o->file);
   lua_settop(L, 1);
@@ -165,9 +128,9 @@ static int program_flush(lua_State *L) {
 
 /* output:commit() -> true; nil, reason. Gives the finished file its name. */
 static int program_commit(lua_State *L) {
-  struct program_output *o = program_check_output(L);
+  struct mod_saving *o = program_check_output(L);
   const int fine = replace_commit(&o->file, REPLACE_SYNC_ALL);
-  program_unlist_output(o);
+  mod_saving_delist(o);
   if (!fine) return program_failed(L, &o->file);
   lua_pushboolean(L, 1);
   return 1;
@@ -175,10 +138,10 @@ static int program_commit(lua_State *L) {
 
 /* output:abort(): removes the file. Also the finalizer. */
 static int program_abort(lua_State *L) {
-  struct program_output *o = (struct program_output *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
+  struct mod_saving *o = (struct mod_saving *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
   if (!o->file.file) return 0;
   replace_abort(&o->file);
-  program_unlist_output(o);
+  mod_saving_delist(o);
   return 0;
 }
 

@@ -2,12 +2,13 @@
 ** output_file.h -- files that the program fleece writes, and their removal when a signal ends it.
 ** Must hold: only the program opens this (fleece.program). A signal handler can find unfinished files only through a
 ** static variable, the only one of this library. It calls only what POSIX allows there. The list is valid at every
-** moment: a file enters it before it is created, and leaves it after it was removed or renamed. */
+** moment: a file enters it before it is created, and leaves it after it was removed or renamed. What functions of the
+** library write is in it, too, with its lock. */
 #pragma once
 
 #include <signal.h>
 #include "../layout/lua_compat/api.h"
-#include "../files/replace.h"
+#include "../files/saving.h"
 #include "../encode/face/sink.h"
 
 /* start(): must be called first. */

@@ -4,6 +4,7 @@
 
 import json
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -186,6 +187,56 @@ same("two programs with one target", len(new), 1)
 q, also = begin("target")
 same("each has its own file", (len(also), end(p)[0], end(q)[0], len(read("target")), sorted(os.listdir("."))),
      (1, 0, 0, 800000, there_before))
+
+# Documents with frames are written by functions of the library, with a lock: a signal leaves neither it nor a file.
+os.mkdir("framed")
+write("large.json", json.dumps(["%07d and more" % i for i in range(300000)]))
+run(["pack", "--frame", "large.json", "-o", "framed/doc"])
+framed = read("framed/doc")
+for args in (["pack", "--frame", "large.json", "-o", "framed/doc"], ["compact", "framed/doc"], ["pack", "--frame", "large.json", "-o", "framed/new"]):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXFSZ):
+        limit = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))) if number == signal.SIGXFSZ else None
+        for _ in range(50):  # on a busy machine it may end before the signal
+            write("framed/doc", framed)
+            p = subprocess.Popen(FLEECE + args, env=ENV, stderr=subprocess.PIPE, preexec_fn=limit)
+            while number != signal.SIGXFSZ and p.poll() is None and not any(n.endswith(".tmp") for n in os.listdir("framed")):
+                pass
+            if p.poll() is None and number != signal.SIGXFSZ:
+                p.send_signal(number)
+            code, said = p.wait(20), p.stderr.read()
+            if code != 0:
+                break
+            if os.path.exists("framed/new"):
+                os.remove("framed/new")
+        same("%s during %s" % (number.name, " ".join(args)), (code, said, read("framed/doc") == framed, os.listdir("framed")),
+             (-number, b"", True, ["doc"]))
+
+# A signal that is handled, without SA_RESTART: what is written to a slow pipe arrives. (getpid is a handler that does
+# nothing; only LuaJIT can set one.)
+INTERRUPTED = """
+local ffi = require "ffi"
+ffi.cdef "void *signal(int, void *); int siginterrupt(int, int); int getpid(void);"
+ffi.C.signal(%d, ffi.cast("void *", ffi.C.getpid))
+ffi.C.siginterrupt(%d, 1)
+arg = { [0] = arg[1], "min", "numbers", "-o", "/dev/fd/1" }
+dofile(arg[0])
+""" % (signal.SIGUSR1, signal.SIGUSR1)
+if environment("luajit"):
+    write("numbers", "[%d]\n" % 123456 * 80000)
+    write("interrupted.lua", INTERRUPTED)
+    lua, env = environment("luajit")
+    p = subprocess.Popen([lua, "interrupted.lua", ROOT + "/bin/fleece"], env=env, bufsize=0, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    got = p.stdout.read(20000)
+    while len(got) < 80000 * 9:
+        p.send_signal(signal.SIGUSR1)
+        time.sleep(0.002)
+        piece = p.stdout.read(20000)
+        got += piece
+        if not piece:
+            break
+    same("signals while a pipe is full", (p.wait(20), p.stderr.read(), got == read("numbers")), (0, b"", True))
+else:
+    skip("signals while a pipe is full", "not installed: LuaJIT")
 
 # ---- lost output ---------------------------------------------------------------------------------------------
 

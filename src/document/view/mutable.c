@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "mutable.h"
+#include "../../encode/api/errors.h"
 #include "text.h"
 
 /* Items of a mutable view's environment. */
-enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC };
+enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_STEPS = 16 /* of the path in a message */ };
 
 FL_PRIVATE int mutable_tree_gc(lua_State *L) {
   struct mod_tree *t = (struct mod_tree *)lua_touserdata(L, 1);
@@ -105,25 +106,65 @@ FL_PRIVATE int mutable_get(lua_State *L) {
   return mutable_push_member(L, 1, 2);
 }
 
-/* Replaces the value at the index by its packed bytes; `pack` is the index of the function pack. An error names the
-** member or item whose name or index is at `key`; 0: the root. */
-static void mutable_pack(lua_State *L, int value, int pack, int key) {
-  int status;
+/* Pushes the name or index of the layer in its parent. False: it was replaced there. */
+static int mutable_push_step(lua_State *L, const struct bin_layer *l) {
+  const struct bin_layer *const parent = l->parent;
+  size_t i;
+  for (i = 0; i < parent->count; i++) {
+    const struct bin_slot slot = parent->is_dict ? parent->changes[i].slot : bin_layer_get_at(parent, i);
+    if (bin_slot_layer(slot) != l) continue;
+    if (parent->is_dict) lua_pushlstring(L, parent->changes[i].name, parent->changes[i].n);
+    else lua_pushinteger(L, (lua_Integer)i + 1);
+    return 1;
+  }
+  return 0;
+}
+
+/* Pushes the path to the value under the key at 2 of the mutable view at 1: its last steps, if there are many. */
+static void mutable_push_path(lua_State *L, const struct bin_layer *l) {
+  int steps = 1;
+  compat_need_stack(L, 8);
+  lua_pushvalue(L, 2);
+  api_key_to_step(L);
+  for (; l->parent && steps < MUTABLE_STEPS && mutable_push_step(L, l); l = l->parent, steps++) {
+    api_key_to_step(L);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  if (!l->parent) return;
+  lua_pushliteral(L, "...");
+  lua_insert(L, -2);
+  lua_concat(L, 2);
+}
+
+/* Raises the error on top of packing a value that is to be put into the mutable view at 1. "at the root" and "at .x" are
+** places in the value: its own place goes before them. */
+static int mutable_refuse(lua_State *L) {
+  const struct mod_mutable *m = view_test_mutable(L, 1);
+  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL, *at;
+  static const char root[] = " at the root";
+  if (!view_mutable_is_open(L, m)) message = NULL;
+  for (at = message; at && (at = strstr(at, " at ")) != NULL; at += 4) {
+    const int is_root = strncmp(at, root, sizeof root - 1) == 0;
+    if (!is_root && at[4] != '.' && at[4] != '[') continue;
+    lua_pushlstring(L, message, (size_t)(at + 4 - message));
+    mutable_push_path(L, m->layer);
+    lua_pushstring(L, is_root ? at + sizeof root - 1 : at + 4);
+    lua_concat(L, 3);
+    break;
+  }
+  return mod_raise(L, 0);
+}
+
+/* Replaces the value at the index by its packed bytes; `pack` is the index of the function. The value at 3 is to be put
+** under the key at 2. */
+static void mutable_pack(lua_State *L, int value, int pack) {
   lua_pushvalue(L, pack);
   lua_pushvalue(L, value);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "compatible");
   lua_setfield(L, -2, "mode");
-  status = lua_pcall(L, 2, 1, 0);
-  if (FL_UNLIKELY(status != 0) && status == LUA_ERRRUN && key && lua_type(L, -1) == LUA_TSTRING) {
-    const int is_name = lua_type(L, key) == LUA_TSTRING;
-    lua_pushstring(L, is_name ? "member '" : "item ");
-    lua_pushvalue(L, key);
-    lua_pushstring(L, is_name ? "': " : ": ");
-    luaL_gsub(L, lua_tostring(L, -4), " at the root", "");
-    lua_concat(L, 4);
-  }
-  if (FL_UNLIKELY(status != 0)) lua_error(L);
+  if (lua_pcall(L, 2, 1, 0) != 0) (void)(value == 3 ? mutable_refuse(L) : lua_error(L));
   lua_replace(L, value);
 }
 
@@ -146,7 +187,7 @@ FL_PRIVATE int mutable_set(lua_State *L) {
   if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
     return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
   lua_settop(L, 3);
-  if (!removes) mutable_pack(L, 3, lua_upvalueindex(1), 2);
+  if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   if (l->is_dict) {
     s = lua_tolstring(L, 2, &n);
@@ -168,7 +209,7 @@ FL_PRIVATE int mutable_insert(lua_State *L) {
   mod_check_any(L, 3);
   lua_settop(L, 3);
   if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
-  mutable_pack(L, 3, lua_upvalueindex(1), 2);
+  mutable_pack(L, 3, lua_upvalueindex(1));
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   i = mutable_index(L, 2, m->layer, 1);
   if (i < 0) return mod_argument_error(L, 2, "index out of the array");
@@ -185,7 +226,7 @@ FL_PRIVATE int mutable_changed(lua_State *L) {
 FL_PRIVATE int mutable_totable(lua_State *L) {
   (void)mutable_check(L, 1);
   lua_settop(L, 2);
-  mutable_pack(L, 1, lua_upvalueindex(1), 0);
+  mutable_pack(L, 1, lua_upvalueindex(1));
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, 1);
   lua_call(L, 2, 1);

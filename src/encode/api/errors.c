@@ -13,8 +13,7 @@ static int api_is_name(const char *s, size_t n) {
   return 1;
 }
 
-/* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
-static void api_key_to_step(lua_State *L) {
+FL_PRIVATE void api_key_to_step(lua_State *L) {
   char text[4 * 64 + JSON_NUMBER_ROOM], *end = text;
   size_t n;
   const char *s;

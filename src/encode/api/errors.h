@@ -7,6 +7,9 @@
 #include "../keys.h"
 #include "levels.h"
 
+/* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
+FL_PRIVATE void api_key_to_step(lua_State *L);
+
 /* Pushes the message of the error that stopped the walk; `path` is the stack index of its path, or 0. */
 FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path);
 

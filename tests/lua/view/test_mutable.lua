@@ -68,6 +68,33 @@ local function copy(v)
     fleece.decode(fleece.encode(v), { arrays = fleece.array_mt, objects = fleece.object_mt }) or v
 end
 
+-- A value that cannot be stored is named by its path in the whole document, wherever it is put in.
+function TestMutable:test_errors_have_the_whole_path()
+  local doc = fleece.open(fleece.from_json '{"a":{"list":[1,[2],3],"odd name":{}}}')
+  local cases = {
+    { function(m) m.x = 0 / 0 end, "number is NaN at .x" }, { function(m) m.a.list[3] = 0 / 0 end, "number is NaN at .a.list[3]" },
+    { function(m) m.a.list[2][1] = { { y = 0 / 0 } } end, "number is NaN at .a.list[2][1][1].y" },
+    { function(m) m.a.list:insert(4, { 0 / 0 }) end, "number is NaN at .a.list[4][1]" },
+    { function(m) m.a["odd name"].b = print end, 'cannot encode a function at .a["odd name"].b' },
+    { function(m) m.a.list[1] = "x\255" end, "invalid UTF-8 at .a.list[1] (byte 2)" },
+    { function(m) m.new = { { y = 1 } } m.new[1].x = 0 / 0 end, "number is NaN at .new[1].x" },
+    { function(m)
+      local list = m.a.list
+      m.a.list = 1
+      list[1] = 0 / 0
+    end, "number is NaN at ...[1]" },
+  }
+  for _, case in ipairs(cases) do
+    T.raises_ending(case[2], doc.amend, doc, case[1])
+    T.raises_ending(case[2], function() case[1](doc.root:mutable()) end)
+  end
+  local deep = fleece.open(fleece.from_json(("["):rep(40) .. "1" .. ("]"):rep(40)))
+  T.raises_ending("number is NaN at ..." .. ("[1]"):rep(16), deep.amend, deep, function(m)
+    for _ = 1, 39 do m = m[1] end
+    m[1] = 0 / 0
+  end)
+end
+
 function TestMutable:test_random_as_tables()
   T.random_rounds(60, function()
     local root = fleece.object()
@@ -125,25 +152,25 @@ function TestMutable:test_random_arrays()
   end)
 end
 
--- The error of a value that cannot be stored names the member or item, and leaves all as it was.
-function TestMutable:test_errors_name_the_member()
+-- The error of a value that cannot be stored leaves all as it was.
+function TestMutable:test_errors_leave_all()
   local doc = fleece.open(fleece.pack { a = { b = 1 }, l = { 1, 2 } })
   local m = doc:mutable()
   local cycle = {}
   cycle.t = cycle
   T.each({
-    { "member 'b': cannot encode a function", m.a, "b", print },
-    { "member 'c': cannot encode a function at .x[1]", m.a, "c", { x = { print } } },
-    { "member 'c': table contains itself at .t", m.a, "c", cycle },
-    { "member 'b': invalid UTF-8 (byte 2)", m.a, "b", "x\255" },
-    { "item 2: cannot encode a function", m.l, 2, print },
-    { "item 3: cannot encode a function", m.l, 3, print },
-    { "item -1: number is NaN", m.l, -1, 0 / 0 },
+    { "cannot encode a function at .a.b", m.a, "b", print },
+    { "cannot encode a function at .a.c.x[1]", m.a, "c", { x = { print } } },
+    { "table contains itself at .a.c.t", m.a, "c", cycle },
+    { "invalid UTF-8 at .a.b (byte 2)", m.a, "b", "x\255" },
+    { "cannot encode a function at .l[2]", m.l, 2, print },
+    { "cannot encode a function at .l[3]", m.l, 3, print },
+    { "number is NaN at .l[-1]", m.l, -1, 0 / 0 },
   }, function(case)
     T.raises_ending(case[1], function() case[2][case[3]] = case[4] end)
   end)
-  T.raises_ending("item 1: cannot encode a function", m.l.insert, m.l, 1, print)
-  T.raises_ending("member 'x': cannot encode a function", doc.amend, doc, function(root) root.x = print end)
+  T.raises_ending("cannot encode a function at .l[1]", m.l.insert, m.l, 1, print)
+  T.raises_ending("cannot encode a function at .x", doc.amend, doc, function(root) root.x = print end)
   same(text_of_view(m), '{"a":{"b":1},"l":[1,2]}')
 end
 
