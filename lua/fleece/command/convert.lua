@@ -5,6 +5,7 @@
 local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
+local lines = require "fleece.command.lines"
 local fleece = settings.fleece
 local EXIT_FINE, fail, located = files.EXIT_FINE, files.fail, files.located
 local grammar, has_lines, layout, policies = settings.grammar, settings.has_lines, settings.layout, settings.policies
@@ -67,13 +68,15 @@ function commands.unpack(args)
   end
   local output = files.create(args.output)
   if args.lines and fleece.type(doc.root) == "array" then
+    local add, done = lines.buffered(output, args)
     local left = settings.max_bytes or math.max(64 * doc.size, 64 * 1048576) -- for all lines together
     for i = 0, #doc.root - 1 do
       options.pointer, options.max_bytes = "/" .. i, math.max(left, 1)
       local text = to_text(doc, name, options)
       left = left - #text
-      write_json(output, text, look)
+      write_json({ write = function(_, piece) add(piece) end }, text, look)
     end
+    done()
   else
     write_json(output, to_text(doc, name, options), look)
   end
