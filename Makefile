@@ -35,7 +35,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(findstring j,$(firstword -$(MAKEFLAG
 empty :=
 DROPINS      := $(strip $(subst +, ,$(FLEECE_DROPINS)))
 DROPINS_FLAG := $(if $(DROPINS),-DFLEECE_DROPINS=$(subst $(empty) ,+,$(DROPINS)))
-DROPINS_BAD  := $(filter-out none json4lua $(filter-out shared,$(patsubst src/dropin/%/,%,$(wildcard src/dropin/*/))),$(DROPINS))
+DROPINS_BAD  := $(filter-out none luajson json4lua $(filter-out shared,$(patsubst src/dropin/%/,%,$(wildcard src/dropin/*/))),$(DROPINS))
 ifneq ($(DROPINS_BAD),)
 $(error FLEECE_DROPINS: there is no stand-in $(DROPINS_BAD))
 endif
@@ -300,7 +300,7 @@ uninstall: ## remove what install copied
 	  rm -fv "$(DESTDIR)$(call libdir,$$v)/$(or $(notdir $(ONE)),fleece.so)"; \
 	  lua="$(DESTDIR)$(call luadir,$$v)"; \
 	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
-	  rmdir "$$lua"/fleece/compat/*/*/*/ "$$lua"/fleece/compat/*/*/ "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece" 2>/dev/null || :; \
+	  rmdir "$$lua"/fleece/compat/*/*/*/ "$$lua"/fleece/compat/*/*/ "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece/luajson" "$$lua/fleece" 2>/dev/null || :; \
 	  for d in "$$lua" "$(DESTDIR)$(call libdir,$$v)"; do rmdir "$$d" "$${d%/*}" 2>/dev/null || :; done; done
 	@$(if $(NO_PROGRAM),:,$(PROGRAM) tools/program.sh uninstall)
 # The program. It is not installed if only folders for modules are given, as LuaRocks can do.

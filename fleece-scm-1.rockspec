@@ -17,6 +17,12 @@ build = {
   modules = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
     ["fleece.json4lua"] = "lua/fleece/json4lua.lua",
+    ["fleece.luajson"] = "lua/fleece/luajson.lua",
+    ["fleece.luajson.decode"] = "lua/fleece/luajson/decode.lua",
+    ["fleece.luajson.encode"] = "lua/fleece/luajson/encode.lua",
+    ["fleece.luajson.options"] = "lua/fleece/luajson/options.lua",
+    ["fleece.luajson.tokens"] = "lua/fleece/luajson/tokens.lua",
+    ["fleece.stand_in"] = "lua/fleece/stand_in.lua",
     -- For the program, which also needs the rock argparse.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
     ["fleece.command.bench"] = "lua/fleece/command/bench.lua",

@@ -66,8 +66,10 @@ function find.stand_in(name)
   if not fleece then return nil, path end
   local loaded, kept, safe = package.loaded, package.loaded.fleece, package.loaded["fleece.safe"]
   loaded.fleece, loaded["fleece.safe"] = fleece, package.loadlib(path, "luaopen_fleece_safe")()
-  local ok, module = pcall(dofile, "lua/" .. name:gsub("%.", "/") .. ".lua")
-  loaded.fleece, loaded["fleece.safe"] = kept, safe
+  local search = package.path
+  package.path = "lua/?.lua;" .. search
+  local ok, module = pcall(require, name)
+  package.path, loaded.fleece, loaded["fleece.safe"] = search, kept, safe
   return ok and module or nil, not ok and module or nil, fleece._VERSION
 end
 

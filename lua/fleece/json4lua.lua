@@ -1,72 +1,40 @@
 -- SPDX-License-Identifier: MIT
--- json4lua.lua -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, over those of Fleece. See docs/json4lua.md.
--- Must hold: fleece.encode and fleece.decode_prefix do all for which their results are JSON4Lua's. The rest is done here by
--- its rules, without recursion. Globals are read once: a program may replace them.
+-- json4lua.lua -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, over Fleece's. See docs/json4lua.md.
+-- Must hold: fleece.encode and fleece.decode_prefix do all for which their results are JSON4Lua's. The rest is done
+-- here by its rules, without recursion. Globals are read once: a program may replace them.
 
-local fleece = require "fleece"
+local fleece, stand_in = require "fleece", require "fleece.stand_in"
 local decode_prefix, safe_decode = require("fleece.safe").decode_prefix, require("fleece.safe").decode
-local encode, array_mt, object_mt, fleece_null = fleece.encode, fleece.array_mt, fleece.object_mt, fleece.null
-local fleece_pairs, plain_next = fleece.pairs, (fleece.pairs {})
-local error, getmetatable, next, pairs, tostring, type = error, getmetatable, next, pairs, tostring, type
-local byte, find, format, gsub, match, sub, upper = string.byte, string.find, string.format, string.gsub, string.match, string.sub, string.upper
-local concat, math_type = table.concat, math.type or function() return "float" end
+local encode, object_mt, fleece_null = fleece.encode, fleece.object_mt, fleece.null
+local is_plain, number, decimal, text_of = stand_in.is_plain, stand_in.number, stand_in.decimal, stand_in.string
+local error, getmetatable, pairs, tostring, type = error, getmetatable, pairs, tostring, type
+local byte, find, format, gsub = string.byte, string.find, string.format, string.gsub
+local match, sub = string.match, string.sub
+local concat = table.concat
 
-local json = {}
-function json.null() return json.null end
-local null = json.null
-json.EMPTY_ARRAY, json.EMPTY_OBJECT = fleece.array {}, fleece.object {}
+local null = stand_in.itself()
+local json = { null = null, EMPTY_ARRAY = fleece.array {}, EMPTY_OBJECT = fleece.object {} }
 
 -- ---- encode ------------------------------------------------------------------------------------------------
 
-local fifteen = tostring(1 / 3) == "0.3333333333333333" -- Lua 5.5 writes 15 digits, or 17 where these are not exact
-local options = {
-  escape_slash = true, invalid_utf8 = "pass", float_integers = math.type and true, precision = fifteen and 15 or 14,
-  max_depth = 10000000, sparse = "error", on_error = function(value) if value == null then return fleece_null end end,
-}
-
--- Does fleece.encode write the finite number as tostring does? It rounds no whole number up to 2^53.
-local function is_plain_number(x)
-  if x % 1 == 0 then return x > -1e14 and x < 1e14 or math_type(x) == "integer" or x >= 1e16 or x <= -1e16 end
-  return not fifteen or format("%.15g", x) + 0 == x
-end
-
-local function is_number(value) return value - value == 0 end -- neither NaN nor an infinity
-
--- Does fleece.encode write the value as JSON4Lua does? It follows an order that a table has from fleece.decode.
-local function is_plain(value, depth)
-  local kind = type(value)
-  if kind == "string" or kind == "boolean" then return true end
-  if kind == "number" then return is_number(value) and is_plain_number(value) end
-  if kind ~= "table" then return value == null or value == fleece_null end
-  if depth > 150 or getmetatable(value) ~= nil or fleece_pairs(value) ~= plain_next then return false end
-  local length, count = #value, 0
-  for key, item in next, value do
-    if length == 0 then
-      if type(key) ~= "string" or key == "n" then return false end
-    elseif type(key) ~= "number" or key % 1 ~= 0 or key < 1 or key > length then
-      return false
-    end
-    if not is_plain(item, depth + 1) then return false end
-    count = count + 1
-  end
-  return length == 0 or count == length
-end
+local options = stand_in.options(null)
 
 local function number_text(x)
-  if not is_number(x) then error("encode attempt to encode NaN or an infinity", 0) end
-  return is_plain_number(x) and encode(x, options) or (gsub(tostring(x), "[^%de+-]+", ".")) -- whatever the locale
+  if x - x ~= 0 then error("encode attempt to encode NaN or an infinity", 0) end
+  return number(x)
 end
 
 local function is_encodable(value)
   local kind = type(value)
-  return kind == "string" or kind == "boolean" or kind == "number" or kind == "table" or value == null or value == fleece_null
+  return kind == "string" or kind == "boolean" or kind == "number" or kind == "table" or value == null or
+    value == fleece_null
 end
 
 local function key_text(key)
   local kind = type(key)
   if kind == "number" or kind == "boolean" then key = tostring(key)
   elseif kind ~= "string" then error("encode attempt to encode a " .. kind .. " as a name", 0) end
-  return encode(key, options)
+  return text_of(key)
 end
 
 -- Returns a level for the table: it is an array up to the highest index, or the list of an object's names and values.
@@ -111,7 +79,7 @@ local function write(value)
     if kind ~= "nil" and not is_encodable(v) then
       error("encode attempt to encode unsupported type " .. kind .. ":" .. tostring(v), 0)
     end
-    return put(encode(v, options))
+    return put(kind == "string" and text_of(v) or encode(v, options))
   end
   put_value(value)
   while level do
@@ -134,31 +102,21 @@ local function write(value)
   return concat(parts)
 end
 
-local function upper_digits(letter, digits) if letter == "u" then return "\\u" .. upper(digits) end end
-
 function json.encode(value)
-  local text = is_plain(value, 0) and encode(value, options) or write(value)
-  if not find(text, "\\u00", 1, true) then return text end
-  return (gsub(text, "\\(.)(%x?%x?%x?%x?)", upper_digits))
+  return is_plain(value, null, 0) and stand_in.upper(encode(value, options)) or write(value)
 end
 
 -- ---- decode ------------------------------------------------------------------------------------------------
 
-local read = { null = "nil", objects = "plain", invalid_utf8 = "pass", max_depth = 10000000 }
+local read = { null = "nil", objects = "plain", invalid_utf8 = "pass", max_depth = stand_in.depth }
 
 local function fail(...) error(concat { ... }, 0) end
 
 -- The number at the position, which must be one to Lua; and the position after it.
 local function read_number(text, at)
   local token = match(text, "^[%d.+eE-]+", at)
-  local sign, whole, point, fraction, exponent = match(token, "^(%-?)(%d*)(%.?)(%d*)(.*)$")
-  if whole .. fraction == "" or exponent ~= "" and not find(exponent, "^[eE][+-]?%d+$") then
-    fail("Failed to scan number in JSON string at position ", at)
-  end
-  whole = match(whole, "^0*(%d+)$") or "0"
-  if point ~= "" then fraction = "." .. (fraction == "" and "0" or fraction) end
-  local x = safe_decode(sign .. whole .. fraction .. exponent)
-  return x or (sign == "" and 1 or -1) / 0, at + #token
+  local x = decimal(token)
+  return x or fail("Failed to scan number in JSON string at position ", at), at + #token
 end
 
 -- The string at the position: a backslash before a character without a meaning is dropped.
@@ -166,7 +124,9 @@ local function read_string(text, at)
   local quote, place = sub(text, at, at), at + 1
   repeat
     place = find(text, quote == '"' and '["\\]' or "['\\]", place)
-    if not place or place > #text then fail("String decoding failed: missing closing quote for string at position ", at) end
+    if not place or place > #text then
+      fail("String decoding failed: missing closing quote for string at position ", at)
+    end
     local closes = sub(text, place, place) == quote
     if not closes then place = place + 2 end
   until closes
@@ -262,7 +222,8 @@ function json.decode(text, position)
   if position < 1 then wrong(2, "positions begin with 1") end
   if position > #text + 1 then position = #text + 1 end
   local value, after = decode_prefix(text, position, read)
-  if type(after) == "number" and not (type(value) == "number" and find(text, "^[%d.+e-]", after)) then return value, after end
+  local is_cut = type(value) == "number" and find(text, "^[%d.+e-]", after)
+  if type(after) == "number" and not is_cut then return value, after end
   return read_loose(text, position)
 end
 

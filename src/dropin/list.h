@@ -12,20 +12,19 @@
 
 /* X(library, name, symbol, open): a module of the stand-in for `library`, which is the folder's name; require "name"
 ** calls luaopen_symbol, and that calls open. */
-#define DROPIN_MODULES(X)                                            \
-  X(cjson, "fleece.cjson", fleece_cjson, cjson_open)                 \
-  X(cjson, "fleece.cjson.safe", fleece_cjson_safe, cjson_open_safe)  \
-  X(dkjson, "fleece.dkjson", fleece_dkjson, dkjson_open)             \
-  X(rxi, "fleece.rxi", fleece_rxi, rxi_open)                         \
-  X(rapidjson, "fleece.rapidjson", fleece_rapidjson, rapidjson_open) \
-  X(luajson, "fleece.luajson", fleece_luajson, luajson_open)
+#define DROPIN_MODULES(X)                                           \
+  X(cjson, "fleece.cjson", fleece_cjson, cjson_open)                \
+  X(cjson, "fleece.cjson.safe", fleece_cjson_safe, cjson_open_safe) \
+  X(dkjson, "fleece.dkjson", fleece_dkjson, dkjson_open)            \
+  X(rxi, "fleece.rxi", fleece_rxi, rxi_open)                        \
+  X(rapidjson, "fleece.rapidjson", fleece_rapidjson, rapidjson_open)
 
 /* X(name, symbol): a module that is a Lua file in lua/fleece, which luaopen_symbol finds on package.path. */
-#define DROPIN_FILES(X) X("fleece.json4lua", fleece_json4lua)
+#define DROPIN_FILES(X) X("fleece.luajson", fleece_luajson) X("fleece.json4lua", fleece_json4lua)
 
 #ifndef FLEECE_DROPINS
 /* clang-format off */
-#define FLEECE_DROPINS cjson+dkjson+rxi+rapidjson+luajson
+#define FLEECE_DROPINS cjson+dkjson+rxi+rapidjson
 /* clang-format on */
 #endif
 

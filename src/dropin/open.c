@@ -15,9 +15,6 @@
 #if DROPIN_HAS_rapidjson
 #include "rapidjson/open.h"
 #endif
-#if DROPIN_HAS_luajson
-#include "luajson/module.h"
-#endif
 
 /* Raises that a module was left out. */
 FL_NOINLINE int dropin_missing(lua_State *L, const char *name, const char *library) {

@@ -57,7 +57,7 @@ struct encode_entry {
 };
 
 /* Metatables known by address. The owner keeps them alive, so an address means one table only. */
-enum { KNOWN_METATABLES = 9 };
+enum { KNOWN_METATABLES = 7 };
 
 struct known_metatables {
   const char *metatable[KNOWN_METATABLES];

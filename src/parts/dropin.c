@@ -23,12 +23,10 @@
 
 #if !DROPIN_HAS_none
 #include "../dropin/shared/place.c"
-#include "../dropin/shared/itself.c"
 #include "../dropin/shared/loose.c"
 #include "../dropin/shared/strtod.c"
 #include "../dropin/shared/fault.c"
 #include "../dropin/shared/find_fault.c"
-#include "../dropin/shared/raw_unmixed_instances.c"
 #include "../dropin/shared/tables.c"
 #endif
 
@@ -61,19 +59,6 @@
 #include "../dropin/rapidjson/schema.c"
 #include "../dropin/rapidjson/module.c"
 #include "../dropin/rapidjson/open.c"
-#endif
-
-#if DROPIN_HAS_luajson
-#include "../dropin/luajson/tokens.c"
-#include "../dropin/luajson/slots.c"
-#include "../dropin/luajson/options.c"
-#include "../dropin/luajson/table_hooks.c"
-#include "../dropin/luajson/tables.c"
-#include "../dropin/luajson/to_lua_hooks.c"
-#include "../dropin/luajson/to_lua.c"
-#include "../dropin/luajson/util.c"
-#include "../dropin/luajson/functions.c"
-#include "../dropin/luajson/module.c"
 #endif
 
 #include "../dropin/open.c"

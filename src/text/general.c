@@ -253,30 +253,6 @@ FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_s
   return w;
 }
 
-FL_PRIVATE char *text_escape_set(char *w, const char *s, size_t n, const unsigned char *set, int x) {
-  static const char hex[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
-  const char *end = s + n;
-  for (; s < end; s++) {
-    const unsigned char c = (unsigned char)*s;
-    if (!text_in_set(set, *s) || !(text_class(c) & (TEXT_QUOTE | TEXT_CONTROL | TEXT_SLASH | TEXT_HIGH))) {
-      *w++ = *s;
-    } else if (text_escape_text[c][7] == 2) {
-      w = text_put_escape(w, c);
-    } else {
-      *w++ = '\\';
-      if (x && c == '\v') {
-        *w++ = 'v';
-        continue;
-      }
-      *w++ = x ? 'x' : 'u';
-      if (!x) *w++ = '0', *w++ = '0';
-      *w++ = hex[c >> 4];
-      *w++ = hex[c & 15];
-    }
-  }
-  return w;
-}
-
 FL_PRIVATE size_t text_cut(const char *s, size_t n, size_t limit) {
   size_t k;
   if (n <= limit) return n;

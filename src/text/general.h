@@ -42,16 +42,6 @@ FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_s
 ** Lua. Returns the end. */
 FL_PRIVATE char *text_show(char *w, const char *s, size_t n);
 
-/* Is the byte in the set? A set has one bit for each byte, 32 bytes in all. */
-FL_INLINE int text_in_set(const unsigned char *set, char c) {
-  return set[(unsigned char)c / 8] >> ((unsigned char)c & 7) & 1;
-}
-
-/* Writes s[0..n) at w like text_escape_general, but escapes the bytes of a set: the quote, backslash, slash, control
-** bytes and those above 127 that are in it. An escape has two characters where JSON has such a one, else the form
-** \u00XX with digits A-F. With `x` it is \xXX instead, and \v for a vertical tab, which JSON does not have. */
-FL_PRIVATE char *text_escape_set(char *w, const char *s, size_t n, const unsigned char *set, int x);
-
 /* Where to cut s[0..n), so that the piece has at most `limit` bytes and no character is split: n if it is short enough,
 ** else limit or up to 3 less. Ill-formed text is cut so that the pieces, escaped one by one, give the same as the
 ** whole. limit >= 4, or some texts give an empty piece. */

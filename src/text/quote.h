@@ -16,16 +16,15 @@
 #include "quote_template.h"
 #endif
 
-/* The instances. json is RFC 8259, del the same and 127, slash the same and '/'; e0 to e4 are the levels E0
+/* The instances. json is RFC 8259, del the same and 127; e0 to e4 are the levels E0
 ** to E4 of the manual's option `flags`. */
-#define TEXT_ESCAPES(X)                            \
-  X(json, TEXT_QUOTE | TEXT_CONTROL)               \
-  X(del, TEXT_QUOTE | TEXT_CONTROL | TEXT_DEL)     \
-  X(slash, TEXT_QUOTE | TEXT_CONTROL | TEXT_SLASH) \
-  X(e0, 0u)                                        \
-  X(e1, TEXT_QUOTE | TEXT_STAR)                    \
-  X(e2, TEXT_QUOTE)                                \
-  X(e3, TEXT_QUOTE | TEXT_SLASH)                   \
+#define TEXT_ESCAPES(X)                        \
+  X(json, TEXT_QUOTE | TEXT_CONTROL)           \
+  X(del, TEXT_QUOTE | TEXT_CONTROL | TEXT_DEL) \
+  X(e0, 0u)                                    \
+  X(e1, TEXT_QUOTE | TEXT_STAR)                \
+  X(e2, TEXT_QUOTE)                            \
+  X(e3, TEXT_QUOTE | TEXT_SLASH)               \
   X(e4, TEXT_QUOTE | TEXT_SLASH | TEXT_CONTROL | TEXT_DEL)
 
 /* TEXT_SET_json ...: the sets by name. */
@@ -35,7 +34,7 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 
 /* char *text_escape_NAME(char *w, const char *s, size_t n, unsigned *high)
 ** Writes s[0..n) at w, escaped, without quotes; returns the end. *high becomes non-zero if a byte of the string is 0x80
-** or above, and keeps its value otherwise. The functions, for each of the eight names above:
+** or above, and keeps its value otherwise. The functions, for each of the seven names above:
 **   text_escape_NAME           short strings inline, the others by
 **   text_escape_NAME_          which also takes long strings, empty ones and those at the end of a page;
 **   text_escape_NAME_portable  byte by byte: what the others are tested against;

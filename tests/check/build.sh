@@ -23,7 +23,9 @@ stands_in() {
   [ "$(cd / && LUA_CPATH="$1/?.so" LUA_PATH="$2/fleece/compat/?.lua" "$lua" -e \
     'io.write(require("cjson").encode {"/"}, tostring(require("cjson.safe").decode "x"))' 2>&1)" = '["\/"]nil' ] &&
   [ "$(cd / && LUA_CPATH="$1/?.so" LUA_PATH="$2/fleece/compat/2011/?.lua" "$lua" -e \
-    'require("fleece") io.write(fleece.json {1, 2})' 2>&1)" = '[1,2]' ]
+    'require("fleece") io.write(fleece.json {1, 2})' 2>&1)" = '[1,2]' ] &&
+  [ "$(cd / && LUA_CPATH="$1/?.so" LUA_PATH="$2/?.lua" "$lua" -e \
+    'io.write(require("fleece.luajson").encode {1}, require("fleece.json4lua").encode {2})' 2>&1)" = '[1][2]' ]
 }
 problem() { "$@" >"$tmp/log" 2>&1 || tail -n 5 "$tmp/log"; }
 

@@ -14,7 +14,12 @@ else
   mkdir -p "$folder/modules/hello"
   printf '%s\n' 'help([[a "quoted" / text]])' >"$folder/modules/hello/1.0.lua"
   cat >"$folder/init.lua" <<'LUA'
-package.preload.json = assert(package.loadlib(os.getenv "FLEECE_SO", "luaopen_fleece_" .. os.getenv "STAND_IN"))
+local so, path = os.getenv "FLEECE_SO", package.path
+package.preload.fleece = package.loadlib(so, "luaopen_fleece")
+package.preload["fleece.safe"] = package.loadlib(so, "luaopen_fleece_safe")
+package.path = os.getenv "FLEECE_LUA" .. "/?.lua;" .. path
+local json = assert(package.loadlib(so, "luaopen_fleece_" .. os.getenv "STAND_IN"))()
+package.path, package.preload.json = path, function() return json end
 local root = (os.getenv "FLEECE_LMOD" or "") .. "/usr/"
 table.insert(package.searchers, function(name)
   local path = package.searchpath(name, root .. "share/lua/5.3/?.lua;" .. root .. "share/lua/5.3/?/init.lua")
@@ -25,7 +30,7 @@ table.insert(package.searchers, function(name)
 end)
 LUA
   said=$(cd "$(dirname "$spider")" && unset LUA_PATH LUA_CPATH LUA_INIT_5_3 MODULEPATH &&
-    STAND_IN=$stand_in FLEECE_SO="$OLDPWD/build/lua5.3/fleece.so" LUA_INIT="@$folder/init.lua" lua5.3 ./spider -o jsonSoftwarePage "$folder/modules" 2>&1)
+    STAND_IN=$stand_in FLEECE_SO="$OLDPWD/build/lua5.3/fleece.so" FLEECE_LUA="$OLDPWD/lua" LUA_INIT="@$folder/init.lua" lua5.3 ./spider -o jsonSoftwarePage "$folder/modules" 2>&1)
   said=$(printf '%s' "$said" | LUA_CPATH="build/lua5.3/?.so" lua5.3 -e '
     local text = io.read "*a"
     local ok, list = pcall(require("fleece").decode, text)

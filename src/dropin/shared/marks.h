@@ -9,8 +9,6 @@ enum dropin_mark {
   CJSON_MARK_ARRAY = MOD_MARK_DROPIN, /* array_mt, */
   CJSON_MARK_EMPTY,                   /* and empty_array_mt */
   DKJSON_MARK_NULL,                   /* the metatable of null */
-  LUAJSON_MARK_ARRAY,                 /* of InitArray, */
-  LUAJSON_MARK_CALL,                  /* and of buildCall */
   DROPIN_MARKS
 };
 FL_STATIC_ASSERT((int)DROPIN_MARKS <= (int)KNOWN_METATABLES, each_mark_has_a_place);

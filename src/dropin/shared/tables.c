@@ -12,14 +12,6 @@ FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name)
   return api_call(a, 2, 1);
 }
 
-FL_PRIVATE int dropin_table_field(struct api_walk *a, int table, const char *name) {
-  lua_State *L = a->L;
-  lua_pushcfunction(L, api_get_index);
-  lua_pushvalue(L, table);
-  lua_pushstring(L, name);
-  return api_call(a, 2, 1);
-}
-
 FL_PRIVATE int dropin_is_marked(const struct api_walk *a, int meta, enum table_class mark) {
   return encode_class_of(a->walk->marks, lua_topointer(a->L, meta)) == mark;
 }

@@ -9,9 +9,6 @@
 /* Pushes metatable[name], through the __index of the metatable's own metatable; false: that raised. */
 FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name);
 
-/* Pushes table[name] with its __index; false: that raised. */
-FL_PRIVATE int dropin_table_field(struct api_walk *a, int table, const char *name);
-
 /* Has the metatable the mark? */
 FL_PRIVATE int dropin_is_marked(const struct api_walk *a, int meta, enum table_class mark);
 

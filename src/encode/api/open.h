@@ -13,10 +13,8 @@ struct api_keys {
   int all_indexes;
 };
 
-/* What is_array of a level may be; what it is written in. */
-enum { API_OBJECT, API_ARRAY, API_CALL };
-
-static const char api_brackets[][3] = {"{}", "[]", "()"};
+/* What a level is written in, by its is_array. */
+static const char api_brackets[][3] = {"{}", "[]"};
 
 /* The array index that the key at `at` stands for, or 0; as encode_index. */
 FL_INLINE double api_index(lua_State *L, int at) {

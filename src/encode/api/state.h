@@ -43,11 +43,6 @@ struct api_ops {
   char *(*write_table)(struct api_walk *a, char *w, int *opened);
   /* Writes the value on top that is no plain data, which stays; NULL: as the walk itself. */
   char *(*write_other)(struct api_walk *a, char *w);
-  /* Write each value, as write_table, and each key, which stays at `key`. With these a value needs a special call. */
-  char *(*write_value)(struct api_walk *a, char *w, int *opened);
-  char *(*write_key)(struct api_walk *a, char *w, int key);
-  /* Is the pair of the value on top left out? NULL: by the option skip_unsupported. */
-  int (*skips)(struct api_walk *a, const struct encode_frame *frame, int slot);
   /* The table at `slot` is closed. */
   void (*close)(struct api_walk *a, int slot);
 };
@@ -95,7 +90,7 @@ struct api_walk {
 
   /* Options. */
   int guarded;            /* errors of hooks come back as errors with a path (safe mode, handler) */
-  int guards;             /* a handler or ops->write_value: each value is looked at before it is written */
+  int skips;              /* skip_unsupported */
   int bulk_scalars;       /* no option or handler looks at single values: scalars are written in runs */
   int pairs_honours_meta; /* this Lua's pairs asks __pairs, and its # __len */
   int ignores_order;      /* the book tells which tables are objects, and not the order of their members */
@@ -117,9 +112,8 @@ struct api_walk {
   int opened;    /* it stopped after a bracket, where no comma is wanted */
   size_t stored; /* levels that are in the spill table */
 
-  const struct api_ops *ops;                                                    /* of the policy; NULL: none */
-  void *special;                                                                /* what they keep for this call */
-  int (*skips)(struct api_walk *a, const struct encode_frame *frame, int slot); /* theirs, or api_skips; NULL: none */
+  const struct api_ops *ops; /* of the policy; NULL: none */
+  void *special;             /* what they keep for this call */
 };
 
 /* Is the userdata on top a document, or part of one? */

@@ -52,7 +52,7 @@ FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int
     }
     lua_settop(a->L, slot + 1);
     more = api_advance(a, frame, slot);
-  } while (more > 0 && FL_UNLIKELY(a->skips != NULL) && a->skips(a, frame, slot));
+  } while (more > 0 && FL_UNLIKELY(a->skips) && api_skips(a, frame, slot));
   if (FL_UNLIKELY(more < 0)) return api_may_substitute(a, slot) ? 1 : -1;
   return more;
 }

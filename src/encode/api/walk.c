@@ -19,10 +19,6 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
   struct json_out *out = &a->walk->out;
   struct buffer *b = &out->buffer;
   int tries = 0;
-  if (a->ops && a->ops->write_value) {
-    w = json_reserve(out, w, JSON_TEXT_ROOM);
-    return w ? a->ops->write_value(a, w, opened) : NULL;
-  }
   for (;;) {
     if (out->error == FL_ERROR_NONE) {
       char *end;
@@ -46,7 +42,7 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
 /* As api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
 FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
   char *end = NULL;
-  if (FL_LIKELY(!a->guards)) {
+  if (FL_LIKELY(!a->on_error)) {
     end = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
     if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened);
     if (FL_LIKELY(end != NULL)) return end;
@@ -75,9 +71,6 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
         end = compat_is_integer(L, at) ? num_write_i64(w + 1, compat_to_integer(L, at))
                                        : json_write_double_key(out, w + 1, lua_tonumber(L, at));
         if (end) *end++ = '"';
-      } else if (w && lua_type(L, at) == LUA_TBOOLEAN && keys == ENCODE_KEYS_BOOLEANS) {
-        const char *name = lua_toboolean(L, at) ? "\"true\"" : "\"false\"";
-        end = json_write_raw(out, w, name, strlen(name));
       } else if (w) {
         api_fail(a, FL_ERROR_KEY, luaL_typename(L, at));
       }
@@ -92,7 +85,6 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
 }
 
 FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
-  if (FL_UNLIKELY(a->ops != NULL) && a->ops->write_key) return a->ops->write_key(a, w, key);
   if (FL_LIKELY(lua_type(a->L, key) == LUA_TSTRING && !a->on_error)) {
     size_t n;
     const char *s = lua_tolstring(a->L, key, &n);

@@ -42,8 +42,7 @@ FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const
   a->owner = m;
   a->guarded = (o->safe && o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH) || o->on_error;
   a->ops = o->policy.ops;
-  a->skips = a->ops && a->ops->skips ? a->ops->skips : o->style.skip_unsupported ? api_skips : NULL;
-  a->guards = o->on_error || (a->ops && a->ops->write_value);
+  a->skips = o->style.skip_unsupported;
   a->bulk_scalars = o->speed == ENCODE_FASTEST && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   a->pairs_honours_meta = o->pairs_honours_meta;
 }

@@ -158,7 +158,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
   }
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
-  end = FL_LIKELY(!o->policy.ops) || !o->policy.ops->write_value ? mod_write_scalar(L, call->value, &c->out) : NULL;
+  end = mod_write_scalar(L, call->value, &c->out);
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
   return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_encode_by_api(call, c);
 }

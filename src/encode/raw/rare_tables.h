@@ -93,16 +93,11 @@ FL_NOINLINE char *LAY(encode_number_key_)(struct encode_state *c, char *w, struc
   return w + 2;
 }
 
-/* A value that is no plain Lua data: a word, or a boxed integer; NULL: a case for the public API. Room is reserved. */
+/* A value that is no plain Lua data: a boxed integer; NULL: a case for the public API. Room is reserved. */
 FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay_value v) {
-  const struct encode_policy *policy = c->policy;
   uint64_t n = 0;
   int boxed;
-  if (policy->null && !LAY(is_light)(v) && LAY(pointer)(v) == (const char *)policy->null) {
-    memcpy(w, "null", 4);
-    return w + 4;
-  }
-  boxed = policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
+  boxed = c->policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed || FL_UNLIKELY(c->out.style->canonical)) return json_fail(&c->out, FL_ERROR_TYPE); /* the API decides */
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }

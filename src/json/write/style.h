@@ -15,19 +15,11 @@ enum json_escape { /* which copy of text/quote.h writes the strings; those up to
                    JSON_ESCAPE_DEL,    /* as E4, but not the slash */
                    JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
                    JSON_ESCAPE_UPPER,  /* as JSON, with digits A-F, and any bytes pass */
-                   JSON_ESCAPE_SLASH,  /* as UPPER, and the slash */
-                   JSON_ESCAPE_SET,    /* byte by byte, those of json_style.set; any bytes pass */
                    JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
-/* INFINITIES: these are literals, and NaN is an error; NAN: the other way about. */
-enum json_invalid_numbers {
-  JSON_NUMBERS_ERROR,
-  JSON_NUMBERS_NULL,
-  JSON_NUMBERS_LITERAL,
-  JSON_NUMBERS_INFINITIES,
-  JSON_NUMBERS_NAN
-};
+/* INFINITIES: these are literals, and NaN is an error. */
+enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL, JSON_NUMBERS_INFINITIES };
 
 /* An array with holes: an object; filled with null if it is dense enough, else an object; an error; filled, else an
 ** error. */
@@ -57,13 +49,11 @@ struct json_style {
   int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA, _CANONICAL */
   uint64_t whole;       /* with a precision: doubles that are integers below this are written as integers */
   enum json_number_keys number_keys;
-  unsigned avoid;           /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
-  const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
+  unsigned avoid; /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   unsigned char float_integers, sort_keys, skip_unsupported;
   unsigned char canonical;    /* RFC 8785: numbers and order of names as ECMAScript has them; json_style_canonize */
   unsigned char empty_object; /* {} for an empty unmarked table */
   unsigned char one_line;     /* texts written as they are lose their white space if they have line breaks */
-  unsigned x_escapes : 1;     /* as \xXX */
   /* Where lines are indented: items of arrays stay on one line; no space after a colon; {} has a line break in it. */
   unsigned items_on_one_line : 1;
   unsigned no_space : 1;

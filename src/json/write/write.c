@@ -78,9 +78,7 @@ FL_PRIVATE_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, dou
   switch (o->style->invalid_numbers) {
   case JSON_NUMBERS_NULL: memcpy(w, "null", 4); return w + 4;
   case JSON_NUMBERS_INFINITIES:
-  case JSON_NUMBERS_NAN:
-    if ((d != d) != (o->style->invalid_numbers == JSON_NUMBERS_NAN))
-      return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+    if (d != d) return json_fail(o, FL_ERROR_NAN);
     /* fall through */
   case JSON_NUMBERS_LITERAL: return json_write_nonfinite_word(w, d);
   default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);

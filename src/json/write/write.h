@@ -80,12 +80,6 @@ FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char 
     if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
     return end;
   }
-  case JSON_ESCAPE_SLASH: {
-    char *end = JSON_COPY(slash);
-    if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
-    return end;
-  }
-  case JSON_ESCAPE_SET: return text_escape_set(w, s, n, o->style->set, o->style->x_escapes);
   default: return text_escape_general(w, s, n, &o->style->text, json_may(o, TEXT_CPU_LOOKUP) ? TEXT_CPU_LOOKUP : 0);
   }
 }

@@ -14,8 +14,6 @@ enum table_class {
   ENCODE_EMPTY_ARRAY,  /* an array if it is empty */
   ENCODE_EMPTY_OBJECT, /* an object if it is empty */
   ENCODE_NULL,         /* null */
-  ENCODE_TAGGED_ARRAY, /* these two are for known metatables; what they mean is in encode_rules.known: an array, */
-  ENCODE_CALL,         /* and name(arguments) */
   ENCODE_HOOK          /* a function decides: a case for the public-API encoder */
 };
 
@@ -31,9 +29,9 @@ struct encode_field_rule {
 #define ENCODE_NO_MORE_FIELDS \
   { NULL, 0, NULL, ENCODE_PLAIN }
 
-/* Keys that are no strings: a number's text is the name; such a pair is left out; it is an error; a boolean's text is a
-** name too. The raw encoder knows the first two and leaves a value with others to the public-API encoder. */
-enum encode_keys { ENCODE_KEYS_NUMBERS, ENCODE_KEYS_SKIPPED, ENCODE_KEYS_REFUSED, ENCODE_KEYS_BOOLEANS };
+/* Keys that are no strings: a number's text is the name; such a pair is left out; it is an error. The raw encoder knows
+** the first two and leaves a value with others to the public-API encoder. */
+enum encode_keys { ENCODE_KEYS_NUMBERS, ENCODE_KEYS_SKIPPED, ENCODE_KEYS_REFUSED };
 
 /* Which hooks the public-API encoder calls: none; __len; all that encode_own_fields names. A policy with ops of its own
 ** has its own hooks. */
@@ -66,8 +64,6 @@ struct encode_policy {
   const struct encode_rules *rules;
   const struct encode_shape *shape; /* of the raw encoder, for the layout at hand; NULL: its own */
   const struct api_ops *ops;        /* of the public-API encoder; NULL: its own */
-  const void *null, *undefined;     /* values that are these words, by address; NULL: none */
-  unsigned writes_undefined : 1;    /* else such a value is an error */
 };
 
 static const struct encode_field_rule encode_own_fields[] = {

@@ -51,7 +51,7 @@ FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int 
   enum table_class is = ENCODE_PLAIN;
   int any;
   if (lua_getmetatable(L, table)) is = mod_patch_class(p);
-  if (is == ENCODE_ARRAY || is == ENCODE_LENGTH_ARRAY || is == ENCODE_TAGGED_ARRAY) return MOD_PATCH_ARRAY;
+  if (is == ENCODE_ARRAY || is == ENCODE_LENGTH_ARRAY) return MOD_PATCH_ARRAY;
   if (is == ENCODE_OBJECT || (is == ENCODE_PLAIN && mod_is_remembered(L, p->f.d.state, table))) return MOD_PATCH_OBJECT;
   lua_pushnil(L);
   any = lua_next(L, table);

@@ -44,8 +44,8 @@ static const struct encode_field_rule mod_query_fields[] = {
 };
 static const struct encode_rules mod_query_rules = {
     .fields = mod_query_fields,
-    .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_EMPTY_OBJECT] = ENCODE_EMPTY_OBJECT,
-              [ENCODE_NULL] = ENCODE_NULL, [ENCODE_TAGGED_ARRAY] = ENCODE_TAGGED_ARRAY, [ENCODE_CALL] = ENCODE_CALL},
+    .known =
+        {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_EMPTY_OBJECT] = ENCODE_EMPTY_OBJECT, [ENCODE_NULL] = ENCODE_NULL},
     .finds_new_metatables = 1,
 };
 static const struct encode_policy mod_query_policy = {.rules = &mod_query_rules};

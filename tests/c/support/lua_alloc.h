@@ -114,8 +114,7 @@ static int prepare(lua_State *L) { /* body number on the stack -> registry: run 
   /* clang-format off */
   static const luaL_Reg open[] = {{"fleece", luaopen_fleece}, {"fleece_safe", luaopen_fleece_safe},
       {"cjson", luaopen_fleece_cjson}, {"cjson_safe", luaopen_fleece_cjson_safe}, {"dkjson", luaopen_fleece_dkjson},
-      {"rxi", luaopen_fleece_rxi}, {"rapidjson", luaopen_fleece_rapidjson}, {"luajson", luaopen_fleece_luajson},
-      {NULL, NULL}};
+      {"rxi", luaopen_fleece_rxi}, {"rapidjson", luaopen_fleece_rapidjson}, {NULL, NULL}};
   /* clang-format on */
   const luaL_Reg *f;
   int n = (int)lua_tointeger(L, 1);

@@ -100,11 +100,11 @@ static void fill(char *s, size_t n, int kind) {
     return marks ? text_settle32_wide(w, s, n, marks, high) : w + n;                            \
   }
 /* clang-format off */
-WIDE(json) WIDE(del) WIDE(slash) WIDE(e0) WIDE(e2) WIDE(e3) WIDE(e4)
+WIDE(json) WIDE(del) WIDE(e0) WIDE(e2) WIDE(e3) WIDE(e4)
 
 static const struct vector_copy { const char *name; escape_fn fast, portable; } wides[] = {
 #define AGREES(name) { "wide " #name, wide_##name, text_escape_##name##_portable }
-  AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e2), AGREES(e3), AGREES(e4)
+  AGREES(json), AGREES(del), AGREES(e0), AGREES(e2), AGREES(e3), AGREES(e4)
 #undef AGREES
 };
 /* clang-format on */
@@ -112,7 +112,7 @@ static const struct vector_copy { const char *name; escape_fn fast, portable; } 
 /* clang-format off */
 static const struct vector_copy widests[] = {
 #define AGREES(name) { "widest " #name, text_escape_##name##_widest, text_escape_##name##_portable }
-  AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e1), AGREES(e2), AGREES(e3), AGREES(e4)
+  AGREES(json), AGREES(del), AGREES(e0), AGREES(e1), AGREES(e2), AGREES(e3), AGREES(e4)
 #undef AGREES
 };
 /* clang-format on */
@@ -363,36 +363,6 @@ static void test_unseen(void **unused) {
   (void)unused;
 }
 
-/* A byte of the set has the escape of two characters of RFC 8259, section 7, if there is one, else \u00XX or \xXX; the
-** others, and the letters and signs that LuaJSON leaves as they are, have none. */
-static void test_set(void **unused) {
-  static const char two[] = "\bb\tt\nn\ff\rr\"\"\\\\//";
-  static const unsigned char none[32];
-  unsigned char all[32];
-  char *got = guarded(64 + 6) - (64 + 6);
-  unsigned c, x;
-  memset(all, 0xff, sizeof all);
-  for (c = 0; c < 256; c++) {
-    const char byte = (char)c;
-    for (x = 0; x < 2; x++) {
-      const char *letter = two;
-      char expected[8], *end;
-      while (*letter && *letter != byte) letter += 2;
-      if (*letter) snprintf(expected, sizeof expected, "\\%c", letter[1]);
-      else if (x && c == '\v') snprintf(expected, sizeof expected, "\\v");
-      else if (c < 32 || c > 127) snprintf(expected, sizeof expected, x ? "\\x%.2X" : "\\u%.4X", c);
-      else snprintf(expected, sizeof expected, "%c", (int)c);
-      end = text_escape_set(got, &byte, 1, all, (int)x);
-      assert_int_equal(end - got, strlen(expected));
-      assert_memory_equal(got, expected, strlen(expected));
-      end = text_escape_set(got, &byte, 1, none, (int)x);
-      assert_int_equal(end - got, 1);
-      assert_int_equal(*got, byte);
-    }
-  }
-  (void)unused;
-}
-
 /* Without options it is json; with slash and del, e4. Pieces give the same as the whole, in their room. */
 static void test_general_pieces(void **unused) {
   static char whole[6 * 4096 + 64], pieces[6 * 4096 + 64 * 2048], text[4096];
@@ -447,17 +417,11 @@ static void test_cuts(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_byte),
-                                     cmocka_unit_test(test_edges),
-                                     cmocka_unit_test(test_places),
-                                     cmocka_unit_test(test_utf8_sequences),
-                                     cmocka_unit_test(test_utf8_unfinished),
-                                     cmocka_unit_test(test_utf8_edges),
-                                     cmocka_unit_test(test_general),
-                                     cmocka_unit_test(test_set),
-                                     cmocka_unit_test(test_general_pieces),
-                                     cmocka_unit_test(test_unseen),
-                                     cmocka_unit_test(test_cuts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_byte),      cmocka_unit_test(test_edges),
+                                     cmocka_unit_test(test_places),          cmocka_unit_test(test_utf8_sequences),
+                                     cmocka_unit_test(test_utf8_unfinished), cmocka_unit_test(test_utf8_edges),
+                                     cmocka_unit_test(test_general),         cmocka_unit_test(test_general_pieces),
+                                     cmocka_unit_test(test_unseen),          cmocka_unit_test(test_cuts)};
   cpu = text_cpu();
   find_validators();
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);

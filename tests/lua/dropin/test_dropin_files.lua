@@ -7,7 +7,7 @@ local lu, same = T.lu, T.same
 
 TestDropinFiles = {}
 
-local NAMES = { "json4lua" }
+local NAMES = { "json4lua", "luajson" }
 
 -- The file that require loads the C module from.
 local function object()

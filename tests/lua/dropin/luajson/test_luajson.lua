@@ -238,10 +238,8 @@ function TestLuaJson:test_encode_functions_hostile()
   lu.assertNotNil(message:find "nested too deep" or message:find "overflow", message)
   local list = { 1, 2, 3, 4 }
   J.encodes(list, "[1,null,3,null]", { preProcess = function(v) if v == 1 then list[2], list[4] = nil, nil end end })
-  local co = coroutine.create(function() return json.encode({ 1 }, { preProcess = coroutine.yield }) end)
-  local resumed, why = coroutine.resume(co)
-  lu.assertFalse(resumed and coroutine.status(co) == "suspended")
-  T.contains(tostring(why), "attempt to yield across")
+  local step = coroutine.wrap(function() return json.encode({ 1 }, { preProcess = coroutine.yield }) end)
+  lu.assertEquals({ step(), step(), step(5) }, { { 1 }, 1, "[5]" })
   J.encodes({ 1 }, "[1]")
 end
 

@@ -290,8 +290,11 @@ function TestLuaJsonDecode:test_calls_hostile()
   end
   local collect = { calls = { defs = { c = collect_and_return } }, strings = { decodeUnicode = collect_and_decode } }
   J.decodes('[c("\\u0041"),{"\\u0041":c([c(1)])}]', { "u", { u = { 1 } } }, collect)
-  local co = coroutine.create(function() return json.decode("y()", { calls = { defs = { y = coroutine.yield } } }) end)
-  local resumed, message = coroutine.resume(co)
-  lu.assertFalse(resumed and coroutine.status(co) == "suspended")
-  T.contains(tostring(message), "attempt to yield across")
+  local step = coroutine.wrap(function() return json.decode("y(2)", { calls = { defs = { y = coroutine.yield } } }) end)
+  if T.version == "Lua 5.1" then -- its pcall cannot be left by a yield
+    T.raises_with("attempt to yield across", step)
+  else
+    lu.assertEquals({ step() }, { "y", 2 })
+    lu.assertEquals(step { 7 }, { 7 })
+  end
 end
