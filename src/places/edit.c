@@ -142,6 +142,7 @@ FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
   e->limit = (char *)f->first + sizeof f->first;
   e->block = 0;
   e->error = JSON_EDIT_OK;
+  e->at = NULL;
   e->cpu = f->d.state->cpu;
 }
 

@@ -45,6 +45,12 @@ static int mod_patch_text_failed(struct mod_patch *p, int arg, const struct json
   return mod_raise_at_(&p->f.d, byte);
 }
 
+FL_PRIVATE int mod_patch_fail_at(const struct mod_patch *p) {
+  const char *const at = p->f.e.at;
+  if (!at || at < p->f.d.begin || at >= p->f.d.end) return mod_patch_fail(p);
+  return mod_raise_at_(&p->f.d, (size_t)(at - p->f.d.begin) + 1);
+}
+
 FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg) {
   if (p->f.e.error == JSON_EDIT_TEXT) return mod_patch_text_failed(p, arg, &p->f.e.scan);
   if (p->f.e.error == JSON_EDIT_MEMORY) return mod_raise_memory_(p->L, p->f.d.o.safe);
@@ -127,5 +133,5 @@ FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const
   }
   lua_pushstring(L, p->hint ? p->hint : "");
   lua_concat(L, 4);
-  return mod_patch_fail(p);
+  return error == PATCH_ERROR_EDIT ? mod_patch_fail_at(p) : mod_patch_fail(p);
 }

@@ -98,7 +98,6 @@ FL_PRIVATE int mod_json_patch(lua_State *L) {
 static int mod_patch_merge_failed(struct mod_patch *p, const struct patch_value *v) {
   enum { SHOWN = 100 }; /* about so many bytes of the path, and no more of a name */
   lua_State *L = p->L;
-  const struct json_edit *e = &p->f.e;
   lua_pushstring(L, "': ");
   for (; v->name && lua_rawlen(L, -1) < SHOWN; v = v->up) {
     lua_pushliteral(L, "/");
@@ -112,11 +111,9 @@ static int mod_patch_merge_failed(struct mod_patch *p, const struct patch_value 
   }
   lua_pushstring(L, v->name ? "member '..." : "member '");
   lua_insert(L, -2);
-  lua_pushstring(L, json_edit_message(e->error));
+  lua_pushstring(L, json_edit_message(p->f.e.error));
   lua_concat(L, 3);
-  if (e->at && e->at >= p->f.d.begin && e->at < p->f.d.end)
-    return mod_raise_at_(&p->f.d, (size_t)(e->at - p->f.d.begin) + 1);
-  return mod_patch_fail(p);
+  return mod_patch_fail_at(p);
 }
 
 /* merge_patch of a text, with a patch that is a text. */

@@ -39,6 +39,9 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
 /* Ends a call that fails, with the message on top. Returns the number of results. */
 FL_INLINE int mod_patch_fail(const struct mod_patch *p) { return mod_raise(p->L, p->f.d.o.safe); }
 
+/* The same; the place of the edit's error is a result, if it is in the text. */
+FL_PRIVATE int mod_patch_fail_at(const struct mod_patch *p);
+
 /* Makes the argument a text, as encode writes it. False: the results of the call are in *results. */
 FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results);
 

@@ -111,6 +111,11 @@ function TestPatchRoads:test_names_that_occur_twice()
   local name = ("n"):rep(60)
   local deep = ('{"%s":{"%s":{"%s":{"a":1,"a":2}}}}'):format(name, name, name)
   fails("member '.../" .. name .. "/" .. name .. "/a': " .. twice, 193, deep, { [name] = { [name] = { [name] = { a = 1 } } } })
+  -- so does json_patch
+  local text, missing = '{"b":{"a":1,"a":2},"c":[1]}', { { op = "test", path = "/c/0", value = 1 }, { op = "remove", path = "/c/1" } }
+  T.returns({ nil, "operation 1 (remove '/b/a'): " .. twice .. " at step 2, 'a'", 6, n = 3 }, safe.json_patch, text, { { op = "remove", path = "/b/a" } })
+  T.returns({ nil, "operation 2 (remove '/c/1'): there is no such item at step 2, '1'", 24, n = 3 }, safe.json_patch, text, missing)
+  T.returns({ nil, "operation 2 (remove '/c/1'): there is no such item at step 2, '1'", n = 2 }, safe.json_patch, { c = { 1 } }, missing)
   -- a name that no path takes may be there twice
   same(both('{"a":1,"b":2,"b":3}', { { op = "remove", path = "/a" } }), '{"b":2,"b":3}')
 end
