@@ -137,8 +137,8 @@ static void mutable_push_path(lua_State *L, const struct bin_layer *l) {
   lua_concat(L, 2);
 }
 
-/* Raises the error on top of packing a value that is to be put into the mutable view at 1. "at the root" and "at .x" are
-** places in the value: its own place goes before them. */
+/* Raises the error on top of packing a value that is to be put into the mutable view at 1. "at the root" and "at .x"
+** are places in the value: its own place goes before them. */
 static int mutable_refuse(lua_State *L) {
   const struct mod_mutable *m = view_test_mutable(L, 1);
   const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL, *at;
