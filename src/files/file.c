@@ -78,7 +78,7 @@ FL_PRIVATE int mod_name_file(lua_State *L, int top, int raised, const char *what
   if (!raised && !lua_isnil(L, top + 1)) return results;
   compat_need_stack(L, 8);
   if (lua_type(L, message) == LUA_TSTRING) {
-    if (raised) mod_where(L);
+    if (raised && !mod_is_guarded(L)) mod_where(L);
     else lua_pushliteral(L, "");
     lua_pushfstring(L, "%scannot %s '%s': %s", lua_tostring(L, -1), what, path, lua_tostring(L, message));
     lua_replace(L, message);

@@ -219,13 +219,13 @@ for command in (["check"], ["unpack"], ["get", "--raw"], ["dump"], ["stat"]):
     more = ["/0/0"] if command[0] == "get" else []
     got = run([*command, "--max-values", "12", "shared.fleece", *more])
     check("%s --max-values" % command[0], got[0] == (1 if command[0] == "check" else 2) and
-          got[2].startswith("fleece: shared.fleece: more values than max_values allows"), got)
+          got[2].startswith("fleece: shared.fleece: more values than --max-values allows"), got)
     check("%s --max-values that is enough" % command[0],
           run([*command, "--max-values", "13", "shared.fleece", *more])[0] == 0)
 for command, n in ((["unpack", "shared.fleece"], 25), (["unpack", "--lines", "shared.fleece"], 21)):
     said = run([*command, "--max-bytes", str(n - 1)])
     same("%s --max-bytes" % command[1], (said[0], said[2]),
-         (2, "fleece: shared.fleece: the text would be longer than max_bytes allows\n"))
+         (2, "fleece: shared.fleece: the text would be longer than --max-bytes allows\n"))
     same("%s --max-bytes that is enough" % command[1], run([*command, "--max-bytes", str(n)])[0], 0)
 same("pack of a document", run(["pack", "shared.fleece"]), (2, "", "fleece: shared.fleece: a Fleece document already\n"))
 write("two.ndjson", '{"a":1}\n{"a":2}\n')

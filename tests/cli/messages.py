@@ -44,5 +44,29 @@ for command, has_lines in ((["get", "log.json", "id"], True), (["set", "log.json
 same("get of lines from standard input", run(["get", "id"], b"1\n[2]\n")[2],
      "fleece: standard input:2:1: text after the value near '[2]' (--lines reads several values)\n")
 
+# ---- what is meant -------------------------------------------------------------------------------------------
+
+TAKEN = " (log.json is taken for a path; it is a file: a path expected after it)\n"
+for command in ("get", "del"):
+    same("%s FILE without a path" % command, run([command, "log.json"]), (2, "", "fleece: standard input:1:1: empty text" + TAKEN))
+for patch, said in (("{}", "a list of operations expected"), ("[1]", "operation 1: an operation is an object"),
+                    ('[{"op":"add","path":"x","value":1}]', "operation 1 (add 'x'): \"path\" is not a JSON pointer"),
+                    ('[{"op":"add","path":"/x"}]', "operation 1 (add '/x'): it has no \"value\"")):
+    write("patch.json", patch)
+    same("a wrong patch: " + patch, run(["patch", "--json", "other.json", "patch.json"])[2], "fleece: patch.json: %s\n" % said)
+write("patch.json", '[{"op":"remove","path":"/9"}]')
+check("a patch that does not fit", run(["patch", "--json", "other.json", "patch.json"])[2].startswith("fleece: other.json: operation 1 (remove '/9')"))
+run(["pack", "--max-depth", "2000", "-", "-o", "deep.fleece"], b"[" * 1001 + b"]" * 1001)
+for command in (["unpack"], ["check"], ["stat"], ["get", "deep.fleece", "[0]"]):
+    said = run(command[:1] + (command[1:] or ["deep.fleece"]))[2]
+    check("%s of a deep document" % command[0], "nesting too deep at byte" in said and said.endswith(" (--max-depth allows more)\n"), said)
+check("--max-values", "more values than --max-values allows" in run(["check", "--max-values", "5", "--max-depth", "2000", "deep.fleece"])[2])
+check("--max-bytes", "--max-bytes allows" in run(["unpack", "--max-depth", "2000", "--max-bytes", "5", "deep.fleece"])[2])
+same("check -v of standard input", run(["check", "-v"], b"1"), (0, "standard input: fine\n", ""))
+write("keyed.json", '{"zeta":1,"alpha":2}')
+run(["pack", "--keys", "names", "keyed.json", "-o", "keyed.fleece"])
+same("shared keys come in their order", run(["unpack", "--keys", "names", "keyed.fleece"])[1], '{"zeta":1,"alpha":2}\n')
+same("--canonical sorts them", run(["unpack", "--canonical", "--keys", "names", "keyed.fleece"])[1], '{"alpha":2,"zeta":1}\n')
+
 os.chdir(ROOT)
 finish()

@@ -4,6 +4,7 @@
 
 import fcntl
 import os
+import resource
 import subprocess
 import sys
 
@@ -76,6 +77,18 @@ try:
 finally:
     for path in mounted:
         subprocess.run(["umount", path])
+
+# Where memory ends, too, the message names the file; read into memory, and mapped.
+write("large", "")
+os.truncate("large", 400 << 20)
+r = subprocess.run([LUA, "-e", """
+    print(select(2, pcall(require "fleece".open_file, "large", { map = false })))
+    print(select(2, require "fleece.safe".open_file("large", { map = false })))
+    print(select(2, require "fleece.safe".open_file("large")))
+"""], env=ENV, capture_output=True, text=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20)))
+same("a file that memory cannot hold", (r.stdout.splitlines(), r.stderr),
+     (["cannot open 'large': not enough memory"] * 2 + ["cannot open 'large': Cannot allocate memory"], ""))
+os.remove("large")
 
 # What is no plain file has no new file to get: a device, a pipe, a folder, standard input.
 os.mkfifo("fifo")

@@ -32,6 +32,8 @@ function M.usage() return "" end
 -- Returns the message with the command's own option in the hint at its end: "(comments = true allows it)" becomes
 -- "(--comments allows it)". A hint of an option that the command does not have is left out.
 local function with_own_hint(message)
+  message = message:gsub(" max_(%l+) allows", " --max-%1 allows")
+  if message:find "nesting too deep at byte %d+$" then message = message .. " (max_depth allows more)" end
   local start, hint = message:match "^(.*) %(([^()]+)%)$"
   local name, rest = (hint or ""):gsub("^fleece%.documents ", "lines "):match "^([%l%d_]+)(.*)$"
   if not rest or not (rest:find "allow" or rest:find "reads several") then return message end
@@ -41,7 +43,7 @@ local function with_own_hint(message)
 end
 
 function M.say(text)
-  io.stderr:write("fleece: ", with_own_hint(text), "\n")
+  io.stderr:write("fleece: ", with_own_hint(text), M.hint or "", "\n")
 end
 
 -- What else files begin with that are taken for JSON: patterns, and what it is.

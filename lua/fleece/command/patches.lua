@@ -29,10 +29,16 @@ local function check(args, names)
   end
 end
 
+-- Errors of the list of operations itself, not of what they do in the document.
+local OF_THE_PATCH = { "^a list of operations expected", "^operation %d+: ", "is not a JSON pointer", "it has no \"", "\"op\" must be" }
+
 -- Ends the command: names[prefix] is the file whose name begins the message in place of that prefix.
 local function refuse(message, names)
   for prefix, name in pairs(names) do
     if message:sub(1, #prefix + 2) == prefix .. ": " then fail(located(name, message:sub(#prefix + 3))) end
+  end
+  for _, words in ipairs(names.operations and OF_THE_PATCH or {}) do
+    if message:find(words) then fail(located(names.operations, message)) end
   end
   fail(located(names.other, message))
 end

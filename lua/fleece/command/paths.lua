@@ -13,6 +13,7 @@ local function settle_paths(args)
   if #args.paths > 0 then return end
   if not args.file then fail("%s: a path expected", args.command) end
   if files.is_terminal(0) and files.exists(args.file) then fail("%s: a path expected after the file", args.file) end
+  files.hint = files.exists(args.file) and (" (%s is taken for a path; it is a file: a path expected after it)"):format(args.file) or nil
   args.paths, args.file = { args.file }, "-"
 end
 

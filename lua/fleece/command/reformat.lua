@@ -134,7 +134,7 @@ function commands.check(args)
       if wrong and not args.quiet then files.say(wrong) end
       code = math.max(code, EXIT_NO)
     elseif args.verbose then
-      output:write(path .. ": fine\n")
+      output:write((path == "-" and "standard input" or path) .. ": fine\n")
     end
   end
   output:finish()

@@ -26,7 +26,7 @@
   X(BYTES, "the result would be larger than max_bytes allows") \
   X(UTF8, "invalid UTF-8")                                     \
   X(NAN, "a number cannot be NaN")                             \
-  X(REACH, "document is longer than pointers can reach")       \
+  X(REACH, "document is longer than 2 GB, the most it can be") \
   X(CLOSED, "the document is closed")                          \
   X(STATE_TWO, "a document holds one value only")              \
   X(STATE_OPEN, "a collection is still open")                  \
