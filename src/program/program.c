@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "program.h"
 
+#include "../module/state.h"
+
 FL_PRIVATE int program_open(lua_State *L) {
   static const luaL_Reg functions[] = {{"start", program_start},
                                        {"create", program_create},
@@ -16,6 +18,7 @@ FL_PRIVATE int program_open(lua_State *L) {
                                        {"foreign_form", program_foreign_form},
                                        {NULL, NULL}};
   const luaL_Reg *f;
+  mod_check_host(L);
   program_push_metatable(L);
   program_push_text_metatable(L);
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions));
