@@ -31,7 +31,8 @@ A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job wit
 failure, whatever it has printed. A skipped test says why in a word of SKIPS (tests/results.py), or it counts as a failure.
 
 A file of tests/lua runs in each Lua and in both layouts, unless a line of its head says where one is enough:
-"-- runs: in one layout", if nothing in it reads or builds tables, or "-- runs: in one Lua", if it tests code below Lua.
+"-- runs: in one layout", if it reads and builds no tables, or only as other files do, or "-- runs: in one Lua", if it
+tests code below Lua.
 """
 import argparse
 import concurrent.futures

@@ -15,7 +15,7 @@ local S = { depth = 10000000, text = { invalid_utf8 = "pass" } }
 
 -- ---- encode ------------------------------------------------------------------------------------------------
 
-local fifteen = tostring(1 / 3) == "0.3333333333333333" -- Lua 5.5 writes 15 digits, or 17 where these are not exact
+local fifteen = tostring(1 / 3) ~= "0.33333333333333" -- Lua 5.5 writes 15 digits, or 17 where these are not exact
 
 -- The options of encode for values that S.is_plain accepts; null is a function.
 function S.options(null, empty_table)

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_options_used.lua -- each function with each option: the option changes a result, or it is refused. None is
 -- accepted and ignored.
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece = T.lu, T.fleece

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_cuts.lua -- what a reader of pieces returns, its state and its messages depend on the bytes, not on where pieces
 -- end: every cut of every text of JSONTestSuite ($FLEECE_DATA/jsontestsuite, if it is there) and of texts of our own.
--- runs: in one layout
+-- runs: in one Lua
 
 local T = require "support"
 local fleece, safe = T.fleece, T.safe

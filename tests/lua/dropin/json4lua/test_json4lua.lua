@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_json4lua.lua -- fleece.json4lua: the behaviour of JSON4Lua 1.0.1, according to its source, and the differences
 -- that docs/json4lua.md lists.
+-- runs: in one layout
 
 local T = require "support"
 local lu = T.lu

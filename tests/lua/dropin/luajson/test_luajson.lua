@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_luajson.lua -- fleece.luajson except decode: the behaviour of LuaJSON 1.3.4, according to its source and
 -- documents, and the differences that docs/luajson.md lists.
+-- runs: in one layout
 
 local T = require "support"
 local lu = T.lu
