@@ -45,11 +45,10 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
     return text_escape_words(w, s, n, high, set);                                      \
   }
 #else
-#define TEXT_ESCAPE(name, set)                                                                             \
-  FL_PRIVATE_NOINLINE char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high);       \
-  FL_PRIVATE_NOINLINE char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high); \
-  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {                   \
-    return text_escape_short(w, s, n, high, set, text_escape_##name##_);                                   \
+#define TEXT_ESCAPE(name, set)                                                                       \
+  FL_PRIVATE_NOINLINE char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high); \
+  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {             \
+    return text_escape_short(w, s, n, high, set, text_escape_##name##_);                             \
   }
 #endif
 #define TEXT_PORTABLE(name, set)                                                                  \
@@ -57,6 +56,12 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
     return text_escape_bytes(w, s, n, high, set);                                                 \
   }
 
+#if FLEECE_WIDEST
+#define TEXT_WIDEST(name, set) \
+  FL_PRIVATE_NOINLINE char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high);
+TEXT_ESCAPES(TEXT_WIDEST)
+#undef TEXT_WIDEST
+#endif
 TEXT_ESCAPES(TEXT_ESCAPE)
 TEXT_ESCAPES(TEXT_PORTABLE)
 

@@ -4,6 +4,7 @@
 ** Must hold: runs only on CPUs with TEXT_CPU_LOOKUP. */
 #pragma once
 
+#include "../blocks.h"
 #include "../escape_table.h"
 #include "../utf8_lookup.h"
 #include "vector.h"
