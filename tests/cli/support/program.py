@@ -7,6 +7,7 @@ import fcntl
 import os
 import pty
 import resource
+import select
 import shutil
 import struct
 import subprocess
@@ -80,18 +81,17 @@ def on_terminal(args, stdin=None, streams=(1, 2), slowly=None, env=None):
     pipes = {s: slave for s in streams}
     p = subprocess.Popen(FLEECE + args, stdin=stdin or subprocess.DEVNULL, env=dict(ENV, **(env or {})),
                          stdout=pipes.get(1, subprocess.DEVNULL), stderr=pipes.get(2, subprocess.PIPE))
-    os.close(slave)
     if slowly:
         slowly(p)
-    seen = b""
+    # The other end stays open: when the last program closes it, Linux may drop what was not read.
+    seen, ended = b"", False
     while True:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:
+        if select.select([master], [], [], 0.02)[0]:
+            seen += os.read(master, 65536)
+        elif ended:
             break
-        if not piece:
-            break
-        seen += piece
-    p.wait()
+        else:
+            ended = p.poll() is not None
+    os.close(slave)
     os.close(master)
     return p.returncode, seen.decode(errors="replace").replace("\r\n", "\n")
