@@ -181,17 +181,16 @@ FL_PRIVATE int mutable_set(lua_State *L) {
   struct mod_mutable *m = mutable_check(L, 1);
   struct bin_layer *l = m->layer;
   const int removes = lua_isnil(L, 3);
-  size_t n = 0;
+  size_t n;
   const char *s;
   int fine;
   if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
     return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
   lua_settop(L, 3);
-  s = l->is_dict ? lua_tolstring(L, 2, &n) : NULL;
-  if (s && !removes && text_utf8_valid(s, n) != n) return mod_argument_error(L, 2, "a dict's names are UTF-8");
   if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   if (l->is_dict) {
+    s = lua_tolstring(L, 2, &n);
     fine = removes ? bin_layer_remove(m->tree, l, s, n)
                    : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_copy_value(L, m->tree, 3));
   } else {
