@@ -68,7 +68,7 @@ COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}
 COUNT_QUICK, COUNT_LONG = "200000", "2000000"
 LOGS = "build/test/%d" % os.getpid()  # two runs at the same time must not share it
 MEMORY = 8000000 * 1024  # so that a runaway test does not use up the machine
-VAST = ["check/site"]  # a browser reserves more addresses than that
+VAST = ("check/site", "build/tests/fuzz/")  # a browser and sanitizers reserve more addresses than that
 LONGEST = 3600  # seconds; a job that hangs is a failure
 
 
@@ -342,6 +342,10 @@ def in_room(job, room):
 
 # ---- running one ----------------------------------------------------------------------------------------------
 
+def is_vast(job):
+    return job.name.startswith(VAST) or (job.program or "").startswith(VAST)
+
+
 def run_process(job, log):
     env = {k: v for k, v in os.environ.items() if not re.match(r"LUA_(INIT|PATH_|CPATH_)|FLEECE_LAYOUT$|LUA_C?PATH$", k)}
     for key, value in job.env.items():
@@ -352,7 +356,7 @@ def run_process(job, log):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     with subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env,
                           start_new_session=True,
-                          preexec_fn=limits if OPTIONS.mode in ("plain", "dev") and job.name not in VAST else None) as process:
+                          preexec_fn=limits if OPTIONS.mode in ("plain", "dev") and not is_vast(job) else None) as process:
         stop = threading.Timer(min(LONGEST, job.limit or LONGEST), os.killpg, (process.pid, signal.SIGKILL))
         if OPTIONS.mode != "fuzz":
             stop.start()
