@@ -73,6 +73,7 @@ static const char script[] =
     "function checks.order(which, text)\n"
     "  local fine, normal = pcall(fleece.decode, text, sets[which])\n"
     "  local n = fine and sorted.encode(normal)\n"
+    "  if fine and sets[which].objects and n:find('[]', 1, true) then return end\n" /* an order keeps empty objects */
     "  if fine then must(n == sorted.encode(fleece.decode(text, ordered[which])), 'with order', n) end\n"
     "end\n"
     "function checks.exact(which, text)\n"
