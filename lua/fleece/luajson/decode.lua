@@ -47,8 +47,8 @@ local function matcher(value, is_name)
     if not lpeg or lpeg.type(value) ~= "pattern" then return nil end
   elseif type(value) == "function" then
     return function(text, place)
-      local behind, result = value(text, place)
-      return behind == true and place or behind, result or ""
+      local after, result = value(text, place)
+      return after == true and place or after, result or ""
     end
   elseif not lpeg then
     return nil
@@ -56,8 +56,8 @@ local function matcher(value, is_name)
   local pattern = is_name and value * "(" / function(name) return name end or lpeg.Cs(value)
   local match, places = lpeg.match, pattern * lpeg.Cp()
   return function(text, place)
-    local result, behind = match(places, text, place)
-    return behind, result
+    local result, after = match(places, text, place)
+    return after, result
   end
 end
 
