@@ -470,7 +470,7 @@ end
 
 function TestPack:test_busy_collector()
   local ran = 0
-  same(fleece.unpack(fleece.pack { 1 }), { 1 }) -- a build without documents skips the test here, not in a finalizer
+  T.equal(fleece.unpack(fleece.pack { 1 }), { 1 }) -- a build without documents skips the test here, not in a finalizer
   local function finalize()
     ran = ran + 1
     local t = fleece.unpack(fleece.pack { ran, { name = "of a finalizer", ["new " .. ran] = ("f"):rep(300) } })
