@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # dropins.sh -- stand-ins for other libraries are rooms that can be left out: the core names no library, each stand-in
-# works without the others, and a module that was left out says so.
+# works without the others, and a module that was left out says so. What it has caught: names of libraries in the scanner,
+# the encoder and the options (8c0d7eaa listed them, f0c3f6f0 took the last).
 . "$(dirname "$0")/support/lib.sh"
 
 # ---- names. One file of the core may have them: what encode understands of others. Names of LuaJIT's sources are no

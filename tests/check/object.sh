@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# object.sh -- what the built shared objects export, import and keep in writable memory.
+# object.sh -- what the built shared objects export, import and keep in writable memory: no number passes through printf
+# or strtod, which follow the locale; nothing exits or jumps. What it has caught: strcspn (e4dda272), snprintf (3e42b8af).
 . "$(dirname "$0")/support/lib.sh"
 
 if ! command -v nm >/dev/null 2>&1; then skipped "shared objects" "not installed: nm"; exit 0; fi

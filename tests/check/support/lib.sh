@@ -1,4 +1,4 @@
-# lib.sh -- what the machine checks share: TAP lines, and C without its comments. Sourced, from the root.
+# lib.sh -- what the machine checks share: TAP lines, and kinds of files. Sourced, from the root.
 # shellcheck shell=bash
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit 1
@@ -9,28 +9,6 @@ verdict() {
   else echo "not ok - $1"; printf '%s\n' "$2" | sed 's/^/#   /'; fi
 }
 skipped() { echo "ok - $1 # SKIP $2"; }
-
-# no_comments FILE: the code alone, with the line numbers kept; string contents stay.
-no_comments() {
-  awk '{
-    line = $0; code = ""
-    while (line != "") {
-      if (inside) {
-        i = index(line, "*/")
-        if (!i) { line = ""; break }
-        inside = 0; line = substr(line, i + 2)
-      } else if (match(line, /\/\*|\/\/|"([^"\\]|\\.)*"|'"'"'([^'"'"'\\]|\\.)*'"'"'/)) {
-        piece = substr(line, RSTART, RLENGTH)
-        code = code substr(line, 1, RSTART - 1)
-        line = substr(line, RSTART + RLENGTH)
-        if (piece == "/*") inside = 1
-        else if (piece == "//") line = ""
-        else code = code piece
-      } else { code = code line; line = "" }
-    }
-    print code
-  }' "$1"
-}
 
 # Files that are pasted with parameters say so in their second line, "name.h -- template: ...", or in their
 # name; files made by a program say so in the second line too.
