@@ -20,10 +20,6 @@ local IN_C = { "fleece", "fleece_api", "fleece_cjson", "fleece_dkjson", "fleece_
 local IN_LUA = { "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
 local CASES = { "original", "escapes", "numbers", "small", "generated" }
 local BASE = "lua-cjson"
-local COLUMNS = { "runtime", "runtime_version", "direction", "case", "key", "elements", "numbers", "rival",
-  "version", "bytes", "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio", "ratio_q1", "ratio_q3",
-  "rounds", "calls", "verdict", "mode", "collector", "layout", "date", "commit", "machine", "cores", "cpu",
-  "kernel", "compiler" }
 local COLLECTOR = _VERSION == "Lua 5.5" and "generational or incremental as built, running"
   or "incremental (the default), running"
 
@@ -107,7 +103,7 @@ end
 
 local function row_of(case, count, numbers, entrant, times, ratios)
   local bytes = tonumber(entrant.bytes)
-  local row = { case = case.name, key = case.key, elements = count, numbers = numbers, rival = entrant.name,
+  local row = { case = case.name, key = case.key, elements = count, numbers = numbers, entrant = entrant.name,
                 version = entrant.version, verdict = entrant.verdict, bytes = bytes, calls = entrant.calls }
   if times then
     local function f(v, digits) return v and ("%." .. digits .. "f"):format(v) end
@@ -122,7 +118,7 @@ local function row_of(case, count, numbers, entrant, times, ratios)
 end
 
 local function report(row)
-  print(("  %-18s %10s ns/element  %8s MB/s  x%-7s %s"):format(row.rival, row.ns_element or "-", row.mb_s or "-",
+  print(("  %-18s %10s ns/element  %8s MB/s  x%-7s %s"):format(row.entrant, row.ns_element or "-", row.mb_s or "-",
     row.ratio and row.ratio:match("^%d+%.%d?%d?") or "-", row.verdict))
 end
 
@@ -191,17 +187,17 @@ local function main(o)
     return
   end
   local facts = host(here .. "/..", arg[-1] or "lua")
-  facts.runtime, facts.direction = o.runtime or _VERSION, verb
+  facts.runtime, facts.task = o.runtime or _VERSION, verb
   facts.mode, facts.collector = o.quick and "quick" or "full", COLLECTOR
   for _, peer in ipairs(peers) do
     if peer.info then facts.layout = peer.info.layout .. "/" .. tostring(peer.info.simd) end
   end
   local out = o.out and assert(io.open(o.out, "ab"))
-  if out and out:seek("end") == 0 then out:write(csv.line(COLUMNS)) end
+  if out and out:seek("end") == 0 then out:write(csv.line()) end
   local function emit(row)
     for name, value in pairs(facts) do row[name] = value end
     report(row)
-    if out then out:write(csv.line(COLUMNS, row)) end
+    if out then out:write(csv.line(row)) end
   end
   local only, how = set(o.only), samples(o.quick)
   for _, case in ipairs(cases) do

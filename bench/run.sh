@@ -8,9 +8,8 @@
 #
 # Environment:
 #   BENCH_RUNTIMES  which interpreters (lua5.1 lua5.4 luajit)
-#   BENCH_RESULT    the CSV to write; plots are written to the same folder. Without it a run without options writes
-#                   bench/results/DATE-CPU.csv, DATE-CPU-binary.csv or DATE-CPU-pick.csv, a run with options
-#                   build/bench/last.csv
+#   BENCH_RESULT    the CSV to write. Without it a run without options writes bench/results/DATE-CPU.csv, a run with
+#                   options build/bench/last.csv. What the first has of other tasks stays in it.
 #   BENCH_RIVALS    a folder with further rivals: RUNTIME/NAME/ has the .so and .lua files of one
 #   YYJSON          where yyjson is installed (include/yyjson.h, lib/libyyjson.*), if the compiler does not find it
 #   SIMDJSON        the same for simdjson
@@ -26,18 +25,18 @@ cpu_slug() {
     head -n 1 | sed 's/([^)]*)//g; s/@.*//; s/Processor//; s/CPU//' | tr -cs 'A-Za-z0-9\n' - | sed 's/^-//; s/-$//'
 }
 
-directions="encode decode" only="" options=() program=bench/run.lua reports=bench/report suffix=""
+directions="encode decode" only="" options=() program=bench/run.lua reports=bench/report
 if [ "${1:-}" = --binary ]; then
-  directions=binary program=bench/binary/run.lua reports=bench/binary suffix=-binary
+  directions=binary program=bench/binary/run.lua reports=bench/binary
   shift
 elif [ "${1:-}" = --pick ]; then
-  directions=pick program=bench/pick/run.lua reports=bench/pick suffix=-pick
+  directions=pick program=bench/pick/run.lua reports=bench/pick
   shift
 fi
 for option in "$@"; do
   case $option in -h | --help) usage; exit 0 ;; esac
 done
-result=${BENCH_RESULT:-bench/results/$(date -u +%Y-%m-%d)-$(cpu_slug)$suffix.csv}
+result=${BENCH_RESULT:-bench/results/$(date -u +%Y-%m-%d)-$(cpu_slug).csv}
 [ $# -eq 0 ] || result=${BENCH_RESULT:-$work/last.csv}
 while [ $# -gt 0 ]; do
   case $1 in
@@ -132,9 +131,14 @@ done
 [ ${#parts[@]} -gt 0 ] || { echo "nothing was measured" >&2; exit 1; }
 
 mkdir -p "$(dirname "$result")"
-awk 'NR == 1 || FNR > 1' "${parts[@]}" >"$result"
+awk 'NR == 1 || FNR > 1' "${parts[@]}" >$work/new.csv
+# The first two columns are the interpreter and the task; the header goes, too.
+: >$work/others.csv
+[ "$result" = $work/last.csv ] || [ ! -f "$result" ] ||
+  awk -F, 'NR == FNR { new[$1, $2]; next } !(($1, $2) in new)' $work/new.csv "$result" >$work/others.csv
+cat $work/new.csv $work/others.csv >"$result"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua luajit || tools/where.sh lua lua5.1)
 "$lua" $reports/goals.lua "$result"
-if [ "$directions" = pick ]; then "$lua" $reports/table.lua "$result"; else "$lua" $reports/plot.lua "$result"; fi
+[ "$directions" != pick ] || "$lua" $reports/table.lua "$result"
 echo "results: $result"
 exit $failed

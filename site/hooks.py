@@ -3,11 +3,14 @@
 
 README.md is the first page. PAGES are pages of the site, too. Any other file of the repository that a page links to
 becomes a page that shows it, or is copied if it is a picture or a table. So the site is complete without the repository.
+Pictures of the recorded results are made here, by a Lua.
 """
 import os
 import posixpath
 import re
+import subprocess
 
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -20,6 +23,21 @@ BOOSTS = {"learn": 3, "guide": 3, "cookbook": 2, "reference": 2, "nginx.md": 1.5
 SHIM = "https://unpkg.com/iframe-worker/shim"  # lets the search work in pages that are opened as files
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))|(<img src=\")([^\"]+)(\")")
 FENCE = re.compile(r"^(```.*?^```|~~~.*?^~~~)", re.M | re.S)
+
+
+PICTURES = "<!-- pictures of each workload: site/hooks.py -->"
+RUNTIMES = {"lua5.4": "Lua 5.4", "luajit": "LuaJIT", "lua5.1": "Lua 5.1"}
+
+
+def picture(runtime):
+    """Each workload on one Lua, as SVG, drawn by any Lua that is installed."""
+    results = re.search(r"bench/results/[^)]*\.csv", read("docs/rivals.md")).group()
+    luas = [subprocess.run(["tools/where.sh", "lua", r], cwd=ROOT, capture_output=True, text=True) for r in RUNTIMES]
+    lua = next((it.stdout.strip() for it in luas if it.returncode == 0), None)
+    if not lua:
+        raise PluginError("no Lua for the pictures of docs/about/benchmarks.md: tools/install.sh site")
+    command = [lua, "bench/report/bars.lua", results, runtime]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def source_of(uri):
@@ -83,6 +101,8 @@ def on_files(files, config):
             files.append(File.generated(config, page_of(path), abs_src_path=os.path.join(ROOT, path)))
         else:
             files.append(File.generated(config, page_of(path), content=shown(path)))
+    for runtime in RUNTIMES:
+        files.append(File.generated(config, "about/workloads-%s.svg" % runtime, content=picture(runtime)))
     return files
 
 
@@ -96,6 +116,8 @@ def on_page_markdown(markdown, page, config, files):
         page.meta["search"] = {"boost": boost}
     if here == "index.md":
         page.meta["hide"] = ["navigation"]
+    pictures = ["![%s: each workload](workloads-%s.svg)" % (title, name) for name, title in RUNTIMES.items()]
+    markdown = markdown.replace(PICTURES, "\n\n".join(["Green: Fleece; grey: the fastest other library."] + pictures))
     source = source_of(here)
 
     def replace(m):

@@ -147,7 +147,7 @@ const wide = document.documentElement.scrollWidth
 if (wide <= innerWidth) return null
 for (const e of document.querySelectorAll('main *')) {
   const r = e.getBoundingClientRect()
-  if (r.right > innerWidth + 1 && !e.closest('.md-typeset__scrollwrap, pre, .md-sidebar, .plot')) return wide + ': ' + e.outerHTML.slice(0, 120)
+  if (r.right > innerWidth + 1 && !e.closest('.md-typeset__scrollwrap, pre, .md-sidebar')) return wide + ': ' + e.outerHTML.slice(0, 120)
 }
 return wide + ': ?'"""
 SEARCH = """

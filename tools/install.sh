@@ -20,9 +20,9 @@ packages_for() {
               echo musl-tools qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
               echo gcc-i686-linux-gnu libc6-dev-i386-cross ;;
     platforms) packages_for test-all; echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
-    bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
+    bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json ;;
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
-    site)     echo python3 python3-venv ;;
+    site)     echo python3 python3-venv lua5.4 ;;
     site-test) packages_for site; echo chromium chromium-driver ;;
     soak)     packages_for platforms; packages_for fuzz ;;
     valgrind) echo valgrind ;;

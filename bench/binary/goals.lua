@@ -114,4 +114,4 @@ local function report(run)
   end
 end
 
-for _, run in ipairs(records.read(arg[1])) do report(run) end
+for _, run in ipairs(records.read(arg[1], "binary")) do report(run) end

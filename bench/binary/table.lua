@@ -89,7 +89,7 @@ local function source(list)
     get(c, "from_json", "yyjson (C)", "version") or "?")
 end
 
-local list = records.read(arg[1])
+local list = records.read(arg[1], "binary")
 local shown = list[1]
 for _, run in ipairs(list) do if run.name == SHOWN then shown = run end end
 local text = rates(shown) .. ratios(list, shown) .. "The name of the 123rd of the 1000 people:\n\n" ..

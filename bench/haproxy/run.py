@@ -323,8 +323,7 @@ for program in ("haproxy", "wrk") if not haproxy else ("wrk",):
         sys.exit("bench/haproxy: %s is not installed" % program)
 known = facts()
 module = module_for("lua" + known["lua"][:3])
-out = options.out or "bench/results/%s-%s-haproxy.csv" % (
-    known["date"][:10], "-".join(re.sub(r"\([^)]*\)|@.*|Processor|CPU", " ", known["cpu"]).split()))
+out = options.out or "build/bench/haproxy.csv"
 os.makedirs(os.path.dirname(os.path.abspath(out)), exist_ok=True)
 with open(out, "a" if options.append else "w", newline="") as f:
     writer = csv.DictWriter(f, COLUMNS, lineterminator="\n")

@@ -14,10 +14,6 @@ local csv, host, new_random = require "report.csv", require "measure.host", requ
 
 local groups = {}
 
-local COLUMNS = { "runtime", "runtime_version", "case", "key", "task", "entrant", "version", "json_bytes", "bytes",
-  "ns_median", "ns_q1", "ns_q3", "mb_s", "ratio", "ratio_q1", "ratio_q3", "base", "rounds", "calls", "verdict", "mode",
-  "layout", "date", "commit", "machine", "cores", "cpu", "kernel", "compiler" }
-
 -- The command line as a table; --quick and --no-data have no value.
 function groups.options()
   local o, i = {}, 1
@@ -129,7 +125,7 @@ function groups.main(program)
   facts.runtime, facts.mode = o.runtime or _VERSION, o.quick and "quick" or "full"
   facts.layout = info.layout .. "/" .. info.simd
   local out = o.out and assert(io.open(o.out, "ab"))
-  if out and out:seek("end") == 0 then out:write(csv.line(COLUMNS)) end
+  if out and out:seek("end") == 0 then out:write(csv.line()) end
   for _, case in ipairs(cases) do
     if not o.only or ("," .. o.only .. ","):find("," .. case.key .. ",", 1, true) then
       print(("%s, %s %s"):format(facts.runtime, program.word, case.name))
@@ -138,7 +134,7 @@ function groups.main(program)
         row.case, row.key = case.name, case.key
         for name, value in pairs(facts) do row[name] = value end
         report(row)
-        if out then out:write(csv.line(COLUMNS, row)) end
+        if out then out:write(csv.line(row)) end
       end)
     end
   end

@@ -70,4 +70,4 @@ local function report(run)
     share_of("edit", "edit", "pick, copy of the text"), 2, -1)
 end
 
-for _, run in ipairs(records.read(arg[1])) do report(run) end
+for _, run in ipairs(records.read(arg[1], "pick")) do report(run) end

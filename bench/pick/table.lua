@@ -39,7 +39,7 @@ local function ratios(run, task, title, entrants)
   return table.concat(out) .. "\n"
 end
 
-for _, run in ipairs(records.read(arg[1])) do
+for _, run in ipairs(records.read(arg[1], "pick")) do
   for _, task in ipairs(TASKS) do io.write(ratios(run, task[1], task[2], task[3])) end
   print(("%s, layout %s, %s, commit %s\n"):format(run.facts.runtime_version, run.facts.layout, run.facts.cpu,
     run.facts.commit))

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- bars.lua -- pictures of how many times as fast as lua-cjson Fleece is, and others. Plain SVG that fits a phone.
 --
---   lua bench/report/bars.lua FILE.csv >docs/about/speed.svg                      the picture of README.md: geometric means
+--   lua bench/report/bars.lua FILE.csv >docs/about/speed.svg   the picture of README.md: geometric means
 --                                                over all workloads on Lua 5.4, of Fleece and the fastest libraries
---   lua bench/report/bars.lua FILE.csv RUNTIME >docs/about/workloads-RUNTIME.svg  each workload: Fleece, the best other
+--   lua bench/report/bars.lua FILE.csv RUNTIME   each workload: Fleece, the best other; for the site (site/hooks.py)
 
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -70,7 +70,7 @@ local function workloads(run, title, top, out)
     if other and other.ratio then
       out[#out + 1] = bar(y + 14, 10, other.ratio * scale, GREY)
       out[#out + 1] = text(("%.1f"):format(LEFT + other.ratio * scale + 6) + 0, y + 23.5, 11, FAINT,
-        times(other.ratio) .. " " .. other.rival)
+        times(other.ratio) .. " " .. other.entrant)
     end
   end
   return top + 14 + #run.keys * 32 + 30

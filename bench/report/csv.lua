@@ -1,7 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- csv.lua -- writes and reads comma-separated values (RFC 4180) with a header line.
+-- csv.lua -- writes and reads results: comma-separated values (RFC 4180) with a header line. There is one form for all
+-- programs, so one file has the results of a day; a column that a task has no use for is empty.
 
 local csv = {}
+
+-- run.sh looks for the task in the second column.
+local COLUMNS = { "runtime", "task", "key", "entrant", "case", "version", "elements", "numbers", "json_bytes", "bytes",
+  "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio", "ratio_q1", "ratio_q3", "base", "rounds", "calls",
+  "verdict", "runtime_version", "mode", "collector", "layout", "date", "commit", "machine", "cores", "cpu", "kernel",
+  "compiler" }
 
 local function field(value)
   if value == nil then return "" end
@@ -11,9 +18,9 @@ local function field(value)
 end
 
 -- Returns one line of text; without a row, the header.
-function csv.line(columns, row)
+function csv.line(row)
   local fields = {}
-  for i, name in ipairs(columns) do
+  for i, name in ipairs(COLUMNS) do
     if row then fields[i] = field(row[name]) else fields[i] = field(name) end
   end
   return table.concat(fields, ",") .. "\n"

@@ -1,9 +1,15 @@
 -- SPDX-License-Identifier: MIT
--- records.lua -- reads a CSV of measure/groups.lua into runs, one per interpreter: run.cases[key][task][entrant] = row.
+-- records.lua -- reads what measure/groups.lua wrote into runs, one per interpreter: run.cases[key][task][entrant] = row.
 
 local csv, results = require "report.csv", require "report.results"
 local records = {}
 
+-- The tasks of each program.
+local TASKS = {
+  binary = { size = true, from_json = true, check = true, to_json = true, look_up = true, lazy = true, unpack = true,
+             pack = true },
+  pick = { fields = true, edit = true },
+}
 local NUMBERS = { "json_bytes", "bytes", "ns_median", "ns_q1", "ns_q3", "mb_s", "ratio", "rounds" }
 
 local function new_run(row)
@@ -22,15 +28,17 @@ local function add(run, row)
   case[row.task][row.entrant] = row
 end
 
-function records.read(path)
+function records.read(path, program)
   local list, by_name = {}, {}
-  for _, row in ipairs((csv.read(path))) do
-    local run = by_name[row.runtime]
-    if not run then
-      run = new_run(row)
-      by_name[row.runtime], list[#list + 1] = run, run
+  for _, row in ipairs(csv.read(path)) do
+    if TASKS[program][row.task] then
+      local run = by_name[row.runtime]
+      if not run then
+        run = new_run(row)
+        by_name[row.runtime], list[#list + 1] = run, run
+      end
+      add(run, row)
     end
-    add(run, row)
   end
   return list
 end

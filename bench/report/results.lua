@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- results.lua -- reads one direction of a CSV of run.lua into runs, one per runtime: run.cases[key][rival] = row.
+-- results.lua -- reads one task, encode or decode, into runs, one per runtime: run.cases[key][entrant] = row.
 
 local csv = require "report.csv"
 local results = {}
@@ -37,10 +37,10 @@ local function add(run, row)
     run.keys[#run.keys + 1] = row.key
     run.names[row.key] = row.case
   end
-  run.cases[row.key][row.rival] = row
-  if not run.rivals[row.rival] and not row.rival:match(" E%d$") then
-    run.rivals[row.rival] = true
-    run.rivals[#run.rivals + 1] = row.rival
+  run.cases[row.key][row.entrant] = row
+  if not run.rivals[row.entrant] and not row.entrant:match(" E%d$") then
+    run.rivals[row.entrant] = true
+    run.rivals[#run.rivals + 1] = row.entrant
   end
 end
 
@@ -49,7 +49,7 @@ end
 function results.read(path, direction)
   local list, by_name = {}, {}
   for _, row in ipairs((csv.read(path))) do
-    if (row.direction or "encode") == direction then
+    if row.task == direction then
       local run = by_name[row.runtime]
       if not run then
         run = new_run(row)

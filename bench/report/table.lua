@@ -68,7 +68,7 @@ local function short(direction, list)
     local case = reference.cases[key]
     local other = results.best_other(case)
     cells[#cells + 1] = ns(case["lua-cjson"])
-    cells[#cells + 1] = other and ("%s (%s)"):format(ns(other), other.rival) or "–"
+    cells[#cells + 1] = other and ("%s (%s)"):format(ns(other), other.entrant) or "–"
     cells[#cells + 1] = with_floor and ns(case.floor) or nil
     cells[#cells + 1] = ns(case["yyjson (C)"])
     out[#out + 1] = line(cells)
