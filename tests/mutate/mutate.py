@@ -145,7 +145,7 @@ def compiled(tree, source, out, flags):
 
 
 def link(out, objects, *libraries):
-    r = subprocess.run([CC, "-o", out] + objects + list(libraries), capture_output=True, text=True, check=False)
+    r = subprocess.run([CC, "-Wl,-S", "-o", out] + objects + list(libraries), capture_output=True, text=True, check=False)
     if r.returncode:
         sys.exit("%s: %s" % (out, r.stderr[-2000:]))
 

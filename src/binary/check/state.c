@@ -16,7 +16,7 @@ FL_PRIVATE_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value
 
 FL_PRIVATE_NOINLINE int bin_seen_grow_(struct bin_check *c) {
   struct bin_seen *old = c->seen;
-  const size_t slots = c->slots, wide = slots == BIN_CHECK_SLOTS ? 4 * slots : 2 * slots;
+  const size_t slots = c->slots, wide = 2 * slots;
   struct bin_seen *wider = (struct bin_seen *)c->alloc(c->alloc_ud, NULL, 0, wide * sizeof *wider);
   size_t i;
   if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);

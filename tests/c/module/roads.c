@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+** roads.c -- the raw encoder and decoder do by themselves what they are for. All that they leave to the public API comes
+** out the same, so other tests see no difference if they leave too much to it: only the time. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include "decode/face/state.h"
+#include "decode/shapes.h"
+#include "encode/face/encode.h"
+
+int luaopen_fleece(lua_State *L);
+
+static lua_State *open_module(void) {
+  lua_State *L = luaL_newstate();
+  assert_non_null(L);
+  luaL_openlibs(L);
+  lua_pushcfunction(L, luaopen_fleece);
+  lua_call(L, 0, 1);
+  return L;
+}
+
+/* Runs a chunk that gets the module, which is at index 1. */
+static void run(lua_State *L, const char *chunk, int results) {
+  if (luaL_loadstring(L, chunk)) fail_msg("%s", lua_tostring(L, -1));
+  lua_pushvalue(L, 1);
+  if (lua_pcall(L, 1, results, 0)) fail_msg("%s: %s", chunk, lua_tostring(L, -1));
+}
+
+static struct mod_state *state_of(lua_State *L) {
+  struct mod_state *m;
+  lua_getfield(L, 1, "encode");
+  lua_getupvalue(L, -1, MOD_STATE);
+  m = (struct mod_state *)lua_touserdata(L, -1);
+  lua_pop(L, 2);
+  assert_non_null(m);
+  return m;
+}
+
+/* ------------------------------------------------------------------------------------- encode */
+
+/* What the raw encoder says of a value that an encode with these options gets. */
+static enum encode_result encoded(lua_State *L, const char *value, const char *with) {
+  char chunk[1024];
+  struct mod_call call;
+  struct mod_state *m = state_of(L);
+  const struct mod_codec *codec;
+  struct encode_state *c;
+  enum encode_result result;
+  snprintf(chunk, sizeof chunk, "local fleece = ... return fleece.new{%s}.encode, %s", with, value);
+  run(L, chunk, 2);
+  assert_non_null(lua_getupvalue(L, -2, MOD_CODEC));
+  codec = (const struct mod_codec *)lua_touserdata(L, -1);
+  mod_start_call(&call, L, m, &codec->encode, lua_gettop(L) - 1);
+  c = mod_encode_state_for_call(L, m);
+  assert_true(mod_make_ready(&call, c));
+  result = mod_encode_raw(&call, c);
+  assert_true(c->finish >= c->out.buffer.begin);
+  lua_settop(L, 1);
+  return result;
+}
+
+/* Values without a function of Lua to call, which no option forbids. The tables within one walk use the same memory. */
+static const char *const plain[] = {
+    "{}",
+    "{1, -2, 2.5, 'text', true, false, fleece.null}",
+    "{{}, {{{}}, {}}, {a = {b = {c = {}}}}}",
+    "{name = 'x', list = {1, 2, 3}, [''] = {n = 1}}",
+    "{[1] = 'a', [2] = 'b', [3] = {}}",
+    "{nil, nil, 3}",
+    "{'a', nil, {}}",
+    "{[3] = 'c', [1] = 'a'}",
+    "{1, 2, x = 3}",
+    "{[0] = 'zero', [-1] = 'less', [2.5] = 'more'}",
+    "{[10] = 1, [9] = 2, ['1'] = 3}",
+    "{{[-1] = 1, [2] = 2}, {['2'] = 1}}",
+    "setmetatable({}, fleece.array_mt)",
+    "setmetatable({}, fleece.object_mt)",
+    "setmetatable({1, 2}, fleece.array_mt)",
+    "setmetatable({a = 1, [1] = 2}, fleece.object_mt)",
+    "{setmetatable({1, 2}, fleece.object_mt), setmetatable({}, fleece.object_mt)}",
+    "{('\\1\"\\\\/\\195\\169'):rep(50), [('long'):rep(100)] = ('x'):rep(5000)}",
+    "(function() local t = {} for i = 1, 300 do t = {t, i, k = 1} t.k = nil end return t end)()",
+    "(function() local t = {} for i = 1, 300 do t[i] = {[i] = i, name = i} end return t end)()",
+    "(function() local t = {} for i = 1, 40 do t = {a = t} end return {t, t} end)()",
+    "(function() local t = {} for i = 1, 40 do t[i] = i end for i = 1, 39 do t[i] = nil end return {t} end)()",
+};
+
+static const char *const options[] = {
+    "",
+    "indent = 2",
+    "indent = '\\t'",
+    "sort_keys = true",
+    "sort_keys = true, indent = 1",
+    "ascii = true",
+    "ascii = true, html = true, escape_slash = true",
+    "canonical = 'jcs'",
+    "empty_table = 'object'",
+    "float_integers = true",
+    "invalid_numbers = 'null'",
+    "invalid_utf8 = 'replace'",
+    "layout = 'any-cpu'",
+    "layout = 'any-cpu', precision = 14",
+    "metamethods = false",
+    "precision = 14",
+    "skip_unsupported = true",
+    "skip_unsupported = true, sort_keys = true, indent = 4",
+    "sparse = 'null'",
+};
+
+static void plain_values_are_written_raw(void **unused) {
+  lua_State *L = open_module();
+  size_t i, k;
+  (void)unused;
+  if (state_of(L)->encode->raw == NULL) skip();
+  for (i = 0; i < sizeof plain / sizeof *plain; i++)
+    for (k = 0; k < sizeof options / sizeof *options; k++)
+      if (encoded(L, plain[i], options[k]) != ENCODE_DONE) fail_msg("%s with %s", plain[i], options[k]);
+  lua_close(L);
+}
+
+/* What only Lua, or the encoder that words errors, can decide. */
+static const char *const left[][2] = {
+    {"{setmetatable({}, {__tojson = print})}", ""},
+    {"setmetatable({}, {__tojson = print})", "indent = 2"},
+    {"{print}", ""},
+    {"{[print] = 1}", ""},
+    {"{[10] = 1, ['10'] = 2}", "canonical = 'jcs'"},
+    {"{1, [100] = 2}", "sparse = 'error'"},
+    {"{0 / 0}", ""},
+    {"{{{}}}", "max_depth = 2"},
+    {"(function() local t = {{}} t[1][1] = t return t end)()", ""},
+};
+
+static void the_rest_is_left_to_the_api(void **unused) {
+  lua_State *L = open_module();
+  size_t i;
+  (void)unused;
+  if (state_of(L)->encode->raw == NULL) skip();
+  for (i = 0; i < sizeof left / sizeof *left; i++)
+    if (encoded(L, left[i][0], left[i][1]) != ENCODE_REDO) fail_msg("%s with %s", left[i][0], left[i][1]);
+  lua_close(L);
+}
+
+/* ------------------------------------------------------------------------------------- decode */
+
+/* How many shapes have ended an object, or, if `learnt`, have their places, too. With `forget` none has ended one. */
+static int ended_shapes(lua_State *L, int learnt, int forget) {
+  struct shapes *h = state_of(L)->decode->shapes;
+  int i, found = 0;
+  for (i = 1; i < h->shapes; i++) {
+    found += h->shape[i].ended && (!learnt || h->shape[i].members);
+    if (forget) h->shape[i].ended = 0;
+  }
+  return found;
+}
+
+/* Objects of 1 to 60 names, of one name each, and of names that follow each other in two orders. */
+static const char *const texts =
+    "local fleece = ...\n"
+    "local list = {'{\"a\":1,\"b\":2}', '{\"b\":1,\"a\":[null,true]}', '{\"a\":{\"x\":1.5}}'}\n"
+    "for i = 1, 60 do\n"
+    "  local members = {}\n"
+    "  for k = 1, i do members[k] = ('\"name %d\":\"%d\"'):format(k, k) end\n"
+    "  list[#list + 1] = '{' .. table.concat(members, ',') .. '}'\n"
+    "  list[#list + 1] = ('{\"only %d\":%d}'):format(i, i)\n"
+    "end\n"
+    "return '[' .. table.concat(list, ',') .. ']'";
+enum { SHAPES_IN_TEXTS = 3 + 1 + 2 * 60 };
+
+/* What ends an object through the public API notes that its shape has ended one, so that is seen afterwards. */
+static void objects_of_known_shapes_are_stored_raw(void **unused) {
+  static const char *const with[] = {"", "objects = 'marked'", "arrays = 'marked'", "null = 0", "order = true"};
+  size_t i;
+  (void)unused;
+  for (i = 0; i < sizeof with / sizeof *with; i++) {
+    char chunk[200];
+    lua_State *L = open_module();
+    snprintf(chunk, sizeof chunk, "local fleece, text = ... return fleece.new{%s}.decode", with[i]);
+    run(L, chunk, 1);
+    run(L, texts, 1); /* at 3 */
+#define DECODE() lua_pushvalue(L, 2), lua_pushvalue(L, 3), lua_call(L, 1, 0)
+    DECODE();
+    if (state_of(L)->decode->decoder == NULL) skip();
+    assert_int_equal(ended_shapes(L, 0, 0), SHAPES_IN_TEXTS);
+    assert_int_equal(ended_shapes(L, 1, 0), 0); /* not for an object that comes once */
+    DECODE();
+    assert_int_equal(ended_shapes(L, 1, 1), SHAPES_IN_TEXTS);
+    DECODE();
+    assert_int_equal(ended_shapes(L, 0, 0), 0);
+#undef DECODE
+    lua_close(L);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plain_values_are_written_raw),
+      cmocka_unit_test(the_rest_is_left_to_the_api),
+      cmocka_unit_test(objects_of_known_shapes_are_stored_raw),
+  };
+  return cmocka_run_group_tests_name("roads", tests, NULL, NULL);
+}
