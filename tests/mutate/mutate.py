@@ -91,7 +91,8 @@ def changes_of(node, source):
     elif kind == "unary_expression":
         yield text[1:]
     elif kind == "number_literal" and re.fullmatch(rb"(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*", text):
-        yield b"(" + text + b" + 1)"
+        if text != b"1" or parent.type != "return_statement":  # any number but 0 is true
+            yield b"(" + text + b" + 1)"
         if text != b"0":
             yield b"(" + text + b" - 1)"
     elif kind == "char_literal":

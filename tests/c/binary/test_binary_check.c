@@ -218,23 +218,56 @@ static void test_slots_of_shapes(void **unused) {
 
 /* ------------------------------------------------------------------------------------- limits */
 
-/* What a check with these limits says. */
+static struct bin_check checked;
+
+/* What a check with these limits says; `checked` is what it leaves. */
 static enum bin_error judge_with(const uint8_t *bytes, size_t n, uint32_t max_depth, uint64_t max_values,
                                  uint64_t *values) {
-  static struct bin_check c;
+  struct bin_check *const c = &checked;
   struct bin_doc d;
   int fine;
   memset(&d, 0, sizeof d);
-  memset(&c, 0xa5, sizeof c); /* as it may be on the C stack */
+  memset(c, 0xa5, sizeof *c); /* as it may be on the C stack */
   d.begin = bytes, d.end = bytes + n;
-  c.alloc = heap_alloc, c.alloc_ud = &heap;
-  c.max_depth = max_depth, c.max_values = max_values;
-  c.utf8 = c.codes = 0;
-  fine = bin_check(&c, &d);
-  assert_int_equal(fine, c.error == BIN_ERROR_NONE);
+  c->alloc = heap_alloc, c->alloc_ud = &heap;
+  c->max_depth = max_depth, c->max_values = max_values;
+  c->utf8 = c->codes = 0;
+  fine = bin_check(c, &d);
+  assert_int_equal(fine, c->error == BIN_ERROR_NONE);
   assert_int_equal(heap.blocks, 0);
   if (values) *values = d.values;
-  return c.error;
+  return c->error;
+}
+
+/* A dict whose keys have passed is remembered, unless they have long names, which count at each use. */
+static void test_remembered(void **unused) {
+  static const struct {
+    size_t length;
+    unsigned known;
+  } names[] = {{1, 1}, {20, 1}, {100, 1}, {128, 0}, {300, 0}};
+  size_t i, pairs;
+  (void)unused;
+  for (pairs = 1; pairs <= 2; pairs++)
+    for (i = 0; i < LENGTH(names); i++) {
+      static uint8_t bytes[400];
+      uint8_t *w = bytes, *dict;
+      size_t k;
+      if (names[i].length < 15) *w++ = (uint8_t)(0x40 | names[i].length);
+      else *w++ = 0x4f, *w++ = (uint8_t)(names[i].length & 127), bytes[1] |= names[i].length > 127 ? 128 : 0;
+      if (names[i].length > 127) *w++ = (uint8_t)(names[i].length >> 7);
+      memset(w, 'n', names[i].length);
+      w += names[i].length;
+      w += (w - bytes) & 1;
+      dict = w;
+      *w++ = 0x70, *w++ = (uint8_t)pairs;
+      for (k = 0; k < pairs; k++, w += 4) { /* the same key twice needs the slow function */
+        w[0] = 0x80, w[1] = (uint8_t)((w - bytes) / 2), w[2] = 0, w[3] = 1;
+      }
+      w[0] = 0x80, w[1] = (uint8_t)((w - dict) / 2), w += 2;
+      assert_int_equal(judge_with(bytes, (size_t)(w - bytes), 10, UINT64_MAX, NULL), BIN_ERROR_NONE);
+      if ((*bin_check_shape_slot(&checked, dict) == dict) != (int)names[i].known)
+        fail_msg("%d, %d", (int)names[i].length, (int)pairs);
+    }
 }
 
 /* Arrays in arrays, and dicts, of each depth, as deep as the limit, and by one deeper. */
@@ -338,7 +371,8 @@ static void test_overlap(void **unused) {
 
 int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
-  const struct CMUnitTest tests[] = {T(sizes),           T(scalar_items), T(runs),     T(reach),     T(usual_keys),
-                                     T(slots_of_shapes), T(depths),       T(revisits), T(expansion), T(overlap)};
+  const struct CMUnitTest tests[] = {T(sizes),      T(scalar_items),    T(runs),   T(reach),
+                                     T(usual_keys), T(slots_of_shapes), T(depths), T(revisits),
+                                     T(remembered), T(expansion),       T(overlap)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
