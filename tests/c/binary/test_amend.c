@@ -329,13 +329,13 @@ static void test_memory(void **unused) {
   for (good = 0; good < 3; good++) {
     for (n = 1;; n++) {
       struct heap h = {0};
-      const uint64_t chance = models_state;
+      const uint64_t chance = random_state;
       struct bin_doc d, delta, all;
       struct bin_tree t;
       struct bin_layer *l;
       struct model *m;
       int i, done = 1;
-      models_state = 4711; /* the same each time */
+      random_state = 4711; /* the same each time */
       models_clear();
       m = random_collection(5, 1);
       d = doc_of_model(m, 0, NULL);
@@ -358,7 +358,7 @@ static void test_memory(void **unused) {
       }
       doc_free(&d);
       MUST(h.blocks == 0);
-      models_state = chance;
+      random_state = chance;
       if (h.requests < n) break;
     }
     assert_true(n > 3);
@@ -376,7 +376,7 @@ static int mutate(struct bin_doc *d) {
   for (i = upto(4) + 1; i > 0; i--) {
     const unsigned at = upto(n - 1);
     switch (upto(3)) {
-    case 0: bytes[at] = (uint8_t)rnd(); break;
+    case 0: bytes[at] = (uint8_t)random_bits(); break;
     case 1: bytes[at] ^= (uint8_t)(1u << upto(7)); break;
     case 2: bytes[at] = bytes[upto(n - 1)]; break;
     default: memcpy(bytes + (at & ~1u), upto(1) ? "\x08\x00\x80\x04" : "\x3c\x00\x70\x01", n - (at & ~1u) < 4 ? 2 : 4);

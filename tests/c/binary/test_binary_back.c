@@ -2,16 +2,11 @@
 ** test_binary_back.c -- the binary format without Lua: what is written reads back, is shared as promised, stands damage
 ** and memory that fails.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/binary/test_binary_back.c -lcmocka -lm */
+#include "../support/random.h"
 #include "../support/sparse.h"
 #include "../support/binary_cases.h" /* which includes cmocka.h */
 
 /* ------------------------------------------------------------------------------------- writing and reading back */
-
-static uint64_t seed = 88172645463325252u;
-static unsigned random_below(unsigned n) { /* xorshift64*, Vigna 2016 */
-  seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
-  return (unsigned)(seed * UINT64_C(0x2545f4914f6cdd1d) >> 40) % n;
-}
 
 /* JSON text of records, maps and lists with many strings, numbers and collections in common, near and far. */
 static char *random_value(char *w, int depth) {

@@ -383,10 +383,10 @@ static void test_text_work(void **unused) {
 static void test_memory(void **unused) {
   struct model *m, *c;
   struct bin_doc a, b, same, delta, r;
-  const uint64_t chance = models_state;
+  const uint64_t chance = random_state;
   long n, kind, good;
   (void)unused;
-  models_state = 4711; /* the same each time */
+  random_state = 4711; /* the same each time */
   do models_clear(), m = random_collection(4, 0), c = changed(m, 4, 0);
   while (m->n < 5 || c->kind != m->kind || models_used < 100000);
   a = doc_of_model(m, 0, NULL), same = doc_of_model(m, 1, NULL), b = doc_of_model(c, 1, NULL);
@@ -419,7 +419,7 @@ static void test_memory(void **unused) {
     }
     assert_true(n > 3); /* some requests there were */
   }
-  models_state = chance;
+  random_state = chance;
   doc_free(&a), doc_free(&b), doc_free(&same), doc_free(&delta);
 }
 

@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <cmocka.h>
 
 #include "json/index/goals.h"
 #include "json/index/locate.h"
 #include "json/index/members.h"
 #include "text/cpu.h"
+#include "../support/guarded.h"
 
 enum { DEPTH = 200, GOALS = 8, PATHS = 2, VARIANTS = 8 };
 
@@ -24,9 +24,7 @@ enum { EDGE = 16384 };
 static char *edge;
 
 static int make_edge(void **unused) {
-  edge = mmap(NULL, 2 * EDGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (edge == MAP_FAILED || mprotect(edge + EDGE, EDGE, PROT_NONE) != 0) return -1;
-  edge += EDGE;
+  edge = guarded(EDGE);
   return (void)unused, 0;
 }
 

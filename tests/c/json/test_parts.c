@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <cmocka.h>
 
+#include "../support/guarded.h"
 #include "../support/scanning.h"
 #include "../support/texts.h"
 
@@ -28,11 +28,7 @@ static char *edge; /* the first byte that cannot be read */
 
 /* The text with its 0, as close to the edge as it goes. */
 static const char *at_edge(const char *s, size_t n) {
-  if (!edge) {
-    edge = mmap(NULL, 2 * EDGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    MUST(edge != MAP_FAILED && mprotect(edge + EDGE, EDGE, PROT_NONE) == 0);
-    edge += EDGE;
-  }
+  if (!edge) edge = guarded(EDGE);
   MUST(n < EDGE);
   memcpy(edge - n - 1, s, n);
   edge[-1] = 0;

@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <cmocka.h>
 
+#include "../support/guarded.h"
+#include "../support/random.h"
 #include "../support/scanning.h"
 #include "../support/texts.h"
 #include "../support/sparse.h"
@@ -25,15 +26,9 @@
 enum { EDGE = 65536 };
 static char *text_edge, *scratch_edge; /* the first bytes that cannot be read */
 
-static char *edge_make(void) {
-  char *p = mmap(NULL, 2 * EDGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  MUST(p != MAP_FAILED && mprotect(p + EDGE, EDGE, PROT_NONE) == 0);
-  return p + EDGE;
-}
-
 /* The text with its 0, as close to the edge as it goes. */
 static const char *at_edge(const char *s, size_t n) {
-  if (!text_edge) text_edge = edge_make();
+  if (!text_edge) text_edge = guarded(EDGE);
   MUST(n < EDGE);
   memcpy(text_edge - n - 1, s, n);
   text_edge[-1] = 0;
@@ -42,7 +37,7 @@ static const char *at_edge(const char *s, size_t n) {
 
 static char *grow_at_edge(void *owner, size_t n) {
   (void)owner;
-  if (!scratch_edge) scratch_edge = edge_make();
+  if (!scratch_edge) scratch_edge = guarded(EDGE);
   return n > EDGE ? NULL : scratch_edge - n;
 }
 
@@ -451,12 +446,6 @@ static void test_hex(void **unused) {
   (void)unused;
 }
 
-static uint64_t seed = UINT64_C(0x9E3779B97F4A7C15);
-static unsigned below(size_t n) { /* xorshift64*, Vigna 2016 */
-  seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
-  return (unsigned)((seed * UINT64_C(0x2545F4914F6CDD1D) >> 32) % n);
-}
-
 /* A hexadecimal float without a sign, rounded once, half to even (IEEE 754-2019, 4.3.1), by whole numbers alone: not
 ** every C library's strtod is exact. */
 static double hex_float(const char *s) {
@@ -488,14 +477,16 @@ static void test_hex_floats(void **unused) {
   long i;
   for (i = 0; i < 200000 / SPARSE; i++) {
     char s[100], wanted[60];
-    size_t n = (size_t)sprintf(s, "%s0%c", i & 1 ? "-" : "", i & 2 ? 'x' : 'X'), k, some = 1 + below(40);
-    unsigned point = below(3) ? below(45) : 99;
+    size_t n = (size_t)sprintf(s, "%s0%c", i & 1 ? "-" : "", i & 2 ? 'x' : 'X'), k, some = 1 + random_below(40);
+    unsigned point = random_below(3) ? random_below(45) : 99;
     for (k = 0; k < some; k++) {
       if (k == point) s[n++] = '.';
-      s[n++] = digits[below(32)];
+      s[n++] = digits[random_below(32)];
     }
-    if (below(4))
-      n += (size_t)sprintf(s + n, "p%d", below(2) ? (int)below(2300) - 1150 : -1074 + (int)below(8) - 4 * (int)some);
+    if (random_below(4))
+      n += (size_t)sprintf(s + n, "p%d",
+                           random_below(2) ? (int)random_below(2300) - 1150
+                                           : -1074 + (int)random_below(8) - 4 * (int)some);
     s[n] = 0;
     sprintf(wanted, "d%s%.17g ", i & 1 ? "-" : "", hex_float(s + (i & 1)));
     gives(s, n, CN, FAULT, wanted, strlen(wanted));
@@ -521,7 +512,7 @@ static void test_no_memory(void **unused) {
 /* ------------------------------------------------------------------------------------- at random */
 
 static size_t any_text(char *s) {
-  size_t i = below(LENGTH(good) + LENGTH(bad) + LENGTH(lenient)), n;
+  size_t i = random_below(LENGTH(good) + LENGTH(bad) + LENGTH(lenient)), n;
   const char *t;
   if (i < LENGTH(good)) t = good[i], n = strlen(t);
   else if ((i -= LENGTH(good)) < LENGTH(bad)) t = bad[i].text, n = strlen(t);
@@ -538,20 +529,20 @@ static void test_random(void **unused) {
   for (; left > 0; left--) {
     char s[1024];
     size_t n = any_text(s);
-    unsigned edits = below(4);
-    if (below(3) == 0) s[n++] = ",:/ "[below(4)], n += any_text(s + n);
-    if (below(2)) memmove(s + 1, s, n), *s = '[', s[++n] = ']', n++;
+    unsigned edits = random_below(4);
+    if (random_below(3) == 0) s[n++] = ",:/ "[random_below(4)], n += any_text(s + n);
+    if (random_below(2)) memmove(s + 1, s, n), *s = '[', s[++n] = ']', n++;
     while (edits--) {
-      size_t at = below(n + 1);
-      switch (below(4)) {
+      size_t at = random_below(n + 1);
+      switch (random_below(4)) {
       case 0:
         if (at < n) memmove(s + at, s + at + 1, --n - at);
         break;
-      case 1: n = below(8) ? n : at; break;
+      case 1: n = random_below(8) ? n : at; break;
       case 2:
-        if (at < n) s[at] = below(4) ? marks[below(sizeof marks - 1)] : (char)below(256);
+        if (at < n) s[at] = random_below(4) ? marks[random_below(sizeof marks - 1)] : (char)random_below(256);
         break;
-      default: memmove(s + at + 1, s + at, n++ - at), s[at] = marks[below(sizeof marks - 1)];
+      default: memmove(s + at + 1, s + at, n++ - at), s[at] = marks[random_below(sizeof marks - 1)];
       }
     }
     must_hold(at_edge(s, n), n);

@@ -14,16 +14,9 @@
 
 #include "number/compare.h"
 #include "number/parse.h"
+#include "../support/random.h"
 
 static long count = 20000;
-static uint64_t state = 88172645463325252u;
-
-static uint64_t rnd(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state * 2685821657736338717u;
-}
 
 static int sign_of(int order) { return (order > 0) - (order < 0); }
 
@@ -64,7 +57,7 @@ static void test_doubles(void **unused) {
   (void)unused;
   for (i = 0; i < (long)(sizeof cases / sizeof *cases); i++) check_double(cases[i]);
   for (i = 0; i < count; i++) {
-    const uint64_t bits = rnd();
+    const uint64_t bits = random_bits();
     double d;
     memcpy(&d, &bits, sizeof d);
     if (d - d == 0) check_double(d); /* finite */

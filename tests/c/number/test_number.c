@@ -17,18 +17,10 @@
 #include "number/integer.h"
 #include "number/precision.h"
 #include "number/shortest.h"
+#include "../support/random.h"
 #include "../support/sparse.h"
 
 static long count = 10000000;
-
-static uint64_t state = 88172645463325252u;
-
-static uint64_t rnd(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state * 2685821657736338717u;
-}
 
 static double of_bits(uint64_t b) {
   double v;
@@ -207,8 +199,8 @@ static void test_integers(void **unused) {
   room_end(num_write_u64(room, UINT64_MAX));
   assert_string_equal(room, "18446744073709551615");
   for (i = 0; i < count; i++) {
-    uint64_t bits = rnd();
-    v = (int64_t)bits >> (rnd() & 63);
+    uint64_t bits = random_bits();
+    v = (int64_t)bits >> (random_bits() & 63);
     snprintf(want, sizeof want, "%lld", (long long)v);
     assert_string_equal(integer(v), want);
   }
@@ -218,7 +210,7 @@ static void test_integers(void **unused) {
 static void test_integral_doubles(void **unused) {
   long i;
   for (i = 0; i < count / 4; i++) {
-    double v = (double)(rnd() >> (10 + rnd() % 54));
+    double v = (double)(random_bits() >> (10 + random_bits() % 54));
     check_shortest(v);
     check_shortest(-v);
   }
@@ -228,7 +220,7 @@ static void test_integral_doubles(void **unused) {
 static void test_random_bits(void **unused) {
   long i;
   for (i = 0; i < count; i++) {
-    uint64_t b = rnd();
+    uint64_t b = random_bits();
     if (finite_bits(b)) check_shortest(of_bits(b));
   }
   (void)unused;
@@ -239,12 +231,12 @@ static void test_decimals(void **unused) {
   static const double ten[] = {1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7};
   long i;
   for (i = 0; i < count / 8; i++) {
-    double v = (double)(int64_t)(rnd() >> (14 + rnd() % 49)) / ten[rnd() & 7];
+    double v = (double)(int64_t)(random_bits() >> (14 + random_bits() % 49)) / ten[random_bits() & 7];
     uint64_t b = num_bits(v);
     check_shortest(v);
     check_shortest(of_bits(b + 1));
     check_shortest(of_bits(b ? b - 1 : b));
-    check_shortest(((double)(int64_t)rnd()) * 1e-16);
+    check_shortest(((double)(int64_t)random_bits()) * 1e-16);
   }
   (void)unused;
 }
@@ -261,7 +253,7 @@ static void test_powers_of_two(void **unused) {
 
 static void test_subnormals(void **unused) {
   long i;
-  for (i = 0; i < count / 16; i++) check_shortest(of_bits(rnd() >> (12 + rnd() % 52)));
+  for (i = 0; i < count / 16; i++) check_shortest(of_bits(random_bits() >> (12 + random_bits() % 52)));
   (void)unused;
 }
 
@@ -284,8 +276,8 @@ static void test_kernels(void **unused) {
     assert_true(same_decimal(close[i]));
   }
   for (i = 0; i < count * 2; i++) {
-    uint64_t b = rnd() & ~((uint64_t)1 << 63);
-    if (i & 1) b = (b & (((uint64_t)1 << 52) - 1)) | (960 + rnd() % 128) << 52;
+    uint64_t b = random_bits() & ~((uint64_t)1 << 63);
+    if (i & 1) b = (b & (((uint64_t)1 << 52) - 1)) | (960 + random_bits() % 128) << 52;
     if (finite_bits(b) && (b << 12) && b >> 52 && !same_decimal(b)) fail_msg("kernels differ on %.17g", of_bits(b));
   }
   (void)unused;
@@ -308,11 +300,13 @@ static void test_precision(void **unused) {
     }
   }
   for (i = 0; i < count / 4; i++) {
-    uint64_t b = rnd();
-    if (finite_bits(b)) check_precision(of_bits(b), 1 + (int)(rnd() % 17));
+    uint64_t b = random_bits();
+    if (finite_bits(b)) check_precision(of_bits(b), 1 + (int)(random_bits() % 17));
     /* Exact ties among them. */
-    check_precision(((double)(rnd() >> 11)) / (double)((uint64_t)1 << (rnd() & 63)), 1 + (int)(rnd() % 17));
-    check_precision((double)(int64_t)(rnd() >> (14 + rnd() % 49)) / 1000, 1 + (int)(rnd() % 17));
+    check_precision(((double)(random_bits() >> 11)) / (double)((uint64_t)1 << (random_bits() & 63)),
+                    1 + (int)(random_bits() % 17));
+    check_precision((double)(int64_t)(random_bits() >> (14 + random_bits() % 49)) / 1000,
+                    1 + (int)(random_bits() % 17));
   }
   (void)unused;
 }
@@ -324,7 +318,7 @@ static void test_rounding_modes(void **unused) {
   char want[64];
   long i;
   for (i = 0; i < count / 64; i++) {
-    double v = i & 1 ? (double)(rnd() % 100000000) / 1000 : (double)(rnd() % 100000000) * 1e-7;
+    double v = i & 1 ? (double)(random_bits() % 100000000) / 1000 : (double)(random_bits() % 100000000) * 1e-7;
     int k;
     strcpy(want, shortest(v, 0));
     for (k = 0; k < 3; k++) {
@@ -345,7 +339,7 @@ static void test_subnormals_as_zeros(void **unused) {
   char want[64];
   long i;
   for (i = 0; i < count / 1000; i++) {
-    const double v = of_bits(i < 4 ? (uint64_t)i + 1 : rnd() >> 12);
+    const double v = of_bits(i < 4 ? (uint64_t)i + 1 : random_bits() >> 12);
     strcpy(want, shortest(v, 0));
     __builtin_ia32_ldmxcsr(mode | 0x8040);
     shortest(v, 0);

@@ -12,22 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "number/parse.h"
 #include "number/shortest.h"
+#include "../support/guarded.h"
+#include "../support/random.h"
 
 static long count = 1000000;
-static uint64_t state = 88172645463325252u;
-
-static uint64_t rnd(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state * 2685821657736338717u;
-}
 
 static double of_bits(uint64_t b) {
   double v;
@@ -39,12 +31,9 @@ static double of_bits(uint64_t b) {
 static char *page_end;
 
 static int open_page(void **unused) {
-  long size = sysconf(_SC_PAGESIZE);
-  char *pages = mmap(NULL, (size_t)size * 3, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   (void)unused;
-  if (pages == MAP_FAILED) return -1;
-  page_end = pages + 2 * size;
-  return mprotect(page_end, (size_t)size, PROT_NONE);
+  page_end = guarded(4096);
+  return 0;
 }
 
 static struct num_value read_number(const char *text, size_t *used) {
@@ -120,7 +109,7 @@ static void test_integers(void **unused) {
   is_kind("1e0", NUM_DOUBLE);
   is_kind("1.0", NUM_DOUBLE);
   for (i = 0; i < count; i++) {
-    int64_t n = (int64_t)(rnd() >> (rnd() % 64));
+    int64_t n = (int64_t)(random_bits() >> (random_bits() % 64));
     if (i & 1) n = -n - 1;
     snprintf(text, sizeof text, "%lld", (long long)n);
     is_integer(text, n);
@@ -195,10 +184,10 @@ static void test_random(void **unused) {
   long i;
   (void)unused;
   for (i = 0; i < count; i++) {
-    double v = of_bits(rnd());
-    int digits = 1 + (int)(rnd() % 45), point = (int)(rnd() % 46), k;
+    double v = of_bits(random_bits());
+    int digits = 1 + (int)(random_bits() % 45), point = (int)(random_bits() % 46), k;
     if (v - v == 0) {
-      snprintf(text, sizeof text, "%.*e", (int)(rnd() % 40), v);
+      snprintf(text, sizeof text, "%.*e", (int)(random_bits() % 40), v);
       check(text);
       *num_write_double(text, v, 0) = 0;
       check(text);
@@ -208,9 +197,9 @@ static void test_random(void **unused) {
     if (point == 0) *w++ = '0';
     for (k = 0; k < digits; k++) {
       if (k == point) *w++ = '.';
-      *w++ = (char)(k == 0 && point != 1 && point != 0 ? '1' + rnd() % 9 : '0' + rnd() % 10);
+      *w++ = (char)(k == 0 && point != 1 && point != 0 ? '1' + random_bits() % 9 : '0' + random_bits() % 10);
     }
-    if (rnd() & 1) w += sprintf(w, "e%d", (int)(rnd() % 700) - 350);
+    if (random_bits() & 1) w += sprintf(w, "e%d", (int)(random_bits() % 700) - 350);
     *w = 0;
     check(text);
   }
@@ -226,7 +215,7 @@ static void test_middles(void **unused) {
     skip();
   }
   for (i = 0; i < count / 20; i++) {
-    uint64_t bits = rnd() & INT64_MAX;
+    uint64_t bits = random_bits() & INT64_MAX;
     double low, high;
     if (i % 3 == 0) bits %= UINT64_C(3) << 52; /* subnormals and the smallest */
     low = of_bits(bits), high = of_bits(bits + 1);
@@ -238,7 +227,7 @@ static void test_middles(void **unused) {
     check(text);
     last[0] = '0', last[-1] = '1';
     check(text);
-    snprintf(text, sizeof text, "%.*Le", (int)(rnd() % 60) + 17, ((long double)low + (long double)high) / 2);
+    snprintf(text, sizeof text, "%.*Le", (int)(random_bits() % 60) + 17, ((long double)low + (long double)high) / 2);
     check(text);
   }
 }
@@ -326,15 +315,15 @@ static void test_grammar(void **unused) {
   (void)unused;
   for (i = 0; i < count; i++) {
     char text[24];
-    size_t n = 1 + rnd() % 22, k, used;
+    size_t n = 1 + random_bits() % 22, k, used;
     struct num_value v;
     int want, where = 0;
-    for (k = 0; k < n; k++) text[k] = some[rnd() % (sizeof some - 1)];
+    for (k = 0; k < n; k++) text[k] = some[random_bits() % (sizeof some - 1)];
     if (i & 1)
       for (k = 1; k < n; k++)
-        if (rnd() % 4) text[k] = (char)('0' + rnd() % 10);
+        if (random_bits() % 4) text[k] = (char)('0' + random_bits() % 10);
     text[n] = 0;
-    if (*text != '-' && !(*text >= '0' && *text <= '9')) *text = rnd() & 1 ? '-' : '0';
+    if (*text != '-' && !(*text >= '0' && *text <= '9')) *text = random_bits() & 1 ? '-' : '0';
     want = grammar(text, &where);
     v = read_number(text, &used);
     bad += want < 0;

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <cmocka.h>
 
 #include "binary.h"
+#include "guarded.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -32,11 +32,7 @@ static int setup(void **unused) {
 static const uint8_t *at_edge(const uint8_t *bytes, size_t n) {
   enum { EDGE = 1 << 21 };
   static uint8_t *edge;
-  if (!edge) {
-    edge = (uint8_t *)mmap(NULL, 2 * EDGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    MUST(edge != MAP_FAILED && mprotect(edge + EDGE, EDGE, PROT_NONE) == 0);
-    edge += EDGE;
-  }
+  if (!edge) edge = (uint8_t *)guarded(EDGE);
   MUST(n <= EDGE - 1);
   n += n % 2;
   memcpy(edge - n, bytes, n);

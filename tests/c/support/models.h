@@ -14,6 +14,7 @@
 #include "binary/delta/apply.h"
 #include "binary/encode/end.h"
 #include "heap.h"
+#include "random.h"
 
 #define MAYBE __attribute__((unused)) /* not each test needs it */
 
@@ -42,14 +43,7 @@ static void *models_take(size_t n) {
   return memset(p, 0, n);
 }
 
-static uint64_t models_state = 88172645463325252u;
-static uint64_t rnd(void) {
-  models_state ^= models_state << 13;
-  models_state ^= models_state >> 7;
-  models_state ^= models_state << 17;
-  return models_state * 2685821657736338717u;
-}
-static unsigned upto(unsigned n) { return (unsigned)(rnd() >> 33) % (n + 1); }
+static unsigned upto(unsigned n) { return (unsigned)(random_bits() >> 33) % (n + 1); }
 
 /* ------------------------------------------------------------------------------------- making models */
 
@@ -161,7 +155,7 @@ static struct model *random_value(unsigned depth, int binary) {
   struct model *m;
   switch (upto(depth ? 9 : 6)) {
   case 0: return m_new((enum model_kind)upto(2));
-  case 1: return m_integer((int64_t)(upto(1) ? rnd() % 4 : rnd() >> upto(63)) * (upto(1) ? 1 : -1));
+  case 1: return m_integer((int64_t)(upto(1) ? random_bits() % 4 : random_bits() >> upto(63)) * (upto(1) ? 1 : -1));
   case 2:
     m = m_new(M_DOUBLE);
     m->d = random_double();

@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "text/general.h"
 #include "text/quote.h"
 #include "text/utf8.h"
+#include "../support/guarded.h"
+#include "../support/random.h"
 #include "../support/sparse.h"
 
 enum { LONGEST = 300, ROOM = 6 * LONGEST + 64 };
@@ -31,20 +31,6 @@ static const struct { const char *name; escape_fn fast, portable; unsigned set; 
 enum { ESCAPES = sizeof escapes / sizeof escapes[0] };
 
 static unsigned cpu; /* text_cpu() */
-static uint64_t state = 88172645463325252u;
-
-static unsigned rnd(unsigned below) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return (unsigned)((state * 2685821657736338717u) >> 33) % below;
-}
-
-/* `size` bytes between two pages that may not be touched; returns the end. */
-static char *guarded(size_t size) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (size + page - 1) / page;
-  char *p = mmap(NULL, (pages + 2) * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED || mprotect(p + page, pages * page, PROT_READ | PROT_WRITE) != 0) abort();
-  return p + (pages + 1) * page;
-}
 
 /* ---- escape copies ---------------------------------------------------------------------------------------- */
 
@@ -82,10 +68,10 @@ static void fill(char *s, size_t n, int kind) {
   static const char special[] = "\"\\/\x7f\n\t\x1f\x01 !#[]\x20";
   size_t i;
   for (i = 0; i < n; i++) {
-    s[i] = (char)('a' + rnd(26));
-    if (kind == 1 || (kind == 2 && rnd(12) == 0)) s[i] = special[rnd(sizeof special)];
-    if (kind == 3 && rnd(n < 8 ? 4 : 40) == 0) s[i] = (char)(128 + rnd(128));
-    if (kind == 4) s[i] = (char)rnd(256);
+    s[i] = (char)('a' + random_below(26));
+    if (kind == 1 || (kind == 2 && random_below(12) == 0)) s[i] = special[random_below(sizeof special)];
+    if (kind == 3 && random_below(n < 8 ? 4 : 40) == 0) s[i] = (char)(128 + random_below(128));
+    if (kind == 4) s[i] = (char)random_below(256);
   }
 }
 
@@ -252,11 +238,12 @@ static void test_utf8_sequences(void **unused) {
     same_verdict(s, places[place] + 3u + x % 5);
   }
   for (x = 0; x < 8000000u / SPARSE; x++) {
-    unsigned place = rnd(8);
+    unsigned place = random_below(8);
     char *s = text[x & 1][place], *t = s + places[place];
-    t[0] = (char)(0xec + rnd(20)), t[1] = (char)(0x7f + rnd(67)), t[2] = (char)(0x7f + rnd(67));
-    t[3] = (char)(0x7f + rnd(67)), t[4] = rnd(4) ? 'z' : (char)rnd(256);
-    same_verdict(s, places[place] + 1 + rnd(5));
+    t[0] = (char)(0xec + random_below(20)), t[1] = (char)(0x7f + random_below(67)),
+    t[2] = (char)(0x7f + random_below(67));
+    t[3] = (char)(0x7f + random_below(67)), t[4] = random_below(4) ? 'z' : (char)random_below(256);
+    same_verdict(s, places[place] + 1 + random_below(5));
   }
   (void)unused;
 }
@@ -288,11 +275,11 @@ static void test_utf8_edges(void **unused) {
   for (round = 0; round < 200u / (SPARSE > 1 ? 20 : 1); round++)
     for (n = 0; n <= MOST; n++) {
       for (m = 0; m < n;) {
-        const char *w = word[rnd(6)];
+        const char *w = word[random_below(6)];
         memcpy(text + m, w, strlen(w)), m += strlen(w);
       }
       memcpy(end - n, text, n);
-      if (n && round % 2) end[-1 - (ptrdiff_t)rnd((unsigned)n)] = (char)rnd(256);
+      if (n && round % 2) end[-1 - (ptrdiff_t)random_below((unsigned)n)] = (char)random_below(256);
       same_verdict(end - n, n);
     }
   (void)unused;
@@ -369,11 +356,11 @@ static void test_general_pieces(void **unused) {
   char *out_end = guarded(ROOM);
   unsigned round, i;
   for (round = 0; round < 20000u / SPARSE; round++) {
-    size_t n = rnd(LONGEST), limit = 4 + rnd(60), at, m;
+    size_t n = random_below(LONGEST), limit = 4 + random_below(60), at, m;
     struct text_style style = {.invalid = TEXT_INVALID_PASS};
     char *w = pieces;
     unsigned high = 0;
-    for (i = 0; i < n; i++) text[i] = (char)(rnd(3) ? 0x7f + rnd(129) : rnd(128));
+    for (i = 0; i < n; i++) text[i] = (char)(random_below(3) ? 0x7f + random_below(129) : random_below(128));
     m = (size_t)(text_escape_general(whole, text, n, &style, cpu) - whole);
     assert_int_equal(text_escape_json_portable(pieces, text, n, &high) - pieces, m);
     assert_memory_equal(pieces, whole, m);

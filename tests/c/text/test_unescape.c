@@ -9,32 +9,18 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "text/general.h"
 #include "text/quote.h"
 #include "text/unescape.h"
+#include "../support/guarded.h"
+#include "../support/random.h"
 #include "../support/sparse.h"
 
 enum { LONGEST = 600, TAIL = 200, SIZE = 2 * 4096, ROUNDS = SPARSE > 1 ? 3000 : 60000 };
 
 static unsigned cpu; /* text_cpu() */
-static uint64_t state = 88172645463325252u;
-
-static unsigned rnd(unsigned below) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return (unsigned)((state * 2685821657736338717u) >> 33) % below;
-}
-
-/* The end of SIZE bytes between two pages that may not be touched. */
-static char *guarded(void) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = (SIZE + page - 1) / page * page;
-  char *p = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED || mprotect(p + page, bytes, PROT_READ | PROT_WRITE) != 0) abort();
-  return p + page + bytes;
-}
 
 /* ---- single cases --------------------------------------------------------------------------------------------- */
 
@@ -54,7 +40,7 @@ static void test_cases(void **unused) {
     { "\\ud800\\n", "", 0 }, { "\\ud800\\u0041", "", 0 }, { "\\n\\n\\n\\n\\n\\n\\n\\n\\q", "\n\n\n\n\n\n\n\n", 16 },
   };
   /* clang-format on */
-  char *edge = guarded(), *got = guarded() - SIZE;
+  char *edge = guarded(SIZE), *got = guarded(SIZE) - SIZE;
   unsigned i, before, after;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (before = 0; before < 130; before++)
@@ -86,7 +72,7 @@ static void test_cases(void **unused) {
 /* Every byte after a backslash, and as each digit of \uXXXX, in a block and after the last one. */
 static void test_every_byte(void **unused) {
   static const char names[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
-  char *edge = guarded(), *got = guarded() - SIZE;
+  char *edge = guarded(SIZE), *got = guarded(SIZE) - SIZE;
   unsigned byte, digit, after;
   for (byte = 1; byte < 256; byte++)
     for (digit = 0; digit < 5; digit++)
@@ -127,10 +113,10 @@ static void test_every_byte(void **unused) {
 
 /* Writes parts at s, up to about n bytes; returns how many. */
 static size_t fill(char *s, size_t n, const char *const *parts, unsigned count) {
-  const unsigned from = rnd(count), some = 1 + rnd(count);
+  const unsigned from = random_below(count), some = 1 + random_below(count);
   size_t m = 0;
   while (m < n) {
-    const char *part = parts[(from + rnd(some)) % count];
+    const char *part = parts[(from + random_below(some)) % count];
     memcpy(s + m, part, strlen(part));
     m += strlen(part);
   }
@@ -165,11 +151,12 @@ static void test_blocks(void **unused) {
                                       "\\x",
                                       "/",
                                       "                                                                              "};
-  char *edge = guarded(), *got = guarded() - SIZE, *want = guarded() - SIZE;
+  char *edge = guarded(SIZE), *got = guarded(SIZE) - SIZE, *want = guarded(SIZE) - SIZE;
   unsigned round;
   for (round = 0; round < ROUNDS; round++) {
     char text[LONGEST + 100];
-    const size_t n = fill(text, rnd(LONGEST), parts, sizeof parts / sizeof parts[0]), more = rnd(2) ? 0 : rnd(TAIL);
+    const size_t n = fill(text, random_below(LONGEST), parts, sizeof parts / sizeof parts[0]),
+                 more = random_below(2) ? 0 : random_below(TAIL);
     char *s = edge - (n + more + 2), *end = edge - 1;
     const char *close, *good, *at = s, *at2 = s;
     uint64_t high = 0, high2 = 0;
@@ -197,7 +184,7 @@ static void test_blocks(void **unused) {
 static void test_each_byte(void **unused) {
   static const char *const runs[] = {"\\u00e9\\uABCD\\u043f", "\\ud83d\\ude00\\u4e2d", "\\u4e2d\\uD83D\\uDE00",
                                      "\\n\\t\\r\\f\\b\\/\\\\\\\"\\n\\t\\r\\f\\b\\/\\\\\\\"\\n"};
-  char *edge = guarded(), *got = guarded() - SIZE, *want = guarded() - SIZE;
+  char *edge = guarded(SIZE), *got = guarded(SIZE) - SIZE, *want = guarded(SIZE) - SIZE;
   unsigned run, i, byte;
   for (run = 0; run < sizeof runs / sizeof runs[0]; run++)
     for (i = 0; runs[run][i]; i++)
@@ -251,16 +238,20 @@ static void test_general_blocks(void **unused) {
       "\xe2\x80",
       "\xed\xa0\x80"};
   enum { GOOD = 19 }; /* the first so many are UTF-8 */
-  char *edge = guarded(), *got, *want = malloc(6 * SIZE), *mended = malloc(3 * SIZE), *read = malloc(3 * SIZE);
+  char *edge = guarded(SIZE), *got, *want = malloc(6 * SIZE), *mended = malloc(3 * SIZE), *read = malloc(3 * SIZE);
   unsigned round;
   for (round = 0; round < ROUNDS; round++) {
-    struct text_style style = {.slash = rnd(2), .del = rnd(2), .ascii = rnd(2), .html = rnd(2), .invalid = rnd(4)};
+    struct text_style style = {.slash = random_below(2),
+                               .del = random_below(2),
+                               .ascii = random_below(2),
+                               .html = random_below(2),
+                               .invalid = random_below(4)};
     const int good = style.invalid == TEXT_INVALID_ERROR;
     char text[LONGEST + 100], *s;
     const char *at = want;
-    const size_t n = fill(text, rnd(LONGEST), parts, good ? GOOD : sizeof parts / sizeof parts[0]);
+    const size_t n = fill(text, random_below(LONGEST), parts, good ? GOOD : sizeof parts / sizeof parts[0]);
     size_t m;
-    s = edge - n - (rnd(2) ? TAIL : 0);
+    s = edge - n - (random_below(2) ? TAIL : 0);
     memset(s, '\xd0', (size_t)(edge - s));
     memcpy(s, text, n);
     got = malloc(6 * n + 64);
