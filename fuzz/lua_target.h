@@ -26,9 +26,15 @@ static void must(int status) {
   abort();
 }
 
-/* For scripts: a message without the place in the script, and without what depends on how much of the text is known
-** where the error is found: the text near it, and hints. */
-static const char clean[] =
+/* Functions for scripts: clean returns a message without the place in the script, and without what depends on how much of
+** the text is known where the error is found: the text near it, and hints. */
+static const char functions[] =
+    "function merged(o, more)\n"
+    "  local all = {}\n"
+    "  for k, v in pairs(o) do all[k] = v end\n"
+    "  for k, v in pairs(more) do all[k] = v end\n"
+    "  return all\n"
+    "end\n"
     "function clean(message)\n"
     "  message = message:gsub('^fuzz:%d+: ', ''):gsub(' near .*', ''):gsub(' %(the text is UTF.*', '')\n"
     "  return (message:gsub(' %([%l_%d]+ [^()]*%)$', ''))\n"
@@ -37,7 +43,7 @@ static const char clean[] =
 static void start(void) {
   L = luaL_newstate();
   luaL_openlibs(L);
-  must(luaL_dostring(L, clean));
+  must(luaL_dostring(L, functions));
   must(luaL_loadbuffer(L, script, sizeof script - 1, "=fuzz"));
   luaL_requiref(L, "fleece", luaopen_fleece, 0);
   must(lua_pcall(L, 1, 1, 0));

@@ -15,12 +15,6 @@ static const char script[] =
     "  { duplicates = 'first' }, { duplicates = 'error' }, { order = true, numbers = 'exact' },\n"
     "}\n"
     "local SHOWN = 14\n" /* a parser shows its tables with these */
-    "local function merged(o, more)\n"
-    "  local all = {}\n"
-    "  for k, v in pairs(o) do all[k] = v end\n"
-    "  for k, v in pairs(more) do all[k] = v end\n"
-    "  return all\n"
-    "end\n"
     "local raw, api = {}, {}\n"
     "for i, set in ipairs(sets) do\n"
     "  raw[i], api[i] = {}, {}\n"

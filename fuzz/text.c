@@ -10,6 +10,7 @@
 #include "text/quote.h"
 #include "text/unescape.h"
 #include "text/utf8.h"
+#include "../tests/c/support/utf8.h"
 
 typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);
 /* clang-format off */
@@ -22,19 +23,6 @@ static const struct { escape_fn fast, portable; } escapes[] = {
 
 static void require(int ok) {
   if (!ok) abort();
-}
-
-/* RFC 3629 by value: the encoded number decides. Returns the length of the first character, 0 if it is invalid. */
-static size_t character(const unsigned char *s, size_t n) {
-  static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t k = s[0] < 0x80 ? 1 : s[0] >= 0xf8 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
-  uint32_t x = k == 1 ? s[0] : s[0] & (0x7fu >> k);
-  if (k == 0 || k > n) return 0;
-  for (i = 1; i < k; i++) {
-    if ((s[i] & 0xc0) != 0x80) return 0;
-    x = x << 6 | (s[i] & 0x3f);
-  }
-  return x < least[k] || x > 0x10ffff || (x >= 0xd800 && x <= 0xdfff) ? 0 : k;
 }
 
 /* s[n] is 0. */
@@ -66,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   high = high2 = 0;
   m = (size_t)(escapes[i].portable(want, s, n, &high) - want);
   require((size_t)(escapes[i].fast(got, s, n, &high2) - got) == m && memcmp(got, want, m) == 0 && !high == !high2);
-  for (good = 0; good < n && (at = character((const unsigned char *)s + good, n - good)) != 0;) good += at;
+  for (good = 0; good < n && (at = utf8_character((const unsigned char *)s + good, n - good)) != 0;) good += at;
   require(text_utf8_valid(s, n) == good && text_utf8_pick(text_cpu())(s, n) == good);
   /* The general escape must equal e4 with the same options, and pieces must equal the whole. */
   style.slash = style.del = 1;

@@ -17,6 +17,7 @@
 #include "../support/guarded.h"
 #include "../support/random.h"
 #include "../support/sparse.h"
+#include "../support/utf8.h"
 
 enum { LONGEST = 300, ROOM = 6 * LONGEST + 64 };
 
@@ -180,22 +181,9 @@ static void test_places(void **unused) {
 
 /* ---- UTF-8 ------------------------------------------------------------------------------------------------ */
 
-/* RFC 3629 by value: the number a sequence spells decides. Length of the first character, 0 if bad. */
-static size_t character(const unsigned char *s, size_t n) {
-  static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t k = s[0] < 0x80 ? 1 : s[0] >= 0xf8 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
-  uint32_t x = k == 1 ? s[0] : s[0] & (0x7fu >> k);
-  if (k == 0 || k > n) return 0;
-  for (i = 1; i < k; i++) {
-    if ((s[i] & 0xc0) != 0x80) return 0;
-    x = x << 6 | (s[i] & 0x3f);
-  }
-  return x < least[k] || x > 0x10ffff || (x >= 0xd800 && x <= 0xdfff) ? 0 : k;
-}
-
 static size_t valid_part(const char *s, size_t n) {
   size_t i = 0, k;
-  while (i < n && (k = character((const unsigned char *)s + i, n - i)) != 0) i += k;
+  while (i < n && (k = utf8_character((const unsigned char *)s + i, n - i)) != 0) i += k;
   return i;
 }
 
