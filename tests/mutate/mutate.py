@@ -9,7 +9,7 @@ failed too. A change that no test notices is printed, as a block for equivalent.
 
 build/mutate/verdicts.json keeps what was found: a change is tried again only if its file was edited or, if no test noticed
 it, with the tests that were edited. Changes after which the compiler makes the same code are not counted.
-Also read: SAVE=1, writes the table in docs/about/tests.md; JOBS=n; RUNTIME=lua5.4; TEST_SECONDS=4, leaves out slower tests in Lua.
+Also read: SAVE=1, writes the table in docs/about/tests.md; JOBS=n; RUNTIME=lua5.4; TEST_SECONDS=8, leaves out slower tests in Lua.
 """
 import concurrent.futures
 import glob
@@ -33,7 +33,7 @@ HERE, PAGE, BUILD = "tests/mutate/", "docs/about/tests.md", ROOT + "/build/mutat
 PLAIN = BUILD + "plain"  # the tree without a change
 STATE, COUNTED = BUILD + "verdicts.json", ("killed", "survived", "equivalent")
 RUNTIME = os.environ.get("RUNTIME") or "lua5.4"
-SECONDS = float(os.environ.get("TEST_SECONDS") or 4)
+SECONDS = float(os.environ.get("TEST_SECONDS") or 8)
 CC = os.environ.get("MUTATE_CC") or shutil.which("clang") or "cc"  # clang compiles in 60 % of the time
 APART = "build/dev/%s/apart/" % RUNTIME
 SWAP = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",

@@ -68,6 +68,18 @@ static const char script[] =
     "  end\n"
     "  collectgarbage()\n"
     "end\n"
+    /* tables whose pairs are put in order: the memory for them has just the size that it needs */
+    "for _, n in ipairs { 1, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256 } do\n"
+    "  local list, map, numbers, values = {}, {}, {}, {}\n"
+    "  for i = n, 1, -1 do list[i], map['k' .. 100 + i], numbers[i + 100.5], values[i] = i, i, i, i end\n"
+    "  local members, keys = {}, {}\n"
+    "  for i = 1, n do members[i] = ('\"k%d\":%d'):format(100 + i, i) end\n"
+    "  for i = 1, n do keys[i] = ('\"%d.5\":%d'):format(100 + i, i) end\n"
+    "  same(fleece.encode(list), '[' .. table.concat(values, ',') .. ']', n)\n"
+    "  same(fleece.encode(map, { sort_keys = true }), '{' .. table.concat(members, ',') .. '}', n)\n"
+    "  same(fleece.encode(numbers, { sort_keys = true }), '{' .. table.concat(keys, ',') .. '}', n)\n"
+    "  same(fleece.encode(map, { canonical = 'jcs' }), '{' .. table.concat(members, ',') .. '}', n)\n"
+    "end\n"
     /* tables that move between two pieces of their text: what is still to be written is read where it is now */
     "local item, list, map = ('i'):rep(300), {}, {}\n"
     "for i = 1, 4000 do list[i], map[i + 0.5] = item, item end\n"

@@ -47,8 +47,8 @@ static struct mod_state *state_of(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- encode */
 
-/* What the raw encoder says of a value that an encode with these options gets. */
-static enum encode_result encoded(lua_State *L, const char *value, const char *with) {
+/* What the raw encoder says of a value that an encode with these options gets. *written: how many bytes it wrote. */
+static enum encode_result encoded(lua_State *L, const char *value, const char *with, size_t *written) {
   char chunk[1024];
   struct mod_call call;
   struct mod_state *m = state_of(L);
@@ -64,6 +64,8 @@ static enum encode_result encoded(lua_State *L, const char *value, const char *w
   assert_true(mod_make_ready(&call, c));
   result = mod_encode_raw(&call, c);
   assert_true(c->finish >= c->out.buffer.begin);
+  *written = (size_t)(c->finish - c->out.buffer.begin);
+  if (result == ENCODE_DONE) assert_int_equal(c->list_length, 0); /* also after a walk that came to no end */
   lua_settop(L, 1);
   return result;
 }
@@ -91,6 +93,8 @@ static const char *const plain[] = {
     "(function() local t = {} for i = 1, 300 do t = {t, i, k = 1} t.k = nil end return t end)()",
     "(function() local t = {} for i = 1, 300 do t[i] = {[i] = i, name = i} end return t end)()",
     "(function() local t = {} for i = 1, 40 do t = {a = t} end return {t, t} end)()",
+    "(function() local s, t = {{{1}}}, {} for i = 1, 40 do t = {s, t, s[1], s[1][1]} end return t end)()",
+    "{[1234567890.5] = 1, ['1234567890'] = 2, ['1234567891'] = {}}",
     "(function() local t = {} for i = 1, 40 do t[i] = i end for i = 1, 39 do t[i] = nil end return {t} end)()",
 };
 
@@ -118,12 +122,12 @@ static const char *const options[] = {
 
 static void plain_values_are_written_raw(void **unused) {
   lua_State *L = open_module();
-  size_t i, k;
+  size_t i, k, n;
   (void)unused;
   if (state_of(L)->encode->raw == NULL) skip();
   for (i = 0; i < sizeof plain / sizeof *plain; i++)
     for (k = 0; k < sizeof options / sizeof *options; k++)
-      if (encoded(L, plain[i], options[k]) != ENCODE_DONE) fail_msg("%s with %s", plain[i], options[k]);
+      if (encoded(L, plain[i], options[k], &n) != ENCODE_DONE) fail_msg("%s with %s", plain[i], options[k]);
   lua_close(L);
 }
 
@@ -134,6 +138,9 @@ static const char *const left[][2] = {
     {"{print}", ""},
     {"{[print] = 1}", ""},
     {"{[10] = 1, ['10'] = 2}", "canonical = 'jcs'"},
+    {"{[10] = 1, ['10'] = 2, a = 3, b = 4}", "canonical = 'jcs'"},
+    {"{[1] = 1, [2] = 2, ['30'] = 3, [30] = 4}", "canonical = 'jcs'"},
+    {"{[1] = 1, [20] = 2, ['20'] = 3, x = 4}", "canonical = 'jcs'"},
     {"{1, [100] = 2}", "sparse = 'error'"},
     {"{0 / 0}", ""},
     {"{{{}}}", "max_depth = 2"},
@@ -142,11 +149,34 @@ static const char *const left[][2] = {
 
 static void the_rest_is_left_to_the_api(void **unused) {
   lua_State *L = open_module();
-  size_t i;
+  size_t i, n;
   (void)unused;
   if (state_of(L)->encode->raw == NULL) skip();
   for (i = 0; i < sizeof left / sizeof *left; i++)
-    if (encoded(L, left[i][0], left[i][1]) != ENCODE_REDO) fail_msg("%s with %s", left[i][0], left[i][1]);
+    if (encoded(L, left[i][0], left[i][1], &n) != ENCODE_REDO) fail_msg("%s with %s", left[i][0], left[i][1]);
+  lua_close(L);
+}
+
+/* `before` tables lead to a cycle of `length`. A new table is compared with the one at the last power of two of the
+** depth: the cycle is found when one of its tables is met that is at such a depth, of at least its length. */
+static void cycles_are_found_soon(void **unused) {
+  lua_State *L = open_module();
+  size_t before, length, power, n;
+  (void)unused;
+  if (state_of(L)->encode->raw == NULL) skip();
+  for (before = 0; before < 20; before++)
+    for (length = 1; length < 20; length++) {
+      char value[300];
+      snprintf(value, sizeof value,
+               "(function() local last = {} local t = last for i = 2, %d do t = {t} end last[1] = t "
+               "for i = 1, %d do t = {t} end return t end)()",
+               (int)length, (int)before);
+      for (power = 1; power <= before || power < length; power *= 2) {}
+      assert_int_equal(encoded(L, value, "", &n), ENCODE_REDO);
+      assert_int_equal(n, power + length - 1); /* the brackets of the tables that it has opened */
+      assert_int_equal(encoded(L, "{{1, 2}, {3}}", "", &n), ENCODE_DONE);
+      assert_int_equal(n, strlen("[[1,2],[3]]"));
+    }
   lua_close(L);
 }
 
@@ -160,6 +190,14 @@ static int ended_shapes(lua_State *L, int learnt, int forget) {
     found += h->shape[i].ended && (!learnt || h->shape[i].members);
     if (forget) h->shape[i].ended = 0;
   }
+  return found;
+}
+
+/* How many shapes are followed by none that is tried first, although some name has followed. */
+static int unlikely_shapes(lua_State *L) {
+  const struct shapes *h = state_of(L)->decode->shapes;
+  int i, found = 0;
+  for (i = 1; i < h->shapes; i++) found += h->shape[h->shape[i].parent].likely == 0;
   return found;
 }
 
@@ -191,6 +229,7 @@ static void objects_of_known_shapes_are_stored_raw(void **unused) {
     DECODE();
     if (state_of(L)->decode->decoder == NULL) skip();
     assert_int_equal(ended_shapes(L, 0, 0), SHAPES_IN_TEXTS);
+    assert_int_equal(unlikely_shapes(L), 0);
     assert_int_equal(ended_shapes(L, 1, 0), 0); /* not for an object that comes once */
     DECODE();
     assert_int_equal(ended_shapes(L, 1, 1), SHAPES_IN_TEXTS);
@@ -205,6 +244,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_values_are_written_raw),
       cmocka_unit_test(the_rest_is_left_to_the_api),
+      cmocka_unit_test(cycles_are_found_soon),
       cmocka_unit_test(objects_of_known_shapes_are_stored_raw),
   };
   return cmocka_run_group_tests_name("roads", tests, NULL, NULL);
