@@ -15,11 +15,14 @@ from mkdocs.structure.files import File
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md",
-         "bench/README.md": "bench.md"}
+         "bench/README.md": "bench.md", "src/README.md": "work/src.md", "src/decode/README.md": "work/decode.md",
+         "src/document/README.md": "work/document.md", "src/dropin/README.md": "work/dropin.md",
+         "src/lua/options/README.md": "work/options.md", "tests/README.md": "work/tests.md",
+         "fuzz/README.md": "work/fuzz.md", "site/README.md": "work/documents.md"}
 COPIED = (".svg", ".png", ".csv")
 LANGUAGES = {".lua": "lua", ".c": "c", ".h": "c", ".py": "python", ".sh": "bash", ".conf": "nginx", ".cmake": "cmake"}
-BOOSTS = {"learn": 3, "guide": 3, "cookbook": 2, "reference": 2, "nginx.md": 1.5, "haproxy.md": 1.5, "changelog.md": 0.2, "contributing.md": 0.2, "bench.md": 0.2,
-          "architecture.md": 0.5, "layouts.md": 0.5}
+BOOSTS = {"learn": 3, "guide": 3, "cookbook": 2, "reference": 2, "nginx.md": 1.5, "haproxy.md": 1.5,
+          "changelog.md": 0.2, "contributing.md": 0.2, "work": 0.2, "bench.md": 0.2, "architecture.md": 0.5, "layouts.md": 0.5}
 SHIM = "https://unpkg.com/iframe-worker/shim"  # lets the search work in pages that are opened as files
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))|(<img src=\")([^\"]+)(\")")
 FENCE = re.compile(r"^(```.*?^```|~~~.*?^~~~)", re.M | re.S)

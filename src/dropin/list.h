@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** list.h -- the stand-ins for other libraries: which there are, which modules they give, which of them this build has.
 ** Must hold: a stand-in is its folder, its lines in this file and in modules.h, and its places in shared/marks.h. To
-** remove one, delete these; CONTRIBUTING.md lists what else names it.
+** remove one, delete these; README.md lists what else names it.
 **
 ** The macro FLEECE_DROPINS chooses: -DFLEECE_DROPINS=cjson+dkjson or -DFLEECE_DROPINS=none; all without it. A
 ** stand-in that is left out is still exported and registered: its module raises an error that says what to do. Those

@@ -3,7 +3,8 @@
 # the table of docs/rivals.md, the tables and the picture of docs/about are what the recorded results give. What it has
 # caught: a link that led nowhere (b12c5ad4), classes and entries of options that told other options than the code (b49d5383).
 . "$(dirname "$0")/support/lib.sh"
-documents=$(ls README.md CHANGELOG.md docs/*.md docs/*/*.md bench/README.md)
+documents=$(printf '%s\n' {README,CHANGELOG,CONTRIBUTING,SECURITY}.md docs/*.md docs/*/*.md {bench,fuzz,site,tests,src}/README.md \
+  src/*/README.md src/*/*/README.md)
 
 # Lines "language note", the note being the comment above the block, for each block of a document.
 blocks() {

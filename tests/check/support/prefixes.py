@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """prefixes.py -- does a function that other files may call begin with a prefix of its folder? Prints one line per complaint.
 
-Run by rooms.sh. The prefixes are those of the table in CONTRIBUTING.md. What a template pastes has the name of its
+Run by rooms.sh. src/README.md has the prefixes for people. What a template pastes has the name of its
 layout before it and is not looked at."""
 import glob
 import re
