@@ -115,7 +115,7 @@ FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_d
 ** 1997). */
 FL_INLINE size_t bin_seen_slot(const struct bin_check *c, bin_value v) {
   size_t i = (size_t)((uint64_t)((uintptr_t)v >> 1) * c->seed >> 32) & (c->slots - 1);
-  FL_ASSERT((c->slots & (c->slots - 1)) == 0 && c->seen_count < c->slots);
+  FL_ASSERT((c->slots & (c->slots - 1)) == 0 && c->seen_count < c->slots && i < c->slots);
   while (c->seen[i].at && c->seen[i].at != v) i = (i + 1) & (c->slots - 1);
   return i;
 }

@@ -350,6 +350,157 @@ static void test_expansion(void **unused) {
   assert_true(bin_most_values(0) == 1 << 24 && bin_most_values(10) == (1 << 24) + 640);
 }
 
+/* The same for the steps from pointer to pointer: a chain of 2200, and items that lead into it. */
+static void test_work(void **unused) {
+  enum { CHAIN = 2200, ITEMS = 2040 };
+  static uint8_t bytes[4 * CHAIN + 2 * ITEMS + 100];
+  int more;
+  (void)unused;
+  for (more = 0; more <= 1; more++) {
+    const size_t n = 2 + 4 * CHAIN + 2 + 2 * ITEMS + 2;
+    size_t rest = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * n + (size_t)more, i;
+    uint8_t *w = bytes + unhex("0005", bytes);
+    assert_true(BIN_CHECK_WORK_LEAST == 1 << 22 && BIN_CHECK_WORK == 16);
+    for (i = 0; i < CHAIN; i++) w += unhex(i ? "80000002" : "80000001", w);
+    *w++ = 0x60 | ITEMS >> 8, *w++ = ITEMS & 255;
+    for (i = 0; i < ITEMS; i++) {
+      const size_t steps = rest < CHAIN ? rest : CHAIN, target = steps ? 4 * steps - 2 : 0;
+      const size_t back = ((size_t)(w - bytes) - target) / 2;
+      *w++ = (uint8_t)(0x80 | back >> 8), *w++ = (uint8_t)back;
+      rest -= steps;
+    }
+    *w++ = (uint8_t)(0x80 | (ITEMS + 1) >> 8), *w++ = (uint8_t)(ITEMS + 1);
+    assert_true(rest == 0 && (size_t)(w - bytes) == n);
+    assert_int_equal(judge_with(bytes, n, 10, UINT64_MAX, NULL), more ? BIN_ERROR_EXPANSION : BIN_ERROR_NONE);
+  }
+}
+
+/* Two uses of an array with one long string count 16 values of 32 bytes once, but 17 and more twice. Without a limit
+** of its own a document may have as many values as bytes. */
+static void test_long_texts(void **unused) {
+  size_t texts;
+  uint64_t values;
+  (void)unused;
+  for (texts = 15; texts <= 18; texts++) {
+    uint8_t bytes[800];
+    const size_t length = 32 * texts, n = 4 + length;
+    bytes[0] = 0x4f, bytes[1] = (uint8_t)(128 | (length & 127)), bytes[2] = (uint8_t)(length >> 7);
+    memset(bytes + 3, 'x', length + 1);
+    bytes[n] = 0x60, bytes[n + 1] = 1, bytes[n + 2] = (uint8_t)(0x80 | (n + 2) >> 9),
+    bytes[n + 3] = (uint8_t)((n + 2) / 2);
+    assert_int_equal(judge_with(bytes, n + 4 + unhex("6002 8003 8004 8003", bytes + n + 4), 10, UINT64_MAX, &values),
+                     BIN_ERROR_NONE);
+    assert_int_equal(values, 1 + 2 + 2 + (texts <= 16 ? texts : 2 * texts));
+  }
+  assert_true(bin_default_values(0) == BIN_VALUES_LEAST && bin_default_values(BIN_VALUES_LEAST + 1) > BIN_VALUES_LEAST);
+}
+
+/* ------------------------------------------------------------------------------------- what is remembered */
+
+/* A dict whose keys are known is judged as if it were alone. */
+static void test_known_dicts(void **unused) {
+  static const char *const words[2][10] = {
+      {"0005", "4161", "6000", "8006", "bfff", "8000", "4261", "6001", "1100", "800a"},
+      {"00050000", "43616263", "60010005", "80000006", "bfffffff", "80000000", "44616263", "60020005", "13000000",
+       "80000010"}};
+  size_t wide, i, k, m;
+  (void)unused;
+  for (wide = 0; wide <= 1; wide++)
+    for (i = 0; i < LENGTH(words[0]); i++)
+      for (k = 0; k < LENGTH(words[0]); k++)
+        for (m = 0; m < LENGTH(words[0]); m++) {
+          char hex[300];
+          uint8_t bytes[100];
+          uint64_t alone, both;
+          enum bin_error error;
+          const char *pad = wide ? "0000" : "";
+          snprintf(hex, sizeof hex, "6001 0001 %s03 4161%s 0001%s 4162%s 0001%s 4163%s 0001%s", wide ? "78" : "70", pad,
+                   pad, pad, pad, pad, pad);
+          snprintf(hex + strlen(hex), sizeof hex - strlen(hex), " %s03 4161%s %s 4162%s %s 4163%s %s %s",
+                   wide ? "78" : "70", pad, words[wide][i], pad, words[wide][k], pad, words[wide][m],
+                   wide ? "6001 800e 8002" : "6001 8008 8002");
+          error = judge_with(bytes, unhex(hex, bytes), 10, UINT64_MAX, &alone);
+          memcpy(hex + strlen(hex) - 14, wide ? "6002 801b 800f 8003" : "6002 800f 8009 8003", 20);
+          assert_int_equal(judge_with(bytes, unhex(hex, bytes), 10, UINT64_MAX, &both), error);
+          if (!error) assert_int_equal(both, alone + 4);
+          if (i < 3 && k < 3 && m < 3) assert_int_equal(error, BIN_ERROR_NONE);
+          if ((i > 3 && i < 9) || (k > 3 && k < 9) || (m > 3 && m < 9)) assert_int_not_equal(error, BIN_ERROR_NONE);
+        }
+}
+
+/* What a check has learnt is not held for true by the next one, of other bytes at the same place. */
+static void test_two_checks(void **unused) {
+  uint8_t bytes[100];
+  struct bin_doc d;
+  const size_t n = unhex("49616161616161616162 49616161616161616163 7002 800b 0001 8008 0002"
+                         "7002 8010 0001 800d 0002 6002 800b 8007 8003",
+                         bytes);
+  (void)unused;
+  assert_int_equal(judge_with(bytes, n, 10, UINT64_MAX, NULL), BIN_ERROR_NONE);
+  bytes[9] = 'd';
+  memset(&d, 0, sizeof d);
+  d.begin = bytes, d.end = bytes + n;
+  assert_false(bin_check(&checked, &d));
+  assert_int_equal(checked.error, BIN_ERROR_KEY_ORDER);
+}
+
+/* The collections of a base have bits of their own: one that lies there where a good one lies in the document is bad. */
+static void test_base(void **unused) {
+  uint8_t below[32], bytes[64];
+  struct bin_doc base, d;
+  const size_t base_n = unhex("6001 8000 6001 8000 0000 6000 8001", below);
+  static const struct {
+    const char *pointer;
+    enum bin_error error;
+  } cases[] = {{"c00a", BIN_ERROR_NONE}, {"c00d", BIN_ERROR_POINTER}, {"c00f", BIN_ERROR_POINTER}};
+  size_t i;
+  (void)unused;
+  assert_int_equal(verdict(&heap, below, base_n, 0, &base), BIN_ERROR_NONE);
+  for (i = 0; i < LENGTH(cases); i++) {
+    const size_t n = unhex("6001 0001 6001 0001 6002 8005 8004 6001 c00a 6002 8006 8004 8003", bytes);
+    unhex(cases[i].pointer, bytes + 16);
+    assert_int_equal(verdict_on(&heap, &base, bytes, n, 0, &d), cases[i].error);
+  }
+}
+
+/* So far from its beginning no narrow pointer of a document leads into the base. */
+static void test_far_from_base(void **unused) {
+  static const char *const cases[] = {"6001 c001 8002",
+                                      "6001 0001 6002 8003 c001 8003",
+                                      "7001 4161 c001 8003",
+                                      "7001 c001 0001 8003",
+                                      "7001 4161 0001 7001 4161 c001 6002 8007 8005 8003",
+                                      "7001 4161 0001 7001 c001 0001 6002 8007 8005 8003"};
+  enum { FAR = 34000 };
+  static uint8_t bytes[FAR + 100];
+  uint8_t below[2] = {0x60, 0};
+  struct bin_doc base, d;
+  size_t i;
+  (void)unused;
+  unhex("5ff4 8802 0000", bytes); /* data */
+  assert_int_equal(verdict(&heap, below, 2, 0, &base), BIN_ERROR_NONE);
+  for (i = 0; i < LENGTH(cases); i++) {
+    const size_t n = FAR + unhex(cases[i], bytes + FAR);
+    assert_int_equal(verdict_on(&heap, &base, bytes, n, 0, &d), BIN_ERROR_POINTER);
+  }
+}
+
+/* Each dict has the one before as its parent: 16 ancestors are allowed. */
+static void test_ancestors(void **unused) {
+  unsigned many, known;
+  (void)unused;
+  for (known = 0; known <= 1; known++) /* the ancestors are found again, or at once */
+    for (many = 0; many <= 18; many++) {
+      uint8_t bytes[200], *w = bytes + unhex("7001 4161 0001", bytes);
+      unsigned i;
+      for (i = 0; i < many; i++) w += unhex("7001 0800 8005", w);
+      if (known) w += unhex(many ? "6002 8004 8005" : "6002 8004 8005", w), w += unhex("8003", w);
+      else w += unhex("8003", w);
+      assert_int_equal(judge_with(bytes, (size_t)(w - bytes), 100, UINT64_MAX, NULL),
+                       many <= 16 ? BIN_ERROR_NONE : BIN_ERROR_ANCESTORS);
+    }
+}
+
 /* Collections whose items overlap are allowed to have as many bytes as the document, and no more: a wide array, each of
 ** whose items has in its second half the header of a narrow array. */
 static void test_overlap(void **unused) {
@@ -371,8 +522,9 @@ static void test_overlap(void **unused) {
 
 int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
-  const struct CMUnitTest tests[] = {T(sizes),      T(scalar_items),    T(runs),   T(reach),
-                                     T(usual_keys), T(slots_of_shapes), T(depths), T(revisits),
-                                     T(remembered), T(expansion),       T(overlap)};
+  const struct CMUnitTest tests[] = {
+      T(sizes),      T(scalar_items), T(runs),       T(reach),     T(usual_keys),    T(slots_of_shapes),
+      T(depths),     T(revisits),     T(remembered), T(expansion), T(overlap),       T(work),
+      T(long_texts), T(known_dicts),  T(two_checks), T(base),      T(far_from_base), T(ancestors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
