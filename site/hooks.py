@@ -15,10 +15,11 @@ from mkdocs.structure.files import File
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md",
-         "bench/README.md": "bench.md", "src/README.md": "work/src.md", "src/decode/README.md": "work/decode.md",
-         "src/document/README.md": "work/document.md", "src/dropin/README.md": "work/dropin.md",
-         "src/lua/options/README.md": "work/options.md", "tests/README.md": "work/tests.md",
-         "fuzz/README.md": "work/fuzz.md", "site/README.md": "work/documents.md"}
+         "SECURITY.md": "report.md",
+         "bench/README.md": "bench.md", "src/README.md": "work-src.md", "src/decode/README.md": "work-decode.md",
+         "src/document/README.md": "work-document.md", "src/dropin/README.md": "work-dropin.md",
+         "src/lua/options/README.md": "work-options.md", "tests/README.md": "work-tests.md",
+         "fuzz/README.md": "work-fuzz.md", "site/README.md": "work-documents.md"}
 COPIED = (".svg", ".png", ".csv")
 LANGUAGES = {".lua": "lua", ".c": "c", ".h": "c", ".py": "python", ".sh": "bash", ".conf": "nginx", ".cmake": "cmake"}
 BOOSTS = {"learn": 3, "guide": 3, "cookbook": 2, "reference": 2, "nginx.md": 1.5, "haproxy.md": 1.5,
@@ -114,7 +115,7 @@ def on_page_markdown(markdown, page, config, files):
     if here.startswith("files/"):
         return markdown
     # Search: what explains comes before what lists, and that before what is for those who work on Fleece.
-    boost = BOOSTS.get(here.split("/")[0] if "/" in here else here)
+    boost = BOOSTS.get(re.split("[/-]", here)[0], BOOSTS.get(here))
     if boost:
         page.meta["search"] = {"boost": boost}
     if here == "index.md":
