@@ -483,6 +483,11 @@ static void test_far_from_base(void **unused) {
     const size_t n = FAR + unhex(cases[i], bytes + FAR);
     assert_int_equal(verdict_on(&heap, &base, bytes, n, 0, &d), BIN_ERROR_POINTER);
   }
+  /* without a base, narrow ones are of older documents; wide ones never were */
+  i = FAR + unhex("6801 c0000001 8003", bytes + FAR);
+  assert_int_equal(verdict(&heap, bytes, i, 0, &d), BIN_ERROR_POINTER);
+  i = FAR + unhex("6001 c000 8002", bytes + FAR);
+  assert_int_equal(verdict(&heap, bytes, i, 0, &d), BIN_ERROR_NONE);
 }
 
 /* Each dict has the one before as its parent: 16 ancestors are allowed. */

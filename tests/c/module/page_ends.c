@@ -52,6 +52,17 @@ static const char script[] =
     "    end\n"
     "  end\n"
     "end\n"
+    /* values that wait on a stack that is small at first: of arrays, of records, and of objects that are none at last */
+    "for n = 1, 80 do\n"
+    "  local items, members = {}, {}\n"
+    "  for i = 1, n do items[i], members[i] = i, ('\"k%d\":%d'):format(i, i) end\n"
+    "  items, members = table.concat(items, ','), table.concat(members, ',')\n"
+    "  for _, text in ipairs { '[' .. items .. ']', '{' .. members .. '}', '{' .. members .. ',\"\\\\u0061\":1}' } do\n"
+    "    local value = coroutine.wrap(function() return fleece.decode(text) end)()\n"
+    "    same(value[n] or value['k' .. n], n, text)\n"
+    "    same(value.k1 == nil or value.k1 == 1 and (value.a or 1) == 1, true, text)\n"
+    "  end\n"
+    "end\n"
     /* strings with one byte that is escaped, or none */
     "local odd = { [''] = '', ['\"'] = '\\\\\"', ['\\n'] = '\\\\n', ['\\1'] = '\\\\u0001' }\n"
     "odd['\\195\\169'] = '\\195\\169'\n"

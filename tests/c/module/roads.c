@@ -154,6 +154,11 @@ static void the_rest_is_left_to_the_api(void **unused) {
   if (state_of(L)->encode->raw == NULL) skip();
   for (i = 0; i < sizeof left / sizeof *left; i++)
     if (encoded(L, left[i][0], left[i][1], &n) != ENCODE_REDO) fail_msg("%s with %s", left[i][0], left[i][1]);
+  for (i = 0; i < 2; i++) { /* it knows how much of its work is lost */
+    assert_int_equal(encoded(L, i ? "{'text', print}" : "{'text', {setmetatable({}, {__tojson = print})}}", "", &n),
+                     ENCODE_REDO);
+    assert_int_equal(n, strlen(i ? "[\"text\"," : "[\"text\",["));
+  }
   lua_close(L);
 }
 
@@ -240,12 +245,38 @@ static void objects_of_known_shapes_are_stored_raw(void **unused) {
   }
 }
 
+/* Kilobytes of what a decode with these options makes. */
+static double kept(lua_State *L, const char *with) {
+  char chunk[1000];
+  double result;
+  snprintf(chunk, sizeof chunk,
+           "local fleece = ... local decode, text = fleece.new{%s}.decode, (%s)() "
+           "for i = 1, 3 do decode(text) end collectgarbage() collectgarbage() "
+           "local before = collectgarbage('count') local value = decode(text) collectgarbage() collectgarbage() "
+           "return collectgarbage('count') - before, value",
+           with,
+           "function() local t = {} for i = 1, 500 do t[i] = '{\"id\":1,\"list\":[1,2,3],\"of\":{\"a\":[]}}' end "
+           "return '[' .. table.concat(t, ',') .. ']' end");
+  run(L, chunk, 2);
+  result = lua_tonumber(L, -2);
+  lua_settop(L, 1);
+  return result;
+}
+
+static void raw_tables_are_no_larger(void **unused) {
+  lua_State *L = open_module();
+  double raw;
+  (void)unused;
+  raw = kept(L, "");
+  assert_true(raw > 100 && raw <= kept(L, "layout = 'api'") + 2);
+  lua_close(L);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain_values_are_written_raw),
-      cmocka_unit_test(the_rest_is_left_to_the_api),
-      cmocka_unit_test(cycles_are_found_soon),
-      cmocka_unit_test(objects_of_known_shapes_are_stored_raw),
+      cmocka_unit_test(plain_values_are_written_raw), cmocka_unit_test(the_rest_is_left_to_the_api),
+      cmocka_unit_test(cycles_are_found_soon),        cmocka_unit_test(objects_of_known_shapes_are_stored_raw),
+      cmocka_unit_test(raw_tables_are_no_larger),
   };
   return cmocka_run_group_tests_name("roads", tests, NULL, NULL);
 }
