@@ -12,6 +12,7 @@ local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
 local measure, verify, c_entrant = require "measure.rounds", require "measure.verify", require "measure.c_entrant"
 local csv, host, new_random = require "report.csv", require "measure.host", require "workloads.random"
+local groups = require "measure.groups" -- whose command line is the same
 local DIRECTIONS = { encode = require "measure.encoding", decode = require "measure.decoding" }
 
 local IN_C = { "fleece", "fleece_api", "fleece_cjson", "fleece_dkjson", "fleece_rxi", "fleece_rapidjson",
@@ -22,22 +23,6 @@ local CASES = { "original", "escapes", "numbers", "small", "generated" }
 local BASE = "lua-cjson"
 local COLLECTOR = _VERSION == "Lua 5.5" and "generational or incremental as built, running"
   or "incremental (the default), running"
-
-local function options()
-  local o, i = {}, 1
-  while arg[i] do
-    local name = arg[i]:match("^%-%-(.+)")
-    if name == "quick" or name == "no-data" then
-      o[name] = true
-    elseif name then
-      o[name], i = arg[i + 1], i + 1
-    else
-      error("unknown argument " .. arg[i], 0)
-    end
-    i = i + 1
-  end
-  return o
-end
 
 local function set(list)
   if not list then return nil end
@@ -209,4 +194,4 @@ local function main(o)
   if out then out:close() end
 end
 
-main(options())
+main(groups.options())

@@ -4,16 +4,11 @@
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
 local results, records = require "report.results", require "report.records"
-local get, percent = records.get, records.percent
+local get, percent, say = records.get, records.percent, results.say
 
 local LARGE = 60000 -- bytes of text above which lazy has a goal
 local LOOK_UPS = { { "C", 25 }, { "path(view)", 100 }, { "doc.root[123].name", 250 }, { "view:get(123, 'name')" },
                    { "view:pointer('/122/name')" } }
-
-local function say(reached, text, ...)
-  local word = reached == nil and "-" or reached and "yes" or "NO"
-  print(("  %-5s " .. text):format(word, ...))
-end
 
 -- One value with an upper limit.
 local function at_most(what, unit, value, limit)
@@ -40,20 +35,6 @@ local function each(run, what, value, limit, sign)
     sign > 0 and "at least" or "at most", limit, table.concat(list, ", "))
 end
 
-local function exact(run)
-  local list = {}
-  for _, key in ipairs(run.keys) do
-    for task, rows in pairs(run.cases[key]) do
-      for name, row in pairs(rows) do
-        if task ~= "size" and row.verdict ~= "exact" and not name:find "cjson" then
-          list[#list + 1] = ("%s %s %s (%s)"):format(task, name, key, row.verdict)
-        end
-      end
-    end
-  end
-  say(#list == 0, "results are exact%s", #list > 0 and "; not: " .. table.concat(list, ", ") or "")
-end
-
 local function sizes(run)
   for _, goal in ipairs { { "people", 78 }, { "twitter", 40 }, { "citm_catalog", 15 } } do
     at_most("compact size of " .. goal[1], "% of the text", percent(run.cases[goal[1]] or {}, "compact"), goal[2])
@@ -76,7 +57,7 @@ local function report(run)
   local people = run.cases.people or {}
   print(("binary, %s, %s, layout %s, commit %s"):format(run.title, run.facts.runtime_version, run.facts.layout,
     run.facts.commit))
-  exact(run)
+  records.say_exact(run, function(task, name) return task == "size" or name:find "cjson" end)
   sizes(run)
   at_least("people, JSON to compact", "MB/s", get(people, "from_json", "compact", "mb_s"), 700)
   at_least("people, JSON to compatible", "MB/s", get(people, "from_json", "compatible", "mb_s"), 700)

@@ -4,32 +4,15 @@
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
 local results, records = require "report.results", require "report.records"
-local get = records.get
+local get, say = records.get, results.say
 
 local LARGE = { "twitter", "citm_catalog", "people", "catalogue" } -- the documents of the goals
 local READ = { twitter = 24, citm_catalog = 24, people = 35, catalogue = 35 } -- test = read, times lua-cjson
-
-local function say(reached, text, ...)
-  local word = reached == nil and "-" or reached and "yes" or "NO"
-  print(("  %-5s " .. text):format(word, ...))
-end
 
 -- The ratio of the medians of two entrants: how many times as long `a` takes.
 local function share(case, task, a, b)
   local one, other = get(case, task, a, "ns_median"), get(case, task, b, "ns_median")
   return one and other and one / other
-end
-
-local function exact(run)
-  local list = {}
-  for _, key in ipairs(run.keys) do
-    for task, rows in pairs(run.cases[key]) do
-      for name, row in pairs(rows) do
-        if row.verdict ~= "exact" then list[#list + 1] = ("%s %s %s (%s)"):format(task, name, key, row.verdict) end
-      end
-    end
-  end
-  say(#list == 0, "results are exact%s", #list > 0 and "; not: " .. table.concat(list, ", ") or "")
 end
 
 -- One value of each document, and its limit. sign 1: at least the limit; -1: at most.
@@ -52,7 +35,7 @@ local function share_of(task, a, b) return function(case) return share(case, tas
 local function report(run)
   print(("pick, %s, %s, layout %s, commit %s"):format(run.title, run.facts.runtime_version, run.facts.layout,
     run.facts.commit))
-  exact(run)
+  records.say_exact(run, function() return false end)
   local large = { keys = {}, cases = run.cases }
   for _, key in ipairs(LARGE) do if run.cases[key] then table.insert(large.keys, key) end end
   local mean, _, _, count = results.mean(large, ratio_of("fields", "pick"))

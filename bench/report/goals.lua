@@ -5,9 +5,7 @@ local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
 local results = require "report.results"
 
-local function say(reached, text, ...)
-  print(("  %-5s " .. text):format(reached and "yes" or "NO", ...))
-end
+local say = results.say
 
 -- Names all cases whose value does not fit, because a mean hides them.
 local function misses(run, value, fits)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- records.lua -- reads what measure/groups.lua wrote into runs, one per interpreter: run.cases[key][task][entrant] = row.
 
-local csv, results = require "report.csv", require "report.results"
+local results = require "report.results"
 local records = {}
 
 -- The tasks of each program.
@@ -28,19 +28,21 @@ local function add(run, row)
   case[row.task][row.entrant] = row
 end
 
-function records.read(path, program)
-  local list, by_name = {}, {}
-  for _, row in ipairs(csv.read(path)) do
-    if TASKS[program][row.task] then
-      local run = by_name[row.runtime]
-      if not run then
-        run = new_run(row)
-        by_name[row.runtime], list[#list + 1] = run, run
+function records.read(path, program) return results.runs(path, TASKS[program], new_run, add) end
+
+-- Says which results are not exact. `exempt(task, entrant)`: those that need not be.
+function records.say_exact(run, exempt)
+  local list = {}
+  for _, key in ipairs(run.keys) do
+    for task, rows in pairs(run.cases[key]) do
+      for name, row in pairs(rows) do
+        if row.verdict ~= "exact" and not exempt(task, name) then
+          list[#list + 1] = ("%s %s %s (%s)"):format(task, name, key, row.verdict)
+        end
       end
-      add(run, row)
     end
   end
-  return list
+  results.say(#list == 0, "results are exact%s", #list > 0 and "; not: " .. table.concat(list, ", ") or "")
 end
 
 -- One field of a row that may be missing.

@@ -44,21 +44,28 @@ local function add(run, row)
   end
 end
 
--- Returns the runs in the order of the file, with their keys and rivals in that order, without flag variants ("fleece
--- E4").
-function results.read(path, direction)
+-- Returns a run for each interpreter that has rows of the tasks { [name] = true }, in the order of the file.
+function results.runs(path, tasks, make, fill)
   local list, by_name = {}, {}
   for _, row in ipairs((csv.read(path))) do
-    if row.task == direction then
+    if tasks[row.task] then
       local run = by_name[row.runtime]
       if not run then
-        run = new_run(row)
+        run = make(row)
         by_name[row.runtime], list[#list + 1] = run, run
       end
-      add(run, row)
+      fill(run, row)
     end
   end
   return list
+end
+
+-- The keys and rivals of a run are in the order of the file, without flag variants ("fleece E4").
+function results.read(path, direction) return results.runs(path, { [direction] = true }, new_run, add) end
+
+-- Prints whether a goal is reached; nil: there is none.
+function results.say(reached, text, ...)
+  print(("  %-5s " .. text):format(reached == nil and "-" or reached and "yes" or "NO", ...))
 end
 
 -- Returns the row of the fastest Lua library other than Fleece and the base.
