@@ -490,6 +490,19 @@ static void test_far_from_base(void **unused) {
   assert_int_equal(verdict(&heap, bytes, i, 0, &d), BIN_ERROR_NONE);
 }
 
+/* Codes without shared keys are the only error: the first of them, if there is no other. */
+static void test_codes(void **unused) {
+  uint8_t bytes[64];
+  size_t n = unhex("7002 0001 0001 0002 0002 7002 0003 0001 4161 0001 6002 800b 8007 8003", bytes);
+  (void)unused;
+  assert_int_equal(judge_with(bytes, n, 10, UINT64_MAX, NULL), BIN_ERROR_KEYS);
+  assert_ptr_equal(checked.where, bytes + 2);
+  n = unhex("7002 0001 0001 0002 0002 7002 0003 0001 4161 8000 6002 800b 8007 8003", bytes);
+  assert_int_equal(judge_with(bytes, n, 10, UINT64_MAX, NULL), BIN_ERROR_POINTER);
+  n = unhex("7002 4161 0001 4162 0002 8005", bytes);
+  assert_int_equal(judge_with(bytes, n, 10, UINT64_MAX, NULL), BIN_ERROR_NONE);
+}
+
 /* Each dict has the one before as its parent: 16 ancestors are allowed. */
 static void test_ancestors(void **unused) {
   unsigned many, known;
@@ -523,13 +536,16 @@ static void test_overlap(void **unused) {
   /* an array in an item of four bytes does not count twice */
   items = unhex("6808 60010001 60010002 60010003 60010004 60010005 60010006 60010007 60010008 8011", bytes);
   assert_int_equal(judge_with(bytes, items, 10, UINT64_MAX, NULL), BIN_ERROR_NONE);
+  items = unhex("6805 60010001 60010002 60010003 60010004 60010005", bytes);
+  items += unhex("600a 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 6002 8017 800d 8003", bytes + items);
+  assert_int_equal(judge_with(bytes, items, 10, UINT64_MAX, NULL), BIN_ERROR_NONE);
 }
 
 int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
   const struct CMUnitTest tests[] = {
-      T(sizes),      T(scalar_items), T(runs),       T(reach),     T(usual_keys),    T(slots_of_shapes),
-      T(depths),     T(revisits),     T(remembered), T(expansion), T(overlap),       T(work),
-      T(long_texts), T(known_dicts),  T(two_checks), T(base),      T(far_from_base), T(ancestors)};
+      T(sizes),      T(scalar_items), T(runs),      T(reach),         T(usual_keys), T(slots_of_shapes), T(depths),
+      T(revisits),   T(remembered),   T(expansion), T(overlap),       T(work),       T(long_texts),      T(known_dicts),
+      T(two_checks), T(base),         T(codes),     T(far_from_base), T(ancestors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
