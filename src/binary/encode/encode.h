@@ -157,6 +157,11 @@ FL_PRIVATE void bin_presize(struct bin_encoder *e, size_t n);
 
 FL_INLINE size_t bin_end_offset(const struct bin_encoder *e) { return e->base_n + (size_t)(e->w - e->out.begin); }
 
+/* Checked after each value with bytes of its own, so that what becomes too long is refused early. */
+FL_INLINE int bin_is_short(struct bin_encoder *e) {
+  return FL_LIKELY(bin_end_offset(e) <= BIN_WIDE_REACH) || bin_fail(e, BIN_ERROR_REACH);
+}
+
 FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_end_offset(e) / 2); }
 
 /* The value at a position. */
@@ -235,7 +240,7 @@ FL_INLINE void bin_pool_enter(struct bin_encoder *e, struct bin_pool_slot *slot,
 /* Appends a string or data. */
 FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   uint8_t *w;
-  if (FL_UNLIKELY(n > UINT32_MAX)) return bin_fail(e, BIN_ERROR_REACH);
+  if (FL_UNLIKELY(n > BIN_WIDE_REACH)) return bin_fail(e, BIN_ERROR_REACH);
   if (!bin_reserve(e, n + 8)) return 0;
   w = (uint8_t *)e->w;
   if (FL_LIKELY(n < BIN_LONG_LENGTH)) {
@@ -249,7 +254,7 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
   w += n;
   *w = 0;
   e->w = (char *)w + ((w - (uint8_t *)e->out.begin) & 1);
-  return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+  return bin_is_short(e);
 }
 
 /* May a pooled string at this position be pointed to? */
@@ -360,7 +365,7 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
   bin_store_little64((uint8_t *)e->w, low);
   e->w[8] = (char)high, e->w[9] = (char)(high >> 8);
   e->w += size;
-  if (FL_UNLIKELY(bin_end_offset(e) / 2 > INT32_MAX)) return bin_fail(e, BIN_ERROR_REACH);
+  if (!bin_is_short(e)) return 0;
   return bin_push_pointer(e, position, hash);
 }
 

@@ -270,7 +270,7 @@ FL_PRIVATE_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct
       bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p) : word >> 16);
     }
   }
-  return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+  return bin_is_short(e);
 }
 
 FL_PRIVATE int bin_end_empty(struct bin_encoder *e) {

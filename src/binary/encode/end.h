@@ -182,7 +182,7 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
   bin_store16(w, bin_header(count, is_dict, 0));
   e->w += 2 * n + 2;
   for (i = 0; i < n; i++) bin_store16(w += 2, bin_narrow_slot(items[i].word, here++));
-  return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+  return bin_is_short(e);
 }
 
 /* Removes the innermost collection and its items. */

@@ -88,7 +88,7 @@ FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, stru
     item->word = tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0);
     return w;
   }
-  if (FL_UNLIKELY(n > UINT32_MAX)) return bin_fail(e, BIN_ERROR_REACH), NULL;
+  if (FL_UNLIKELY(n > BIN_WIDE_REACH)) return bin_fail(e, BIN_ERROR_REACH), NULL;
   if (n > PACK_PIECE && !(w = buf_reserve(&e->out, w, n + PACK_SHORT))) return bin_fail(e, BIN_ERROR_MEMORY), NULL;
   item->word = pack_position(e, w) | BIN_ITEM_POINTER;
   header = w++;

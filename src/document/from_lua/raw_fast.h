@@ -178,8 +178,7 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
 FL_NOINLINE int LAY(pack_make_room_)(struct bin_encoder *e, size_t n) {
   if (e->count + n > e->items_room && !bin_grow_(e, (void **)&e->items, &e->items_room, e->count + n, sizeof *e->items))
     return 0;
-  if (e->w && bin_end_offset(e) / 2 > INT32_MAX) return bin_fail(e, BIN_ERROR_REACH);
-  return bin_reserve(e, PACK_PIECE);
+  return (!e->w || bin_is_short(e)) && bin_reserve(e, PACK_PIECE);
 }
 
 /* Encodes the table at `root`: the loop of raw.h with other writers. */

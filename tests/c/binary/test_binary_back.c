@@ -99,6 +99,7 @@ static void test_duplicates(void **unused) {
 
 static void test_states(void **unused) {
   struct bin_encoder e;
+  int i;
   begin(&e, 1);
   assert_false(bin_finish(&e));
   assert_int_equal(e.error, BIN_ERROR_STATE_EMPTY);
@@ -119,6 +120,16 @@ static void test_states(void **unused) {
   assert_false(bin_end(&e));
   assert_int_equal(e.error, BIN_ERROR_REACH);
   bin_encoder_free(&e);
+  for (i = 0; i < 3; i++) { /* noticed at the value that is too much, not when its collection ends */
+    static const char text[] = "a string of more than 15 bytes";
+    const size_t n = sizeof text - 1;
+    begin(&e, i == 1);
+    e.base_n = (size_t)BIN_WIDE_REACH - 32;
+    assert_true(bin_begin(&e, 0) && bin_put_string(&e, text, n));
+    assert_false(i == 2 ? bin_put_double(&e, 0.1) : bin_put_string(&e, "another one", 11));
+    assert_int_equal(e.error, BIN_ERROR_REACH);
+    bin_encoder_free(&e);
+  }
   assert_int_equal(heap.blocks, 0);
   (void)unused;
 }
