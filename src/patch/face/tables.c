@@ -10,7 +10,8 @@
 struct mod_patch_walk {
   struct mod_patch *p;
   lua_State *L;
-  int root; /* stack index of the value */
+  int number; /* of the operation */
+  int root;   /* stack index of the value */
   /* Of a table: the tables that this call has made. Objects have false, or a number if keys of theirs are numbers;
   ** arrays have true or a mod_patch_items. */
   int owned;
@@ -361,7 +362,13 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
     size_t n;
     const char *s;
     mod_start_call(&call, L, p->f.d.state, &p->f.own, i ? b : a);
-    if (mod_run(&call) != 1) return *results = mod_patch_fail(p), -1;
+    if (mod_run(&call) != 1) {
+      lua_pushlstring(L, t->o.path.s, t->o.path.n);
+      mod_path_push_text(L, lua_gettop(L));
+      lua_pushfstring(L, "operation %d (test '%s'): %s%s", t->number, lua_tostring(L, -1), i ? "value: " : "",
+                      lua_tostring(L, -3));
+      return *results = mod_patch_fail(p), -1;
+    }
     s = lua_tolstring(L, -1, &n);
     p->f.d.begin = s;
     p->f.d.end = s + n;
@@ -500,7 +507,7 @@ static int mod_patch_is_object(const struct mod_patch *p) {
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   lua_State *L = p->L;
   struct mod_patch_walk t;
-  int number, count, top, results;
+  int count, top, results;
   if (!lua_istable(L, 2) || mod_patch_is_object(p)) {
     lua_pushliteral(L, "a list of operations expected");
     return mod_patch_fail(p);
@@ -520,15 +527,15 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   mod_path_begin(&t.from_steps, t.root + 4, JSON_EDIT_AFTER_LAST);
   top = t.root + 4;
   count = (int)lua_rawlen(L, 2);
-  for (number = 1; number <= count; number++) {
+  for (t.number = 1; t.number <= count; t.number++) {
     const struct patch_pointer *at = &t.o.path;
     enum patch_error error;
     int has_op, is;
-    lua_rawgeti(L, 2, number);
+    lua_rawgeti(L, 2, t.number);
     error = mod_patch_read_table(&t, &has_op);
     is = error ? 0 : mod_patch_do(&t, &at, &error, &results);
     if (is < 0) return results;
-    if (is == 0) return mod_patch_operation_failed(p, number, &t.o, has_op, error, at);
+    if (is == 0) return mod_patch_operation_failed(p, t.number, &t.o, has_op, error, at);
     lua_settop(L, top);
   }
   lua_pushnil(L);

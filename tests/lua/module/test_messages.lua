@@ -190,3 +190,46 @@ function TestMessages:test_texts_of_another_encoding()
   T.ends(T.error_of(fleece.decode, '"\0\45\78"\0'), hint:format("UTF-16LE", "UTF-16LE")) -- a quote, U+4E2D, a quote
   T.ends(T.error_of(fleece.decode, "1\0"), hint:format("UTF-16LE", "UTF-16LE"))
 end
+
+-- A table that contains itself is called so, with the path, in every function that writes or merges it.
+function TestMessages:test_cycles()
+  local c, list, far = { a = {} }, {}, {}
+  c.a.b, list[1] = c, list
+  local at = far
+  for i = 1, 40 do
+    at["n" .. i] = i < 40 and {} or far
+    at = at["n" .. i]
+  end
+  local function set(value) return { { op = "add", path = "/y", value = value } } end
+  local function test(value) return { { op = "add", path = "/y", value = 1 }, { op = "test", path = "/x", value = value } } end
+  local object = { x = { 1 } }
+  for _, codec in ipairs(T.safe_codecs) do
+    local view = codec.lazy '{"x":1}'
+    for _, case in ipairs {
+      { "", codec.encode, c }, { "", codec.encode, c, { canonical = "jcs" } }, { "", codec.encode, c, { sort_keys = true } },
+      { "", codec.encode, c, { indent = 2, width = 80 } }, { "", codec.json, c }, { "", codec.size, c },
+      { "", codec.write, function() end, c }, { "", codec.pack, c }, { "", codec.pack, c, { mode = "fast" } },
+      { "", codec.pack, c, { mode = "compatible" } },
+      { "change 1 (set 'a'): ", codec.edit, "{}", { { "set", "a", c } } },
+      { "change 2 (insert '/0'): ", codec.edit, "[]", { { "append", "", 1 }, { "insert", "/0", c } } },
+      { "patch: ", codec.merge_patch, {}, c }, { "patch: ", codec.merge_patch, object, c }, { "patch: ", codec.merge_patch, "{}", c },
+      { "patch: ", codec.merge_patch, view, c }, { "patch: ", codec.merge_patch, 1, c },
+      { "first argument: ", codec.merge_diff, c, {} }, { "second argument: ", codec.merge_diff, {}, c },
+      { "second argument: ", codec.merge_diff, "{}", c }, { "first argument: ", codec.merge_diff, c, view },
+      { "first argument: ", codec.json_diff, c, {} }, { "second argument: ", codec.json_diff, "{}", c },
+      { "operations: ", codec.json_patch, "{}", set(c), "[1].value" },
+      { "operation 2 (test '/x'): value: ", codec.json_patch, object, test(c) },
+      { "operation 2 (test '/x'): ", codec.json_patch, { x = c }, test { 1 } },
+    } do
+      local prefix, f, path = case[1], case[2], type(case[5]) == "string" and case[5] or ""
+      local result, message = f(case[3], case[4], type(case[5]) ~= "string" and case[5] or nil)
+      T.same(result, nil)
+      T.same(message, prefix .. "table contains itself at " .. path .. ".a.b")
+    end
+    T.same(select(2, codec.merge_patch({}, { m = { ["a b"] = c } })), 'patch: table contains itself at .m["a b"].a.b')
+    T.same(select(2, codec.merge_patch({}, far)), "patch: " .. select(2, codec.encode(far)))
+    T.same(select(2, codec.new({ max_depth = 5 }).merge_patch({}, far)), "patch: nesting too deep")
+    T.contains(select(2, codec.query "$..zz"(c)), "contains itself")
+    T.same(codec.merge_patch({ a = 1 }, list), list) -- an array of a patch is taken as it is
+  end
+end
