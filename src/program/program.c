@@ -9,6 +9,7 @@ FL_PRIVATE int program_open(lua_State *L) {
                                        {"is_terminal", program_is_terminal},
                                        {"finish", program_finish},
                                        {"text", program_text},
+                                       {"read", program_read},
                                        {"map", program_map},
                                        {"is_strict", program_is_strict},
                                        {"find", program_find},

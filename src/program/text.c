@@ -111,6 +111,34 @@ static int program_text_read(lua_State *L) {
   return 1;
 }
 
+FL_PRIVATE int program_read(lua_State *L) {
+  FILE *file = mod_to_file(L, 1);
+  const size_t most = program_check_size(L, 2);
+  char *block;
+  size_t n;
+  int c = 0;
+  if (!file) luaL_argerror(L, 1, "a file expected");
+  lua_settop(L, 3);
+  block = (char *)lua_newuserdata(L, most + 1);
+  errno = 0;
+  n = file_read(file, block, most);
+  lua_pushlstring(L, block, n);
+  if (lua_toboolean(L, 3) && n == most && (n == 0 || block[n - 1] != '\n')) {
+    luaL_Buffer rest;
+    luaL_buffinit(L, &rest);
+    while (c != '\n') {
+      c = getc(file);
+      if (c != EOF) luaL_addchar(&rest, (char)c);
+      else if (!file_interrupted(file)) break;
+    }
+    luaL_pushresult(&rest);
+    lua_concat(L, 2);
+  }
+  if (ferror(file)) return lua_pushnil(L), lua_pushstring(L, errno ? strerror(errno) : "unknown reason"), 2;
+  if (lua_rawlen(L, -1) == 0) lua_pushnil(L);
+  return 1;
+}
+
 /* The text at the index: a string, or a text of this file. */
 static struct mod_pick_text program_to_text(lua_State *L, int index) {
   struct mod_pick_text its = {NULL, 0, NULL};

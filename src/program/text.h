@@ -14,6 +14,10 @@
 ** text:set(string) replaces all bytes. */
 FL_PRIVATE int program_text(lua_State *L);
 
+/* read(file, most [, by_line]) -> up to so many bytes, and with by_line also the rest of the last line; nil at the end;
+** nil, reason. Unlike Lua's own, it goes on after a signal. */
+FL_PRIVATE int program_read(lua_State *L);
+
 /* map(file) -> the file as a text, which cannot change; nil: it must be read. */
 FL_PRIVATE int program_map(lua_State *L);
 

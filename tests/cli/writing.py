@@ -211,21 +211,33 @@ for args in (["pack", "--frame", "large.json", "-o", "framed/doc"], ["compact", 
         same("%s during %s" % (number.name, " ".join(args)), (code, said, read("framed/doc") == framed, os.listdir("framed")),
              (-number, b"", True, ["doc"]))
 
-# A signal that is handled, without SA_RESTART: what is written to a slow pipe arrives. (getpid is a handler that does
-# nothing; only LuaJIT can set one.)
+# A signal that is handled, without SA_RESTART: what is written to a slow pipe, and read from one, arrives. (getpid is a
+# handler that does nothing; only LuaJIT can set one.)
 INTERRUPTED = """
 local ffi = require "ffi"
 ffi.cdef "void *signal(int, void *); int siginterrupt(int, int); int getpid(void);"
 ffi.C.signal(%d, ffi.cast("void *", ffi.C.getpid))
 ffi.C.siginterrupt(%d, 1)
-arg = { [0] = arg[1], "min", "numbers", "-o", "/dev/fd/1" }
+io.stdout:write "ready\\n"
+io.stdout:flush()
+arg[0] = table.remove(arg, 1)
 dofile(arg[0])
 """ % (signal.SIGUSR1, signal.SIGUSR1)
+
+
+def begin_interrupted(lua, env, *args):
+    p = subprocess.Popen([lua, "interrupted.lua", ROOT + "/bin/fleece"] + list(args), env=env, bufsize=0, stdin=subprocess.PIPE,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    p.stdout.read(6)
+    return p
+
+
 if environment("luajit"):
-    write("numbers", "[%d]\n" % 123456 * 80000)
+    numbers = "[%d]\n" % 123456 * 80000
+    write("numbers", numbers)
     write("interrupted.lua", INTERRUPTED)
     lua, env = environment("luajit")
-    p = subprocess.Popen([lua, "interrupted.lua", ROOT + "/bin/fleece"], env=env, bufsize=0, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    p = begin_interrupted(lua, env, "min", "numbers", "-o", "/dev/fd/1")
     got = p.stdout.read(20000)
     while len(got) < 80000 * 9:
         p.send_signal(signal.SIGUSR1)
@@ -235,6 +247,21 @@ if environment("luajit"):
         if not piece:
             break
     same("signals while a pipe is full", (p.wait(20), p.stderr.read(), got == read("numbers")), (0, b"", True))
+    some = numbers[:900].encode()
+    for args, wanted in ((["min"], some), (["min", "--unbuffered"], some), (["min", "--keep-going"], some), (["check", "-v", "--lines"], b"standard input: fine\n"),
+                         (["get", "--lines", "[0]"], some.replace(b"[", b"").replace(b"]", b"")), (["set", "--lines", "/0", "123456"], some),
+                         (["pack", "--lines"], None)):
+        p = begin_interrupted(lua, env, *args)
+        for at in range(0, len(some), 30):  # within lines, too
+            for _ in range(3):
+                time.sleep(0.001)
+                if p.poll() is None:
+                    p.send_signal(signal.SIGUSR1)
+            if p.poll() is None:
+                p.stdin.write(some[at:at + 30])
+        p.stdin.close()
+        got = p.stdout.read()
+        same("signals while fleece %s waits for input" % " ".join(args), (p.wait(20), p.stderr.read(), wanted in (None, got)), (0, b"", True))
 else:
     skip("signals while a pipe is full", "not installed: LuaJIT")
 

@@ -8,7 +8,7 @@ local fleece = require "fleece.safe"
 
 local M = { EXIT_FINE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 }
 
-local PIECE, LINES, LARGE, COLLECT = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024, 16 * 1024 * 1024
+local PIECE, LINES, LARGE = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024
 local MAP = 4 * 1024 * 1024 -- smaller files are read
 
 -- Ends the command: main reports the message unchanged. Any other error is a bug, or out of memory.
@@ -188,7 +188,7 @@ function Input:is_plain() return self.size ~= nil and self.file ~= io.stdin end
 -- Returns the first bytes of what was not read yet.
 function Input:start()
   local at = self.file:seek()
-  local start, message = self.file:read(START)
+  local start, message = program.read(self.file, START)
   if message then self:trouble(message) end
   if not (self.size and self.file:seek("set", at)) then self.unread = start or "" end
   note_start(self.name, start or "")
@@ -198,30 +198,17 @@ end
 -- Returns a reader of its pieces: blocks; single lines, to process each at once (not after start()); or many complete
 -- lines.
 function Input:reader(by)
-  local file, old = self.file, _VERSION == "Lua 5.1" and not rawget(_G, "jit")
-  local line = old and "*l" or "*L"
-  local uncounted = 0 -- bytes of strings from read: the collector of Lua 5.5 does not count them
+  local most = by == "line" and 0 or by == "lines" and LINES or PIECE
   progress:begin(self.name, self.size)
   return function()
-    local piece, rest, message
-    local ahead = self.unread
+    local ahead, piece, message = self.unread, nil, nil
     self.unread = ""
-    if uncounted > COLLECT then
-      collectgarbage()
-      uncounted = 0
-    end
-    if by == "line" then piece, message = file:read(line)
-    elseif by == "lines" then piece, rest = file:read(LINES, line)
-    elseif ahead ~= "" then piece, ahead = ahead, ""
-    else piece, message = file:read(PIECE) end
-    if not piece and not message and by == "lines" then message = rest end
+    if ahead == "" or by then piece, message = program.read(self.file, most, by) end
     if message then self:trouble(message) end
-    if not piece and ahead == "" then return nil end
-    if old and by == "line" then piece = piece .. "\n"
-    elseif by == "lines" then piece = ahead .. (piece or "") .. (rest or "") .. (old and rest and "\n" or "") end
+    piece = ahead .. (piece or "")
+    if piece == "" then return nil end
     progress:add(#piece)
     note_start(self.name, piece)
-    if _VERSION == "Lua 5.5" then uncounted = uncounted + #piece end
     return piece
   end
 end
