@@ -126,6 +126,13 @@ static int program_flush(lua_State *L) {
   return 1;
 }
 
+/* output:name() -> the name that the file has now */
+static int program_name(lua_State *L) {
+  const struct mod_saving *o = program_check_output(L);
+  lua_pushstring(L, *o->file.temporary ? o->file.temporary : o->file.target);
+  return 1;
+}
+
 /* output:commit() -> true; nil, reason. Gives the finished file its name. */
 static int program_commit(lua_State *L) {
   struct mod_saving *o = program_check_output(L);
@@ -176,8 +183,13 @@ FL_PRIVATE int program_finish(lua_State *L) {
 }
 
 FL_PRIVATE void program_push_metatable(lua_State *L) {
-  static const luaL_Reg methods[] = {{"write", program_write}, {"flush", program_flush}, {"commit", program_commit},
-                                     {"abort", program_abort}, {"__gc", program_abort},  {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"write", program_write},
+                                     {"flush", program_flush},
+                                     {"name", program_name},
+                                     {"commit", program_commit},
+                                     {"abort", program_abort},
+                                     {"__gc", program_abort},
+                                     {NULL, NULL}};
   const luaL_Reg *f;
   if (!luaL_newmetatable(L, PROGRAM_OUTPUT)) return;
   for (f = methods; f->name; f++) {

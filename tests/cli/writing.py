@@ -211,6 +211,26 @@ for args in (["pack", "--frame", "large.json", "-o", "framed/doc"], ["compact", 
         same("%s during %s" % (number.name, " ".join(args)), (code, said, read("framed/doc") == framed, os.listdir("framed")),
              (-number, b"", True, ["doc"]))
 
+# A document with a frame from a pipe becomes a temporary file in $TMPDIR, of which nothing is left.
+os.mkdir("temporary")
+kept = dict(ENV, TMPDIR=os.path.abspath("temporary"))
+for what, text, number, expected in (("whole", framed, None, 0), ("damaged", framed[:-9], None, 2), ("killed", framed, signal.SIGTERM, -signal.SIGTERM),
+                                     ("too large", framed, signal.SIGXFSZ, -signal.SIGXFSZ)):
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))) if number == signal.SIGXFSZ else None
+    for _ in range(50):
+        p = subprocess.Popen(FLEECE + ["stat"], env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit)
+        p.stdin.write(text)
+        p.stdin.close()
+        while number == signal.SIGTERM and p.poll() is None and not os.listdir("temporary"):
+            pass
+        if number == signal.SIGTERM:
+            p.send_signal(number)
+        if p.wait(20) == expected:
+            break
+    same("a document from a pipe, " + what, (p.returncode, os.listdir("temporary")), (expected, []))
+p = subprocess.run(FLEECE + ["stat"], env=dict(ENV, TMPDIR="/not/there"), input=framed, capture_output=True)
+same("no folder for temporary files", (p.returncode, p.stderr.startswith(b"fleece: /not/there/fleece-")), (2, True))
+
 # A signal that is handled, without SA_RESTART: what is written to a slow pipe, and read from one, arrives. (getpid is a
 # handler that does nothing; only LuaJIT can set one.)
 INTERRUPTED = """

@@ -55,18 +55,17 @@ end
 local function has_frame(bytes) return bytes:sub(1, 2) == "\143F" end
 
 -- Opens the document of an input: by its path, or what was read from a pipe. If that has a frame it becomes a temporary
--- file. Results as of open_file.
+-- file: an output that is not finished, which also a signal removes. Results as of open_file.
 local function open_input(input, options)
   if input:is_plain() then return fleece.open_file(input.path, options) end
   local bytes = input:read_all()
   if not has_frame(bytes) and not options.frame then return fleece.open(bytes, options) end
-  local path = os.tmpname()
-  local output = files.create(path)
+  local folder = os.getenv "TMPDIR" or os.getenv "TEMP" or "/tmp"
+  local output = files.create(folder .. "/fleece-" .. tostring(options):gsub("%W", ""))
   output:write(bytes)
-  output:finish()
   options.map = false
-  local doc, why = fleece.open_file(path, options)
-  os.remove(path)
+  local doc, why = fleece.open_file(output.file:name(), options)
+  output:abort()
   return doc, why
 end
 

@@ -317,7 +317,13 @@ function Output:finish()
   if not fine then fail("%s: %s", self.name, message) end
 end
 
--- Called after a failure: removes the temporary file.
+-- Removes the temporary file.
+function Output:abort()
+  self.file:abort()
+  unfinished[self] = nil
+end
+
+-- Called after a failure: removes the temporary files.
 function M.abandon()
   progress:finish()
   for self in pairs(unfinished) do self.file:abort() end
