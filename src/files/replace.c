@@ -347,6 +347,19 @@ FL_PRIVATE const char *replace_why(const struct replace *r, char *text) {
 #endif
 }
 
+FL_PRIVATE int replace_may_be_in_place(const struct replace *r) {
+#if REPLACE_POSIX
+  const int saved = errno;
+  const int fixed = saved == EBUSY || saved == EXDEV || saved == EACCES || saved == EROFS || saved == EPERM;
+  const int fine = fixed && r->is_replaced && r->exists && access(r->target, W_OK) == 0;
+  errno = saved;
+  return fine;
+#else
+  (void)r;
+  return 0;
+#endif
+}
+
 FL_PRIVATE int replace_open(struct replace *r) {
   r->file = r->temporary[0] ? replace_create(r) : file_open(r->target, "wb");
   return r->file != NULL;

@@ -68,6 +68,9 @@ enum { REPLACE_WHY = REPLACE_PATH + 256 };
 /* Returns why the file could not be written, from errno, for a message: `text` has room for REPLACE_WHY bytes. */
 FL_PRIVATE const char *replace_why(const struct replace *r, char *text);
 
+/* Is errno why the file cannot be replaced, though it could be written itself? */
+FL_PRIVATE int replace_may_be_in_place(const struct replace *r);
+
 /* Nothing of it stays. errno does. */
 FL_PRIVATE void replace_abort(struct replace *r);
 

@@ -55,6 +55,7 @@ FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L) {
   s->file.temporary[0] = 0;
   s->file.is_replaced = 0;
   s->lock.taken = 0;
+  s->hint = NULL;
   compat_registry_get(L, &mod_saving_key);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
@@ -104,11 +105,12 @@ FL_PRIVATE void mod_saving_end(struct mod_saving *s) {
 FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const char *what, const char *path,
                                 int safe) {
   char text[REPLACE_WHY];
+  const char *hint = s->hint && replace_may_be_in_place(&s->file) ? s->hint : "";
   if (errno == EAGAIN) {
     lua_pushfstring(L, "cannot %s '%s': another writer has locked it: '%s' is taken, after %d ms", what, path,
                     s->lock.path, (int)s->lock.waited);
   } else {
-    lua_pushfstring(L, "cannot %s '%s': %s", what, path, replace_why(&s->file, text));
+    lua_pushfstring(L, "cannot %s '%s': %s%s", what, path, replace_why(&s->file, text), hint);
   }
   return mod_raise(L, safe);
 }

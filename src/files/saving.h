@@ -12,6 +12,7 @@ struct mod_saving {
   struct mod_saving *volatile *list; /* of unfinished files, or NULL */
   struct replace file;
   struct lock lock;
+  const char *hint; /* after the message that the file cannot be replaced; NULL: none */
 };
 
 /* For a handler of signals: mod_saving_end of all in the list, without memory. */

@@ -37,6 +37,7 @@ with open("doc.lock") as lock:
     same("it stays", (read("doc"), sorted(os.listdir("."))), (before, ["calls.lua", "doc", "doc.lock"]))
 os.remove("doc.lock")
 
+in_place = " (in_place = true writes the file itself)"
 os.mkdir("disk")
 mounted = []
 
@@ -52,7 +53,8 @@ try:
     write("here", before)
     if mount("--bind", "doc", "here"):
         why = "it is a mount point, so no new file can replace it; mount its folder instead"
-        same("a mount point", calls("here"), ["cannot %s 'here': %s" % (w, why) for w in ("write", "write", "compact")])
+        same("a mount point", calls("here"), ["cannot %s 'here': %s%s" % (w, why, hint) for w, hint in
+                                              (("write", in_place), ("write", ""), ("compact", ""))])
         same("a mount point and -o", run(["min", "doc", "--binary", "-o", "here"])[0], 2)
         same("the words of -o", run(["fmt", "-", "-o", "here"], b"[2]"), (2, "", "fleece: here: %s\n" % why))
         same("pack --frame", run(["pack", "--frame", "-", "-o", "here"], b"[2]"), (2, "", "fleece: here: %s\n" % why))
@@ -71,11 +73,14 @@ try:
         why = "no file can be made in its folder 'disk/': Read-only file system"
         same("a folder that cannot be written", calls("disk/doc"),
              ["cannot %s 'disk/doc': %s" % (w, why) for w in ("write", "write", "compact")])
+        write("here", before)
+        same("a file that can be written in such a folder", mount("--bind", "here", "disk/doc") and calls("disk/doc"),
+             ["cannot %s 'disk/doc': %s%s" % (w, why, hint) for w, hint in (("write", in_place), ("write", ""), ("compact", ""))])
         same("the command names the folder", run(["fmt", "-", "-o", "disk/new"], b"[2]"), (2, "", "fleece: disk/new: %s\n" % why))
     else:
         skip("a folder that cannot be written", "this system: only root can mount one")
 finally:
-    for path in mounted:
+    for path in reversed(mounted):
         subprocess.run(["umount", path])
 
 # Where memory ends, too, the message names the file; read into memory, and mapped.

@@ -75,14 +75,16 @@ static int mod_check_given_bytes(lua_State *L) {
   return mod_raise(L, ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->decode.safe);
 }
 
-/* The second half of save and write_file: the contents are on the stack. */
-static int mod_write_to(lua_State *L, const char *path, const struct mod_contents *c, const struct mod_binary *b) {
+/* The second half of save and write_file: the contents are on the stack. `hint`: where the file cannot be replaced. */
+static int mod_write_to(lua_State *L, const char *path, const struct mod_contents *c, const struct mod_binary *b,
+                        const char *hint) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_saving *s = mod_push_saving(L);
   const int locked = b->is.in_place ? mod_saving_lock_in_place(s, path, mod_wait_of(b))
                                     : mod_saving_lock(s, path, mod_wait_of(b));
   const int fine = locked && mod_replace_file(s, c, mod_sync_of(b));
   mod_saving_end(s);
+  s->hint = hint;
   if (!fine) return mod_saving_error(L, s, "write", path, codec->decode.safe);
   lua_pushboolean(L, 1);
   return 1;
@@ -112,7 +114,7 @@ FL_PRIVATE int mod_save(lua_State *L) {
   if (results <= 0) return mod_file_results(L, results);
   bytes = lua_tolstring(L, -1, &n);
   mod_push_frame(L, b.keys, bytes, n, &c);
-  return mod_write_to(L, path, &c, &b);
+  return mod_write_to(L, path, &c, &b, NULL);
 }
 
 FL_PRIVATE int mod_write_file(lua_State *L) {
@@ -130,7 +132,7 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
   if (results <= 0) return mod_file_results(L, results);
   c.piece[0] = lua_tolstring(L, -1, &c.n[0]);
   c.n[1] = 0;
-  return mod_write_to(L, path, &c, &b);
+  return mod_write_to(L, path, &c, &b, b.is.in_place ? NULL : " (in_place = true writes the file itself)");
 }
 
 /* ------------------------------------------------------------------------------------- compact */
