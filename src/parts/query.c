@@ -18,10 +18,10 @@
 #include "../query/compile.c"        /* its text to a program */
 #include "../query/run.c"            /* what all evaluations share */
 #include "../query/compare.c"        /* values in filters */
-#include "../query/face/tables.c"    /* a query over tables */
+#include "../values/tables/api.c"   /* a query over tables */
 #include "../query/face/raw.c"       /* over tables below the API */
 #if PART_HAS_document
-#include "../query/face/documents.c" /* over documents */
+#include "../values/documents.h"    /* over documents */
 #endif
 #include "../query/face/query.c" /* queries as values of Lua */
 

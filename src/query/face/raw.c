@@ -31,7 +31,7 @@ static void mod_query_put_path(struct mod_query_walk *w, const char *s, size_t n
   memcpy(to + sizeof n, s, n);
 }
 
-#define PASTE "../query/face/raw.h"
+#define PASTE "../values/tables/raw.h"
 #include "../../layout/each.h"
 
 typedef int (*mod_query_raw_of)(struct mod_query_walk *w);

@@ -243,7 +243,7 @@ static void QUERY(remember)(struct QUERY(run_of) * k, uint32_t cache, QUERY(node
 static int QUERY(mark)(struct QUERY(run_of) * k) { return (void)k, 0; }
 static void QUERY(trim)(struct QUERY(run_of) * k, int mark) { (void)k, (void)mark; }
 
-#include "../evaluate_template.h"
+#include "../../query/evaluate_template.h"
 
 /* Runs the query. A table that the collector has visited already takes no results. */
 static int LAY(query)(struct mod_query_walk *w) {

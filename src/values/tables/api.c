@@ -4,7 +4,7 @@
 ** Must hold: what is an array or an object is decided as encode decides it, but without hooks and without errors: what
 ** encode refuses is an object. Nodes are slots of the Lua stack: a frame has the slot of its table, and after it one
 ** for a key, and with `order` one for a list of keys; what it finds comes next. */
-#include "query.h"
+#include "../../query/face/query.h"
 
 #include "../../lua/exact.h"
 #include "../../encode/order.h"
@@ -457,7 +457,7 @@ static void query_tables_remember(struct query_tables_run_of *k, uint32_t cache,
 static int query_tables_mark(struct query_tables_run_of *k) { return lua_gettop(k->L); }
 static void query_tables_trim(struct query_tables_run_of *k, int mark) { lua_settop(k->L, mark); }
 
-#include "../evaluate_template.h"
+#include "../../query/evaluate_template.h"
 
 FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call, int value) {
   struct query_tables_run_of k;

@@ -2,11 +2,11 @@
 ** documents.c -- a query over values of a document: views, and documents as a whole.
 ** Must hold: the document is pinned, because results allocate. Undefined values of arrays count as null; undefined
 ** members are no members. */
-#include "../../document/view/read.h"
-#include "../../document/view/text.h"
-#include "query.h"
+#include "../document/view/read.h"
+#include "../document/view/text.h"
+#include "../query/face/query.h"
 
-#include "../../binary/read/equal.h"
+#include "../binary/read/equal.h"
 
 #define QUERY(name) query_documents_##name
 typedef bin_value query_documents_node;
@@ -159,7 +159,7 @@ static void query_documents_remember(struct query_documents_run_of *k, uint32_t 
 static int query_documents_mark(struct query_documents_run_of *k) { return (void)k, 0; }
 static void query_documents_trim(struct query_documents_run_of *k, int mark) { (void)k, (void)mark; }
 
-#include "../evaluate_template.h"
+#include "../query/evaluate_template.h"
 
 FL_PRIVATE int mod_query_documents(struct query_run *r, struct mod_query_call *call, int view) {
   struct query_documents_run_of k;
