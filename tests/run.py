@@ -60,6 +60,7 @@ QUICK_CHECKS = ["rooms", "parts", "sources", "docs", "object", "close", "make_20
 LONG_ROUNDS = "3"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
 LONG = [(r, layout) for r in ("lua5.4", "luajit") for layout in ("raw", "api")] + [("lua5.1", "raw")]  # where test-all runs them
 ROOM_TESTS = {"dropin": "tests/lua/dropin/", "schema": "tests/lua/dropin/rapidjson/", "regex": ("tests/lua/dropin/rapidjson/", "tests/lua/query/"),
+              "values": ("tests/lua/query/", "tests/lua/patch/"),
               "document": ("tests/lua/binary/", "tests/lua/view/"), "format": "tests/lua/text/", "places": "tests/lua/text/",
               "files": "tests/lua/file/"}  # folders of src/ and where their tests in Lua are
 ROOM_TESTS.update((room, "tests/lua/") for room in ("layout", "lua", "module", "parts"))

@@ -13,15 +13,18 @@
 #include "../patch/apply.c"    /* its operations */
 #include "../patch/merge.c"    /* the same by JSON Merge Patch */
 
+#include "../values/value.c"      /* what all forms of a value share */
+#include "../values/tables/api.c" /* values of tables by the API */
+
 #include "../query/literals.c"       /* strings and numbers of a query */
 #include "../query/compile_filter.c" /* its filters */
 #include "../query/compile.c"        /* its text to a program */
 #include "../query/run.c"            /* what all evaluations share */
 #include "../query/compare.c"        /* values in filters */
-#include "../values/tables/api.c"   /* a query over tables */
+#include "../query/face/tables.c"    /* a query over tables */
 #include "../query/face/raw.c"       /* over tables below the API */
 #if PART_HAS_document
-#include "../values/documents.h"    /* over documents */
+#include "../query/face/documents.c" /* over documents */
 #endif
 #include "../query/face/query.c" /* queries as values of Lua */
 

@@ -12,11 +12,11 @@ FL_PRIVATE_NOINLINE int query_fail(struct query_compiler *c, const char *at, con
 
 static int query_read_name_selector(struct query_compiler *c, struct query_selector *s) {
   struct num_value v = {0, 0, NUM_BAD};
-  const char *name;
+  const char *name, *end;
   s->kind = QUERY_NAME;
-  if (!query_read_string(c, &s->name, &s->length)) return 0;
-  name = c->to.bytes + s->name;
-  s->is_number = s->length > 0 && (num_parse(name, name + s->length, &v) == name + s->length && v.kind != NUM_BAD);
+  if (!query_read_string(c, &s->name.at, &s->name.length)) return 0;
+  name = c->to.bytes + s->name.at, end = name + s->name.length;
+  s->name.is_number = name < end && num_parse(name, end, &v) == end && v.kind != NUM_BAD;
   return 1;
 }
 
@@ -78,6 +78,7 @@ static struct query_selector *query_add_selector(struct query_compiler *c, uint3
   memset(s, 0, sizeof *s);
   s->next = QUERY_NONE;
   s->expression = QUERY_NONE;
+  s->name.number = *link;
   return s;
 }
 
@@ -107,7 +108,7 @@ static int query_read_shorthand(struct query_compiler *c, uint32_t *link) {
     return 1;
   }
   s->kind = QUERY_NAME;
-  if (query_read_name(c, &s->name, &s->length)) return 1;
+  if (query_read_name(c, &s->name.at, &s->name.length)) return 1;
   return query_fail(c, c->p, "a name or '*' expected");
 }
 

@@ -5,8 +5,8 @@
 ** expressions remember their last characters: it is for one thread at a time. */
 #pragma once
 
-#include "../number/compare.h"
 #include "../regex/regex.h"
+#include "../values/value.h"
 
 enum {
   QUERY_NESTING = 64,       /* parentheses, filters and arguments around each other in one query */
@@ -21,10 +21,9 @@ enum query_selector_kind { QUERY_NAME, QUERY_INDEX, QUERY_WILDCARD, QUERY_SLICE,
 struct query_selector {
   uint8_t kind;
   uint8_t has_start, has_end; /* of a slice */
-  uint8_t is_number;          /* the name reads as a number */
   uint32_t next;              /* the segment's next selector */
   uint32_t expression;        /* of a filter */
-  uint32_t name, length;      /* a name's place among the program's bytes */
+  struct value_name name;     /* among the program's bytes; its number is the selector's */
   int64_t start, end, step;   /* an index is `start` */
 };
 

@@ -2,51 +2,6 @@
 #include "run.h"
 #include "../number/integer.h"
 
-FL_PRIVATE_NOINLINE int query_run_fail(struct query_run *r, enum query_error error) {
-  if (!r->error) r->error = error;
-  return 0;
-}
-
-/* ------------------------------------------------------------------------------------- tables */
-
-/* The slot of the table in the index, or the free one where it belongs. */
-static uint32_t *query_table_slot(const struct query_run *r, const void *at) {
-  const size_t mask = 2 * r->tables_room - 1;
-  size_t i = (size_t)((uint64_t)(uintptr_t)at * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
-  while (r->index[i] && r->tables[r->index[i] - 1].at != at) i = (i + 1) & mask;
-  return &r->index[i];
-}
-
-FL_PRIVATE const struct query_table *query_find_table(const struct query_run *r, const void *at) {
-  const uint32_t slot = r->tables ? *query_table_slot(r, at) : 0;
-  return slot ? &r->tables[slot - 1] : NULL;
-}
-
-static int query_grow_tables(struct query_run *r) {
-  const size_t room = r->tables_room ? 2 * r->tables_room : 64, used = r->table_count * sizeof *r->tables;
-  size_t i;
-  void *tables = r->memory(r->owner, QUERY_BLOCK_TABLES, room * sizeof *r->tables, used);
-  if (!tables) return query_run_fail(r, QUERY_ERROR_MEMORY);
-  r->tables = (struct query_table *)tables;
-  r->index = (uint32_t *)r->memory(r->owner, QUERY_BLOCK_INDEX, 2 * room * sizeof *r->index, 0);
-  if (!r->index) return r->tables = NULL, query_run_fail(r, QUERY_ERROR_MEMORY);
-  r->tables_room = room;
-  memset(r->index, 0, 2 * room * sizeof *r->index);
-  for (i = 0; i < r->table_count; i++) *query_table_slot(r, r->tables[i].at) = (uint32_t)i + 1;
-  return 1;
-}
-
-FL_PRIVATE int query_add_table(struct query_run *r, const void *at, uint64_t n, int is_array) {
-  struct query_table *t;
-  if (r->table_count == r->tables_room && !query_grow_tables(r)) return 0;
-  t = &r->tables[r->table_count++];
-  t->at = at;
-  t->n = n;
-  t->is_array = is_array;
-  *query_table_slot(r, at) = (uint32_t)r->table_count;
-  return 1;
-}
-
 /* ------------------------------------------------------------------------------------- slices */
 
 /* RFC 9535, section 2.3.4.2.2: Normalize, and the bound. All numbers are below 2^54. */
@@ -77,9 +32,9 @@ FL_PRIVATE uint64_t query_slice(const struct query_selector *s, uint64_t length,
 static int query_need_text(struct query_run *r, size_t n) {
   const size_t need = r->text_length + n;
   if (need <= r->text_room) return 1;
-  r->text = (char *)r->memory(r->owner, QUERY_BLOCK_TEXT, 2 * need, r->text_length);
+  r->text = (char *)value_reserve(r->walk, QUERY_BLOCK_TEXT, 2 * need, r->text_length);
   r->text_room = r->text ? 2 * need : 0;
-  return r->text || query_run_fail(r, QUERY_ERROR_MEMORY);
+  return r->text != NULL;
 }
 
 FL_PRIVATE int query_begin_path(struct query_run *r) {
@@ -112,7 +67,7 @@ static char *query_put_byte(char *w, char x) {
 FL_PRIVATE int query_put_step(struct query_run *r, const char *name, size_t n, uint64_t index) {
   char *w;
   size_t i;
-  if (n > SIZE_MAX / 32 || !query_spend(r, n / QUERY_BYTES_PER_STEP) || !query_need_text(r, 6 * n + 32)) return 0;
+  if (n > SIZE_MAX / 32 || !value_spend(r->walk, n / VALUE_BYTES_PER_STEP) || !query_need_text(r, 6 * n + 32)) return 0;
   w = r->text + r->text_length;
   *w++ = '[';
   if (name) {

@@ -9,7 +9,7 @@
 rank() {
   case $1 in
     base|include) echo 0 ;; number|text) echo 1 ;; regex) echo 2 ;; json|binary) echo 3 ;; layout) echo 4 ;; lua) echo 5 ;;
-    encode|files) echo 6 ;; decode) echo 7 ;; stream) echo 8 ;; format|places) echo 9 ;; document) echo 10 ;;
+    encode|files) echo 6 ;; decode|values) echo 7 ;; stream) echo 8 ;; format|places) echo 9 ;; document) echo 10 ;;
     query|patch|schema) echo 11 ;; module) echo 12 ;; dropin|program) echo 13 ;; parts) echo 14 ;; capi) echo 15 ;; *) echo 16 ;;
   esac
 }

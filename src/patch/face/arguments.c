@@ -24,6 +24,9 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
   mod_push_exact_metatable(L);
   p->exact = lua_gettop(L);
   p->f.own = codec->encode;
+  memset(&p->tables, 0, sizeof p->tables);
+  p->tables.walk.left = UINT64_MAX;
+  value_tables_begin(&p->tables, L, codec->state, &p->f.own.style, (int)p->f.d.o.layout_api);
   mod_edit_prepare(&p->f);
 }
 

@@ -2,63 +2,14 @@
 ** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
 ** Must hold: what is an array is what encode would write as one. */
 #include "../../encode/order.h"
-#include "../../encode/api/open.h"
-#include "../../encode/raw/instances.h"
 #include "../../layout/copy.h"
-#include "../../encode/face/foreign_marks.h"
 #include "../../encode/face/marks.h"
 #include "../../encode/face/lossless.h"
 #include "patch.h"
 
-/* What the metatable on top says, which is popped. */
-static enum table_class mod_patch_class(const struct mod_patch *p) {
-  lua_State *L = p->L;
-  enum table_class is = encode_class_of(&p->f.d.state->encode->marks, lua_topointer(L, -1));
-  const char *s;
-  if (is == ENCODE_PLAIN) {
-    compat_get_field(L, -1, "__jsontype");
-    s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    is = strcmp(s, "array") == 0 ? ENCODE_ARRAY : strcmp(s, "object") == 0 ? ENCODE_OBJECT : ENCODE_PLAIN;
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return is;
-}
-
-/* Is the table, whose first key and value are on top, an array for encode? Both are popped. One with holes that encode
-** fills or refuses is, too: mod_patch_push_copy refuses it. */
-static int mod_patch_is_list(const struct mod_patch *p, int table) {
-  lua_State *L = p->L;
-  const struct mod_state *m = p->f.d.state;
-  const int key = lua_gettop(L) - 1;
-  struct api_keys keys = {0, 0, 1};
-  size_t n;
-  if (lua_type(L, key) == LUA_TSTRING) return lua_settop(L, key - 1), 0;
-  if (m->encode->raw && !p->f.d.o.layout_api &&
-      encode_sequence_of_layout(m->verdict.facts)((const char *)lua_topointer(L, table), &n))
-    return lua_settop(L, key - 1), 1;
-  do {
-    lua_settop(L, key);
-    api_count_key(L, key, &keys);
-  } while (keys.all_indexes && lua_next(L, table));
-  lua_settop(L, key - 1);
-  return keys.all_indexes && (keys.highest <= (double)keys.count ||
-                              json_style_holes(&p->f.own.style, keys.highest, keys.count) != JSON_SPARSE_OBJECT);
-}
-
-FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table) {
-  lua_State *L = p->L;
-  enum table_class is = ENCODE_PLAIN;
-  int any;
-  if (lua_getmetatable(L, table)) is = mod_patch_class(p);
-  if (is == ENCODE_ARRAY || is == ENCODE_LENGTH_ARRAY) return MOD_PATCH_ARRAY;
-  if (is == ENCODE_OBJECT || (is == ENCODE_PLAIN && mod_is_remembered(L, p->f.d.state, table))) return MOD_PATCH_OBJECT;
-  lua_pushnil(L);
-  any = lua_next(L, table);
-  if (any) return mod_patch_is_list(p, table) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
-  if (is == ENCODE_EMPTY_ARRAY || is == ENCODE_EMPTY_OBJECT)
-    return is == ENCODE_EMPTY_ARRAY ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
-  return p->f.own.style.empty_object ? MOD_PATCH_OBJECT : MOD_PATCH_ARRAY;
+FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(struct mod_patch *p, int table) {
+  uint64_t n;
+  return value_tables_list(&p->tables, table, &n) == VALUE_NO_LIST ? MOD_PATCH_OBJECT : MOD_PATCH_ARRAY;
 }
 
 /* Copies the items to the table on top: keys from 1 to their number. Most tables give them in this order. */
@@ -115,16 +66,6 @@ static int mod_patch_push_raw(const struct mod_patch *p, int table, enum mod_pat
   return done;
 }
 
-static int mod_patch_count(lua_State *L, int table) {
-  int n = 0;
-  lua_pushnil(L);
-  while (lua_next(L, table)) {
-    lua_pop(L, 1);
-    n++;
-  }
-  return n;
-}
-
 FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table) {
   lua_State *L = p->L;
   const int copy = lua_gettop(L), book = copy + 1;
@@ -135,7 +76,7 @@ FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table) {
   lua_settop(L, copy);
 }
 
-FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind, int *numbers) {
+FL_PRIVATE int mod_patch_push_copy(struct mod_patch *p, int table, enum mod_patch_kind kind, int *numbers) {
   lua_State *L = p->L;
   *numbers = 0;
   if (kind == MOD_PATCH_ARRAY) {
@@ -150,7 +91,7 @@ FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mo
     }
   } else {
     if (!mod_patch_push_raw(p, table, kind, 0)) {
-      lua_createtable(L, 0, mod_patch_count(L, table));
+      lua_createtable(L, 0, (int)value_tables_members(&p->tables, table));
       *numbers = mod_patch_copy_members(L, table);
     }
   }
@@ -158,7 +99,7 @@ FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mo
   return 1;
 }
 
-FL_PRIVATE void mod_patch_mark(const struct mod_patch *p, enum mod_patch_kind kind) {
+FL_PRIVATE void mod_patch_mark(struct mod_patch *p, enum mod_patch_kind kind) {
   lua_State *L = p->L;
   const int table = lua_gettop(L);
   int is_empty;

@@ -13,7 +13,7 @@ enum {
 /* One call. A level is the table that it makes, the object that this is a copy of (false: none), its keys and height,
 ** its patch, and a key of that. */
 struct mod_merge {
-  const struct mod_patch *p;
+  struct mod_patch *p;
   lua_State *L;
   int made;      /* of a table: patch -> object -> the table made of both, and that table -> its height */
   int result;    /* of the innermost level */
@@ -22,13 +22,13 @@ struct mod_merge {
 };
 
 /* Is the value at the index null, of this library or as decode has made it with the codec's option? */
-static int mod_merge_is_null(const struct mod_patch *p, int index) {
+static int mod_merge_is_null(struct mod_patch *p, int index) {
   lua_State *L = p->L;
   if (lua_type(L, index) == LUA_TLIGHTUSERDATA && !lua_touserdata(L, index)) return 1;
   return p->f.d.o.null && lua_rawequal(L, index, p->f.d.o.null);
 }
 
-static int mod_merge_is_object(const struct mod_patch *p, int index) {
+static int mod_merge_is_object(struct mod_patch *p, int index) {
   return lua_istable(p->L, index) && mod_patch_kind_of(p, index) == MOD_PATCH_OBJECT;
 }
 
@@ -46,7 +46,7 @@ static void mod_merge_grow(lua_State *L, int result, int height) {
 
 /* Begins a level with the value and the patch at the two indices. */
 static void mod_merge_enter(struct mod_merge *t, int old, int patch) {
-  const struct mod_patch *p = t->p;
+  struct mod_patch *p = t->p;
   lua_State *L = t->L;
   int keys = MOD_MERGE_AS_GIVEN, numbers = 0;
   t->result = lua_gettop(L) + 1;
@@ -69,18 +69,8 @@ static void mod_merge_enter(struct mod_merge *t, int old, int patch) {
 /* Pushes the key of the result that the key of the patch, at the index, means: one whose name is the same. */
 static void mod_merge_push_key(lua_State *L, int result, int key) {
   const int keys = (int)lua_tointeger(L, result + 2) % MOD_MERGE_KEYS, is_string = lua_type(L, key) == LUA_TSTRING;
-  int other;
-  lua_pushvalue(L, key);
-  lua_rawget(L, result);
-  other = lua_isnil(L, -1);
-  lua_pop(L, 1);
-  lua_pushvalue(L, key);
-  if (!other || !api_push_same_name(L, key)) return;
-  lua_pushvalue(L, -1);
-  lua_rawget(L, result);
-  other = !lua_isnil(L, -1) || keys == (is_string ? MOD_MERGE_NUMBERS : MOD_MERGE_NAMES);
-  lua_pop(L, 1);
-  lua_remove(L, other ? -2 : -1);
+  if (value_tables_push_key(L, result, key) || keys != (is_string ? MOD_MERGE_NUMBERS : MOD_MERGE_NAMES)) return;
+  if (api_push_same_name(L, key)) lua_remove(L, -2);
 }
 
 /* Remembers the table of the level, which is complete and on top. */
@@ -127,7 +117,7 @@ static int mod_merge_push_made(const struct mod_merge *t, int old, int patch) {
 
 /* A member of the patch is on top, with its key: stores what it becomes, or begins a level. False: that is too deep. */
 static int mod_merge_member(struct mod_merge *t) {
-  const struct mod_patch *p = t->p;
+  struct mod_patch *p = t->p;
   lua_State *L = t->L;
   const int result = t->result, key = lua_gettop(L) - 1, value = key + 1, to = key + 2, old = key + 3;
   int height;

@@ -6,6 +6,7 @@
 
 #include "../apply.h"
 #include "../../places/edit.h"
+#include "../../values/tables/api.h"
 
 /* One call: two arguments, a value and a patch, or two values. */
 struct mod_patch {
@@ -15,7 +16,8 @@ struct mod_patch {
   const char *names[2]; /* of the arguments, for messages */
   const char *hint;     /* after a message about an operation; NULL: none */
   int exact;            /* stack index of the metatable of exact numbers */
-  int was_text[2];      /* arguments that were texts */
+  struct value_tables tables;
+  int was_text[2]; /* arguments that were texts */
 };
 
 /* json_patch(value, operations) -> the value after them */
@@ -71,19 +73,19 @@ FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const
 
 enum mod_patch_kind { MOD_PATCH_ARRAY, MOD_PATCH_OBJECT };
 
-/* What encode would make of the table. */
-FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table);
+/* What encode would make of the table. One that it refuses for its holes is an array: it cannot be copied. */
+FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(struct mod_patch *p, int table);
 
 /* Gives the table on top the metatable and the remembered order of members of the one at the absolute index. */
 FL_PRIVATE void mod_patch_copy_marks(const struct mod_patch *p, int table);
 
 /* Pushes a copy of the table at the absolute index, with its metatable and the order of its members. *numbers: it is
 ** an object with keys that are numbers. False: it is neither array nor object, and nothing is pushed. */
-FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind, int *numbers);
+FL_PRIVATE int mod_patch_push_copy(struct mod_patch *p, int table, enum mod_patch_kind kind, int *numbers);
 
 /* The table on top gets the mark of its kind if encode would make another one of it, or if it is empty; unless it has
 ** a metatable. */
-FL_PRIVATE void mod_patch_mark(const struct mod_patch *p, enum mod_patch_kind kind);
+FL_PRIVATE void mod_patch_mark(struct mod_patch *p, enum mod_patch_kind kind);
 
 /* About how many bytes the value on top has as a text, counted up to a bit more than `most`. */
 FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most);

@@ -88,16 +88,8 @@ static int mod_patch_number_of(const struct mod_patch_walk *t, int table, int64_
 static int mod_patch_push_key(lua_State *L, int table, const struct json_step *step) {
   int is_there;
   lua_pushlstring(L, step->name, step->n);
-  lua_pushvalue(L, -1);
-  lua_rawget(L, table);
-  is_there = !lua_isnil(L, -1);
-  lua_pop(L, 1);
-  if (is_there || !api_push_number_key(L, step->name, step->n)) return is_there;
-  lua_pushvalue(L, -1);
-  lua_rawget(L, table);
-  is_there = !lua_isnil(L, -1);
-  lua_pop(L, 1);
-  lua_remove(L, is_there ? -2 : -1);
+  is_there = value_tables_push_key(L, table, lua_gettop(L));
+  lua_remove(L, -2);
   return is_there;
 }
 
@@ -492,16 +484,11 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
 }
 
 /* Is argument 2, a table, an object? Without members and mark it is no operation. */
-static int mod_patch_is_object(const struct mod_patch *p) {
-  lua_State *L = p->L;
-  const int top = lua_gettop(L);
-  int is;
+static int mod_patch_is_object(struct mod_patch *p) {
   if (mod_patch_kind_of(p, 2) != MOD_PATCH_OBJECT) return 0;
-  if (lua_getmetatable(L, 2)) return lua_settop(L, top), 1;
-  lua_pushnil(L);
-  is = lua_next(L, 2);
-  lua_settop(L, top);
-  return is;
+  if (lua_getmetatable(p->L, 2)) return 1;
+  lua_pushnil(p->L);
+  return lua_next(p->L, 2);
 }
 
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {

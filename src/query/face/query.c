@@ -34,7 +34,7 @@ static void mod_query_push_names(lua_State *L, const struct query_program *p) {
   lua_createtable(L, (int)p->selector_count, 0);
   for (i = 0; i < p->selector_count; i++) {
     const struct query_selector *s = &p->selectors[i];
-    if (s->kind == QUERY_NAME) lua_pushlstring(L, p->bytes + s->name, s->length);
+    if (s->kind == QUERY_NAME) lua_pushlstring(L, p->bytes + s->name.at, s->name.length);
     else lua_pushboolean(L, 0);
     lua_rawseti(L, -2, (int)i + 1);
   }
@@ -99,8 +99,8 @@ FL_PRIVATE int mod_query(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- a call */
 
-/* A query_memory: blocks are userdata in slots of the stack. */
-static void *mod_query_memory(void *owner, enum query_block block, size_t n, size_t used) {
+/* A value_memory: blocks are userdata in slots of the stack. */
+static void *mod_query_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_query_call *call = (const struct mod_query_call *)owner;
   const int slot = call->blocks + (int)block;
   void *to;
@@ -111,19 +111,23 @@ static void *mod_query_memory(void *owner, enum query_block block, size_t n, siz
   return to;
 }
 
-FL_PRIVATE void mod_query_begin(struct query_run *r, struct mod_query_call *call) {
+FL_PRIVATE void mod_query_begin(struct query_run *r, struct value_walk *walk, struct mod_query_call *call,
+                                value_memory memory, void *owner) {
   memset(r, 0, sizeof *r);
+  memset(walk, 0, sizeof *walk);
+  walk->memory = memory ? memory : mod_query_memory;
+  walk->owner = memory ? owner : call;
+  walk->names = call->query->program->bytes;
+  walk->left = call->query->max_steps;
+  walk->max_depth = call->query->o.max_depth;
   r->program = call->query->program;
-  r->memory = mod_query_memory;
-  r->owner = call;
-  r->left = call->query->max_steps;
-  r->max_depth = call->query->o.max_depth;
+  r->walk = walk;
   r->wants_paths = call->wants != MOD_QUERY_VALUES;
 }
 
 FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call) {
   lua_State *L = call->L;
-  if (FL_UNLIKELY(call->count >= INT32_MAX - 2)) return query_run_fail(r, QUERY_ERROR_STEPS);
+  if (FL_UNLIKELY(call->count >= INT32_MAX - 2)) return value_fail(r->walk, VALUE_ERROR_STEPS);
   if (call->wants != MOD_QUERY_PATHS) lua_rawseti(L, call->results, ++call->count);
   else lua_pop(L, 1);
   if (call->wants == MOD_QUERY_VALUES) return 1;
@@ -133,17 +137,17 @@ FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call) {
 }
 
 /* Pushes what went wrong, and ends the call. */
-static int mod_query_fail(const struct mod_query_call *call, const struct query_run *r) {
+static int mod_query_fail(const struct mod_query_call *call, enum value_error error) {
   lua_State *L = call->L;
   const struct mod_query *q = call->query;
-  switch (r->error) {
-  case QUERY_ERROR_STEPS:
+  switch (error) {
+  case VALUE_ERROR_STEPS:
     lua_pushfstring(L, "the query needs more than %d steps; option 'max_steps' allows more", (int)q->max_steps);
     break;
-  case QUERY_ERROR_DEPTH:
+  case VALUE_ERROR_DEPTH:
     lua_pushfstring(L, "the value is nested deeper than %d levels, or contains itself", (int)q->o.max_depth);
     break;
-  case QUERY_ERROR_REGEX: lua_pushliteral(L, "a regular expression of the value is too large"); break;
+  case VALUE_ERROR_REGEX: lua_pushliteral(L, "a regular expression of the value is too large"); break;
   default: lua_pushliteral(L, "not enough memory");
   }
   return mod_raise(L, q->o.safe);
@@ -238,9 +242,9 @@ static int mod_query_takes(lua_State *L) {
 static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   struct mod_query *q = (struct mod_query *)mod_test_userdata(L, 1, &mod_query_magic, sizeof *q);
   struct mod_query_call call;
-  struct query_run r;
+  enum value_error error = VALUE_ERROR_REDO;
   size_t kept = 0;
-  int results, type, is_view, fine;
+  int results, type, is_view;
   if (!q) mod_type_error(L, 1, "query");
   lua_settop(L, 2);
   compat_need_stack(L, 64);
@@ -262,14 +266,13 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   lua_pushnil(L);
   call.results = lua_gettop(L);
   call.count = 0;
-  fine = is_view || call.book ? -1 : mod_query_raw(&r, &call, 2);
-  if (fine < 0) {
+  if (!is_view && !call.book) error = mod_query_raw(&call, 2);
+  if (error == VALUE_ERROR_REDO) {
     lua_newtable(L);
     lua_replace(L, call.results);
-    mod_query_begin(&r, &call);
-    fine = is_view ? mod_query_documents(&r, &call, 2) : mod_query_tables(&r, &call, 2);
+    error = is_view ? mod_query_documents(&call, 2) : mod_query_tables(&call, 2);
   }
-  if (!fine) return -mod_query_fail(&call, &r);
+  if (error) return -mod_query_fail(&call, error);
   if (FL_UNLIKELY(kept > 0)) mod_query_round(L, &call);
   lua_settop(L, call.results);
   return 1;

@@ -47,31 +47,31 @@ struct mod_query_call {
   enum mod_query_wants wants;
   int null;    /* stack index of what stands for null, as fleece.null does; 0: nothing */
   int book;    /* stack index of the book of encode/order.h, with `order`; 0: members come as from next */
-  int blocks;  /* the first of the slots of query_block */
+  int blocks;  /* the first of the slots of value_block and query_block */
   int names;   /* stack index of the table of names */
   int results; /* of the list of results */
   int count;
 };
 
-/* Begins a run: a query_memory whose owner is the call. */
-FL_PRIVATE void mod_query_begin(struct query_run *r, struct mod_query_call *call);
+/* Begins a run over the form's values, which begin with `walk`; `memory`: a value_memory whose owner is `owner`, NULL:
+** userdata on the Lua stack. */
+FL_PRIVATE void mod_query_begin(struct query_run *r, struct value_walk *walk, struct mod_query_call *call,
+                                value_memory memory, void *owner);
 
 /* Adds the value on top, which is popped, with the path that `r` has, to the results. */
 FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call);
 
-/* Finds values and paths below the API, for the table at `value`. False: r->error; negative: it must be done by
-** mod_query_tables. */
-FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, int value);
-
-/* Evaluates for the value at `value`, which may be a table or a scalar; for a value of a document. False: r->error. */
-FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call, int value);
+/* Find values and paths: for the table at `value`, below the API; VALUE_ERROR_REDO: the next one has to do it, for the
+** table or scalar there; for the view or document there. */
+FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value);
+FL_PRIVATE enum value_error mod_query_tables(struct mod_query_call *call, int value);
 #if PART_HAS_document
 /* Is the userdata a view or a document? */
 FL_PRIVATE int mod_query_is_document(lua_State *L, int index);
-FL_PRIVATE int mod_query_documents(struct query_run *r, struct mod_query_call *call, int view);
+FL_PRIVATE enum value_error mod_query_documents(struct mod_query_call *call, int value);
 #else
 #define mod_query_is_document(L, index) 0
-#define mod_query_documents(r, call, index) 0
+#define mod_query_documents(call, value) VALUE_ERROR_REDO
 #endif
 
 /* query(text [, options]) -> q; q(value) -> list of values */

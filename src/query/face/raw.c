@@ -2,25 +2,40 @@
 ** raw.c -- a query over Lua tables below the API: raw.h for each layout of this build, and its memory.
 ** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is
 ** given back before anything can raise. */
+#include "../../encode/face/foreign_marks.h"
+#include "../../values/tables/paste_raw.h"
 #include "query.h"
 
-#include "../../encode/raw/paste_open.h"
-#include "../../encode/face/foreign_marks.h"
+/* The blocks of a walk. */
+struct mod_query_blocks {
+  lua_Alloc alloc;
+  void *ud;
+  void *block[QUERY_BLOCKS];
+  size_t size[QUERY_BLOCKS];
+};
 
-/* One walk. */
+/* One walk. The value is on top of the Lua stack. */
 struct mod_query_walk {
-  struct query_run is;
-  const void *state; /* the Lua state; the value is on top */
-  const char *names; /* the table of names: struct mod_query_call */
+  struct mod_query_call *call;
+  struct value_raw values;
+  struct mod_query_blocks *blocks;
   enum mod_query_wants wants;
   char *results;      /* a new table */
   size_t room, count; /* of that table; what belongs there, of which the first `room` are stored */
   char *texts;        /* a block: paths one after the other, each after its length */
   size_t texts_room, texts_length;
-  uint64_t null_word;          /* as in struct encode_state */
-  int empty_is_object;         /* a table without anything */
-  struct encode_state classes; /* what metatables mean */
+  struct encode_state classes;
 };
+
+/* A value_memory. */
+static void *mod_query_block(void *owner, unsigned block, size_t n, size_t used) {
+  struct mod_query_blocks *b = (struct mod_query_blocks *)owner;
+  void *to = b->alloc(b->ud, b->block[block], b->size[block], n);
+  FL_ASSERT(used <= b->size[block]), (void)used;
+  if (!to) return NULL;
+  b->size[block] = n;
+  return b->block[block] = to;
+}
 
 /* Adds a path, if there is room for it. */
 static void mod_query_put_path(struct mod_query_walk *w, const char *s, size_t n) {
@@ -31,58 +46,25 @@ static void mod_query_put_path(struct mod_query_walk *w, const char *s, size_t n
   memcpy(to + sizeof n, s, n);
 }
 
-#define PASTE "../values/tables/raw.h"
+#define PASTE "../query/face/raw.h"
 #include "../../layout/each.h"
 
-typedef int (*mod_query_raw_of)(struct mod_query_walk *w);
-
-/* What metatables mean: as query_tables_class says. */
-static const struct encode_field_rule mod_query_fields[] = {
-    ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY),
-    ENCODE_FIELD("__jsontype", "object", ENCODE_OBJECT),
-    ENCODE_NO_MORE_FIELDS,
-};
-static const struct encode_rules mod_query_rules = {
-    .fields = mod_query_fields,
-    .known =
-        {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_EMPTY_OBJECT] = ENCODE_EMPTY_OBJECT, [ENCODE_NULL] = ENCODE_NULL},
-    .finds_new_metatables = 1,
-};
-static const struct encode_policy mod_query_policy = {.rules = &mod_query_rules};
-
-/* The blocks of a walk. */
-struct mod_query_blocks {
-  lua_Alloc alloc;
-  void *ud;
-  void *block[QUERY_BLOCKS];
-  size_t size[QUERY_BLOCKS];
-};
-
-/* A query_memory. */
-static void *mod_query_block(void *owner, enum query_block block, size_t n, size_t used) {
-  struct mod_query_blocks *b = (struct mod_query_blocks *)owner;
-  void *to = b->alloc(b->ud, b->block[block], b->size[block], n);
-  FL_ASSERT(used <= b->size[block]), (void)used;
-  if (!to) return NULL;
-  b->size[block] = n;
-  return b->block[block] = to;
-}
+typedef enum value_error (*mod_query_raw_of)(struct mod_query_walk *w);
 
 /* Walks the value on top. */
-static int mod_query_walk(struct mod_query_walk *w, struct mod_query_call *call, mod_query_raw_of walk) {
+static enum value_error mod_query_walk(struct mod_query_walk *w, mod_query_raw_of walk) {
   struct mod_query_blocks blocks;
-  int fine, i;
+  enum value_error error;
+  int i;
   memset(&blocks, 0, sizeof blocks);
-  blocks.alloc = lua_getallocf(call->L, &blocks.ud);
-  mod_query_begin(&w->is, call);
-  w->is.memory = mod_query_block;
-  w->is.owner = &blocks;
+  blocks.alloc = lua_getallocf(w->call->L, &blocks.ud);
+  w->blocks = &blocks;
   w->classes.has_classes = 0;
   w->count = w->texts_length = 0;
-  fine = walk(w);
+  error = walk(w);
   for (i = 0; i < QUERY_BLOCKS; i++)
     if (blocks.block[i]) (void)blocks.alloc(blocks.ud, blocks.block[i], blocks.size[i], 0);
-  return fine;
+  return error;
 }
 
 /* Was there room for all, and can a table with so much be the result? */
@@ -118,7 +100,7 @@ static void mod_query_make_room(struct mod_query_call *call, struct mod_query_wa
   lua_replace(L, call->results);
 }
 
-FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, int value) {
+FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value) {
   lua_State *L = call->L;
   struct mod_query *q = call->query;
   struct mod_state *m = q->state;
@@ -126,37 +108,32 @@ FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, i
   struct mod_query_walk w;
   size_t room, texts;
   int tries;
-  if (!walk || !m->encode->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return -1;
-  if (!m->decode->decoder && !mod_find_decoder_(L, m)) return -1; /* may tables be written? */
+  if (!walk || !m->encode->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return VALUE_ERROR_REDO;
+  if (!m->decode->decoder && !mod_find_decoder_(L, m)) return VALUE_ERROR_REDO; /* may tables be written? */
   memset(&w, 0, sizeof w);
-  w.state = L;
+  w.call = call;
   w.wants = call->wants;
-  w.names = (const char *)lua_topointer(L, call->names);
-  w.null_word = m->verdict.null_word;
-  w.empty_is_object = q->style.empty_object;
-  w.classes.policy = &mod_query_policy;
-  w.classes.marks = &m->encode->marks;
-  w.classes.orders = &m->encode->order;
+  value_raw_begin(&w.values, &w.classes, m, &q->style);
+  w.values.names = (const char *)lua_topointer(L, call->names);
   room = q->room, texts = q->texts;
   for (tries = 0; tries < MOD_QUERY_TRIES && room <= MOD_QUERY_MOST; tries++) {
+    enum value_error error;
     mod_query_make_room(call, &w, room, texts);
     lua_pushvalue(L, value);
-    if (!mod_query_walk(&w, call, walk)) {
-      lua_pop(L, 1);
-      if (w.is.error != QUERY_ERROR_REDO || !w.classes.unknown_metatable || w.classes.unknown_are_plain) break;
+    error = mod_query_walk(&w, walk);
+    lua_pop(L, 1);
+    if (error == VALUE_ERROR_REDO && w.classes.unknown_metatable && !w.classes.unknown_are_plain) {
       (void)mod_refresh_marks(L, m);
       w.classes.unknown_are_plain = 1;
       continue;
     }
-    lua_pop(L, 1);
+    if (error) return error == VALUE_ERROR_MEMORY ? VALUE_ERROR_REDO : error;
     room = w.count, texts = w.texts_length;
     q->room = room < MOD_QUERY_GUESS ? (uint32_t)room : MOD_QUERY_GUESS;
     if (w.wants != MOD_QUERY_VALUES) q->texts = texts < MOD_QUERY_GUESS ? (uint32_t)texts : MOD_QUERY_GUESS;
     if (!mod_query_fits(&w)) continue;
     if (w.wants != MOD_QUERY_VALUES) mod_query_make_paths(call, &w);
-    return 1;
+    return VALUE_OK;
   }
-  if (w.is.error != QUERY_ERROR_STEPS && w.is.error != QUERY_ERROR_DEPTH && w.is.error != QUERY_ERROR_REGEX) return -1;
-  *r = w.is;
-  return 0;
+  return VALUE_ERROR_REDO;
 }

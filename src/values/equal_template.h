@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+** equal_template.h -- template: are two values of one form equal? Numbers by value, members in any order.
+** Must hold: each value that is compared is paid for. Levels are in the block VALUE_BLOCK_PAIRS: no recursion.
+**
+** Parameters: VALUE(name), as value.h says, all words but `equal`, which this is; VALUE_EQUAL, of what kind it is. */
+
+/* Two arrays or objects that are compared: the children of `b` are visited, and looked up in `a`. */
+struct VALUE(pair) {
+  VALUE(node) a, b;
+  VALUE(cursor) cursor;
+};
+
+/* Begins with two arrays or objects of one type, b above a and above all others. False: they differ, or an error. */
+static int VALUE(open_pair)(VALUE(form) * k, size_t depth, VALUE(node) a, VALUE(node) b) {
+  struct VALUE(pair) * pair;
+  uint64_t n, m;
+  if (depth > k->walk.max_depth) return value_fail(&k->walk, VALUE_ERROR_DEPTH);
+  if (VALUE(length)(k, a, &n) ? !VALUE(length)(k, b, &m) || n != m : VALUE(members)(k, a) != VALUE(members)(k, b))
+    return 0;
+  if (depth == k->walk.pairs_room &&
+      !value_grow(&k->walk, VALUE_BLOCK_PAIRS, &k->walk.pairs, &k->walk.pairs_room, depth, sizeof *pair))
+    return 0;
+  pair = (struct VALUE(pair) *)k->walk.pairs + depth;
+  pair->a = a;
+  pair->b = VALUE(hold)(k, b);
+  VALUE(open)(k, pair->b, &pair->cursor);
+  return !k->walk.error;
+}
+
+/* False after an error, too. */
+VALUE_EQUAL int VALUE(equal)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
+  const int mark = VALUE(mark)(k);
+  size_t depth = 0;
+  int equal, more;
+  a = VALUE(copy)(k, a);
+  b = VALUE(copy)(k, b);
+  do {
+    struct VALUE(pair) * pair;
+    struct value x, y;
+    VALUE(read)(k, a, &x);
+    VALUE(read)(k, b, &y);
+    equal = x.type == y.type && !k->walk.error;
+    if (equal && x.type < VALUE_ARRAY) {
+      equal = value_order(&k->walk, &x, &y) == 0;
+    } else if (equal && !VALUE(same)(k, a, b)) {
+      equal = x.type != VALUE_OTHER && VALUE(open_pair)(k, depth, a, b);
+      depth++;
+    }
+    for (more = 0; equal && depth > 0 && !more; depth -= !more) {
+      pair = (struct VALUE(pair) *)k->walk.pairs + depth - 1;
+      equal = value_spend(&k->walk, 1);
+      more = VALUE(next)(k, pair->b, &pair->cursor, &a);
+    }
+    if (more) equal &= VALUE(twin)(k, pair->b, &pair->cursor, pair->a, &b);
+  } while (equal && more);
+  VALUE(trim)(k, mark);
+  return equal && !k->walk.error;
+}
+
+#undef VALUE_EQUAL

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+** api.h -- values that are Lua tables and scalars, by the public API: a form of value.h, whose words may raise. Only
+** whether a table is an array is asked below it, if the layout is proven.
+** Must hold: what is an array or an object is decided as encode decides it, but without hooks and without errors: what
+** encode refuses is an object. Nodes are slots of the Lua stack: one that is held has the slot of its table, after it
+** one for a key, and with `order` one for a list of keys; what it finds comes next. */
+#pragma once
+
+#include "../../encode/raw/instances.h"
+#include "../../lua/state.h"
+#include "../value.h"
+
+struct value_tables {
+  struct value_walk walk;
+  lua_State *L;
+  struct mod_state *state;
+  const struct json_style *style; /* what decides whether a table is an array */
+  encode_sequence is_sequence;    /* NULL: the public API */
+  int null;                       /* stack index of what stands for null, as fleece.null does; 0: nothing */
+  int book;         /* stack index of the book of encode/order.h, with `order`; 0: members come as from next */
+  int names;        /* stack index of a table: the strings of value_names, from 1 */
+  int slots;        /* of a node that is held, after that of its table */
+  int remembered;   /* the first of the slots of `remember` */
+  int is_refreshed; /* the marks of other libraries were looked for */
+};
+
+typedef struct value_tables value_tables_form;
+typedef int value_tables_node;
+
+typedef struct {
+  uint64_t i, n; /* of an array, or of the list of keys: the next item, and how many there are */
+  int is_array, is_listed;
+} value_tables_cursor;
+
+enum { VALUE_TABLES_SLOTS = 48 }; /* more than what is pushed between two nodes that are held */
+
+/* Sets all but `walk`, `null`, `book`, `names` and `remembered`. layout_api: nothing is asked below the API. */
+FL_PRIVATE void value_tables_begin(struct value_tables *k, lua_State *L, struct mod_state *m,
+                                   const struct json_style *style, int layout_api);
+
+/* Is a table an array? REFUSED: its metatable says so, or all its keys are indices, but encode refuses it. */
+enum value_list { VALUE_NO_LIST, VALUE_LIST, VALUE_REFUSED_LIST };
+
+/* What the table is, and of a list the length. */
+FL_PRIVATE enum value_list value_tables_list(struct value_tables *k, int table, uint64_t *n);
+
+/* Pushes the key of the member of the table that has the same name as the key at `key`: this one, or the other one of
+** number and text. False: there is none, and the key itself is pushed. Both indices are absolute. */
+FL_PRIVATE int value_tables_push_key(lua_State *L, int table, int key);
+
+FL_PRIVATE void value_tables_read(struct value_tables *k, int node, struct value *to);
+FL_PRIVATE int value_tables_length(struct value_tables *k, int node, uint64_t *n);
+FL_PRIVATE uint64_t value_tables_members(struct value_tables *k, int node);
+FL_PRIVATE int value_tables_member(struct value_tables *k, int node, const struct value_name *name, int *child);
+FL_PRIVATE void value_tables_open(struct value_tables *k, int node, value_tables_cursor *c);
+/* With `order`: the next member of an object, in the order of its list of keys, or as it comes. */
+FL_PRIVATE int value_tables_next_in_order(struct value_tables *k, int node, value_tables_cursor *c);
+FL_PRIVATE const char *value_tables_step(struct value_tables *k, int node, const value_tables_cursor *c, char *room,
+                                         size_t *n);
+FL_PRIVATE int value_tables_equal(struct value_tables *k, int a, int b);
+
+/* Is the value at the index the name of a member? */
+FL_INLINE int value_tables_is_key(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TNUMBER;
+}
+
+FL_FUNC int value_tables_is_collection(struct value_tables *k, int node) {
+  return lua_type(k->L, node) == LUA_TTABLE && !(k->null && lua_rawequal(k->L, node, k->null));
+}
+
+FL_FUNC int value_tables_item(struct value_tables *k, int node, uint64_t place, int *child) {
+  lua_State *L = k->L;
+  lua_rawgeti(L, node, (int)place + 1);
+  *child = lua_gettop(L);
+  if (FL_UNLIKELY(lua_isnil(L, -1))) { /* a hole */
+    lua_pushlightuserdata(L, NULL);
+    lua_replace(L, *child);
+  }
+  return 1;
+}
+
+FL_INLINE int value_tables_next(struct value_tables *k, int node, value_tables_cursor *c, int *child) {
+  lua_State *L = k->L;
+  *child = node + k->slots + 1;
+  lua_settop(L, node + k->slots);
+  if (k->walk.error) return 0;
+  if (c->is_array) return c->i < c->n && value_tables_item(k, node, c->i++, child);
+  if (k->slots > 1) return value_tables_next_in_order(k, node, c);
+  while (lua_next(L, node)) {
+    if (FL_LIKELY(value_tables_is_key(L, node + 1))) return 1;
+    lua_settop(L, node + 1);
+  }
+  lua_pushnil(L);
+  return 0;
+}
+
+FL_INLINE int value_tables_hold(struct value_tables *k, int node) {
+  compat_need_stack(k->L, VALUE_TABLES_SLOTS);
+  lua_settop(k->L, node);
+  lua_settop(k->L, node + k->slots);
+  return node;
+}
+
+FL_INLINE int value_tables_copy(struct value_tables *k, int node) {
+  compat_need_stack(k->L, VALUE_TABLES_SLOTS);
+  lua_pushvalue(k->L, node);
+  return lua_gettop(k->L);
+}
+
+FL_INLINE int value_tables_slot(struct value_tables *k) {
+  lua_pushnil(k->L);
+  return lua_gettop(k->L);
+}
+
+FL_INLINE void value_tables_reset(struct value_tables *k, int node) { lua_settop(k->L, node + k->slots); }
+
+FL_INLINE void value_tables_replace(struct value_tables *k, int *node, int child) {
+  lua_settop(k->L, child);
+  lua_replace(k->L, *node);
+}
+
+FL_INLINE void value_tables_keep(struct value_tables *k, int *slot, int node) {
+  lua_pushvalue(k->L, node);
+  lua_replace(k->L, *slot);
+}
+
+FL_INLINE void value_tables_remember(struct value_tables *k, uint32_t number, int *node) {
+  const int slot = k->remembered + (int)number;
+  lua_pushvalue(k->L, *node);
+  lua_replace(k->L, slot);
+  *node = slot;
+}
+
+FL_INLINE int value_tables_mark(struct value_tables *k) { return lua_gettop(k->L); }
+FL_INLINE void value_tables_trim(struct value_tables *k, int mark) { lua_settop(k->L, mark); }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+** paste_raw.h -- values of Lua tables below the API: raw.h, once for each layout of this build.
+** Must hold: for .c files alone, and templates that continue with these functions. Compiled apart, each has its own
+** copies. */
+#pragma once
+
+#include "../../encode/raw/paste_open.h"
+#include "../../encode/face/state.h"
+#include "../value.h"
+
+/* As raw.h has no calls of Lua, what they would find is looked for before the walk. */
+struct value_raw {
+  struct value_walk walk;
+  const char *names;            /* a table: the strings of value_names, from 1 */
+  uint64_t null_word;           /* as in struct encode_state */
+  int empty_is_object;          /* a table without anything */
+  struct encode_state *classes; /* what metatables mean */
+};
+
+/* What metatables mean: as value_tables_class says. */
+static const struct encode_field_rule value_raw_fields[] = {
+    ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY),
+    ENCODE_FIELD("__jsontype", "object", ENCODE_OBJECT),
+    ENCODE_NO_MORE_FIELDS,
+};
+static const struct encode_rules value_raw_rules = {
+    .fields = value_raw_fields,
+    .known =
+        {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_EMPTY_OBJECT] = ENCODE_EMPTY_OBJECT, [ENCODE_NULL] = ENCODE_NULL},
+    .finds_new_metatables = 1,
+};
+static const struct encode_policy value_raw_policy = {.rules = &value_raw_rules};
+
+/* Sets all but `walk` and `names`. After VALUE_ERROR_REDO mod_refresh_marks may help if classes->unknown_metatable. */
+FL_FUNC void value_raw_begin(struct value_raw *k, struct encode_state *classes, const struct mod_state *m,
+                             const struct json_style *style) {
+  k->null_word = m->verdict.null_word;
+  k->empty_is_object = style->empty_object;
+  k->classes = classes;
+  classes->policy = &value_raw_policy;
+  classes->marks = &m->encode->marks;
+  classes->orders = &m->encode->order;
+}
+
+#define PASTE "../values/tables/raw.h"
+#include "../../layout/each.h"
