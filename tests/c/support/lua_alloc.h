@@ -7,7 +7,7 @@
 ** bodies; a function that makes ready for body n, while nothing fails; and one that runs it and returns a text, the
 ** same in each state. Body 1 opens the library. The keys of tables are ordered differently in each state.
 ** With FLEECE_TEST_LONG=N in the environment one of N allocations fails, with 1 every one; without, the first 24 of each
-** body and then one of each next 4 %: an eighth of the work of every one.
+** body and then one of each next 4 %: an eighth of the work of every one. FLEECE_TEST_ROUNDS=x: x times as many.
 ** Works on PUC Lua 5.1 to 5.5 and LuaJIT GC64. main leaves with 0 when all is well, 77 when the runtime refuses a
 ** custom allocator. */
 #include <errno.h>
@@ -236,6 +236,8 @@ int main(void) {
   struct heap heap;
   lua_State *L = new_state(&heap);
   const int one_of = getenv("FLEECE_TEST_LONG") ? atoi(getenv("FLEECE_TEST_LONG")) : 0;
+  const double rounds = getenv("FLEECE_TEST_ROUNDS") ? atof(getenv("FLEECE_TEST_ROUNDS")) : 1;
+  const long few = rounds > 0.05 ? (long)(24 * rounds) : 1;
   int body, count;
   long total = 0;
   if (!L) {
@@ -257,7 +259,7 @@ int main(void) {
       long n = 1;
       L = new_state(&heap);
       bodies(L, body);
-      while (!attempt_apart(&heap, L, n, for_good, &expected)) n += one_of > 0 ? one_of : 1 + n / 24, total++;
+      while (!attempt_apart(&heap, L, n, for_good, &expected)) n += one_of > 0 ? one_of : 1 + n / few, total++;
       lua_close(L);
     }
     free(expected.result);
