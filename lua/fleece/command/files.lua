@@ -8,7 +8,7 @@ local fleece = require "fleece.safe"
 
 local M = { EXIT_FINE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 }
 
-local PIECE, LINES, LARGE = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024
+local PIECE, LINES, LARGE, START = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024, 4096
 local MAP = 4 * 1024 * 1024 -- smaller files are read
 
 -- Ends the command: main reports the message unchanged. Any other error is a bug, or out of memory.
@@ -59,14 +59,14 @@ local FORMS = {
 local starts = {} -- the first bytes of files, by their names
 
 -- Remembers the first bytes of a file that was read.
-local function note_start(name, piece) starts[name] = starts[name] or piece:sub(1, 4096) end
+local function note_start(name, piece) starts[name] = starts[name] or piece:sub(1, START) end
 
 -- A BSON document: its length, and an element: its type and name.
 local function is_bson(start)
   local a, b, c, d, kind = start:byte(1, 5)
   if not kind or d >= 128 or kind < 1 or kind > 19 or not start:find("%z", 6) then return false end
   local length = a + 256 * (b + 256 * (c + 256 * d))
-  return length == #start or (#start == 4096 and length > 4096)
+  return length == #start or (#start == START and length > START)
 end
 
 -- Returns " (this looks like HTML or XML)" for a file of that name that is neither JSON nor a document, or "".
@@ -87,13 +87,24 @@ end
 -- Is a file of that name, which was read as a text, a Fleece document?
 local function is_document(name)
   local start = starts[name] or ""
-  if start:find "^%s*[%[{\"]" then return false end
-  return start:sub(1, 2) == "\143F" or name:find "%.fleece$" or #start < 4096 and fleece.check(start)
+  if start:find "^%s*[%[{\"]" or not start:find "[^\t\r\n\32-\126]" then return false end
+  return start:sub(1, 2) == "\143F" or name:find "%.fleece$" or #start < START and fleece.check(start)
+end
+
+-- Where a text is read in pieces, a message says which option may allow what follows. If that is known, returns the message
+-- with the option that does, if one does.
+local function with_exact_hint(name, message)
+  local start, rest = starts[name] or "", message:match "^(.*) %([^()]* may allow it%)$"
+  local byte = rest and tonumber(rest:match " byte (%d+)")
+  if not byte or #start == START and byte > START - 256 then return message end
+  local _, exact, at = fleece.decode(start, M.reading)
+  return at == byte and rest .. (exact:match " %([^()]* allows it%)$" or "") or message
 end
 
 -- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'", after `lines` earlier lines. For the
 -- first line it also says what else than JSON the file is.
 function M.located(name, message, lines)
+  message = with_exact_hint(name, message)
   local what, line, column, near = message:match "^(.-) at line (%d+), column (%d+), byte %d+(.*)$"
   if not what then return name .. ": " .. message end
   local form = ""
@@ -150,7 +161,6 @@ end
 local Input = {}
 Input.__index = Input
 
-local START = 4096
 local stdin_is_open = false
 
 -- Returns the number of bytes left in the file, if known: not of a pipe, nor of the files of /proc.

@@ -11,7 +11,8 @@ FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, co
 /* ------------------------------------------------------------------------------------- options */
 
 /* What other grammars continue with at a byte, for texts whose next bytes may not be there yet. */
-static const char *const mod_option_tokens[] = {"//", "NaN", "Infinity", "''", "+0", ".0", "x0", "X0", "\\u0061"};
+static const char *const mod_option_tokens[] = {"//", "NaN", "Infinity", "-Infinity", "''",
+                                                "+0", ".0",  "x0",       "X0",        "\\u0061"};
 
 /* A text in which options are tried. */
 struct mod_trial {
@@ -139,14 +140,17 @@ static char *mod_put_form(char *w, const struct mod_fault *f) {
 FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
   struct mod_trial t;
   enum mod_allowed allowed;
+  int known = 0; /* what may follow is allowed already, so something else follows */
   const struct mod_option_name *o;
   char *after = mod_put_form(w, f);
   if (after > w) return after;
   mod_begin_trial(&t, f);
+  if (f->in_pieces && (f->error != JSON_CHECK_NUMBER || t.number < t.at)) /* else a number that is refused as a whole */
+    known = mod_try_grammar(&t, f, mod_settle_grammar(f->grammar)) != MOD_REFUSED;
   for (o = mod_option_names(); o->name && f->of; o++) {
     const unsigned grammar = f->grammar | o->grammar;
     if (o->errors & 1u << f->error) allowed = MOD_ALLOWED;
-    else if (grammar != f->grammar) allowed = mod_try_grammar(&t, f, mod_settle_grammar(grammar));
+    else if (grammar != f->grammar && !known) allowed = mod_try_grammar(&t, f, mod_settle_grammar(grammar));
     else continue;
     if (allowed == MOD_REFUSED) continue;
     if (!(o->takers >> f->of & 1)) break; /* as json5 for NaN, which canonical JSON has neither way */

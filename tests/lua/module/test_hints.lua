@@ -65,6 +65,16 @@ function TestHints:test_options_that_allow_it()
       T.same(err:find(" allows", 1, true), nil, err)
     end
   end)
+  -- the wrong byte could begin what an option allows, but that option is given: something else follows
+  for _, case in ipairs {
+    { { invalid_numbers = "null" }, "Not", "[Inf]", "[-In]" }, { { comments = true, trailing_commas = true }, "[1 /x", "/" },
+    { { json5 = true }, "Not", "[Inf]", "[1 /x", "/", "{/" },
+  } do
+    for i = 2, #case do
+      local err = T.error_of(function() return fleece.parser(case[1]):feed(case[i]):finish() end)
+      T.same(err:find(" allow", 1, true), nil, err)
+    end
+  end
   readers(("["):rep(1001), function(err) T.ends(err, " (max_depth allows more)") end)
 end
 
