@@ -42,7 +42,7 @@ VALUE_EQUAL int VALUE(equal)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
     equal = x.type == y.type && !k->walk.error;
     if (equal && x.type < VALUE_ARRAY) {
       equal = value_order(&k->walk, &x, &y) == 0;
-    } else if (equal && !VALUE(same)(k, a, b)) {
+    } else if (equal && (k->walk.is_strict || !VALUE(same)(k, a, b))) {
       equal = x.type != VALUE_OTHER && VALUE(open_pair)(k, depth, a, b);
       depth++;
     }

@@ -73,6 +73,9 @@ static int value_order_strings(struct value_walk *w, const struct value *a, cons
 
 FL_PRIVATE int value_order(struct value_walk *w, const struct value *a, const struct value *b) {
   if (a->type != b->type || a->type >= VALUE_ARRAY) return NUM_UNORDERED;
-  if (a->type == VALUE_NUMBER) return num_compare(&a->number, &b->number);
+  if (a->type == VALUE_NUMBER) {
+    if (w->is_strict && a->number.form == NUM_IS_DOUBLE && a->number.is.d - a->number.is.d != 0) return NUM_UNORDERED;
+    return num_compare(&a->number, &b->number);
+  }
   return a->type == VALUE_STRING ? value_order_strings(w, a, b) : 0;
 }

@@ -102,6 +102,7 @@ struct value_walk {
   const char *names; /* the text of all value_names */
   uint64_t left;     /* steps that may still be made */
   uint32_t max_depth;
+  int is_strict; /* for `equal`: only what is JSON is equal, and the same table is looked at as two are */
   enum value_error error;
   struct value_table *tables; /* the long ones that are known; NULL: none */
   uint32_t *index;            /* of tables, plus 1, by address; 2 * tables_room slots; 0: free */

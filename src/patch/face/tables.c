@@ -3,6 +3,7 @@
 ** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
 ** longer counts as made by this call. */
 #include "../../encode/api/errors.h"
+#include "../../values/tables/paste_raw.h"
 #include "items.h"
 #include "patch.h"
 
@@ -199,7 +200,8 @@ static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_s
 
 /* ------------------------------------------------------------------------------------- changes */
 
-enum { MOD_PATCH_MOVED = 32 }; /* items that are moved for one that is added or removed */
+enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* values that `test` compares below the API */
+enum { MOD_PATCH_MOVED = 32 };              /* items that are moved for one that is added or removed */
 
 /* Moves the items from number `from` on, counted from 1, by one place, to the end or to the beginning. */
 static void mod_patch_shift(lua_State *L, int array, int from, int length, int by) {
@@ -336,8 +338,36 @@ static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   lua_pop(L, 1);
 }
 
+/* Are the values at the two indices equal, as far as can be said below the API? */
+static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
+  lua_State *L = p->L;
+  const struct mod_state *m = p->f.d.state;
+  int (*const equal)(struct value_raw *, const void *) = LAYOUT_PICK(m->verdict.facts, value_equal_top);
+  struct encode_state classes;
+  struct value_blocks blocks;
+  struct value_raw k;
+  int is_equal;
+  if (!equal || !m->encode->raw || p->f.d.o.layout_api || p->f.d.o.null) return 0;
+  memset(&k, 0, sizeof k);
+  memset(&classes, 0, sizeof classes);
+  value_raw_begin(&k, &classes, m, &p->f.own.style);
+  classes.policy = &p->f.own.policy;
+  value_blocks_begin(&blocks, L);
+  k.walk.memory = value_blocks_memory;
+  k.walk.owner = &blocks;
+  k.walk.left = MOD_PATCH_STEPS_OF_TEST;
+  k.walk.max_depth = p->f.own.style.max_depth - 1; /* of levels, from 0 */
+  k.walk.is_strict = 1;
+  lua_pushvalue(L, a);
+  lua_pushvalue(L, b);
+  is_equal = equal(&k, L);
+  value_blocks_free(&blocks);
+  lua_pop(L, 2);
+  return is_equal;
+}
+
 /* Are the values at the two indices equal? If not, *error says why. -1: one of them is no JSON, the results are in
-** *results. */
+** *results. What is not equal below the API may be equal as texts, or an error there. */
 static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum patch_error *error, int *results) {
   lua_State *L = t->L;
   struct mod_patch *p = t->p;
@@ -349,6 +379,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
     plain &= types[i] == LUA_TSTRING || types[i] == LUA_TNUMBER || types[i] == LUA_TBOOLEAN ||
              types[i] == LUA_TLIGHTUSERDATA;
   if (plain) return lua_rawequal(L, a, b);
+  if (mod_patch_equal_raw(p, a, b)) return 1;
   for (i = 0; i < 2; i++) {
     struct mod_call call;
     size_t n;

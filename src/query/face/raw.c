@@ -6,19 +6,13 @@
 #include "../../values/tables/paste_raw.h"
 #include "query.h"
 
-/* The blocks of a walk. */
-struct mod_query_blocks {
-  lua_Alloc alloc;
-  void *ud;
-  void *block[QUERY_BLOCKS];
-  size_t size[QUERY_BLOCKS];
-};
+FL_STATIC_ASSERT(QUERY_BLOCKS * sizeof(void *) == sizeof((struct value_blocks *)0)->block, query_blocks_have_room);
 
 /* One walk. The value is on top of the Lua stack. */
 struct mod_query_walk {
   struct mod_query_call *call;
   struct value_raw values;
-  struct mod_query_blocks *blocks;
+  struct value_blocks *blocks;
   enum mod_query_wants wants;
   char *results;      /* a new table */
   size_t room, count; /* of that table; what belongs there, of which the first `room` are stored */
@@ -26,16 +20,6 @@ struct mod_query_walk {
   size_t texts_room, texts_length;
   struct encode_state classes;
 };
-
-/* A value_memory. */
-static void *mod_query_block(void *owner, unsigned block, size_t n, size_t used) {
-  struct mod_query_blocks *b = (struct mod_query_blocks *)owner;
-  void *to = b->alloc(b->ud, b->block[block], b->size[block], n);
-  FL_ASSERT(used <= b->size[block]), (void)used;
-  if (!to) return NULL;
-  b->size[block] = n;
-  return b->block[block] = to;
-}
 
 /* Adds a path, if there is room for it. */
 static void mod_query_put_path(struct mod_query_walk *w, const char *s, size_t n) {
@@ -53,17 +37,14 @@ typedef enum value_error (*mod_query_raw_of)(struct mod_query_walk *w);
 
 /* Walks the value on top. */
 static enum value_error mod_query_walk(struct mod_query_walk *w, mod_query_raw_of walk) {
-  struct mod_query_blocks blocks;
+  struct value_blocks blocks;
   enum value_error error;
-  int i;
-  memset(&blocks, 0, sizeof blocks);
-  blocks.alloc = lua_getallocf(w->call->L, &blocks.ud);
+  value_blocks_begin(&blocks, w->call->L);
   w->blocks = &blocks;
   w->classes.has_classes = 0;
   w->count = w->texts_length = 0;
   error = walk(w);
-  for (i = 0; i < QUERY_BLOCKS; i++)
-    if (blocks.block[i]) (void)blocks.alloc(blocks.ud, blocks.block[i], blocks.size[i], 0);
+  value_blocks_free(&blocks);
   return error;
 }
 

@@ -32,7 +32,7 @@ static enum value_error LAY(query)(struct mod_query_walk *w) {
   struct LAY(query_run_of) k;
   memset(&k, 0, sizeof k);
   k.values = w->values;
-  mod_query_begin(&k.is, &k.values.walk, w->call, mod_query_block, w->blocks);
+  mod_query_begin(&k.is, &k.values.walk, w->call, value_blocks_memory, w->blocks);
   k.results = w;
   k.root = LAY(slot)(LAY(top)(w->call->L) - LAY(slot_bytes));
   w->room = LAY(is_black)(w->results) ? 0 : LAY(array_size)(w->results);

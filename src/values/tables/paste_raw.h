@@ -42,5 +42,34 @@ FL_FUNC void value_raw_begin(struct value_raw *k, struct encode_state *classes, 
   classes->orders = &m->encode->order;
 }
 
+/* Memory for one walk, from Lua's allocator: given back before anything can raise. */
+struct value_blocks {
+  lua_Alloc alloc;
+  void *ud;
+  void *block[8];
+  size_t size[8];
+};
+
+FL_FUNC void value_blocks_begin(struct value_blocks *b, lua_State *L) {
+  memset(b, 0, sizeof *b);
+  b->alloc = lua_getallocf(L, &b->ud);
+}
+
+/* A value_memory. */
+FL_FUNC void *value_blocks_memory(void *owner, unsigned block, size_t n, size_t used) {
+  struct value_blocks *b = (struct value_blocks *)owner;
+  void *to = b->alloc(b->ud, b->block[block], b->size[block], n);
+  FL_ASSERT(used <= b->size[block]), (void)used;
+  if (!to) return NULL;
+  b->size[block] = n;
+  return b->block[block] = to;
+}
+
+FL_FUNC void value_blocks_free(struct value_blocks *b) {
+  size_t i;
+  for (i = 0; i < sizeof b->block / sizeof *b->block; i++)
+    if (b->block[i]) (void)b->alloc(b->ud, b->block[i], b->size[i], 0);
+}
+
 #define PASTE "../values/tables/raw.h"
 #include "../../layout/each.h"

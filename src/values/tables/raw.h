@@ -226,5 +226,11 @@ FL_FUNC int VALUE(twin)(VALUE(form) * k, VALUE(node) v, const VALUE(cursor) * c,
 #define VALUE_EQUAL FL_FUNC
 #include "../equal_template.h"
 
+/* The same for the two values on top of the Lua stack. */
+FL_FUNC int VALUE(equal_top)(VALUE(form) * k, const void *state) {
+  const char *b = LAY(top)(state) - LAY(slot_bytes);
+  return VALUE(equal)(k, LAY(slot)(b - LAY(slot_bytes)), LAY(slot)(b));
+}
+
 #undef VALUE
 #undef LAY

@@ -225,6 +225,28 @@ function TestJsonPatch:test_what_is_neither_array_nor_object()
   T.raises_with("cannot encode a function", fleece.json_patch, { f = { print } }, { { op = "test", path = "/f", value = {} } })
 end
 
+-- Values of "test" are compared as tables if that suffices, and as what encode writes.
+function TestJsonPatch:test_comparisons_of_tables()
+  local function hook(text) return setmetatable({ 1 }, { __tojson = function() return text end }) end
+  local deep = {}
+  for _ = 1, 300 do deep = { { n = 1, deep } } end
+  local shared = { print }
+  local different, refused = "the value is a different one", "cannot encode a function"
+  for i, case in ipairs {
+    { { 1, { a = null } }, { 1.0, { a = null } } }, { { a = 1, b = { 2 } }, { b = { 2 }, a = 1 } }, { deep, fleece.decode(fleece.encode(deep)) },
+    { { [1] = 2, x = 1 }, { ["1"] = 2, x = 1 } }, { { ["1.5"] = 2 }, { [1.5] = 2 } }, { fleece.array {}, {} },
+    { fleece.object {}, {}, different }, { { 1, 2 }, { 1, 2, 3 }, different }, { { a = 1 }, { a = 1, b = 1 }, different },
+    { { a = 1 }, { b = 1 }, different }, { { { 1 } }, { { a = 1 } }, different }, { { "1" }, { 1 }, different },
+    { { hook "[1]" }, { { 1 } } }, { { hook "[2]" }, { { 1 } }, different }, { { { 1 } }, { hook "[2]" }, different },
+    { { { 2 } }, { hook "[2]" } }, { { 0 / 0 }, { 0 / 0 }, "number is NaN" }, { { 1 / 0 }, { 1 / 0 }, "number is infinite" },
+    { { print }, { print }, refused }, { shared, shared, refused },
+  } do
+    local operations = { { op = "test", path = "", value = case[2] } }
+    if case[3] then T.raises_with(case[3], fleece.json_patch, case[1], operations)
+    else lu.assertIs(fleece.json_patch(case[1], operations), case[1], "case " .. i) end
+  end
+end
+
 function TestJsonPatch:test_scalars_as_values()
   same(fleece.json_patch(5, { { op = "replace", path = "", value = 6 } }), 6)
   same(fleece.json_patch(null, { { op = "test", path = "", value = null } }), null)
