@@ -2,13 +2,7 @@
 # build.sh -- the other ways to build: as lua-cjson's Makefile, as LuaRocks calls it, install and uninstall.
 . "$(dirname "$0")/support/lib.sh"
 if [ ! -f src/fleece.c ]; then skipped "ways to build" "no checkout: src/fleece.c is not there"; exit 0; fi
-found=
-for r in lua5.4 lua5.3 lua5.2 lua5.1; do
-  inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) && { found=$r; break; }
-done
-if [ -z "$found" ]; then skipped "ways to build" "not installed: no Lua with headers"; exit 0; fi
-case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
-case $lua in /*) ;; *) lua=$PWD/$lua ;; esac
+find_lua || { skipped "ways to build" "not installed: no Lua with headers"; exit 0; }
 v=${found#lua} here=$PWD
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT

@@ -1,14 +1,8 @@
 #!/usr/bin/env bash
 # defines.sh -- the sizes and the character that a build may define (docs/packages.md): each shows its effect.
 . "$(dirname "$0")/support/lib.sh"
-found=
-for r in lua5.4 lua5.3 lua5.2 lua5.1; do
-  inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) && { found=$r; break; }
-done
-if [ -z "$found" ]; then skipped "what a build may define" "not installed: no Lua with headers"; exit 0; fi
+find_lua || { skipped "what a build may define" "not installed: no Lua with headers"; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-flags="-shared"
-[ "$(uname -s)" = Darwin ] && flags="-bundle -undefined dynamic_lookup"
 
 cat >"$tmp/show.lua" <<'LUA'
 local peak = require "peak" -- counts what goes through Lua's allocator
@@ -46,10 +40,10 @@ build() {
   shift
   mkdir -p "$tmp/$name"
   # shellcheck disable=SC2086  # words
-  "${CC:-cc}" -std=gnu99 -O0 -fPIC $flags -Isrc -I"$inc" "$@" -o "$tmp/$name/fleece.so" src/fleece.c 2>&1
+  "${CC:-cc}" -std=gnu99 -O0 -fPIC $MODULE_FLAGS -Isrc -I"$inc" "$@" -o "$tmp/$name/fleece.so" src/fleece.c 2>&1
 }
 # shellcheck disable=SC2086  # words
-said=$("${CC:-cc}" -std=gnu99 -fPIC $flags -I"$inc" -o "$tmp/peak.so" bench/c/peak.c 2>&1)
+said=$("${CC:-cc}" -std=gnu99 -fPIC $MODULE_FLAGS -I"$inc" -o "$tmp/peak.so" bench/c/peak.c 2>&1)
 verdict "the counting allocator compiles" "$said"
 
 # shows NAME LINES DEFINE...: with the defines the script prints these lines.

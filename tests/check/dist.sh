@@ -4,12 +4,7 @@
 if ! command -v git >/dev/null || ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
   skipped "make dist" "no checkout: no git checkout"; exit 0
 fi
-found=
-for r in lua5.4 lua5.3 lua5.2 lua5.1; do
-  inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) && { found=$r; break; }
-done
-case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
-case $lua in /*) ;; *) lua=$PWD/$lua ;; esac
+find_lua
 v=${found#lua}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT

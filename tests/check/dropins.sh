@@ -31,8 +31,6 @@ verdict "list.h has each folder" "$(diff <(echo "$all" | sort) \
 r=lua5.4
 inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) || { skipped "builds with some stand-ins" "not installed: no $r"; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-flags="-shared"
-[ "$(uname -s)" = Darwin ] && flags="-bundle -undefined dynamic_lookup"
 
 cat >"$tmp/use.lua" <<'LUA'
 -- use.lua CHOICE NAME=LIBRARY...: each module of a library that was chosen works, each other one says what to do.
@@ -62,7 +60,7 @@ compile() {
   shift
   mkdir -p "$(dirname "$to")"
   # shellcheck disable=SC2086  # words
-  "${CC:-cc}" -std=gnu99 -Wall -Wextra -fPIC $flags -Isrc -I"$inc" "$@" -o "$to" src/fleece.c 2>&1
+  "${CC:-cc}" -std=gnu99 -Wall -Wextra -fPIC $MODULE_FLAGS -Isrc -I"$inc" "$@" -o "$to" src/fleece.c 2>&1
 }
 size() { strip -o "$tmp/stripped" "$1" && wc -c <"$tmp/stripped" | tr -d ' '; }
 

@@ -23,8 +23,6 @@ inc=${INCLUDE:-$(tools/where.sh include "$r")} && lua=${LUA:-$(tools/where.sh lu
   exit 0
 }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-link="-shared"
-[ "$(uname -s)" = Darwin ] && link="-bundle -undefined dynamic_lookup"
 unset LUA_INIT FLEECE_LAYOUT
 for v in 5_2 5_3 5_4 5_5; do unset LUA_PATH_$v LUA_CPATH_$v LUA_INIT_$v; done
 unit=$(find /usr/share/lua /usr/local/share/lua -name luaunit.lua 2>/dev/null | sort | tail -1)
@@ -69,7 +67,7 @@ for set in $sets; do
     for file in $part; do objects="$objects $tmp/$file.o"; done
   done
   # shellcheck disable=SC2086  # words
-  [ -n "$said" ] || said=$("${CC:-cc}" $link -o "$folder/fleece.so" $objects "$tmp"/{text,json,index,binary,dropin}.o "$folder"/*.o 2>&1)
+  [ -n "$said" ] || said=$("${CC:-cc}" $MODULE_FLAGS -o "$folder/fleece.so" $objects "$tmp"/{text,json,index,binary,dropin}.o "$folder"/*.o 2>&1)
   [ -n "$said" ] || [ "$(uname -s)" != Linux ] || said=$(ours "$folder/fleece.so")
   export LUA_CPATH="$folder/?.so"
   [ -n "$said" ] || said=$("$lua" tests/check/support/use_parts.lua "$words" 2>&1)

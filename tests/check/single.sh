@@ -62,9 +62,8 @@ verdict "with Lua it compiles without warnings, and exports what both headers de
 [ -n "$said" ] || said=$(./host 2>&1 |
   diff <(printf '{"id":"x1","none":[],"sum":42}\ncannot encode a function at the root\n') -)
 verdict "$name" "$said"
-case $(uname -s) in Darwin) shared="-bundle -undefined dynamic_lookup" ;; *) shared=-shared ;; esac
 # shellcheck disable=SC2086  # words
-said=$(problem "$cc" $shared -o fleece.so fleece.o)
+said=$(problem "$cc" $MODULE_FLAGS -o fleece.so fleece.o)
 [ -n "$said" ] || said=$(LUA_CPATH="$PWD/?.so" "$lua" -e 'local f = require "fleece"
   local t = f.decode [[{"a": [1, 2.5, "x"]}]]
   io.write(f.encode(t), f.to_json(f.pack(t)), require("fleece.safe").encode(print) == nil and "nil" or "")' 2>&1 |

@@ -10,6 +10,20 @@ verdict() {
 }
 skipped() { echo "ok - $1 # SKIP $2"; }
 
+# shellcheck disable=SC2034  # for those that source it
+case $(uname -s) in Darwin) MODULE_FLAGS="-bundle -undefined dynamic_lookup" ;; *) MODULE_FLAGS=-shared ;; esac
+# Sets `found`, `lua` and `inc` to a Lua that is installed with its headers, the last two as whole paths; false: none is.
+find_lua() {
+  for found in lua5.4 lua5.3 lua5.2 lua5.1; do
+    inc=$(tools/where.sh include $found) && lua=$(tools/where.sh lua $found) || continue
+    case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
+    case $lua in /*) ;; *) lua=$PWD/$lua ;; esac
+    return
+  done
+  found=
+  return 1
+}
+
 # Files that are pasted with parameters say so in their second line, "name.h -- template: ...", or in their
 # name; files made by a program say so in the second line too.
 is_template() { case $1 in *_template.h) return 0 ;; esac; sed -n 2p "$1" | grep -q -- '-- template:'; }
