@@ -51,6 +51,8 @@ function TestDkjson:test_arrays()
   J.encodes({}, "[]")
   J.encodes(setmetatable({}, { __jsontype = "object" }), "{}")
   J.encodes(setmetatable({}, { __jsontype = "object" }), "{\n}", { indent = true })
+  json.encode { ("x"):rep(2000) } -- what is written next is not there already
+  J.encodes({ setmetatable({}, { __jsontype = "object" }), 1 }, "[{\n  },1]", { indent = true })
   J.encodes(setmetatable({ 1 }, { __jsontype = "object" }), "[1]")
   J.encodes({ 1, nil, 3 }, "[1,null,3]")
   J.encodes({ [10] = 1 }, "[" .. ("null,"):rep(9) .. "1]")
