@@ -12,7 +12,7 @@ FL_PRIVATE int api_push_number_key(lua_State *L, const char *name, size_t n) {
   if (n == 0 || n >= sizeof text || !(*name == '-' || (*name >= '0' && *name <= '9'))) return 0;
   memcpy(text, name, n);
   text[n] = 0;
-  if (num_parse(text, text + n, &v) != text + n || v.kind == NUM_BAD || v.kind == NUM_HUGE) return 0;
+  if (num_read(text, text + n, &v) != text + n || v.kind == NUM_BAD || v.kind == NUM_HUGE) return 0;
   if (v.kind == NUM_INTEGER) compat_push_integer(L, v.i);
   else lua_pushnumber(L, (lua_Number)v.d);
   if ((size_t)(api_key_text(L, -1, digits) - digits) == n && memcmp(digits, text, n) == 0) return 1;

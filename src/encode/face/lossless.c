@@ -93,7 +93,7 @@ static const struct exact_number *mod_check_exact(lua_State *L, int index) {
 
 FL_PRIVATE void mod_push_nearest(lua_State *L, const struct exact_number *x) {
   struct num_value v = {0, 0, NUM_BAD};
-  (void)num_parse(x->text, x->text + x->n, &v);
+  (void)num_read(x->text, x->text + x->n, &v);
   if (v.kind != NUM_INTEGER) lua_pushnumber(L, v.d);
 #if LUA_VERSION_NUM >= 503
   else lua_pushinteger(L, (lua_Integer)v.i);

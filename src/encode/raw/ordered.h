@@ -74,26 +74,17 @@ FL_NOINLINE enum encode_result LAY(encode_open_ordered)(struct encode_state *c, 
   return result;
 }
 
-FL_NOINLINE FL_ALIGNED enum encode_result LAY(encode_ordered_json)(struct encode_state *c, const char *root) {
-  return LAY(encode_body)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_SHORTEST, ENCODE_KEYS_NUMBERS,
-                          LAY(encode_open_ordered));
-}
-
-#if FLEECE_WIDE
-FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum encode_result LAY(encode_ordered_json_wide)(struct encode_state *c,
-                                                                                         const char *root) {
-  return LAY(encode_body_wide)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_SHORTEST, ENCODE_KEYS_NUMBERS,
+FL_NOINLINE FL_ALIGNED ENCODE_FAST_TARGET enum encode_result LAY(encode_ordered_json)(struct encode_state *c,
+                                                                                      const char *root) {
+  return LAY(ENCODE_FAST_BODY)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_SHORTEST, ENCODE_KEYS_NUMBERS,
                                LAY(encode_open_ordered));
 }
-#endif
 
 /* As encode. It takes that one's place in a Lua state as soon as something is remembered there. */
 FL_FUNC enum encode_result LAY(encode_ordered)(struct encode_state *c, const char *root, enum encode_speed speed) {
   if (!c->orders->used || !c->policy->rules->keeps_order || c->policy->shape) return LAY(encode)(c, root, speed);
-  if (speed != ENCODE_FASTEST || c->out.style->escape != JSON_ESCAPE_JSON)
-    return LAY(encode_styled)(c, root, LAY(encode_open_ordered));
-#if FLEECE_WIDE
-  if (json_may(&c->out, TEXT_CPU_WIDE)) return LAY(encode_ordered_json_wide)(c, root);
-#endif
-  return LAY(encode_ordered_json)(c, root);
+  if (speed == ENCODE_FASTEST && c->out.style->escape == JSON_ESCAPE_JSON &&
+      (!FLEECE_WIDE || json_may(&c->out, TEXT_CPU_WIDE)))
+    return LAY(encode_ordered_json)(c, root);
+  return LAY(encode_styled)(c, root, LAY(encode_open_ordered));
 }
