@@ -27,6 +27,11 @@ FL_PRIVATE_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_va
   return d->base->end - (offset - (size_t)(p - d->begin));
 }
 
+FL_PRIVATE_NOINLINE bin_value bin_follow_wide_(const struct bin_doc *d, bin_value p) {
+  while (bin_is_pointer(p)) p = bin_follow_once(d, p, 4);
+  return p;
+}
+
 FL_PRIVATE int bin_is_same_in(const struct bin_doc *a, const struct bin_doc *b, bin_value v) {
   const struct bin_doc *in_a = bin_owning_document(a, v), *in_b = bin_owning_document(b, v);
   return a->keys == b->keys && in_a && in_b && (in_a == in_b || in_a->base == in_b->base);
@@ -48,8 +53,30 @@ FL_PRIVATE int bin_compare_keys(bin_value a, bin_value b) {
   return bin_compare_bytes(as, an, bs, bn);
 }
 
-static bin_value bin_search_code(const struct bin_doc *d, const struct bin_list *l, int code) {
-  return bin_search(d, l, NULL, 0, code);
+/* The value of a dict's own pair whose key is the string s[0..n), or, if s is NULL, the code; NULL: there is none. Of
+** equal keys binary search decides which one is found, as in the reference. */
+FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n, int code) {
+  bin_value at = l->first;
+  size_t left = l->count;
+  const unsigned pair = 2 * l->width;
+  while (left > 0) {
+    bin_value middle = at + left / 2 * pair, key = bin_item_value(d, middle, l->width);
+    const int is_code = bin_tag(key) == BIN_TAG_SMALL;
+    int order = s ? 1 : -1; /* codes come before strings */
+    if (FL_LIKELY(is_code == !s)) {
+      size_t kn;
+      const char *ks = s ? bin_bytes(key, &kn) : NULL;
+      order = s ? bin_compare_bytes(s, n, ks, kn) : code - bin_small(key);
+      if (order == 0) return bin_item_value(d, middle + l->width, l->width);
+    }
+    if (order > 0) {
+      at = middle + pair;
+      left -= left / 2 + 1;
+    } else {
+      left /= 2;
+    }
+  }
+  return NULL;
 }
 
 /* The value of a dict's own pair with the name s[0..n), whose key may be its code; NULL: there is none. */
@@ -57,10 +84,11 @@ static bin_value bin_search_name(const struct bin_doc *d, bin_value dict, const 
   const struct bin_list l = bin_list_of(dict);
   const int code = d->keys && bin_uses_codes(&l) ? bin_keys_find(d->keys, s, n) : -1;
   FL_ASSERT(bin_tag(dict) == BIN_TAG_DICT && s != NULL);
-  return code >= 0 ? bin_search_code(d, &l, code) : bin_search_string(d, &l, s, n);
+  return FL_UNLIKELY(code >= 0) ? bin_search(d, &l, NULL, 0, code) : bin_search(d, &l, s, n, 0);
 }
 
-FL_PRIVATE_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
+/* bin_dict_get for dicts with codes or parents. */
+FL_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
   for (;;) {
     const struct bin_list l = bin_list_of(dict);
     bin_value found = bin_search_name(d, dict, s, n);
@@ -68,6 +96,16 @@ FL_PRIVATE_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value d
     if (!bin_has_parent(&l)) return NULL;
     dict = bin_parent(d, &l);
   }
+}
+
+FL_PRIVATE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
+  struct bin_list l = bin_list_of(dict);
+  bin_value found;
+  FL_ASSERT(bin_tag(dict) == BIN_TAG_DICT && s != NULL);
+  if (FL_UNLIKELY(l.count == 0)) return NULL;
+  if (FL_UNLIKELY(bin_tag(l.first) == BIN_TAG_SMALL)) return bin_dict_get_(d, dict, s, n);
+  found = bin_search(d, &l, s, n, 0);
+  return found && FL_LIKELY(!bin_is_undefined(found)) ? found : NULL;
 }
 
 FL_INLINE bin_value bin_level_key(const struct bin_pairs *i, unsigned level) {

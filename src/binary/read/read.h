@@ -52,11 +52,12 @@ FL_INLINE bin_value bin_follow_once(const struct bin_doc *d, bin_value p, unsign
   return p - (width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p));
 }
 
-/* The value that a pointer leads to. A pointer that a pointer leads to is wide. */
+/* The value that a pointer, which another pointer leads to, leads to at last. Those are wide. */
+FL_PRIVATE_NOINLINE bin_value bin_follow_wide_(const struct bin_doc *d, bin_value p);
+
 FL_INLINE bin_value bin_follow(const struct bin_doc *d, bin_value p, unsigned width) {
   p = bin_follow_once(d, p, width);
-  while (FL_UNLIKELY(bin_is_pointer(p))) p = bin_follow_once(d, p, 4);
-  return p;
+  return FL_UNLIKELY(bin_is_pointer(p)) ? bin_follow_wide_(d, p) : p;
 }
 
 /* The value that an item is or points to. */
@@ -188,49 +189,8 @@ FL_INLINE int bin_compare_bytes(const char *a, size_t an, const char *b, size_t 
 /* Order of keys: small integers by number, then strings. */
 FL_PRIVATE int bin_compare_keys(bin_value a, bin_value b);
 
-/* The value of a dict's own pair whose key is the string s[0..n), or, if s is NULL, the code; NULL: there is none. Of
-** equal keys binary search decides which one is found, as in the reference. */
-FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n, int code) {
-  bin_value at = l->first;
-  size_t left = l->count;
-  const unsigned pair = 2 * l->width;
-  while (left > 0) {
-    bin_value middle = at + left / 2 * pair, key = bin_item_value(d, middle, l->width);
-    const int is_code = bin_tag(key) == BIN_TAG_SMALL;
-    int order = s ? 1 : -1; /* codes come before strings */
-    if (FL_LIKELY(is_code == !s)) {
-      size_t kn;
-      const char *ks = s ? bin_bytes(key, &kn) : NULL;
-      order = s ? bin_compare_bytes(s, n, ks, kn) : code - bin_small(key);
-      if (order == 0) return bin_item_value(d, middle + l->width, l->width);
-    }
-    if (order > 0) {
-      at = middle + pair;
-      left -= left / 2 + 1;
-    } else {
-      left /= 2;
-    }
-  }
-  return NULL;
-}
-
-FL_INLINE bin_value bin_search_string(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n) {
-  return bin_search(d, l, s, n, 0);
-}
-
-/* Continues bin_dict_get for dicts with codes or parents. */
-FL_PRIVATE_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, const char *s, size_t n);
-
 /* The value that a dict has under the name s[0..n), or NULL: none, or undefined. */
-FL_INLINE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
-  struct bin_list l = bin_list_of(dict);
-  bin_value found;
-  FL_ASSERT(bin_tag(dict) == BIN_TAG_DICT && s != NULL);
-  if (FL_UNLIKELY(l.count == 0)) return NULL;
-  if (FL_UNLIKELY(bin_tag(l.first) == BIN_TAG_SMALL)) return bin_dict_get_(d, dict, s, n);
-  found = bin_search_string(d, &l, s, n);
-  return found && FL_LIKELY(!bin_is_undefined(found)) ? found : NULL;
-}
+FL_PRIVATE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n);
 
 /* ------------------------------------------------------------------------------------- iteration over dicts */
 
