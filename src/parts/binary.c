@@ -20,9 +20,11 @@
 #include "../binary/encode/encode.c"  /* values, bottom-up */
 #include "../binary/encode/end.c"     /* collections */
 #include "../binary/encode/copy.c"    /* values of other documents */
-#include "../binary/delta/errors.c"   /* messages */
-#include "../binary/delta/text.c"     /* differences of strings */
-#include "../binary/delta/delta.c"    /* differences of documents */
-#include "../binary/delta/apply.c"    /* a document and its difference */
-#include "../binary/delta/mutable.c"  /* documents that change */
-#include "../binary/delta/amend.c"    /* their changes appended */
+FL_SMALL_BEGIN
+#include "../binary/delta/errors.c" /* messages */
+#include "../binary/delta/text.c"   /* differences of strings */
+FL_SMALL_END
+#include "../binary/delta/delta.c"   /* differences of documents */
+#include "../binary/delta/apply.c"   /* a document and its difference */
+#include "../binary/delta/mutable.c" /* documents that change */
+#include "../binary/delta/amend.c"   /* their changes appended */

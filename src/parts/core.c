@@ -8,10 +8,12 @@
 #include "../format/read.c"         /* what of a text is kept */
 #include "../format/json_to_json.c" /* text in another form */
 
+FL_SMALL_BEGIN
 #include "../layout/lua_compat/api.c" /* the public API under one set of names */
 #include "../layout/arena.c"          /* the memory that a layout is proven in */
 #include "../layout/probe.c"          /* which layout the Lua at hand has */
-#include "../layout/copy.c"           /* whole tables */
+FL_SMALL_END
+#include "../layout/copy.c" /* whole tables */
 
 #include "../lua/exact.c" /* numbers with the digits of their text */
 
@@ -26,6 +28,7 @@
 #include "../lua/userdata.c" /* userdata with an environment, classes of them */
 #include "../lua/heap.c"     /* memory from Lua's allocator, also while it closes */
 
+FL_SMALL_BEGIN
 #include "../module/library.c" /* tables of functions */
 
 #include "../lua/pin.c"                  /* the object stays loaded */
@@ -44,11 +47,14 @@
 
 #include "../module/state.c"  /* what a Lua state keeps */
 #include "../module/module.c" /* the module's tables */
+FL_SMALL_END
 
 #include "../decode/face/state.c"          /* what decode keeps */
 #include "../decode/face/decode_options.c" /* options of decode */
 #include "../decode/face/decode.c"         /* decode and its relatives */
-#include "../decode/face/partial.c"        /* texts of which only the beginning is there */
+FL_SMALL_BEGIN
+#include "../decode/face/partial.c" /* texts of which only the beginning is there */
+FL_SMALL_END
 
 #include "../format/face/format.c" /* text to text */
 
@@ -59,9 +65,11 @@
 #include "../stream/tokens.c"    /* their tokens, one by one */
 #include "../stream/parser.c"    /* text that comes in pieces */
 #include "../stream/build.c"     /* text that is written value by value */
-#include "../stream/peek.c"      /* what such a text holds so far */
-#include "../stream/events.c"    /* server-sent events */
-#include "../stream/writer.c"    /* text that goes in pieces */
+FL_SMALL_BEGIN
+#include "../stream/peek.c" /* what such a text holds so far */
+FL_SMALL_END
+#include "../stream/events.c" /* server-sent events */
+#include "../stream/writer.c" /* text that goes in pieces */
 
 #include "../places/pick.c"   /* paths compiled for texts */
 #include "../places/picker.c" /* their values in a text */

@@ -14,20 +14,24 @@
 #endif
 
 #if DROPIN_USES_SCHEMA
+FL_SMALL_BEGIN
 #include "../schema/memory.c"
 #include "../schema/equal.c"
 #include "../schema/parts.c"
 #include "../schema/patterns.c"
 #include "../schema/schema.c"
+FL_SMALL_END
 #endif
 
 #if !DROPIN_HAS_none
+FL_SMALL_BEGIN
 #include "../dropin/shared/place.c"
 #include "../dropin/shared/loose.c"
 #include "../dropin/shared/strtod.c"
 #include "../dropin/shared/fault.c"
 #include "../dropin/shared/find_fault.c"
 #include "../dropin/shared/tables.c"
+FL_SMALL_END
 #endif
 
 #if DROPIN_HAS_cjson

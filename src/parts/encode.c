@@ -3,27 +3,29 @@
 
 #include "lua_version.h"
 
-#include "../encode/state.c"              /* what an encoder keeps */
-#include "../encode/keys.c"               /* numbers as names */
-#include "../encode/sort.c"               /* names in order */
-#include "../encode/order.c"              /* the order of members beside their tables */
-#include "../encode/api/state.c"          /* the public-API encoder: what it keeps, */
-#include "../encode/api/levels.c"         /* the tables that it is in, */
-#include "../encode/api/errors.c"         /* errors with the path to the value, */
-#include "../encode/api/hooks.c"          /* metatables and their functions, */
-#include "../encode/api/open.c"           /* array or object? */
-#include "../encode/api/values.c"         /* values that are not plain data, */
-#include "../encode/api/tables.c"         /* tables, */
-#include "../encode/api/walk.c"           /* and the loop */
-#include "../encode/api/parts.c"          /* the same in parts */
+#include "../encode/state.c"      /* what an encoder keeps */
+#include "../encode/keys.c"       /* numbers as names */
+#include "../encode/sort.c"       /* names in order */
+#include "../encode/order.c"      /* the order of members beside their tables */
+#include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */
+#include "../encode/api/levels.c" /* the tables that it is in, */
+#include "../encode/api/errors.c" /* errors with the path to the value, */
+#include "../encode/api/hooks.c"  /* metatables and their functions, */
+#include "../encode/api/open.c"   /* array or object? */
+#include "../encode/api/values.c" /* values that are not plain data, */
+#include "../encode/api/tables.c" /* tables, */
+#include "../encode/api/walk.c"   /* and the loop */
+#include "../encode/api/parts.c"  /* the same in parts */
+FL_SMALL_BEGIN
 #include "../encode/face/marks.c"         /* metatables that the module gives */
 #include "../encode/face/foreign_marks.c" /* those of other libraries that encode knows */
 #include "../encode/face/results.c"       /* what calls return */
 #include "../encode/face/options.c"       /* options of encode */
 #include "../encode/face/state.c"         /* what encode keeps */
 #include "../encode/face/sink.c"          /* where text goes */
-#include "../encode/face/width.c"         /* lines that hold short containers */
-#include "../encode/face/pieces.c"        /* text to functions, in pieces */
-#include "../encode/face/encode.c"        /* encode, json, size, write */
-#include "../encode/face/lossless.c"      /* exact numbers, and pairs in order */
-#include "../encode/face/steps.c"         /* work in steps */
+FL_SMALL_END
+#include "../encode/face/width.c"    /* lines that hold short containers */
+#include "../encode/face/pieces.c"   /* text to functions, in pieces */
+#include "../encode/face/encode.c"   /* encode, json, size, write */
+#include "../encode/face/lossless.c" /* exact numbers, and pairs in order */
+#include "../encode/face/steps.c"    /* work in steps */

@@ -16,22 +16,26 @@
 #include "../values/value.c"      /* what all forms of a value share */
 #include "../values/tables/api.c" /* values of tables by the API */
 
+FL_SMALL_BEGIN
 #include "../query/literals.c"       /* strings and numbers of a query */
 #include "../query/compile_filter.c" /* its filters */
 #include "../query/compile.c"        /* its text to a program */
-#include "../query/run.c"            /* what all evaluations share */
-#include "../query/compare.c"        /* values in filters */
-#include "../query/face/tables.c"    /* a query over tables */
-#include "../query/face/raw.c"       /* over tables below the API */
+FL_SMALL_END
+#include "../query/run.c"         /* what all evaluations share */
+#include "../query/compare.c"     /* values in filters */
+#include "../query/face/tables.c" /* a query over tables */
+#include "../query/face/raw.c"    /* over tables below the API */
 #if PART_HAS_document
 #include "../query/face/documents.c" /* over documents */
 #endif
 #include "../query/face/query.c" /* queries as values of Lua */
 
+FL_SMALL_BEGIN
 #include "../patch/face/arguments.c" /* texts and values as arguments */
 #include "../patch/face/copy.c"      /* arrays and objects, copied */
 #include "../patch/face/patch.c"     /* JSON Patch and JSON Merge Patch */
 #include "../patch/face/items.c"     /* items of an array, added and removed */
 #include "../patch/face/tables.c"    /* the first, of tables */
 #include "../patch/face/merge.c"     /* the second */
-#include "../patch/face/diff.c"      /* what leads from one value to another */
+FL_SMALL_END
+#include "../patch/face/diff.c" /* what leads from one value to another */

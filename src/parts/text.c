@@ -22,8 +22,10 @@
 #include "../text/general.c"  /* escaping by every option */
 #include "../text/unescape.c" /* escapes to text */
 
+FL_SMALL_BEGIN
 #include "../regex/characters.c" /* classes of characters */
 #include "../regex/categories.c" /* those of Unicode */
 #include "../regex/compile.c"    /* expressions to instructions */
 #include "../regex/iregexp.c"    /* the same for another syntax */
-#include "../regex/regex.c"      /* the search */
+FL_SMALL_END
+#include "../regex/regex.c" /* the search */
