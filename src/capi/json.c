@@ -15,9 +15,9 @@ static int capi_scan(struct json_to_binary *k) {
     if (!(j->grammar & JSON_BOM)) return json_scan_error(j, JSON_CHECK_BOM, p) != NULL;
     p += 3;
   }
-  if (!(p = json_skip_space(j, p))) return 0;
+  if (!(p = json_read_space(j, p))) return 0;
   if (FL_UNLIKELY(p == j->end)) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
-  if (!(p = json_to_binary_scan(k, j, p)) || !(p = json_skip_space(j, p))) return 0;
+  if (!(p = json_to_binary_scan(k, j, p)) || !(p = json_read_space(j, p))) return 0;
   return FL_LIKELY(p == j->end) || json_scan_error(j, JSON_CHECK_AFTER, p) != NULL;
 }
 

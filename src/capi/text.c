@@ -160,7 +160,7 @@ FL_PRIVATE const char *capi_text_first(struct capi_text *t) {
   struct json_scan *j = &t->scan;
   const char *p = capi_text_start(t);
   if (p == t->begin && FL_UNLIKELY(capi_text_has_mark(t))) return json_scan_error(j, JSON_CHECK_BOM, p);
-  p = json_skip_space(j, p);
+  p = json_read_space(j, p);
   return p && p == t->end ? json_scan_error(j, JSON_CHECK_EMPTY, p) : p;
 }
 
@@ -181,7 +181,7 @@ FL_PRIVATE int capi_text_read(struct capi_text *t, const struct json_goal *goals
   k.found = found;
   p = json_pick(&k, p);
   if (p && !(flags & JSON_PICK_STOP)) {
-    p = json_skip_space(&k.scan, p);
+    p = json_read_space(&k.scan, p);
     if (p && p != t->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
   }
   t->scan = k.scan;

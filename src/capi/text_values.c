@@ -145,7 +145,7 @@ FL_PRIVATE int capi_read_number(const char *s, size_t n, struct num_value *v, ui
   if (!(end = capi_copy_number(s, n, copy))) return 0;
   *end = 0;
   v->kind = NUM_BAD;
-  if (((*copy == '-' || json_is_digit(*copy)) && num_parse(copy, end, v) != end) || v->kind == NUM_BAD) {
+  if (((*copy == '-' || json_is_digit(*copy)) && num_read(copy, end, v) != end) || v->kind == NUM_BAD) {
     if (!capi_read_lenient_(copy, end, v)) return 0;
   }
   if (v->kind == NUM_BIG) *u = capi_big_digits(copy, end);
@@ -250,7 +250,7 @@ const char *fleece_text_string(fleece_text t, size_t *n, fleece_bytes *scratch, 
   j.owner = scratch;
   if (scratch && scratch->data) j.scratch = scratch->data, j.room = scratch->room;
   if (scratch) scratch->size = 0;
-  p = *t.at == '"' ? json_scan_string(&j, t.at + 1, &string) : json_lenient_string(&j, t.at + 1, &string);
+  p = *t.at == '"' ? json_read_string(&j, t.at + 1, &string) : json_lenient_string(&j, t.at + 1, &string);
   if (p == t.at + t.size) {
     if (string.s == j.scratch) scratch->size = string.n, scratch->data[string.n] = 0;
     return *n = string.n, capi_ok(error), string.s;

@@ -311,7 +311,7 @@ static int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, s
   v.d = 0; /* num_parse sets it for all but integers, which the compiler cannot see */
   memcpy(text, s, n);
   text[n] = 0;
-  if (num_parse(text, text + n, &v) != text + n) return 0;
+  if (num_read(text, text + n, &v) != text + n) return 0;
   if (v.kind == NUM_HUGE || (v.kind == NUM_DOUBLE && v.d == 0)) return 0;
 #if LUA_VERSION_NUM >= 503
   if (v.kind == NUM_DOUBLE && v.d >= -0x1p63 && v.d < 0x1p63 && (double)(int64_t)v.d == v.d) return 0;
@@ -400,11 +400,13 @@ FL_PRIVATE enum scan_container json_to_lua_api_close_object(struct json_to_lua *
   return json_to_lua_build_pairs_(k, k->frame->start) ? json_to_lua_close(k) : SCAN_STOP;
 }
 
+#define SCAN_CALLS
 #define SCAN_NAME json_to_lua_api_scan
 #define SCAN_SINK struct json_to_lua
 #define SCAN(event) json_to_lua_api_##event
 #include "../json/grammar/scan_template.h"
 
+#define SCAN_CALLS
 #define SCAN_NAME json_to_lua_api_scan_part
 #define SCAN_SINK struct json_to_lua
 #define SCAN(event) json_to_lua_api_##event

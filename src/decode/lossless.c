@@ -195,6 +195,7 @@ FL_PRIVATE enum scan_container json_to_lua_lossless_close_object(struct json_to_
 #define json_to_lua_lossless_close_array json_to_lua_api_close_array
 #define json_to_lua_lossless_guess(k, p) ((const char *)NULL)
 
+#define SCAN_CALLS
 #define SCAN_NAME json_to_lua_lossless_scan_part
 #define SCAN_SINK struct json_to_lua
 #define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)

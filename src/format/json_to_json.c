@@ -114,7 +114,7 @@ FL_NOINLINE int reformat_put_text_(struct json_to_json *k, const char *s, size_t
 /* Writes a string that is strict JSON in the text with no escape that is not needed. */
 FL_NOINLINE int reformat_put_canonical_string_(struct json_to_json *k, const char *s, enum reformat_kind kind) {
   struct json_string meant;
-  return json_scan_string(&k->scan, s, &meant) && reformat_put_text_(k, meant.s, meant.n, kind);
+  return json_read_string(&k->scan, s, &meant) && reformat_put_text_(k, meant.s, meant.n, kind);
 }
 
 FL_INLINE int reformat_put_string(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind, int fancy) {

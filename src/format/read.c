@@ -27,7 +27,7 @@ static const char *reformat_rewind(struct json_to_json *k) {
 
 /* Skips white space and the record separators of RFC 7464. */
 static const char *reformat_skip_between(struct json_to_json *k, const char *p) {
-  while ((p = json_skip_space(&k->scan, p)) != NULL && *p == 0x1e && k->lines) p++;
+  while ((p = json_read_space(&k->scan, p)) != NULL && *p == 0x1e && k->lines) p++;
   return p;
 }
 
@@ -45,7 +45,7 @@ static int reformat_is_separated(struct json_to_json *k, const char *p) {
   case '{':
   case '"': return 1;
   case '\'': return (k->scan.grammar & JSON_JSON5) != 0;
-  default: return json_skip_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
+  default: return json_read_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
   }
 }
 

@@ -24,3 +24,7 @@ FL_PRIVATE_NOINLINE struct num_value num_parse_integer_(const char *digits, cons
   if (negative) v.d = -v.d;
   return v;
 }
+
+FL_PRIVATE_NOINLINE const char *num_read(const char *p, const char *end, struct num_value *v) {
+  return num_parse(p, end, v);
+}

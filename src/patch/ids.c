@@ -66,7 +66,7 @@ static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
   if (n > PATCH_DIGITS) return patch_hash_bytes(h, v->begin, n);
   memcpy(digits, v->begin, n);
   digits[n] = 0;
-  (void)num_parse(digits, digits + n, &number);
+  (void)num_read(digits, digits + n, &number);
   if (number.kind == NUM_HUGE) return h;
   d = (number.kind == NUM_INTEGER ? (double)number.i : number.d) + 0.0; /* -0 is 0 */
   memcpy(&bits, &d, sizeof bits);

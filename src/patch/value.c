@@ -223,11 +223,12 @@ static enum scan_container patch_on_close_object(struct patch_reader *k) {
 }
 
 FL_INLINE const char *patch_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
-  p = json_scan_string(j, p, out);
+  p = json_read_string(j, p, out);
   ((struct patch_reader *)(void *)j)->token_end = p;
   return p;
 }
 
+#define SCAN_CALLS
 #define SCAN_NAME patch_scan
 #define SCAN_SINK struct patch_reader
 #define SCAN_STRING patch_scan_string
@@ -246,7 +247,7 @@ static struct patch_value *patch_failed(struct patch_reader *k) {
 
 /* Reads one value; *after becomes what follows it. */
 static struct patch_value *patch_read_value(struct patch_reader *k, const char **after) {
-  const char *p = json_skip_space(&k->scan, k->scan.begin);
+  const char *p = json_read_space(&k->scan, k->scan.begin);
   if (p && p == k->scan.end) p = json_scan_error(&k->scan, JSON_CHECK_EMPTY, p);
   if (p) p = patch_scan(k, &k->scan, p);
   k->e->scan.scratch = k->scan.scratch; /* it may have grown */
@@ -282,7 +283,7 @@ FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *
   patch_begin(&k, e, begin, end, e->scan.grammar & JSON_NAN_LITERALS);
   k.of_lua = of_lua != 0;
   if (!(v = patch_read_value(&k, &p))) return NULL;
-  p = json_skip_space(&k.scan, p);
+  p = json_read_space(&k.scan, p);
   if (p && p != end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
   return p ? v : patch_failed(&k);
 }
@@ -304,7 +305,7 @@ static struct num_any patch_number_of(const struct patch_value *v) {
   struct num_any x;
   char digits[NUM_ROOM];
   double d;
-  (void)num_parse(v->begin, v->end, &number);
+  (void)num_read(v->begin, v->end, &number);
   x = num_any_of(v->begin, n, &number);
   d = number.kind == NUM_INTEGER ? (double)number.i : number.d;
   if (v->of_lua && number.kind != NUM_HUGE &&

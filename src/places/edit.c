@@ -117,7 +117,7 @@ static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_e
   }
   k.scan = *j;
   end = json_check_value(&k, p);
-  p = end ? json_skip_space(&k.scan, end) : NULL;
+  p = end ? json_read_space(&k.scan, end) : NULL;
   if (p && p != j->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
   *j = k.scan;
   return p ? end : NULL;

@@ -77,7 +77,7 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   p = mod_skip_first(d, j, d->begin);
   if (p && FL_UNLIKELY(p == d->end)) p = json_scan_error(j, JSON_CHECK_EMPTY, p);
   if (p) p = json_pick(&pick, p);
-  if (p && !stop) p = json_skip_space(j, p);
+  if (p && !stop) p = json_read_space(j, p);
   if (p && !stop && p != d->end) p = json_scan_error(j, JSON_CHECK_AFTER, p);
   if (!p) r->failed = *j;
   return r->read = p != NULL;

@@ -16,7 +16,7 @@ static int query_read_name_selector(struct query_compiler *c, struct query_selec
   s->kind = QUERY_NAME;
   if (!query_read_string(c, &s->name.at, &s->name.length)) return 0;
   name = c->to.bytes + s->name.at, end = name + s->name.length;
-  s->name.is_number = name < end && num_parse(name, end, &v) == end && v.kind != NUM_BAD;
+  s->name.is_number = name < end && num_read(name, end, &v) == end && v.kind != NUM_BAD;
   return 1;
 }
 

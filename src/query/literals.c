@@ -128,7 +128,7 @@ FL_PRIVATE int query_read_index(struct query_compiler *c, int64_t *i) {
 
 FL_PRIVATE int query_read_number(struct query_compiler *c, struct num_any *x, uint32_t *text, uint32_t *length) {
   struct num_value v = {0, 0, NUM_BAD};
-  const char *end = num_parse(c->p, c->end, &v);
+  const char *end = num_read(c->p, c->end, &v);
   if (v.kind == NUM_BAD || query_is_digit(*end) || *end == '.' || *end == 'e' || *end == 'E')
     return query_fail(c, c->p, "malformed number");
   *text = c->to.byte_count;

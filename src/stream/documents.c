@@ -273,12 +273,12 @@ static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
   if (s->base.bytes == 0 && p == s->text && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
     return mod_decode_error_(d, JSON_CHECK_BOM, p);
   mod_begin_scan(d, &scan);
-  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(d, scan.error, scan.at);
+  if (!(p = json_read_space(&scan, p))) return mod_decode_error_(d, scan.error, scan.at);
   is_long = d->o.max_bytes && (size_t)(end - p) > d->o.max_bytes;
   after = is_long ? mod_documents_long_(d, p, &scan) : mod_decode_value(d, p, &scan);
   if (!after) return mod_documents_decode_error_(d, p, is_long ? p + d->o.max_bytes : d->end, &scan);
   if (after < end) { /* a number followed by a comment, or by something else */
-    const char *next = json_skip_space(&scan, after);
+    const char *next = json_read_space(&scan, after);
     if (!next) return mod_decode_error_(d, scan.error, scan.at);
     if (next < end) return mod_decode_error_(d, JSON_CHECK_AFTER, next);
   }

@@ -55,7 +55,7 @@ static void mod_feed_drop_space(struct mod_feed *f) {
   do {
     p = next;
     while (p < j->end && mod_feed_is_space(f, *p)) p++;
-    next = json_skip_space(j, p);
+    next = json_read_space(j, p);
   } while (next && next != p);
   mod_feed_consume(f, (size_t)(p - begin));
 }
@@ -161,7 +161,7 @@ FL_PRIVATE int mod_feed_begin_document(struct mod_feed *f) {
   for (;;) {
     const char *blank = p;
     while (p < j->end && mod_feed_is_space(f, *p)) p++;
-    if ((s->ended || mod_feed_is_wide(f)) && !(p = json_skip_space(j, p))) {
+    if ((s->ended || mod_feed_is_wide(f)) && !(p = json_read_space(j, p))) {
       if (!s->full) return 0;
       p = j->end, j->error = JSON_CHECK_OK; /* a comment that the end has cut */
     }

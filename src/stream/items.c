@@ -49,7 +49,7 @@ static const char *mod_items_find_item(struct mod_items *it) {
   }
   j->begin = s->text;
   j->end = s->text + s->length;
-  p = json_skip_space(j, s->text + s->taken);
+  p = json_read_space(j, s->text + s->taken);
   it->is_long = p && end > p && s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes;
   return p;
 }

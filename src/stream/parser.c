@@ -222,7 +222,7 @@ static void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const
 /* Skips white space, and a beginning of it that is the end of what max_bytes allows. */
 static const char *parser_skip_space(struct mod_parser *p, const char *at) {
   struct json_scan *j = &p->k.scan;
-  at = json_skip_space(j, at);
+  at = json_read_space(j, at);
   if (!p->full || (at ? !json_is_cut_space(j, at, j->end) : j->error != JSON_CHECK_COMMENT)) return at;
   j->error = JSON_CHECK_OK;
   return j->end;

@@ -186,7 +186,7 @@ static int parser_push_part(struct mod_parser *p, char *from, char *cut) {
   if (cut) memcpy(after, cut, 2), cut[0] = p->quote, cut[1] = 0;
   parser_begin_token(p, &saved, cut ? cut + 1 : p->carry + p->length);
   if (k->decoder) k->decoder->take(k); /* a scan may need more scratch */
-  q = p->quote == '"' ? json_scan_string(j, from, &string) : json_lenient_string(j, from, &string);
+  q = p->quote == '"' ? json_read_string(j, from, &string) : json_lenient_string(j, from, &string);
   if (k->decoder) k->decoder->give(k);
   if (q) lua_pushlstring(k->L, string.s, string.n);
   parser_end_token(p, &saved);
@@ -209,7 +209,7 @@ static int parser_find_string(struct mod_parser *p) {
   if (parser_is_wide(p)) {
     if (p->part.in != PART_STRING && p->part.in != PART_ESCAPE) return 0;
     parser_begin_token(p, &saved, p->carry + p->length);
-    at = json_skip_space(j, at);
+    at = json_read_space(j, at);
     parser_end_token(p, &saved);
   }
   if (!at || !parser_is_quote(p, *at)) return 0;

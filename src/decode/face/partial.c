@@ -82,7 +82,7 @@ static int mod_partial_end(struct mod_partial_call *c) {
 /* The value has ended at p. False: something else follows, the error in *failed. */
 static int mod_partial_ends(const struct mod_decode *d, const char *p, struct json_scan *failed) {
   mod_begin_scan(d, failed);
-  if (!(p = json_skip_space(failed, p))) return failed->error == JSON_CHECK_COMMENT;
+  if (!(p = json_read_space(failed, p))) return failed->error == JSON_CHECK_COMMENT;
   return p == d->end || json_is_cut_space(failed, p, d->end) || json_scan_error(failed, JSON_CHECK_AFTER, p);
 }
 

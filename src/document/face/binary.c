@@ -23,7 +23,7 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
     /* the new array is a level, too */
     k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens;
     p = FL_UNLIKELY(d->o.lines) ? json_to_binary_scan_lines(&k, p) : json_to_binary_scan(&k, &k.scan, p);
-    if (p) p = json_skip_space(&k.scan, p);
+    if (p) p = json_read_space(&k.scan, p);
     if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
     json_to_binary_free(&k);
     if (p && opens) bin_end(e);

@@ -186,7 +186,7 @@ FL_INLINE int json_to_binary_is_separated(const struct json_to_binary *k, const 
 FL_PRIVATE const char *json_to_binary_scan_lines(struct json_to_binary *k, const char *p) {
   const char *after_word = NULL; /* the end of a number or word, which needs a separator */
   for (;;) {
-    while ((p = json_skip_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
+    while ((p = json_read_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
     if (!p || p == k->scan.end) return p;
     if (p == after_word && !json_to_binary_is_separated(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
     k->document = p;

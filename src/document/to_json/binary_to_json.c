@@ -18,7 +18,7 @@ FL_NOINLINE struct num_decimal binary_to_json_float_digits_(float f) {
     end = num_layout(text, decimal, 1, 0, NUM_END_BARE, 0);
     *end = 0;
     if (digits == 9) return decimal;
-    num_parse(text, end, &read);
+    num_read(text, end, &read);
     if ((float)(read.kind == NUM_INTEGER ? (double)read.i : read.d) == f) return decimal;
   }
 }

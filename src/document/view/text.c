@@ -317,7 +317,7 @@ FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole
   j.room = sizeof scratch;
   j.grow = view_text_grow;
   j.owner = L;
-  if (!json_scan_string(&j, p + 1, &s)) s.s = "", s.n = 0;
+  if (!json_read_string(&j, p + 1, &s)) s.s = "", s.n = 0;
   FL_ASSERT(!j.error);
   lua_pushlstring(L, s.s, s.n);
   if (lua_gettop(L) > top + 1) { /* below it is the memory */
@@ -334,7 +334,7 @@ FL_INLINE void view_push_text_string(lua_State *L, const struct view_whole *whol
 
 FL_NOINLINE void view_push_text_number_(lua_State *L, const struct view_whole *whole, const char *p) {
   struct num_value v = {0, 0, NUM_BAD};
-  (void)num_parse(p, whole->stop, &v);
+  (void)num_read(p, whole->stop, &v);
   FL_ASSERT(v.kind != NUM_BAD && v.kind != NUM_HUGE);
   if (v.kind != NUM_INTEGER) lua_pushnumber(L, (lua_Number)v.d);
 #if LUA_VERSION_NUM >= 503

@@ -299,7 +299,7 @@ static int dkjson_decode(lua_State *L) {
   top = lua_gettop(L);
   if (FL_UNLIKELY(once)) return dkjson_decode_loose_(&d, begin, assigned);
   mod_begin_scan(&d, &scan);
-  first = json_skip_space(&scan, begin);
+  first = json_read_space(&scan, begin);
   if (FL_LIKELY(first != d.end)) p = mod_decode_value(&d, first, &scan);
   if (FL_UNLIKELY(!p || !dkjson_ends(first, *p))) {
     lua_settop(L, top);

@@ -103,9 +103,9 @@ FL_PRIVATE int rapidjson_scan_tree(struct mod_decode *d, struct tree *tree) {
   k.scan.grow = rapidjson_scratch;
   k.scan.owner = &memory;
   (void)tree_begin(&k, rapidjson_grow);
-  p = json_skip_space(&k.scan, d->begin);
+  p = json_read_space(&k.scan, d->begin);
   p = tree_scan(&k, &k.scan, p);
-  if (!p || !tree_finish(&k) || json_skip_space(&k.scan, p) != d->end) {
+  if (!p || !tree_finish(&k) || json_read_space(&k.scan, p) != d->end) {
     lua_settop(L, top);
     return 0;
   }

@@ -15,7 +15,7 @@ static const char *rapidjson_fault_number(struct dropin_fault *f, const char *be
     if ((after = json_skip_digits(p)) == p) return dropin_fault_is(f, DROPIN_FAULT_EXPONENT, p);
     p = after;
   }
-  (void)num_parse(begin, f->end, &v);
+  (void)num_read(begin, f->end, &v);
   return v.kind == NUM_HUGE ? dropin_fault_is(f, DROPIN_FAULT_BIG, begin) : p;
 }
 

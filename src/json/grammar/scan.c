@@ -24,6 +24,12 @@ FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char
   }
 }
 
+FL_PRIVATE_NOINLINE const char *json_read_space(struct json_scan *j, const char *p) { return json_skip_space(j, p); }
+
+FL_PRIVATE_NOINLINE const char *json_read_string(struct json_scan *j, const char *p, struct json_string *out) {
+  return json_scan_string(j, p, out);
+}
+
 FL_PRIVATE_NOINLINE const char *json_unescape_(struct json_scan *j, const char *p, const char *q, uint64_t high,
                                                struct json_string *out) {
   const char *close = text_string_end(q, j->end, &high);

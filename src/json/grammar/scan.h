@@ -85,3 +85,7 @@ FL_INLINE const char *json_scan_string(struct json_scan *j, const char *p, struc
   }
   return *q == '\\' && q[1] != 0 ? json_unescape_(j, p, q, high, out) : json_lenient_string(j, p, out);
 }
+
+/* json_skip_space and json_scan_string by calls, for grammars of which speed is not asked. */
+FL_PRIVATE_NOINLINE const char *json_read_space(struct json_scan *j, const char *p);
+FL_PRIVATE_NOINLINE const char *json_read_string(struct json_scan *j, const char *p, struct json_string *out);

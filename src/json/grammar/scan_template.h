@@ -8,6 +8,8 @@
 **   SCAN_SINK      type of the sink
 **   SCAN_STRING    reads a string as json_scan_string does, which is the default
 **   SCAN_NUMBER    reads a number as num_parse does, which is the default
+**   SCAN_CALLS     if defined, white space, strings and numbers are read by calls: four kilobytes less, where a value costs
+**                  more than a call
 **   SCAN_PARTS     1: the scan stops at j->stop and where the text cuts a token, see parts.h; default 0
 **   SCAN_RESUMES   if defined, a value can be read in parts, by two more functions of the sink:
 **     resume(k)      the container in which the value continues that has been read up to p; SCAN_ROOT: it begins at p
@@ -43,12 +45,18 @@
 **   note_scan, part_scan           note_null, ...              tests/c/support/scanning.h, tests/c/json/test_parts.c
 **   same_scan                      same_null, ...              tests/c/support/binary.h */
 
+#ifdef SCAN_CALLS
+#define SCAN_OR_CALL(inlined, called) called
+#else
+#define SCAN_OR_CALL(inlined, called) inlined
+#endif
 #ifndef SCAN_STRING
-#define SCAN_STRING json_scan_string
+#define SCAN_STRING SCAN_OR_CALL(json_scan_string, json_read_string)
 #endif
 #ifndef SCAN_NUMBER
-#define SCAN_NUMBER num_parse
+#define SCAN_NUMBER SCAN_OR_CALL(num_parse, num_read)
 #endif
+#define SCAN_SPACE SCAN_OR_CALL(json_skip_space, json_read_space)
 #ifndef SCAN_PARTS
 #define SCAN_PARTS 0
 #endif
@@ -85,7 +93,7 @@ FL_PRIVATE_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, con
     expected = (enum json_expected)j->expected;
     in = (enum scan_container)j->in;
     FL_ASSERT((in == SCAN_ROOT) == (j->depth == 0));
-    if (!(p = json_skip_space(j, p))) goto failed;
+    if (!(p = SCAN_SPACE(j, p))) goto failed;
     switch (expected) {
     case JSON_EXPECT_FIRST_ITEM: goto first_item;
     case JSON_EXPECT_FIRST_NAME: goto first_name;
@@ -141,7 +149,7 @@ value:
     p++;
     expected = JSON_EXPECT_FIRST_NAME;
     if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
-    if (!(p = json_skip_space(j, p))) goto failed;
+    if (!(p = SCAN_SPACE(j, p))) goto failed;
   first_name:
     token = p;
     if (SCAN_PARTS && FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
@@ -155,7 +163,7 @@ value:
     p++;
     expected = JSON_EXPECT_FIRST_ITEM;
     if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
-    if (!(p = json_skip_space(j, p))) goto failed;
+    if (!(p = SCAN_SPACE(j, p))) goto failed;
   first_item:
     token = p;
     if (SCAN_PARTS && FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
@@ -191,7 +199,7 @@ next:
   if (in == SCAN_ROOT) return p;
   expected = JSON_EXPECT_NEXT;
   if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
-  if (!(p = json_skip_space(j, p))) goto failed;
+  if (!(p = SCAN_SPACE(j, p))) goto failed;
 separator:
   token = p;
   if (FL_LIKELY(*p == ',')) {
@@ -200,7 +208,7 @@ separator:
       expected = in == SCAN_ARRAY ? JSON_EXPECT_VALUE : JSON_EXPECT_NAME;
       goto pause;
     }
-    if (!(p = json_skip_space(j, p))) goto failed;
+    if (!(p = SCAN_SPACE(j, p))) goto failed;
     if (in == SCAN_ARRAY) goto value;
     goto name;
   }
@@ -235,7 +243,7 @@ name:
   p = q;
   expected = JSON_EXPECT_COLON;
   if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
-  if (!(p = json_skip_space(j, p))) goto failed;
+  if (!(p = SCAN_SPACE(j, p))) goto failed;
 colon:
   token = p;
   if (FL_UNLIKELY(*p != ':')) {
@@ -247,7 +255,7 @@ colon:
     expected = JSON_EXPECT_VALUE;
     goto pause;
   }
-  if (!(p = json_skip_space(j, p))) goto failed;
+  if (!(p = SCAN_SPACE(j, p))) goto failed;
   goto value;
 
 too_deep:
@@ -270,6 +278,9 @@ pause:
 #undef SCAN_SINK
 #undef SCAN_STRING
 #undef SCAN_NUMBER
+#undef SCAN_SPACE
+#undef SCAN_OR_CALL
+#undef SCAN_CALLS
 #undef SCAN_PARTS
 #undef SCAN_RESUMES
 #undef SCAN_ENDS

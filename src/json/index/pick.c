@@ -94,7 +94,7 @@ FL_INLINE const char *json_pick_guess(struct json_pick *k, const char *p) { retu
 FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, const char *p, int plain) {
   const uint32_t used = k->used;
   uint32_t i, c;
-  if (plain && memchr(name.s, '\\', name.n) && !json_scan_string(&k->scan, p + 1, &name)) return 0;
+  if (plain && memchr(name.s, '\\', name.n) && !json_read_string(&k->scan, p + 1, &name)) return 0;
   for (i = json_pick_level(k)->first; i < used; i++) {
     const struct json_goal *g = &k->goals[k->active[i]];
     for (c = g->first; c < g->first + g->count; c++) {

@@ -61,7 +61,7 @@ FL_INLINE const char *json_seek_guess(struct json_seek *k, const char *p) { retu
 /* A name in an object on the path, or in the list: it may have to be unescaped. */
 FL_NOINLINE int json_seek_name_(struct json_seek *k, struct json_string name, const char *p, int plain) {
   const struct json_token *t;
-  if (plain && memchr(name.s, '\\', name.n) && !json_scan_string(&k->scan, p + 1, &name)) return 0;
+  if (plain && memchr(name.s, '\\', name.n) && !json_read_string(&k->scan, p + 1, &name)) return 0;
   if (json_seek_in_list(k)) {
     k->name = name;
     return 1;

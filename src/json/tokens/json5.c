@@ -89,7 +89,7 @@ FL_PRIVATE const char *json_lenient_decimal(struct json_scan *j, const char *p, 
   memcpy(w, behind, (size_t)(last - behind));
   w += last - behind;
   *w = 0;
-  p = num_parse(j->scratch, w, v);
+  p = num_read(j->scratch, w, v);
   FL_ASSERT(p == w && v->kind != NUM_BAD);
   (void)p;
   return last;
@@ -134,7 +134,7 @@ FL_PRIVATE_NOINLINE const char *json_lenient_value(struct json_scan *j, const ch
   }
   if (negative || json_is_digit(*p)) {
     struct num_value v;
-    return json_scan_error(j, JSON_CHECK_NUMBER, num_parse(p, j->end, &v));
+    return json_scan_error(j, JSON_CHECK_NUMBER, num_read(p, j->end, &v));
   }
   return json_scan_unexpected(j, JSON_CHECK_VALUE, p);
 }

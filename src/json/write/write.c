@@ -91,7 +91,7 @@ FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
   struct num_value v;
   v.d = 0;
   *end = 0;
-  (void)num_parse(w, end, &v);
+  (void)num_read(w, end, &v);
   if ((v.kind == NUM_INTEGER ? (double)v.i : v.d) == d) return end;
   return num_write_precision(w, d, 17, num_ten_to[17], float_integers);
 }
@@ -128,7 +128,7 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, cha
 FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n,
                                                       const char *end) {
   struct num_value v = {0, 0, NUM_BAD};
-  if (num_parse(s, end, &v) != s + n) return json_fail(o, FL_ERROR_RAW);
+  if (num_read(s, end, &v) != s + n) return json_fail(o, FL_ERROR_RAW);
   switch (v.kind) {
   case NUM_INTEGER: return json_write_canonical_integer_(o, w, v.i);
   case NUM_DOUBLE: return num_write_canonical(w, v.d);

@@ -113,6 +113,7 @@ FL_INLINE enum scan_container tree_on_close_array(struct tree_reader *k) { retur
 
 FL_INLINE enum scan_container tree_on_close_object(struct tree_reader *k) { return tree_on_close(k); }
 
+#define SCAN_CALLS
 #define SCAN_NAME tree_scan
 #define SCAN_SINK struct tree_reader
 #define SCAN(event) tree_on_##event

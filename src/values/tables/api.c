@@ -140,7 +140,7 @@ static void value_tables_number(lua_State *L, int node, struct num_any *x) {
 /* A number with these digits, after which a 0 stands. Its text is kept if it has more than 64 bits. */
 static void value_tables_digits(const char *s, size_t n, struct value *to) {
   struct num_value v = {0, 0, NUM_BAD};
-  (void)num_parse(s, s + n, &v);
+  (void)num_read(s, s + n, &v);
   to->type = VALUE_NUMBER;
   to->number = num_any_of(s, n, &v);
 }

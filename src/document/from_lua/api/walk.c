@@ -10,7 +10,7 @@ FL_NOINLINE int pack_put_json_(struct pack_walk *p, const char *s, size_t n) {
   k.scan.utf8 = p->a.walk->out.utf8;
   k.scan.bad_text = JSON_BAD_PASS;
   k.scan.max_depth = UINT32_MAX;
-  end = json_skip_space(&k.scan, s);
+  end = json_read_space(&k.scan, s);
   if (end) end = json_to_binary_scan(&k, &k.scan, end);
   p->text_error = k.scan.error;
   json_to_binary_free(&k);
