@@ -18,7 +18,7 @@ struct mod_path {
 };
 
 /* The path at the index, or NULL. */
-FL_INLINE const struct mod_path *mod_path_test(lua_State *L, int index) {
+FL_FUNC const struct mod_path *mod_path_test(lua_State *L, int index) {
   return (const struct mod_path *)mod_test_userdata(L, index, &view_path_magic, sizeof(struct mod_path));
 }
 

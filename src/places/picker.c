@@ -86,7 +86,7 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
 /* ------------------------------------------------------------------------------------- finding */
 
 /* Finds the goals by vectors; false: this reader does not take the text. */
-FL_INLINE int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
+FL_FUNC int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
   const struct mod_decode *d = &r->d;
   const struct mod_pick *k = r->k;
   const int read = k->is.read, first = read || d->o.duplicates == JSON_TO_LUA_FIRST;
@@ -106,7 +106,7 @@ FL_INLINE int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *st
 }
 
 /* Finds the goals; false: an error, in failed. */
-FL_INLINE int mod_pick_find(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
+FL_FUNC int mod_pick_find(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
   if (FL_LIKELY(mod_pick_locate(r, states, containers))) return 1;
   r->strict = 0;
   return mod_pick_read_(r);
@@ -129,7 +129,7 @@ FL_NOINLINE const char *mod_pick_value_(struct mod_pick_run *r, const char *p, u
   return p;
 }
 
-FL_INLINE const char *mod_pick_string(struct mod_pick_run *r, const char *p, uint32_t depth) {
+FL_FUNC const char *mod_pick_string(struct mod_pick_run *r, const char *p, uint32_t depth) {
   struct json_scan j;
   uint64_t high = 0;
   const char *q;
@@ -143,7 +143,7 @@ FL_INLINE const char *mod_pick_string(struct mod_pick_run *r, const char *p, uin
   return q + 1;
 }
 
-FL_INLINE const char *mod_pick_number(struct mod_pick_run *r, const char *p, uint32_t depth) {
+FL_FUNC const char *mod_pick_number(struct mod_pick_run *r, const char *p, uint32_t depth) {
   struct num_value v;
   const char *q;
   if (FL_UNLIKELY(r->d.o.grammar & JSON_JSON5) || FL_UNLIKELY(r->d.o.exact)) return mod_pick_value_(r, p, depth);
@@ -161,7 +161,7 @@ FL_INLINE const char *mod_pick_number(struct mod_pick_run *r, const char *p, uin
 
 /* Pushes the value at p, and returns the byte after it; NULL: an error, in failed. What is common is read here: to
 ** prepare a decode takes longer than to read a short string. */
-FL_INLINE const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32_t depth) {
+FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32_t depth) {
   lua_State *L = r->d.L;
   const size_t left = (size_t)(r->d.end - p);
   switch (*p) {
@@ -222,15 +222,15 @@ static const char *mod_pick_test(const struct mod_pick_run *r, const struct json
 }
 
 /* Pushes the text of a value. Returns its end; NULL: it is not valid, or not known to be. */
-FL_INLINE const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
-                                   unsigned char *containers) {
+FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
+                                 unsigned char *containers) {
   const char *end = r->strict || r->read ? s->end : mod_pick_test(r, s, depth, containers);
   if (FL_LIKELY(end == s->end)) lua_pushlstring(r->d.L, s->begin, (size_t)(end - s->begin));
   return end;
 }
 
 /* Pushes the results. 0: an error, in failed; or without one: the text is not valid where it was not tested. */
-FL_INLINE int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
+FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
   const struct mod_pick *k = r->k;
   uint32_t i;
   r->failed.error = JSON_CHECK_OK;
@@ -269,7 +269,7 @@ FL_NOINLINE int mod_pick_again_(struct mod_pick_run *r, unsigned char *container
   return mod_pick_push(r, containers);
 }
 
-FL_INLINE int mod_pick_run(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
+FL_FUNC int mod_pick_run(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
   lua_State *L = r->d.L;
   const struct mod_pick *k = r->k;
   const int slots = (int)k->paths;
@@ -291,7 +291,7 @@ FL_NOINLINE int mod_pick_large_(struct mod_pick_run *r) {
   return mod_pick_run(r, states, (unsigned char *)(r->found + k->count));
 }
 
-FL_INLINE void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct mod_pick *k) {
+FL_FUNC void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct mod_pick *k) {
   r->k = k;
   r->strict = r->read = 0;
   r->release = NULL;

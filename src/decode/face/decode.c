@@ -7,7 +7,7 @@
 enum { MOD_DECODE_SCRATCH = 16 * 1024 };
 
 /* Where lines are counted from: p, or behind a line feed whose line has been counted. */
-FL_INLINE const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {
+FL_FUNC const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {
   return p + (at->cr && p < end && *p == '\n');
 }
 

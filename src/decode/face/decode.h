@@ -46,7 +46,7 @@ FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k);
 
 /* Pushes the shapes, which keeps them alive for this call. Full ones that cannot grow are replaced, but not at once: a
 ** program whose names never repeat would make them anew each time. */
-FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
+FL_FUNC void mod_push_shapes(lua_State *L, struct mod_state *m) {
   if (FL_LIKELY(m->decode->shapes != NULL) &&
       (FL_LIKELY(!m->decode->shapes->full) || ++m->decode->shapes_full < MOD_SHAPES_PATIENCE))
     lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
@@ -79,7 +79,7 @@ FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error,
 FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
 
 /* What reads the text; NULL: the public API. */
-FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
+FL_FUNC const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
   const struct json_to_lua_decoder *decoder;
   if (FL_LIKELY(!d->o.force_api))
     return FL_LIKELY(d->state->decode->decoder != NULL) ? d->state->decode->decoder : mod_find_decoder_(d->L, d->state);
@@ -90,7 +90,7 @@ FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_dec
 }
 
 /* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
-FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
+FL_FUNC void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_State *L = d->L;
   struct mod_state *m = d->state;
   const struct json_to_lua_decoder *decoder = mod_decoder_for(d);
@@ -149,7 +149,7 @@ FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, str
 /* ------------------------------------------------------------------------------------- functions */
 
 /* Makes options ready for use: what they imply, and their values on the stack. */
-FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
+FL_FUNC void mod_settle_decode(struct mod_decode *d, int values) {
   struct json_to_lua_options *o = &d->o;
   if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64 | o->order | o->exact))
     mod_position_of_values_(d->L, o, values);
@@ -157,7 +157,7 @@ FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
 }
 
 /* Starts a call whose options may be argument `options`. */
-FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
+FL_FUNC void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   d->L = L;
@@ -173,13 +173,13 @@ FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options,
 /* An argument 1 that is no text, where faults are returned: nil, and the words of Lua. */
 FL_PRIVATE_NOINLINE int mod_no_text_(lua_State *L);
 
-FL_INLINE void mod_set_text(struct mod_decode *d, int index) {
+FL_FUNC void mod_set_text(struct mod_decode *d, int index) {
   size_t n;
   d->begin = mod_check_string(d->L, index, &n);
   d->end = d->begin + n;
 }
 
-FL_INLINE void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan) {
+FL_FUNC void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan) {
   scan->begin = scan->at = d->begin;
   scan->end = d->end;
   scan->grammar = d->o.grammar;
@@ -188,7 +188,7 @@ FL_INLINE void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan
 
 /* The first byte from p on that can begin a value; NULL: an error, in *scan. What counts as long is the text from p
 ** on. */
-FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan, const char *p) {
+FL_FUNC const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan, const char *p) {
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes)
     return json_scan_error(scan, JSON_CHECK_LENGTH, p + d->o.max_bytes);
   if (FL_UNLIKELY(*p == '\xef') && p == d->begin && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
@@ -199,7 +199,7 @@ FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *sca
 }
 
 /* Pushes the one value that the text is; false, with the error in *scan. */
-FL_INLINE int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
+FL_FUNC int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
   const char *p;
   mod_begin_scan(d, scan);
   if (!(p = mod_skip_first(d, scan, d->begin))) return 0;
@@ -210,7 +210,7 @@ FL_INLINE int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
   return 1;
 }
 
-FL_INLINE int mod_decode_whole(struct mod_decode *d) {
+FL_FUNC int mod_decode_whole(struct mod_decode *d) {
   struct json_scan scan;
   return FL_LIKELY(mod_scan_whole(d, &scan)) ? 1 : mod_decode_error_(d, scan.error, scan.at);
 }

@@ -17,7 +17,7 @@ static int mod_partial_is_cut_bom(const struct mod_decode *d) {
   return (d->o.grammar & JSON_BOM) && n > 0 && n < 3 && memcmp(d->begin, "\xef\xbb\xbf", n) == 0;
 }
 
-FL_INLINE int mod_partial_is_string(const char *p) { return *p == '"' || *p == '\''; }
+FL_FUNC int mod_partial_is_string(const char *p) { return *p == '"' || *p == '\''; }
 
 /* How many bytes of the token at j->at, which the text cuts, count. */
 static size_t mod_partial_token(const struct json_scan *j) {

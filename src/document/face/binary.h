@@ -36,7 +36,7 @@ FL_PRIVATE int mod_scan_document(struct mod_decode *d, const struct mod_binary *
 FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed);
 
 /* Documents do not support the option `duplicates`; `arg`: the options. */
-FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
+FL_FUNC void mod_check_duplicates(const struct mod_decode *d, int arg) {
   if (d->o.duplicates != JSON_TO_LUA_LAST) mod_unfit_option(d->L, arg, "duplicates", "\"last\"");
 }
 
@@ -78,7 +78,7 @@ FL_PRIVATE int mod_to_json(lua_State *L);
 /* ------------------------------------------------------------------------------------- documents */
 
 /* Pushes the metatable of documents without finalizer. */
-FL_INLINE void mod_push_doc_metatable(lua_State *L) {
+FL_FUNC void mod_push_doc_metatable(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(MOD_DOCUMENT));
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
   lua_pop(L, 1);
@@ -88,7 +88,7 @@ FL_INLINE void mod_push_doc_metatable(lua_State *L) {
 }
 
 /* Pushes a new document without bytes, and its environment. */
-FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
+FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
   struct mod_doc *d = (struct mod_doc *)view_new_doc(L, sizeof *d, needs);
   memset(d, 0, sizeof *d);
   d->magic = &view_doc_magic;
@@ -106,7 +106,7 @@ FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc 
 FL_PRIVATE_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
 
 /* Checks the document, which is below its environment on top, and leaves it on the stack as the result. */
-FL_INLINE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   const size_t n = (size_t)(d->doc.end - d->doc.begin);
   if (!b->is.trusted || n < 2 || n % 2) return mod_finish_checked_(L, d, b);
   d->doc.root = bin_root(&d->doc);

@@ -4,8 +4,7 @@
 
 /* Pushes a view of the text at 1 as it stands; false: with these options, or because it is another text, it is read at
 ** once. */
-FL_INLINE int mod_lazy_text(lua_State *L, struct mod_state *m, const struct json_to_lua_options *o,
-                            enum bin_mode mode) {
+FL_FUNC int mod_lazy_text(lua_State *L, struct mod_state *m, const struct json_to_lua_options *o, enum bin_mode mode) {
   if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR) return 0;
   if (o->lines || o->duplicates != JSON_TO_LUA_LAST || mode == BIN_COMPATIBLE) return 0;
   if (o->max_bytes && lua_rawlen(L, 1) > o->max_bytes) return 0;

@@ -4,7 +4,7 @@
 /* ------------------------------------------------------------------------------------- the encoder */
 
 /* Returns the buffer to the walk. `fine`: ends the document and returns its end, or NULL. */
-FL_INLINE char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
+FL_FUNC char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
   char *end = fine && bin_finish(e) ? e->w : NULL;
   mod_encoder_return_buffer(e, c);
   mod_trim_encoder(m, e);
@@ -18,7 +18,7 @@ FL_NOINLINE void *mod_new_zeros_(struct mod_state *m, size_t n) {
 }
 
 /* Gives the raw walk what is remembered for this mode. */
-FL_INLINE int mod_pack_memory(struct mod_state *m, enum bin_mode mode, struct lua_to_binary *b) {
+FL_FUNC int mod_pack_memory(struct mod_state *m, enum bin_mode mode, struct lua_to_binary *b) {
   b->keys = NULL;
   b->shapes = NULL;
   if (mode == BIN_FAST) {

@@ -8,7 +8,7 @@
 #include "mutable.h"
 
 /* Is the mutable view one of a text? */
-FL_INLINE int view_has_text(const struct mod_mutable *m) { return m->owner->places && m->layer->doc == &m->owner->doc; }
+FL_FUNC int view_has_text(const struct mod_mutable *m) { return m->owner->places && m->layer->doc == &m->owner->doc; }
 
 /* Writes the text of a mutable view of a text at *w, which moves with the buffer. Returns its end; NULL: there is no
 ** memory, or the text must be written anew at *w, because members share a name or a value is nested deeper than

@@ -85,7 +85,7 @@ static void view_begin_text(struct view_text *t, const char *begin, const char *
 }
 
 /* Where the members are. */
-FL_INLINE void *view_members(const struct view_text *t) {
+FL_FUNC void *view_members(const struct view_text *t) {
   const void *after = t == &t->whole->text ? (const void *)(t->whole + 1) : (const void *)(t + 1);
   return (void *)(uintptr_t)after;
 }
@@ -100,7 +100,7 @@ static int view_test_long(lua_State *L, const char *s, const char *end, uint32_t
 }
 
 /* Pushes the metatable of views of texts. */
-FL_INLINE void view_push_text_metatable(lua_State *L, struct mod_state *m, int anchors) {
+FL_FUNC void view_push_text_metatable(lua_State *L, struct mod_state *m, int anchors) {
   if (FL_LIKELY(m->document->views_texts)) {
     lua_rawgeti(L, anchors, MOD_ANCHOR_TEXTS);
     return;
@@ -113,8 +113,8 @@ FL_INLINE void view_push_text_metatable(lua_State *L, struct mod_state *m, int a
 
 /* Pushes a view of the text s[0..n) at the index, which was tested; its value is [begin, end). `k`: its members; NULL:
 ** they were not read, and the text is not copied. */
-FL_INLINE struct view_whole *view_push_tested(lua_State *L, int index, const char *s, size_t n, struct json_slice value,
-                                              const struct json_members *k) {
+FL_FUNC struct view_whole *view_push_tested(lua_State *L, int index, const char *s, size_t n, struct json_slice value,
+                                            const struct json_members *k) {
   const size_t size = k && k->is_short ? sizeof(struct json_short_member) : sizeof(struct json_member);
   const size_t room = size * (!k ? (size_t)VIEW_MEMBERS : k->lost ? 0 : k->count);
   struct view_whole *whole = (struct view_whole *)mod_new_userdata(L, sizeof *whole + room + (k ? n + 1 : 0));
@@ -326,7 +326,7 @@ FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole
   }
 }
 
-FL_INLINE void view_push_text_string(lua_State *L, const struct view_whole *whole, struct json_slice s) {
+FL_FUNC void view_push_text_string(lua_State *L, const struct view_whole *whole, struct json_slice s) {
   const size_t n = (size_t)(s.end - s.begin) - 2;
   if (FL_LIKELY(whole->text.plain) || !memchr(s.begin + 1, '\\', n)) lua_pushlstring(L, s.begin + 1, n);
   else view_push_escaped_(L, whole, s.begin);
@@ -345,7 +345,7 @@ FL_NOINLINE void view_push_text_number_(lua_State *L, const struct view_whole *w
 }
 
 /* Pushes the value whose text this is. */
-FL_INLINE void view_push_text_value(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
+FL_FUNC void view_push_text_value(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
   if (*s.begin == '"') {
     view_push_text_string(L, from->whole, s);
     return;
@@ -370,7 +370,7 @@ static int view_may_read(struct view_text *t) {
 }
 
 /* The first quote or backslash from p on, in a string. */
-FL_INLINE const char *view_after_plain(const struct view_text *t, const char *p) {
+FL_FUNC const char *view_after_plain(const struct view_text *t, const char *p) {
   struct json_scan j;
   uint64_t high = 0;
   j.end = t->whole->stop;
@@ -378,7 +378,7 @@ FL_INLINE const char *view_after_plain(const struct view_text *t, const char *p)
 }
 
 /* The byte after the string, number, word or container at p. */
-FL_INLINE const char *view_after_value(const struct view_text *t, const char *p) {
+FL_FUNC const char *view_after_value(const struct view_text *t, const char *p) {
   if (*p == '"') {
     const char *end = view_after_plain(t, p + 1);
     if (FL_LIKELY(*end == '"')) return end + 1;
@@ -420,7 +420,7 @@ FL_NOINLINE void view_read_members_(struct view_text *t) {
 }
 
 /* Are the n bytes the same? For names, which are short. */
-FL_INLINE int view_same_name(const char *a, const char *b, size_t n) {
+FL_FUNC int view_same_name(const char *a, const char *b, size_t n) {
   size_t i;
   if (n < 4) return n == 0 || (*a == *b && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
   if (n < 8) return fl_load32(a) == fl_load32(b) && fl_load32(a + n - 4) == fl_load32(b + n - 4);
@@ -429,7 +429,7 @@ FL_INLINE int view_same_name(const char *a, const char *b, size_t n) {
   return fl_load64(a + n - 8) == fl_load64(b + n - 8);
 }
 
-FL_INLINE struct json_member view_member(const struct view_text *t, uint32_t i, int is_short) {
+FL_FUNC struct json_member view_member(const struct view_text *t, uint32_t i, int is_short) {
   const struct json_short_member *from = (const struct json_short_member *)view_members(t) + i;
   struct json_member m;
   if (!is_short) return ((const struct json_member *)view_members(t))[i];
@@ -441,7 +441,7 @@ FL_INLINE struct json_member view_member(const struct view_text *t, uint32_t i, 
 }
 
 /* The value of a member of an object of which all are known; begin is NULL if there is none. */
-FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n) {
+FL_FUNC struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n) {
   const char *const begin = t->is.text.begin;
   const struct json_member *const first = (const struct json_member *)view_members(t), *m = first + t->count;
   struct json_slice value = {NULL, NULL};
@@ -456,7 +456,7 @@ FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char
 }
 
 /* The same for VIEW_KNOWN_SHORT. */
-FL_INLINE struct json_slice view_find_short_name(const struct view_text *t, const char *name, size_t n) {
+FL_FUNC struct json_slice view_find_short_name(const struct view_text *t, const char *name, size_t n) {
   const struct view_whole *whole = t->whole;
   const char *const begin = t->is.text.begin;
   const struct json_short_member *const first = (const struct json_short_member *)(const void *)(whole + 1);
@@ -473,7 +473,7 @@ FL_INLINE struct json_slice view_find_short_name(const struct view_text *t, cons
 }
 
 /* The same for a step. */
-FL_INLINE struct json_slice view_find_member(const struct view_text *t, const struct json_step *step) {
+FL_FUNC struct json_slice view_find_member(const struct view_text *t, const struct json_step *step) {
   const char *const begin = t->is.text.begin;
   const int is_short = t->known == VIEW_KNOWN_SHORT;
   struct json_slice value = {NULL, NULL};

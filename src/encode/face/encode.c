@@ -236,7 +236,7 @@ FL_NOINLINE int mod_no_flag_(lua_State *L) {
 }
 
 /* Starts a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
-FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
+FL_FUNC void mod_begin_json(struct mod_call *call, lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   size_t n;
   const char *flag;

@@ -34,8 +34,8 @@ struct mod_call {
 static const struct mod_walks mod_text_walks;
 
 /* Initializes a call that encodes the value at the stack index `value` to a string. */
-FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_state *m, const struct mod_options *o,
-                              int value) {
+FL_FUNC void mod_start_call(struct mod_call *call, lua_State *L, struct mod_state *m, const struct mod_options *o,
+                            int value) {
   call->L = L;
   call->state = m;
   call->options = o;
@@ -55,7 +55,7 @@ FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call);
 FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled);
 
 /* Ends a successful call whose output ends at `end`: passes the rest to the sink, or pushes the string. */
-FL_INLINE int mod_finish(struct mod_call *call, struct encode_state *c, char *end) {
+FL_FUNC int mod_finish(struct mod_call *call, struct encode_state *c, char *end) {
   struct mod_state *m = call->state;
   size_t used = (size_t)(end - c->out.buffer.begin);
   int sunk;
@@ -77,7 +77,7 @@ FL_INLINE int mod_finish(struct mod_call *call, struct encode_state *c, char *en
 ** collection and tries again. That may run finalizers that encode, so the drain is set after it. */
 FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c);
 
-FL_INLINE void mod_set_drain(struct mod_call *call, struct encode_state *c) {
+FL_FUNC void mod_set_drain(struct mod_call *call, struct encode_state *c) {
   c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
   c->out.buffer.drain_ud = call->sink;
   c->out.buffer.refused = 0;
@@ -85,7 +85,7 @@ FL_INLINE void mod_set_drain(struct mod_call *call, struct encode_state *c) {
 
 /* Allocates the output buffer and sets its drain. After this, nothing may run a garbage collection until encoding
 ** begins or a holder has the memory: a finalizer that encodes uses the same buffer, and may free it. */
-FL_INLINE int mod_make_ready(struct mod_call *call, struct encode_state *c) {
+FL_FUNC int mod_make_ready(struct mod_call *call, struct encode_state *c) {
   if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) return 0;
   mod_set_drain(call, c);
   return 1;
@@ -119,7 +119,7 @@ FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_s
 ** and makes the message. */
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out);
 
-FL_INLINE enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
+FL_FUNC enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
   const struct mod_options *o = call->options;
   c->out.style = &o->style;
   c->policy = &o->policy;
@@ -140,7 +140,7 @@ FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state 
 FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result);
 
 /* Runs the call and returns the number of Lua results: the string, or nil and a message. */
-FL_INLINE int mod_run(struct mod_call *call) {
+FL_FUNC int mod_run(struct mod_call *call) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
@@ -166,14 +166,14 @@ FL_INLINE int mod_run(struct mod_call *call) {
 /* The same for a text with `width`, which is laid out after it was written. */
 FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call);
 
-FL_INLINE int mod_run_any(struct mod_call *call) {
+FL_FUNC int mod_run_any(struct mod_call *call) {
   return FL_UNLIKELY(call->options->style.width) ? mod_run_in_width_(call) : mod_run(call);
 }
 
 /* ------------------------------------------------------------------------------------- functions */
 
 /* Starts a call: argument `value` is encoded, argument `options` is a table of options or absent. */
-FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
+FL_FUNC void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_start_call(call, L, codec->state, &codec->encode, value);
   if (FL_LIKELY(lua_gettop(L) == value)) return;

@@ -57,7 +57,7 @@ FL_PRIVATE int mod_array(lua_State *L) { return mod_mark(L, MOD_MARK_ARRAY); }
 FL_PRIVATE int mod_object(lua_State *L) { return mod_mark(L, MOD_MARK_OBJECT); }
 
 /* A number as lua_pushfstring takes it. */
-FL_INLINE int mod_shown(size_t n) { return n < INT32_MAX ? (int)n : INT32_MAX; }
+FL_FUNC int mod_shown(size_t n) { return n < INT32_MAX ? (int)n : INT32_MAX; }
 
 FL_PRIVATE int mod_raw(lua_State *L) {
   size_t n, where = 0;

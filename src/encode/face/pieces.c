@@ -4,11 +4,11 @@
 
 FL_STATIC_ASSERT(PIECES_SIZE >= 2 * ENCODE_TAIL, a_piece_is_longer_than_what_stays_of_it);
 
-FL_INLINE struct mod_holder *pieces_holder(struct api_walk *a) {
+FL_FUNC struct mod_holder *pieces_holder(struct api_walk *a) {
   return (struct mod_holder *)(void *)((char *)a - offsetof(struct mod_holder, api));
 }
 
-FL_INLINE struct mod_sink *pieces_sink(const struct api_walk *a) {
+FL_FUNC struct mod_sink *pieces_sink(const struct api_walk *a) {
   return (struct mod_sink *)a->walk->out.buffer.drain_ud;
 }
 

@@ -21,7 +21,7 @@ enum {
 ** 2 to 6 % more. It is not lua_gc, because a collector that was stopped must stay stopped. */
 enum { MOD_COLLECT_PER = 16384 };
 
-FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
+FL_FUNC void mod_let_collect(lua_State *L, size_t n) {
 #if LUA_VERSION_NUM < 502
   for (; n >= MOD_COLLECT_PER; n -= MOD_COLLECT_PER) {
     lua_pushliteral(L, "");
@@ -51,7 +51,7 @@ enum {
 /* Lets LuaJIT's allocator get a free block that is large enough for a string of n bytes. It may fail without harm. */
 FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n);
 
-FL_INLINE void luajit_reserve_heap(struct mod_state *m, size_t n) {
+FL_FUNC void luajit_reserve_heap(struct mod_state *m, size_t n) {
   if (m->encode->room_tries && n >= MOD_MAPPED_FROM && n <= MOD_MAPPED_TO) mod_make_room_(m, n);
 }
 
@@ -75,7 +75,7 @@ FL_PRIVATE_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_
 FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n);
 
 /* Pushes the output, which ends at `end`. */
-FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
+FL_FUNC void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
   if (FL_UNLIKELY(c != &m->encode->walk)) { /* a nested call: the holder owns the buffer */
     lua_pushlstring(L, c->out.buffer.begin, n);

@@ -45,7 +45,7 @@ struct mod_sink {
 };
 
 /* Is a Lua file handle closed? Then its FILE must not be used, even if its first word is not NULL. Calls no Lua. */
-FL_INLINE int mod_file_is_closed(const void *handle) {
+FL_FUNC int mod_file_is_closed(const void *handle) {
 #if LUA_VERSION_NUM >= 502
   return ((const luaL_Stream *)handle)->closef == NULL;
 #else

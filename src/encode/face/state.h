@@ -75,7 +75,7 @@ struct mod_holder {
 ** and again, until MOD_KEEP_IDLE of them were not: fresh memory costs page faults, a tenth of a large result. */
 FL_PRIVATE_NOINLINE int mod_should_keep_block(struct mod_state *m, size_t capacity, size_t used);
 
-FL_INLINE void mod_free_encode_state(struct encode_state *c) {
+FL_FUNC void mod_free_encode_state(struct encode_state *c) {
   encode_trim(c, 0);
   buf_free(&c->out.buffer);
 }
@@ -89,13 +89,13 @@ FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_
 FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, enum bin_mode mode);
 
 /* The holder of a public-API walk. */
-FL_INLINE struct mod_holder *mod_holder_of(struct encode_state *c) { return (struct mod_holder *)(void *)c; }
+FL_FUNC struct mod_holder *mod_holder_of(struct encode_state *c) { return (struct mod_holder *)(void *)c; }
 
 /* Pushes a holder with an empty walk. */
 FL_PRIVATE struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m);
 
 /* The walk of a call: the state's, or after its finalizer one of the call's own, whose holder is pushed. */
-FL_INLINE struct encode_state *mod_encode_state_for_call(lua_State *L, struct mod_state *m) {
+FL_FUNC struct encode_state *mod_encode_state_for_call(lua_State *L, struct mod_state *m) {
   return FL_UNLIKELY(m->finalized) ? &mod_push_holder(L, m)->walk : &m->encode->walk;
 }
 

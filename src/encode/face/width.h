@@ -20,7 +20,7 @@ struct mod_width {
 };
 
 /* Makes the options those of a text without lines. */
-FL_INLINE void mod_options_in_a_row(struct mod_options *o) {
+FL_FUNC void mod_options_in_a_row(struct mod_options *o) {
   o->style.indent_length = 0;
   o->style.width = 0;
   mod_settle_options(o);
