@@ -8,6 +8,9 @@ local fleece = require "fleece.safe"
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
+-- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
+local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+
 -- What clients may ask for, and what the servers call it.
 local MODELS = { chat = "large-2026-11", draft = "small-2026-11" }
 
@@ -20,7 +23,7 @@ local function refuse(txn, status, message)
   txn:done(txn:reply {
     status = status,
     headers = { ["content-type"] = { "application/json" } },
-    body = answers.encode { error = message },
+    body = answers.encode { error = for_client(message) },
   })
 end
 

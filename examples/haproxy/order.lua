@@ -9,6 +9,9 @@ local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
+-- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
+local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+
 local function answer(applet, status, value)
   local body, message = answers.encode(value)
   if not body then -- the sum of finite numbers can be infinite or NaN
@@ -43,7 +46,7 @@ core.register_service("order", "http", function(applet)
   local body, status, reason = read(applet)
   if not body then return answer(applet, status, { error = reason }) end
   local order, message = fleece.decode(body, orders)
-  if order == nil then return answer(applet, message == "not enough memory" and 500 or 400, { error = message }) end
+  if order == nil then return answer(applet, message == "not enough memory" and 500 or 400, { error = for_client(message) }) end
   -- Valid JSON is not necessarily an order: it can be null, a number or a string.
   if type(order) ~= "table" or type(order.items) ~= "table" or getmetatable(order.items) ~= fleece.array_mt then
     return answer(applet, 422, { error = "items expected" })

@@ -12,6 +12,9 @@ local SERVER = os.getenv "SERVER" or "http://127.0.0.1:8081"
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
+-- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
+local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+
 local function answer(applet, status, body, kind)
   applet:set_status(status)
   applet:add_header("content-type", kind or "application/json")
@@ -40,7 +43,7 @@ core.register_service("rewrite", "http", function(applet)
   local body, status, reason = read(applet)
   if not body then return answer(applet, status, answers.encode { error = reason }) end
   local text, message = fleece.edit(body, { { "set", "/model", "large-2026-11" } })
-  if not text then return answer(applet, 400, answers.encode { error = message }) end
+  if not text then return answer(applet, 400, answers.encode { error = for_client(message) }) end
   local reply = core.httpclient():post {
     url = SERVER .. (applet.path or "/"), body = text, headers = { ["content-type"] = { "application/json" } }, timeout = 60000,
   }

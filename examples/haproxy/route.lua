@@ -4,11 +4,14 @@
 local fleece = require "fleece.safe"
 local answers = fleece.new { invalid_utf8 = "replace" }
 
+-- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
+local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+
 local function refuse(txn, status, message)
   txn:done(txn:reply {
     status = status,
     headers = { ["content-type"] = { "application/json" } },
-    body = answers.encode { error = message },
+    body = answers.encode { error = for_client(message) },
   })
 end
 

@@ -24,6 +24,9 @@ local options = { max_bytes = LONGEST }
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
+-- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
+local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+
 core.register_service("upload", "http", function(applet)
   local length = applet.headers["content-length"]
   local status, result = 200, nil
@@ -37,7 +40,7 @@ core.register_service("upload", "http", function(applet)
     local list, message = read(applet, options)
     if message then
       status = message:find "^text too long" and 413 or message == "not enough memory" and 500 or 400
-      result = { error = message }
+      result = { error = for_client(message) }
     elseif type(list) ~= "table" then
       status, result = 422, { error = "a list expected" }
     else

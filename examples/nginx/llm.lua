@@ -5,6 +5,9 @@ local fleece = require "fleece.safe"
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
+-- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
+local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+
 -- What clients may ask for, and what the servers call it.
 local MODELS = { chat = "large-2026-11", draft = "small-2026-11" }
 
@@ -16,7 +19,7 @@ local tested = { test = "read" }
 local function refuse(status, message)
   ngx.status = status
   ngx.header.content_type = "application/json"
-  ngx.print(answers.encode { error = message })
+  ngx.print(answers.encode { error = for_client(message) })
   return ngx.exit(status)
 end
 

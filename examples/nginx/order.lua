@@ -7,6 +7,9 @@ local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
+-- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
+local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+
 local function answer(status, value)
   local body, message = answers.encode(value)
   if not body then -- the sum of finite numbers can be infinite or NaN
@@ -47,7 +50,7 @@ function order.answer()
   local status, reason = refused()
   if status then return answer(status, { error = reason }) end
   local value, message = read()
-  if value == nil then return answer(400, { error = message }) end
+  if value == nil then return answer(message == "not enough memory" and 500 or 400, { error = for_client(message) }) end
   -- Valid JSON is not necessarily an order: it can be null, a number or a string.
   if type(value) ~= "table" or type(value.items) ~= "table" or getmetatable(value.items) ~= fleece.array_mt then
     return answer(422, { error = "items expected" })

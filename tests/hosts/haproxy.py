@@ -66,7 +66,7 @@ def test_service(name, port):
     wrong = []
     for bad, wanted in BAD_BODIES:
         status, headers, text = ask(port, "/order", bad)
-        if status != 400 or wanted not in json.loads(text).get("error", ""):
+        if status != 400 or wanted not in json.loads(text).get("error", "") or b" allow" in text:
             wrong.append("%r: %d %r" % (bad[:20], status, text[:200]))
     check(name + ": bad bodies are answered with 400 and Fleece's message", not wrong, "\n".join(wrong))
     wrong = []
@@ -113,7 +113,7 @@ def test_route(name, port):
             (b'{"kind":"order","x":"\xff"}', 400, b"invalid UTF-8"),
             ('{"kind":"order","x":01}', 400, b"invalid number")):
         got, _, text = ask(port, "/events", body)
-        if got != status or wanted not in text:
+        if got != status or wanted not in text or b" allow" in text:
             wrong.append("%r: %d %r" % (body, got, text))
     check(name + ": unclear and invalid bodies are refused, others are not", not wrong, "\n".join(wrong))
 
