@@ -301,11 +301,15 @@ FL_PRIVATE int value_tables_push_key(lua_State *L, int table, int key) {
 FL_INLINE int value_tables_same(struct value_tables *k, int a, int b) { return lua_rawequal(k->L, a, b); }
 
 FL_INLINE int value_tables_twin(struct value_tables *k, int node, const value_tables_cursor *c, int other, int *child) {
+  lua_State *L = k->L;
   if (c->is_array) return value_tables_item(k, other, c->i - 1, child);
-  if (!value_tables_push_key(k->L, other, node + 1)) return 0;
-  lua_rawget(k->L, other);
-  *child = lua_gettop(k->L);
-  return 1;
+  lua_pushvalue(L, node + 1);
+  lua_rawget(L, other);
+  *child = lua_gettop(L);
+  if (!lua_isnil(L, -1) || !api_push_same_name(L, node + 1)) return !lua_isnil(L, -1);
+  lua_rawget(L, other);
+  lua_replace(L, *child);
+  return !lua_isnil(L, -1);
 }
 
 #define VALUE_EQUAL FL_PRIVATE
