@@ -11,11 +11,12 @@ struct VALUE(pair) {
 };
 
 /* Begins with two arrays or objects of one type, b above a and above all others. False: they differ, or an error. */
-static int VALUE(open_pair)(VALUE(form) * k, size_t depth, VALUE(node) a, VALUE(node) b) {
+static int VALUE(open_pair)(VALUE(form) * k, size_t depth, enum value_type type, VALUE(node) a, VALUE(node) b) {
   struct VALUE(pair) * pair;
   uint64_t n, m;
   if (depth > k->walk.max_depth) return value_fail(&k->walk, VALUE_ERROR_DEPTH);
-  if (VALUE(length)(k, a, &n) ? !VALUE(length)(k, b, &m) || n != m : VALUE(members)(k, a) != VALUE(members)(k, b))
+  if (type == VALUE_OBJECT ? VALUE(members)(k, a) != VALUE(members)(k, b)
+                           : !VALUE(length)(k, a, &n) || !VALUE(length)(k, b, &m) || n != m)
     return 0;
   if (depth == k->walk.pairs_room &&
       !value_grow(&k->walk, VALUE_BLOCK_PAIRS, &k->walk.pairs, &k->walk.pairs_room, depth, sizeof *pair))
@@ -43,7 +44,7 @@ VALUE_EQUAL int VALUE(equal)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
     if (equal && x.type < VALUE_ARRAY) {
       equal = value_order(&k->walk, &x, &y) == 0;
     } else if (equal && (k->walk.is_strict || !VALUE(same)(k, a, b))) {
-      equal = x.type != VALUE_OTHER && VALUE(open_pair)(k, depth, a, b);
+      equal = x.type != VALUE_OTHER && VALUE(open_pair)(k, depth, x.type, a, b);
       depth++;
     }
     for (more = 0; equal && depth > 0 && !more; depth -= !more) {
