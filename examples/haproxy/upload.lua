@@ -20,7 +20,7 @@ local function read(applet, options)
 end
 
 local LONGEST = 4000000 -- bytes of a body. Its tables can take 25 times as much: haproxy.cfg limits how many there are
-local options = { max_bytes = LONGEST }
+local options = { max_bytes = LONGEST, arrays = fleece.array_mt } -- the metatable distinguishes arrays from objects
 -- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
@@ -41,7 +41,7 @@ core.register_service("upload", "http", function(applet)
     if message then
       status = message:find "^text too long" and 413 or message == "not enough memory" and 500 or 400
       result = { error = for_client(message) }
-    elseif type(list) ~= "table" then
+    elseif type(list) ~= "table" or getmetatable(list) ~= fleece.array_mt then
       status, result = 422, { error = "a list expected" }
     else
       result = { items = #list }

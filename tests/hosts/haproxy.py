@@ -473,7 +473,7 @@ def test_upload():
         status, _, text = ask(server.port, "/upload", body[:-1] + b"\n,x]")
         check("upload: an error at its end is reported with its position", status == 400 and
               "expected a value at line 2, column 2, byte %d" % (len(body) + 2) in json.loads(text)["error"], (status, text))
-        same("upload: a body that is not a list", ask(server.port, "/upload", b"7")[0], 422)
+        same("upload: bodies that are not lists", [ask(server.port, "/upload", body)[0] for body in (b"7", b"null", b"{}", b'{"a":[]}')], [422] * 4)
         same("upload: an empty body", ask(server.port, "/upload", b"")[::2],
              (400, b'{"error":"empty text at line 1, column 1, byte 1"}'))
         same("upload: neither POST nor PUT", ask(server.port, "/upload")[0], 405)
