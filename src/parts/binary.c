@@ -2,12 +2,14 @@
 ** binary.c -- a unit of the part formats: the binary format.
 ** Must hold: compiled without Lua's headers; the C library and every Lua use it. */
 
-#include "../binary/read/read.c"      /* values where they lie */
-#include "../binary/read/work.c"      /* a bound on what a document may cost */
-#include "../binary/read/format.c"    /* headers and pointers */
-#include "../binary/read/path.c"      /* ways to values */
-#include "../binary/read/equal.c"     /* equal values */
-#include "../binary/read/dates.c"     /* times and their text */
+#include "../binary/read/read.c"   /* values where they lie */
+#include "../binary/read/work.c"   /* a bound on what a document may cost */
+#include "../binary/read/format.c" /* headers and pointers */
+#include "../binary/read/path.c"   /* ways to values */
+#include "../binary/read/equal.c"  /* equal values */
+FL_SMALL_BEGIN
+#include "../binary/read/dates.c" /* times and their text */
+FL_SMALL_END
 #include "../binary/check/state.c"    /* what is known of a document while it is looked at */
 #include "../binary/check/keys.c"     /* its keys */
 #include "../binary/check/values.c"   /* its values */
@@ -19,12 +21,12 @@
 #include "../binary/read/members.c"   /* pairs in order */
 #include "../binary/encode/encode.c"  /* values, bottom-up */
 #include "../binary/encode/end.c"     /* collections */
-#include "../binary/encode/copy.c"    /* values of other documents */
 FL_SMALL_BEGIN
-#include "../binary/delta/errors.c" /* messages */
-#include "../binary/delta/text.c"   /* differences of strings */
-FL_SMALL_END
+#include "../binary/encode/copy.c"   /* values of other documents */
+#include "../binary/delta/errors.c"  /* messages */
+#include "../binary/delta/text.c"    /* differences of strings */
 #include "../binary/delta/delta.c"   /* differences of documents */
 #include "../binary/delta/apply.c"   /* a document and its difference */
 #include "../binary/delta/mutable.c" /* documents that change */
 #include "../binary/delta/amend.c"   /* their changes appended */
+FL_SMALL_END
