@@ -15,7 +15,7 @@ FL_INLINE int LAY(pack_put_number)(struct bin_encoder *e, double d) {
 FL_INLINE int LAY(pack_put_string)(struct lua_to_binary *b, struct lay_value v) {
   size_t n;
   const char *s = LAY(string)(v, &n);
-  return FL_LIKELY(pack_put_text(b->e, b->walk->out.utf8, 0, s, n)) ||
+  return FL_LIKELY(pack_write_text(b->e, b->walk->out.utf8, 0, s, n)) ||
          (!b->e->error && b->data && bin_put_data(b->e, s, n));
 }
 
@@ -30,7 +30,7 @@ FL_NOINLINE int LAY(pack_put_new_key_)(struct lua_to_binary *b, struct lay_value
   if (FL_UNLIKELY(b->e->error)) return 0;
   if (FL_UNLIKELY(!LAY(is_string)(key))) return LAY(pack_put_number_key_)(b, key);
   s = LAY(string)(key, &n);
-  if (FL_UNLIKELY(!pack_put_text(b->e, b->walk->out.utf8, 1, s, n))) return 0;
+  if (FL_UNLIKELY(!pack_write_text(b->e, b->walk->out.utf8, 1, s, n))) return 0;
   known->object = LAY(pointer)(key);
   bin_remember(b->e, &known->known);
   return 1;

@@ -69,7 +69,7 @@ FL_PRIVATE int pack_put_key(struct pack_walk *p) {
   switch (lua_type(L, -1)) {
   case LUA_TSTRING:
     s = lua_tolstring(L, -1, &n);
-    if (FL_LIKELY(!p->e->keys) && FL_LIKELY(pack_put_text(p->e, a->walk->out.utf8, 1, s, n))) return 1;
+    if (FL_LIKELY(!p->e->keys) && FL_LIKELY(pack_write_text(p->e, a->walk->out.utf8, 1, s, n))) return 1;
     return !p->e->error && json_utf8_holds(&a->walk->out, s, n) && bin_put_key(p->e, s, n);
   case LUA_TNUMBER: end = api_key_text(L, -1, digits); return bin_put_key(p->e, digits, (size_t)(end - digits));
   default: return api_fail(a, FL_ERROR_KEY, luaL_typename(L, -1)) != NULL;

@@ -31,7 +31,7 @@ FL_INLINE int pack_put_scalar(lua_State *L, int at, struct bin_encoder *e, text_
   switch (lua_type(L, at)) {
   case LUA_TSTRING:
     s = lua_tolstring(L, at, &n);
-    return FL_LIKELY(pack_put_text(e, utf8, 0, s, n)) || (data && !e->error && bin_put_data(e, s, n));
+    return FL_LIKELY(pack_write_text(e, utf8, 0, s, n)) || (data && !e->error && bin_put_data(e, s, n));
   case LUA_TNUMBER:
     if (compat_is_integer(L, at)) return bin_put_integer(e, compat_to_integer(L, at));
     d = lua_tonumber(L, at);
