@@ -27,9 +27,6 @@ for lint in yamllint actionlint; do
   verdict "the workflows please $lint" "$said"
 done
 
-section() { sed -n "/^## How to report/,\$p" "$1" | tail -n +2; }
-verdict "SECURITY.md says what docs/about/security.md says of reports" "$(diff <(section SECURITY.md) <(section docs/about/security.md))"
-
 # ---- packages, from a release
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT
