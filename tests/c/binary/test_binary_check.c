@@ -286,7 +286,7 @@ static void test_depths(void **unused) {
       assert_int_equal(values, deep + 1);
       assert_int_equal(judge_with(bytes, (size_t)(w - bytes), deep - 1, UINT64_MAX, NULL), BIN_ERROR_DEPTH);
     }
-  assert_int_equal(judge_with((const uint8_t *)"\0\x2a", 2, 0, 1, &values), BIN_ERROR_NONE);
+  assert_int_equal(judge_with(bytes, unhex("002a", bytes), 0, 1, &values), BIN_ERROR_NONE);
   assert_int_equal(values, 1);
 }
 
