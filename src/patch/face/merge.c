@@ -181,8 +181,10 @@ static void mod_merge_push_reason(const struct mod_merge *t) {
     lua_rawset(L, seen);
   }
   lua_settop(L, seen - 1);
-  if (level == t->depth || !lua_checkstack(L, 2 * ENDS + 10))
-    return lua_pushliteral(L, "patch: nesting too deep"), (void)0;
+  if (level == t->depth || !lua_checkstack(L, 2 * ENDS + 10)) {
+    lua_pushliteral(L, "patch: nesting too deep");
+    return;
+  }
   lua_pushliteral(L, "patch: table contains itself at ");
   for (i = 0; i < level; i++, steps++) {
     if (level > 2 * ENDS && i == ENDS) lua_pushliteral(L, "..."), steps++, i = level - ENDS;
