@@ -47,7 +47,7 @@
 #endif
 
 /* Files that src/parts includes between these two are compiled for size: no loop of theirs is hot. The object is 5 %
-** smaller for it. */
+** smaller for it. A header whose functions are hot must have been included before. */
 #if defined(__OPTIMIZE__) && defined(NDEBUG) && !defined(__clang__) && __GNUC__ >= 8
 #define FL_SMALL_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"Os\")")
 #define FL_SMALL_END _Pragma("GCC pop_options")

@@ -28,9 +28,9 @@ FL_SMALL_END
 #include "../lua/userdata.c" /* userdata with an environment, classes of them */
 #include "../lua/heap.c"     /* memory from Lua's allocator, also while it closes */
 
-FL_SMALL_BEGIN
 #include "../module/library.c" /* tables of functions */
 
+FL_SMALL_BEGIN
 #include "../lua/pin.c"                  /* the object stays loaded */
 #include "../lua/options/option_names.c" /* options by their names */
 #include "../lua/options/arguments.c"    /* errors of arguments */
@@ -44,10 +44,10 @@ FL_SMALL_BEGIN
 #include "../files/lock.c"    /* one writer at a time */
 #include "../files/append.c"  /* amendments at the end of a file */
 #include "../files/saving.c"  /* those that Lua replaces */
+FL_SMALL_END
 
 #include "../module/state.c"  /* what a Lua state keeps */
 #include "../module/module.c" /* the module's tables */
-FL_SMALL_END
 
 #include "../decode/face/state.c"          /* what decode keeps */
 #include "../decode/face/decode_options.c" /* options of decode */

@@ -16,6 +16,9 @@
 #include "../encode/api/tables.c" /* tables, */
 #include "../encode/api/walk.c"   /* and the loop */
 #include "../encode/api/parts.c"  /* the same in parts */
+#include "../encode/face/encode.h"
+#include "../encode/face/results.h"
+#include "../encode/face/sink.h"
 FL_SMALL_BEGIN
 #include "../encode/face/marks.c"         /* metatables that the module gives */
 #include "../encode/face/foreign_marks.c" /* those of other libraries that encode knows */

@@ -17,7 +17,7 @@ FL_INLINE int json_to_binary_boolean(struct json_to_binary *k, int b) {
   return bin_put_special(k->e, b ? BIN_TRUE : BIN_FALSE);
 }
 
-FL_FUNC int json_to_binary_integer(struct json_to_binary *k, int64_t i, const char *text, size_t n) {
+FL_INLINE int json_to_binary_integer(struct json_to_binary *k, int64_t i, const char *text, size_t n) {
   (void)text, (void)n;
   return bin_put_integer(k->e, i);
 }
@@ -142,7 +142,7 @@ FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container
   else e->open[e->depth - 1].mark = (uint16_t)under;
 }
 
-FL_FUNC enum scan_container json_to_binary_close(struct json_to_binary *k, int is_object) {
+FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int is_object) {
   struct bin_encoder *e = k->e;
   const struct bin_open *o;
   int sorted = 0;
