@@ -2,11 +2,13 @@
 ** binary.c -- a unit of the part formats: the binary format.
 ** Must hold: compiled without Lua's headers; the C library and every Lua use it. */
 
-#include "../binary/read/read.c"   /* values where they lie */
+#include "../binary/read/read.c" /* values where they lie */
+FL_SMALL_BEGIN
 #include "../binary/read/work.c"   /* a bound on what a document may cost */
 #include "../binary/read/format.c" /* headers and pointers */
 #include "../binary/read/path.c"   /* ways to values */
-#include "../binary/read/equal.c"  /* equal values */
+FL_SMALL_END
+#include "../binary/read/equal.c" /* equal values */
 FL_SMALL_BEGIN
 #include "../binary/read/dates.c" /* times and their text */
 FL_SMALL_END

@@ -12,8 +12,8 @@ FL_SMALL_BEGIN
 #include "../layout/lua_compat/api.c" /* the public API under one set of names */
 #include "../layout/arena.c"          /* the memory that a layout is proven in */
 #include "../layout/probe.c"          /* which layout the Lua at hand has */
+#include "../layout/copy.c"           /* whole tables */
 FL_SMALL_END
-#include "../layout/copy.c" /* whole tables */
 
 #include "../lua/exact.c" /* numbers with the digits of their text */
 
@@ -54,24 +54,26 @@ FL_SMALL_END
 #include "../decode/face/decode.c"         /* decode and its relatives */
 FL_SMALL_BEGIN
 #include "../decode/face/partial.c" /* texts of which only the beginning is there */
-FL_SMALL_END
 
 #include "../format/face/format.c" /* text to text */
+FL_SMALL_END
 
 #include "../stream/reader.c"    /* iterators of fleece.safe */
 #include "../stream/documents.c" /* texts with many documents */
 #include "../stream/feed.c"      /* their pieces, for scans in parts */
 #include "../stream/items.c"     /* the items of an array, one by one */
 #include "../stream/tokens.c"    /* their tokens, one by one */
-#include "../stream/parser.c"    /* text that comes in pieces */
-#include "../stream/build.c"     /* text that is written value by value */
 FL_SMALL_BEGIN
-#include "../stream/peek.c" /* what such a text holds so far */
-FL_SMALL_END
+#include "../stream/parser.c" /* text that comes in pieces */
+#include "../stream/build.c"  /* text that is written value by value */
+#include "../stream/peek.c"   /* what such a text holds so far */
 #include "../stream/events.c" /* server-sent events */
+FL_SMALL_END
 #include "../stream/writer.c" /* text that goes in pieces */
 
 #include "../places/pick.c"   /* paths compiled for texts */
 #include "../places/picker.c" /* their values in a text */
 #include "../places/paths.c"  /* paths of arguments */
-#include "../places/edit.c"   /* a text with some values changed */
+FL_SMALL_BEGIN
+#include "../places/edit.c" /* a text with some values changed */
+FL_SMALL_END

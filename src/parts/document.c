@@ -10,8 +10,8 @@
 #include "../document/view/walk.c" /* all that one holds */
 #include "../document/view/step.c" /* the same in steps */
 #include "../document/view/json.c" /* text of one */
-#include "../document/view/put.c"  /* Lua values into documents */
 FL_SMALL_BEGIN
+#include "../document/view/put.c"     /* Lua values into documents */
 #include "../document/view/mutable.c" /* documents that change */
 #include "../document/view/splice.c"  /* texts of those that were texts */
 FL_SMALL_END
@@ -19,21 +19,19 @@ FL_SMALL_END
 #include "../document/face/views.c" /* their methods */
 
 FL_SMALL_BEGIN
-#include "../document/state.c"   /* what documents keep */
-#include "../document/writing.c" /* the encoder and what it wrote */
-#include "../document/options.c" /* options of the binary functions */
-FL_SMALL_END
-#include "../document/face/binary.c" /* from_json, to_json, check and open */
-FL_SMALL_BEGIN
+#include "../document/state.c"          /* what documents keep */
+#include "../document/writing.c"        /* the encoder and what it wrote */
+#include "../document/options.c"        /* options of the binary functions */
+#include "../document/face/binary.c"    /* from_json, to_json, check and open */
 #include "../document/face/open_file.c" /* documents of files */
 FL_SMALL_END
-#include "../document/face/pack.c"   /* Lua to documents */
-#include "../document/face/unpack.c" /* documents to Lua */
+#include "../document/face/pack.c" /* Lua to documents */
 FL_SMALL_BEGIN
+#include "../document/face/unpack.c"  /* documents to Lua */
 #include "../document/face/delta.c"   /* differences */
 #include "../document/face/builder.c" /* documents, value by value */
 #include "../document/face/dump.c"    /* what a document holds, in words */
 #include "../document/face/save.c"    /* files that are replaced */
 #include "../document/face/append.c"  /* files that get amendments */
+#include "../document/face/lazy.c"    /* texts that are read where it is asked for */
 FL_SMALL_END
-#include "../document/face/lazy.c" /* texts that are read where it is asked for */

@@ -9,7 +9,9 @@
 #include "../encode/order.c"      /* the order of members beside their tables */
 #include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */
 #include "../encode/api/levels.c" /* the tables that it is in, */
+FL_SMALL_BEGIN
 #include "../encode/api/errors.c" /* errors with the path to the value, */
+FL_SMALL_END
 #include "../encode/api/hooks.c"  /* metatables and their functions, */
 #include "../encode/api/open.c"   /* array or object? */
 #include "../encode/api/values.c" /* values that are not plain data, */
@@ -26,9 +28,11 @@ FL_SMALL_BEGIN
 #include "../encode/face/options.c"       /* options of encode */
 #include "../encode/face/state.c"         /* what encode keeps */
 #include "../encode/face/sink.c"          /* where text goes */
+#include "../encode/face/width.c"         /* lines that hold short containers */
 FL_SMALL_END
-#include "../encode/face/width.c"    /* lines that hold short containers */
-#include "../encode/face/pieces.c"   /* text to functions, in pieces */
-#include "../encode/face/encode.c"   /* encode, json, size, write */
+#include "../encode/face/pieces.c" /* text to functions, in pieces */
+#include "../encode/face/encode.c" /* encode, json, size, write */
+FL_SMALL_BEGIN
 #include "../encode/face/lossless.c" /* exact numbers, and pairs in order */
-#include "../encode/face/steps.c"    /* work in steps */
+FL_SMALL_END
+#include "../encode/face/steps.c" /* work in steps */

@@ -5,6 +5,7 @@
 
 #include "../lua/parts.h"
 
+FL_SMALL_BEGIN
 #include "../patch/value.c"    /* values of a text, equal or not */
 #include "../patch/ids.c"      /* numbers for them */
 #include "../patch/sequence.c" /* what two arrays have in common */
@@ -12,6 +13,7 @@
 #include "../patch/write.c"    /* that as JSON Patch */
 #include "../patch/apply.c"    /* its operations */
 #include "../patch/merge.c"    /* the same by JSON Merge Patch */
+FL_SMALL_END
 
 #include "../values/value.c"      /* what all forms of a value share */
 #include "../values/tables/api.c" /* values of tables by the API */
@@ -28,14 +30,14 @@ FL_SMALL_END
 #if PART_HAS_document
 #include "../query/face/documents.c" /* over documents */
 #endif
+FL_SMALL_BEGIN
 #include "../query/face/query.c" /* queries as values of Lua */
 
-FL_SMALL_BEGIN
 #include "../patch/face/arguments.c" /* texts and values as arguments */
 #include "../patch/face/copy.c"      /* arrays and objects, copied */
 #include "../patch/face/patch.c"     /* JSON Patch and JSON Merge Patch */
 #include "../patch/face/items.c"     /* items of an array, added and removed */
 #include "../patch/face/tables.c"    /* the first, of tables */
 #include "../patch/face/merge.c"     /* the second */
+#include "../patch/face/diff.c"      /* what leads from one value to another */
 FL_SMALL_END
-#include "../patch/face/diff.c" /* what leads from one value to another */

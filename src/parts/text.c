@@ -11,8 +11,10 @@
 #include "../number/shortest.c"  /* doubles to the fewest digits */
 #include "../number/precision.c" /* doubles to N digits */
 #include "../number/canonical.c" /* doubles as ECMAScript writes them */
-#include "../number/index.c"     /* which array index is a number? */
-#include "../number/compare.c"   /* numbers by their texts */
+FL_SMALL_BEGIN
+#include "../number/index.c"   /* which array index is a number? */
+#include "../number/compare.c" /* numbers by their texts */
+FL_SMALL_END
 
 #include "../text/cpu.c"      /* what vectors this CPU has */
 #include "../text/utf8.c"     /* validation */
