@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** value.h -- one set of words for "a value", whatever has it. What is done with values is a template over these words
+** value.h -- one set of words for "a value" of any form. What is done with values is a template over these words
 ** (query/evaluate_template.h, equal_template.h), pasted once for each form: tables below the API (tables/raw.h), tables
 ** by it (tables/api.h), values of documents (documents.h). A new form has all words; a new capability is a template.
 ** Must hold: no word calls Lua code, but for finalizers, and the __tostring of a cdata that is no integer. Words of
@@ -15,10 +15,10 @@
 **   length(k, node, *n)                is it an array? Its length
 **   members(k, node)                   the number of members of an object; each is paid for
 ** Its children:
-**   member(k, node, name, *child)      the member of this name, a value_name; false: there is none
+**   member(k, node, name, *child)      finds the member of this name, a value_name, or returns false
 **   item(k, node, place, *child)       item number `place`, from 0, of an array that is long enough
 **   open(k, node, *cursor)             begins with all of them
-**   next(k, node, *cursor, *child)     the next one; false: there is none
+**   next(k, node, *cursor, *child)     finds the next one, or returns false
 **   step(k, node, *cursor, room, *n)   what leads to the child that `next` has found: its name, of n bytes, perhaps
 **                                      in the VALUE_STEP_ROOM bytes of room; NULL: it is item n of an array
 ** Two values:
@@ -26,7 +26,7 @@
 **                                      needs two words more, or the form's own
 **   same(k, a, b)                      is it the same thing, and so equal?
 **   twin(k, node, *cursor, other, *child)   the child of `other`, which is of the node's type, to which the step leads
-**                                      that leads to the one that `next` has found; false: there is none
+**                                      that leads to the one that `next` has found, or returns false
 ** How long a node lives: below the API and in documents as long as the walk (plain_nodes.h). In tables by the API
 ** it is a slot of the Lua stack, and goes when one below it goes:
 **   hold(k, node)                      makes the node that was found last, above all others, one whose children may be
@@ -82,8 +82,8 @@ enum value_error {
 /* Blocks of memory that a walk has; capabilities continue the list. */
 enum value_block { VALUE_BLOCK_TABLES, VALUE_BLOCK_INDEX, VALUE_BLOCK_PAIRS, VALUE_BLOCKS };
 
-/* Gives the block at least n bytes, of which the first `used` keep their contents; NULL: there is no memory. It may
-** raise, for forms that may. */
+/* Gives the block at least n bytes, of which the first `used` keep their contents. Returns NULL for want of memory. It
+** may raise, for forms that may. */
 typedef void *(*value_memory)(void *owner, unsigned block, size_t n, size_t used);
 
 /* Is a Lua table an array, and of which length? To find out, all its keys are looked at. This costs no steps, since
@@ -97,7 +97,7 @@ struct value_table {
 enum { VALUE_LONG = 64 };
 
 struct value_walk {
-  value_memory memory; /* NULL: there is none, and tables may change: none is remembered */
+  value_memory memory; /* NULL where tables may change: then none is remembered */
   void *owner;
   const char *names; /* the text of all value_names */
   uint64_t left;     /* steps that may still be made */

@@ -53,7 +53,7 @@ FL_PRIVATE int bin_compare_keys(bin_value a, bin_value b) {
   return bin_compare_bytes(as, an, bs, bn);
 }
 
-/* The value of a dict's own pair whose key is the string s[0..n), or, if s is NULL, the code; NULL: there is none. Of
+/* Returns the value of a dict's own pair whose key is the string s[0..n), or, if s is NULL, the code; else NULL. Of
 ** equal keys binary search decides which one is found, as in the reference. */
 FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n, int code) {
   bin_value at = l->first;

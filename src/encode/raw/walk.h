@@ -21,7 +21,7 @@
 
 /* The instances: the default texts without a run-time option (that of E4 is for E1 to E3 too), rounded numbers, as
 ** other JSON libraries write them, and one that knows all options. Each is a function of its own, so that its loop lies
-** where it lay whatever becomes of the others. CPUs without wide vectors share the default one and the styled one. */
+** where it lay when the others change. CPUs without wide vectors share the default one and the styled one. */
 #define ENCODE_INSTANCE(name, escape, numbers)                                                                        \
   FL_NOINLINE FL_ALIGNED ENCODE_FAST_TARGET enum encode_result LAY(name)(struct encode_state * c, const char *root) { \
     return LAY(ENCODE_FAST_BODY)(c, root, escape, 0, numbers, ENCODE_KEYS_NUMBERS, NULL);                             \

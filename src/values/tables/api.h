@@ -45,7 +45,7 @@ enum value_list { VALUE_NO_LIST, VALUE_LIST, VALUE_REFUSED_LIST };
 FL_PRIVATE enum value_list value_tables_list(struct value_tables *k, int table, uint64_t *n);
 
 /* Pushes the key of the member of the table that has the same name as the key at `key`: this one, or the other one of
-** number and text. False: there is none, and the key itself is pushed. Both indices are absolute. */
+** number and text. Returns false if it has none, and pushes the key itself. Both indices are absolute. */
 FL_PRIVATE int value_tables_push_key(lua_State *L, int table, int key);
 
 FL_PRIVATE void value_tables_read(struct value_tables *k, int node, struct value *to);

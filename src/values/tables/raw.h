@@ -126,7 +126,7 @@ FL_FUNC void VALUE(read)(VALUE(form) * k, VALUE(node) v, struct value *to) {
   }
 }
 
-/* The node whose key is the interned string; NULL: there is none. */
+/* Returns the node whose key is the interned string, or NULL. */
 FL_INLINE const char *VALUE(node_of)(const char *t, const char *name) {
   const char *node = LAY(chain_of)(t, name);
   do {
