@@ -215,6 +215,7 @@ class Test:
         """Returns whether it has passed, and its seconds of CPU. `limit` is in seconds of CPU, too."""
         env = dict(os.environ, LC_ALL="C", FLEECE_TEST_SEED="1", FLEECE_TEST_ROUNDS="0.3", FLEECE_TEST_COUNT="5000",
                    FLEECE_RUNTIME=RUNTIME, FLEECE_TEST_BUILD="dev", CC=CC, MUTANTS_RUNTIME=RUNTIME, TMPDIR=tree + "/tmp",
+                   CMOCKA_TEST_ABORT="1",
                    LUA_CPATH=tree + "/?.so;;", LUA_PATH="tests/lua/support/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % LUA_UNIT)
 
         def limits():

@@ -21,7 +21,7 @@ static int json_index_escape(const char *p, const char *end, const char **low_su
   if ((c & ~0x7ff) != 0xd800) return 1;
   if ((c & ~0x3ff) == 0xdc00) return p == *low_surrogate;
   p += 6;
-  if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || (json_check_hex(p + 2, end) & ~0x3ff) != 0xdc00) return 0;
+  if (p[0] != '\\' || p[1] != 'u' || (json_check_hex(p + 2, end) & ~0x3ff) != 0xdc00) return 0;
   *low_surrogate = p;
   return 1;
 }
@@ -184,25 +184,25 @@ FL_INLINE int json_locate_among(struct json_reader *r, const char *s, const stru
   const struct json_goal *whole = &r->goals[0];
   const struct json_member *items = (const struct json_member *)k->items;
   uint32_t i, c;
+  int is_right = 1;
   if (*s == '{') {
     for (i = 0; i < k->count; i++) {
       const struct json_member *m = &items[i];
       if (!(whole->lengths >> m->name_length % 64 & 1)) continue;
       for (c = whole->first; c < whole->first + whole->count; c++) {
         const struct json_step *step = &r->goals[c].step;
-        if (step->name && step->n == m->name_length && memcmp(s + m->name, step->name, step->n) == 0 &&
-            !json_locate_take(r, c, s, m))
-          return 0;
+        if (step->name && step->n == m->name_length && memcmp(s + m->name, step->name, step->n) == 0)
+          is_right &= json_locate_take(r, c, s, m);
       }
     }
-    return 1;
+    return is_right;
   }
   for (c = whole->first; c < whole->first + whole->count; c++) {
     const struct json_step *step = &r->goals[c].step;
     const int64_t index = step->index < 0 ? step->index + k->count : step->index;
-    if (step->indexes && index >= 0 && index < k->count) (void)json_locate_take(r, c, s, &items[index]);
+    if (step->indexes && index >= 0 && index < k->count) is_right &= json_locate_take(r, c, s, &items[index]);
   }
-  return 1;
+  return is_right;
 }
 
 /* Tests the short text [s, end), and finds what lies in its members. False: it must be read by vectors. */

@@ -193,7 +193,7 @@ FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const ch
   const size_t n = (size_t)(end - s);
   FL_ASSERT(end > s && (*s | 0x20) == '{' && k->room > 0);
   FL_ASSERT(!k->is_short || n <= JSON_MEMBERS_SHORT);
-  if (n < 2 || n > JSON_MEMBERS_BYTES || (end[-1] | 0x20) != '}') return 0;
+  if (n > JSON_MEMBERS_BYTES || (end[-1] | 0x20) != '}') return 0;
   t.begin = s;
   t.end = end;
   t.has_escapes = 0;

@@ -103,11 +103,12 @@ static void json_reader_take(struct json_reader *r, uint32_t c, const char *p) {
   else if (r->goals[c].count) state->again = JSON_AGAIN_SAME_VALUE;
 }
 
-/* The value that follows a name, whose closing quote is before p; NULL: no colon follows. */
-static const char *json_reader_value_of_name(const struct json_reader *r, const char *p) {
-  while (p < r->end && json_is_blank(*p)) p++;
-  if (p == r->end || *p != ':') return NULL;
-  for (p++; p < r->end && json_is_blank(*p);) p++;
+/* The value that follows a name, whose closing quote is before p; NULL: no colon follows. Blanks end, because the text
+** ends with a bracket. */
+static const char *json_reader_value_of_name(const char *p) {
+  while (json_is_blank(*p)) p++;
+  if (*p != ':') return NULL;
+  for (p++; json_is_blank(*p);) p++;
   return p;
 }
 
@@ -141,7 +142,7 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
     if (!r->goals[c].step.name || !json_reader_matches(&r->goals[c].step, name, n, has_escapes)) continue;
     if ((r->flags & JSON_LOCATE_UNIQUE) && r->found[c].begin) return 0;
     if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) continue;
-    if (!value) value = json_reader_value_of_name(r, name + n + 1);
+    if (!value) value = json_reader_value_of_name(name + n + 1);
     if (!value) return 0;
     json_reader_take(r, c, value);
   }

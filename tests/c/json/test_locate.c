@@ -21,10 +21,13 @@ enum { DEPTH = 200, GOALS = 8, PATHS = 2, VARIANTS = 8 };
 
 /* The bytes after `edge` cannot be read. */
 enum { EDGE = 16384 };
-static char *edge;
+static char *edge, *goals_edge, *states_edge, *found_edge;
 
 static int make_edge(void **unused) {
   edge = guarded(EDGE);
+  goals_edge = guarded(EDGE);
+  states_edge = guarded(EDGE);
+  found_edge = guarded(EDGE);
   return (void)unused, 0;
 }
 
@@ -44,25 +47,35 @@ static const struct json_step steps[][2] = {
 enum { A, A_B, SECOND, LAST };
 static const size_t lengths[] = {1, 2, 1, 1};
 
-/* Looks for the paths `one` and `other` in a text, which is copied to `copy`. */
-static int locate(const char *text, size_t n, int one, int other, unsigned flags, unsigned cpu, uint32_t max_depth,
-                  struct json_slice *found, char *copy) {
+/* Looks for two paths in a text, which is copied to `copy`. Nothing can be read after the last goal, nor after what is
+** known of it. */
+static int locate_paths(const char *text, size_t n, struct json_goal_path *to, unsigned flags, unsigned cpu,
+                        uint32_t max_depth, struct json_slice *found, char *copy) {
   unsigned char containers[JSON_CONTAINERS(DEPTH)];
-  struct json_goal goals[GOALS];
-  struct json_goal_path to[PATHS];
-  struct json_goal_state states[GOALS];
-  struct json_slice all[GOALS];
+  struct json_goal goals[GOALS], *last_goals;
+  struct json_goal_state *states;
+  struct json_slice *all;
   struct json_reading how = {flags, cpu, max_depth, containers, NULL};
-  uint32_t count;
+  const uint32_t count = json_build_goals(goals, to, PATHS);
   int located;
-  to[0].steps = steps[one], to[0].count = lengths[one];
-  to[1].steps = steps[other], to[1].count = lengths[other];
-  count = json_build_goals(goals, to, PATHS);
+  last_goals = (struct json_goal *)(void *)goals_edge - count;
+  states = (struct json_goal_state *)(void *)states_edge - count;
+  all = (struct json_slice *)(void *)found_edge - count;
+  memcpy(last_goals, goals, count * sizeof *goals);
   memcpy(copy, text, n);
-  located = json_locate(goals, count, states, all, copy, n, &how);
+  located = json_locate(last_goals, count, states, all, copy, n, &how);
   found[0] = all[to[0].goal];
   found[1] = all[to[1].goal];
   return located;
+}
+
+/* The same for two of `steps`. */
+static int locate(const char *text, size_t n, int one, int other, unsigned flags, unsigned cpu, uint32_t max_depth,
+                  struct json_slice *found, char *copy) {
+  struct json_goal_path to[PATHS];
+  to[0].steps = steps[one], to[0].count = lengths[one];
+  to[1].steps = steps[other], to[1].count = lengths[other];
+  return locate_paths(text, n, to, flags, cpu, max_depth, found, copy);
 }
 
 static void test_depth(void **unused) {
@@ -130,6 +143,7 @@ static void test_escapes(void **unused) {
     const char *text;
     int valid;
   } cases[] = {{"\\u0aFf", 1},
+               {"\\u0000", 1},
                {"\\uD83D\\uDe00", 1},
                {"\\ud83d\\ude00\\udbff\\udfff\\ud800\\udc00", 1},
                {"\\ud7ff\\ue000", 1},
@@ -227,6 +241,9 @@ static const struct {
     {"1", SECOND, SECOND, 0, NULL, NULL},
     {"", SECOND, SECOND, 0, NULL, NULL},
     {"[", SECOND, SECOND, 0, NULL, NULL},
+    {"[]", A, A, 0, "", ""},
+    {"[1,2,3|", SECOND, SECOND, JSON_LOCATE_FIRST, NULL, NULL},
+    {"z1,2]", SECOND, SECOND, 0, NULL, NULL},
     /* the text ends after a name */
     {"{\"a\"", A, A, 0, NULL, NULL},
     {"{\"a\" ", A, A, 0, NULL, NULL},
@@ -259,12 +276,119 @@ static void test_on_the_way(void **unused) {
           has(text, &found[0], cases[i].wanted);
           has(text, &found[1], cases[i].other_wanted);
         }
+        if (cases[i].flags & JSON_LOCATE_UNIQUE)
+          assert_int_equal(locate(text, n, cases[i].one, cases[i].other, cases[i].flags | JSON_LOCATE_TEST,
+                                  cpu_of(variant), DEPTH, found, copy),
+                           cases[i].wanted != NULL);
       }
   (void)unused;
 }
 
+/* Names of all lengths up to 130, of which only the last byte differs, among members whose names are one byte shorter
+** or longer. */
+static void test_long_names(void **unused) {
+  char name[131], other[131], longer[131], text[700];
+  struct json_step step = {name, 0, 0, 0}, other_step = {other, 0, 0, 0};
+  struct json_goal_path to[PATHS] = {{&step, 1, 0, 0}, {&other_step, 1, 0, 0}};
+  int length, variant;
+  for (length = 1; length <= 129; length++) {
+    size_t n;
+    memset(name, 'n', sizeof name), memset(other, 'n', sizeof other), memset(longer, 'n', sizeof longer);
+    other[length - 1] = 'o';
+    longer[length] = 'l';
+    step.n = other_step.n = (size_t)length;
+    n = (size_t)sprintf(text, "{\"%.*s\":1,\"%.*s\":2,\"%.*s\":3,\"%.*sp\":4}", length - 1, name, length, name,
+                        length + 1, longer, length - 1, name);
+    for (variant = 0; variant < VARIANTS; variant++) {
+      struct json_slice found[PATHS];
+      unsigned test;
+      for (test = 0; test <= JSON_LOCATE_TEST; test++) {
+        assert_true(locate_paths(text, n, to, test, cpu_of(variant), DEPTH, found, edge - n));
+        has(text, &found[0], "2");
+        has(text, &found[1], "");
+      }
+    }
+  }
+  (void)unused;
+}
+
+/* What json_read_members says of an array or object of a given number of bytes. */
+static int read_members(const char *text, size_t n, uint32_t room, struct json_members *k) {
+  char *copy = edge - n;
+  memcpy(copy, text, n);
+  k->items = (struct json_member *)(void *)found_edge - room;
+  k->room = room;
+  k->is_short = 0;
+  return json_read_members(k, copy, edge, DEPTH, text_cpu());
+}
+
+static void test_members(void **unused) {
+  static const struct {
+    const char *text;
+    uint32_t count;
+    int has_escapes, lost;
+  } rows[] = {{"{}", 0, 0, 0},
+              {"[1,\"a\",[2,3]]", 3, 0, 0},
+              {"{\"a\":1,\"b\":{\"c\":2}}", 2, 0, 0},
+              {"[\"\\n\"]", 1, 1, 0},
+              {"{\"a\":[\"\\u0061\"]}", 1, 1, 0},
+              {"{\"a\":{\"\\u0061\":1}}", 1, 1, 0},
+              {"{\"\\u0061\":1}", 1, 1, 1}, /* its name is not what it means */
+              {"[1,2,3,4]", 4, 0, 0},
+              {"[1,2,3,4,5]", 0, 0, 1}};
+  static const char *const wrong[] = {"[",   "{",   "[nu]", "[nul]", "[fal]",  "[fals]",
+                                      "[t]", "[-]", "[1.]", "[1e]",  "{\"a\"}"};
+  struct json_members k;
+  char text[1100];
+  uint32_t room;
+  size_t i, n;
+  for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+    memset(&k, 0xff, sizeof k);
+    assert_true(read_members(rows[i].text, strlen(rows[i].text), 4, &k));
+    assert_int_equal(k.lost != 0, rows[i].lost);
+    assert_int_equal(k.has_escapes != 0, rows[i].has_escapes);
+    if (!k.lost) assert_int_equal(k.count, rows[i].count);
+  }
+  for (room = 1; room < 6; room++) { /* nothing is written after the room */
+    assert_true(read_members("[1,2,3,4,5]", 11, room, &k));
+    assert_int_equal(k.lost != 0, room < 5);
+  }
+  for (i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(read_members(wrong[i], strlen(wrong[i]), 4, &k));
+  for (n = 1; n < 30; n++) { /* a number that the text ends with */
+    const size_t length = (size_t)sprintf(text, "[%.*s]", (int)n, "111111111111111111111111111111");
+    assert_true(read_members(text, length, 4, &k));
+  }
+  for (n = 60; n < 200; n++) /* a byte that is no UTF-8, at any place of the last blocks */
+    for (i = 2; i < n - 2; i += i + 70 < n ? 7 : 1) {
+      memset(text, 'x', n);
+      memcpy(text, "[\"", 2), memcpy(text + n - 2, "\"]", 2);
+      text[i] = '\xff';
+      assert_false(read_members(text, n, 1, &k));
+    }
+  for (n = 1000; n <= 1030; n++) { /* texts of up to 1024 bytes */
+    memset(text, '1', n);
+    memcpy(text, "[\"", 2), memcpy(text + n - 2, "\"]", 2);
+    assert_int_equal(read_members(text, n, 1, &k), n <= 1024);
+  }
+  (void)unused;
+}
+
+/* Nothing before the text is read. */
+static void test_nothing(void **unused) {
+  struct json_slice found[PATHS];
+  char *begin = edge - EDGE;
+  size_t n;
+  for (n = 0; n < 3; n++) {
+    assert_false(locate("  ", n, A, A, 0, 0, DEPTH, found, begin));
+    assert_false(locate("  ", n, A, A, 0, 0, DEPTH, found, edge - 3));
+  }
+  (void)unused;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth), cmocka_unit_test(test_kinds),
-                                     cmocka_unit_test(test_escapes), cmocka_unit_test(test_on_the_way)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth),      cmocka_unit_test(test_kinds),
+                                     cmocka_unit_test(test_escapes),    cmocka_unit_test(test_on_the_way),
+                                     cmocka_unit_test(test_long_names), cmocka_unit_test(test_members),
+                                     cmocka_unit_test(test_nothing)};
   return cmocka_run_group_tests_name("locate", tests, make_edge, NULL);
 }

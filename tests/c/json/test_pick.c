@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** test_pick.c -- several values of a text by paths: the tree of goals; the reader of any grammar against find_value, which
-** follows one path in a text without white space; and the fast readers against that one.
+** test_pick.c -- several values of a text by paths: the reader of any grammar against find_value, which follows one path
+** in a text without white space; and the fast readers against that one.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_pick.c -lcmocka -lm */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,38 +15,13 @@
 #include "json/index/locate.h"
 #include "json/index/members.h"
 #include "json/index/pick.h"
-#include "json/index/quoted.h"
 #include "text/cpu.h"
 #include "../support/texts.h"
 #include "../support/finding.h"
+#include "../support/goals.h"
 #include "../support/sparse.h"
 
-enum { STEPS = 6, PATHS = 12, GOALS = STEPS * PATHS + 1, TEXT = 4000, DEPTH = 64, MEMBERS = 20 };
-
-#define NAME(name) \
-  { name, sizeof name - 1, 0, 0 }
-#define ITEM(i) \
-  { NULL, 0, i, 1 }
-#define EITHER(name, i) \
-  { name, sizeof name - 1, i, 1 }
-
-struct path {
-  struct json_step steps[STEPS];
-  size_t count;
-};
-
-struct paths {
-  struct json_goal goals[GOALS];
-  struct json_goal_path to[PATHS];
-  uint32_t count, n;
-};
-
-static void build(struct paths *p, const struct path *list, uint32_t n) {
-  uint32_t i;
-  for (i = 0; i < n; i++) p->to[i].steps = list[i].steps, p->to[i].count = list[i].count;
-  p->n = n;
-  p->count = json_build_goals(p->goals, p->to, n);
-}
+enum { TEXT = 4000, DEPTH = 64, MEMBERS = 20 };
 
 /* A block of its own size, so that address sanitizers see its edges; a 0 follows it, as it follows strings of Lua. */
 static char *copy_of(const char *s, size_t n) {
@@ -66,6 +41,7 @@ static char *grow(void *owner, size_t n) {
 /* Reads a whole text. Returns the error, with its place in *where. */
 static int read_any(const struct paths *p, struct json_slice *found, const char *s, size_t n, unsigned grammar,
                     unsigned flags, size_t *where) {
+  struct json_slice *exact = (struct json_slice *)(void *)guards[1] - p->count;
   struct json_pick k;
   char *scratch = NULL;
   const char *end;
@@ -80,73 +56,17 @@ static int read_any(const struct paths *p, struct json_slice *found, const char 
   k.goals = p->goals;
   k.count = p->count;
   k.flags = flags;
-  k.found = found;
+  k.found = exact;
   if (!(k.memory = malloc(json_pick_bytes(p->count, DEPTH)))) abort();
   end = json_skip_space(&k.scan, s);
   if (end) end = json_pick(&k, end);
   if (end && !k.stopped) end = json_skip_space(&k.scan, end);
   if (end && !k.stopped && end != s + n) json_scan_error(&k.scan, JSON_CHECK_AFTER, end);
   if (where) *where = (size_t)((k.scan.error ? k.scan.at : end) - s);
+  memcpy(found, exact, p->count * sizeof *found);
   free(k.memory);
   free(scratch);
   return k.scan.error;
-}
-
-/* ------------------------------------------------------------------------------------- goals */
-
-static void test_goals(void **unused) {
-  static const struct path list[] = {
-      {{NAME("a"), NAME("b")}, 2},
-      {{ITEM(0)}, 1},
-      {{NAME("a")}, 1},
-      {{EITHER("0", 0)}, 1},
-      {{NAME("a"), NAME("c"), ITEM(-1)}, 3},
-      {{NAME("0")}, 1},
-      {{NAME("a"), NAME("b")}, 2},
-      {{ITEM(-1)}, 1},
-      {{{NULL, 0, 0, 0}}, 0},
-      {{NAME("ab")}, 1},
-  };
-  struct paths p;
-  uint32_t g, i;
-  build(&p, list, 10);
-  assert_int_equal(p.count, 10);
-  assert_int_equal(p.goals[0].count, 6); /* a, [0], either, 0, [-1], ab, in the order of the paths */
-  assert_int_equal(p.goals[0].first, 1);
-  assert_int_equal(p.goals[0].wanted, 1);
-  assert_int_equal(p.to[8].goal, 0);
-  assert_int_equal(p.to[2].goal, 1);
-  assert_int_equal(p.to[1].goal, 2);
-  assert_int_equal(p.to[3].goal, 3);
-  assert_int_equal(p.to[5].goal, 4);
-  assert_int_equal(p.to[7].goal, 5);
-  assert_int_equal(p.to[9].goal, 6);
-  assert_int_equal(p.to[0].goal, p.to[6].goal);
-  assert_int_equal(p.goals[1].count, 2);
-  assert_int_equal(p.goals[p.goals[1].first + 1].wanted, 0); /* a.c is only on the way */
-  for (g = 0; g < p.count; g++) {
-    assert_true(p.goals[g].first > g);
-    assert_true(p.goals[g].first + p.goals[g].count <= p.count);
-  }
-  /* Each path is found again by going down the tree. */
-  for (i = 0; i < p.n; i++) {
-    size_t step;
-    for (g = 0, step = 0; step < list[i].count; step++) {
-      const struct json_step *wanted = &list[i].steps[step];
-      uint32_t c, next = 0;
-      for (c = p.goals[g].first; c < p.goals[g].first + p.goals[g].count; c++) {
-        const struct json_step *is = &p.goals[c].step;
-        if (is->name == wanted->name && is->index == wanted->index && is->indexes == wanted->indexes) next = c;
-      }
-      assert_true(next > 0);
-      g = next;
-    }
-    assert_int_equal(g, p.to[i].goal);
-    assert_int_equal(p.goals[g].wanted, 1);
-  }
-  assert_int_equal(json_build_goals(p.goals, p.to, 0), 1);
-  assert_int_equal(p.goals[0].count + (uint32_t)p.goals[0].wanted, 0);
-  (void)unused;
 }
 
 /* ------------------------------------------------------------------------------------- texts by hand */
@@ -230,33 +150,59 @@ static void test_found(void **unused) {
 
 /* Reading ends where all is found. */
 static void test_stop(void **unused) {
-  static const struct path one[] = {{{ITEM(0)}, 1}};
+  static const struct path item[] = {{{ITEM(0)}, 1}}, member[] = {{{NAME("a")}, 1}},
+                           both[] = {{{ITEM(0)}, 1}, {{ITEM(1)}, 1}};
   static const struct {
     const char *text;
+    const struct path *paths;
+    uint32_t count;
+    unsigned grammar;
     int error, where;
-  } cases[] = {{"[[1] x", 0, 4},
-               {"[\"a\"x", 0, 4},
-               {"[1 x", 0, 2},
-               {"[1,x", 0, 2},
-               {"[1]x", 0, 2},
-               {"[1", JSON_CHECK_END, 2},
-               {"[1x", JSON_CHECK_ARRAY, 2},
-               {"[1}", JSON_CHECK_ARRAY, 2},
-               {"[true", JSON_CHECK_END, 5},
-               {"[[1]", 0, 4},
-               {"[]x", JSON_CHECK_AFTER, 2},
-               {"[", JSON_CHECK_END, 1}};
+  } cases[] = {{"[[1] x", item, 1, 0, 0, 4},
+               {"[\"a\"x", item, 1, 0, 0, 4},
+               {"['a'x", item, 1, JSON_JSON5, 0, 4},
+               {"[{}x", item, 1, 0, 0, 3},
+               {"[1 x", item, 1, 0, 0, 2},
+               {"[1,x", item, 1, 0, 0, 2},
+               {"[1]x", item, 1, 0, 0, 2},
+               {"[1", item, 1, 0, JSON_CHECK_END, 2},
+               {"[1x", item, 1, 0, JSON_CHECK_ARRAY, 2},
+               {"[1}", item, 1, 0, JSON_CHECK_ARRAY, 2},
+               {"[1/*", item, 1, JSON_COMMENTS, JSON_CHECK_COMMENT, 2},
+               {"[true", item, 1, 0, JSON_CHECK_END, 5},
+               {"[[1]", item, 1, 0, 0, 4},
+               {"[]x", item, 1, 0, JSON_CHECK_AFTER, 2},
+               {"[", item, 1, 0, JSON_CHECK_END, 1},
+               {"[1e999]", item, 1, 0, JSON_CHECK_HUGE, 1},
+               {"{\"a\":1}x", member, 1, 0, 0, 6},
+               {"{\"a\":1]", member, 1, 0, JSON_CHECK_OBJECT, 6},
+               {"{\"a\":1|", member, 1, 0, JSON_CHECK_OBJECT, 6},
+               {"{\"b\":2,\"a\":null,x", member, 1, 0, 0, 15},
+               {"[1,2,x", both, 2, 0, 0, 4},
+               {"[1,x", both, 2, 0, JSON_CHECK_VALUE, 3},
+               {"[[],[]x", both, 2, 0, 0, 6}};
   struct json_slice found[GOALS];
   struct paths p;
   size_t i, where;
-  build(&p, one, 1);
   for (i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *s = copy_of(cases[i].text, strlen(cases[i].text));
-    const int error = read_any(&p, found, s, strlen(s), 0, JSON_PICK_FIRST | JSON_PICK_STOP, &where);
+    int error;
+    build(&p, cases[i].paths, cases[i].count);
+    error = read_any(&p, found, s, strlen(s), cases[i].grammar, JSON_PICK_FIRST | JSON_PICK_STOP, &where);
     if (error != cases[i].error || (int)where != cases[i].where)
       fail_msg("%s: %s at %d", s, error ? json_check_message(error) : "accepted", (int)where);
     free(s);
   }
+  (void)unused;
+}
+
+/* A bit for each open container, and for each goal a level and a number. */
+static void test_memory(void **unused) {
+  uint32_t count, depth;
+  for (count = 0; count < 3; count++)
+    for (depth = 0; depth < 300; depth++)
+      assert_true(json_pick_bytes(count, depth) * 8 >=
+                  count * 8 * (sizeof(struct json_pick_level) + sizeof(uint32_t)) + depth);
   (void)unused;
 }
 
@@ -528,6 +474,28 @@ static void test_huge(void **unused) {
   (void)unused;
 }
 
+/* A text of two windows with a character, whole or cut, near the end of either. */
+static void test_long_end(void **unused) {
+  enum { WINDOW = 128 * 1024, LONG = WINDOW + 1000 };
+  static const char *const characters[] = {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf0\x9f\x98", "\xff"};
+  unsigned char containers[JSON_CONTAINERS(DEPTH)];
+  char *s = malloc(LONG);
+  int kind, round;
+  if (!s) abort();
+  for (kind = 0; kind < 5; kind++)
+    for (round = 0; round < 16; round++) {
+      const size_t length = strlen(characters[kind]);
+      const size_t at = round < 8 ? (size_t)(WINDOW - 6 + round) : LONG - 2 - length - (size_t)(round - 8);
+      memset(s, 'x', LONG);
+      memcpy(s, "[\"", 2), memcpy(s + LONG - 2, "\"]", 2);
+      memcpy(s + at, characters[kind], length);
+      if (json_is_text(s, LONG, DEPTH, containers, cpu_of(round % 4)) != (kind < 3))
+        fail_msg("character %d at %d", kind, (int)at);
+    }
+  free(s);
+  (void)unused;
+}
+
 /* What test_windows was told to release: [released_from, released_to). */
 static const char *released_from, *released_to;
 
@@ -590,9 +558,9 @@ static void test_windows(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_goals),  cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),
-      cmocka_unit_test(test_found),  cmocka_unit_test(test_stop),   cmocka_unit_test(test_random),
-      cmocka_unit_test(test_locate), cmocka_unit_test(test_bytes),  cmocka_unit_test(test_after_value),
-      cmocka_unit_test(test_huge),   cmocka_unit_test(test_windows)};
-  return cmocka_run_group_tests_name("pick", tests, NULL, NULL);
+      cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),     cmocka_unit_test(test_found),
+      cmocka_unit_test(test_stop),   cmocka_unit_test(test_memory),  cmocka_unit_test(test_random),
+      cmocka_unit_test(test_locate), cmocka_unit_test(test_bytes),   cmocka_unit_test(test_after_value),
+      cmocka_unit_test(test_huge),   cmocka_unit_test(test_windows), cmocka_unit_test(test_long_end)};
+  return cmocka_run_group_tests_name("pick", tests, make_guards, NULL);
 }

@@ -372,6 +372,19 @@ function TestItems:test_options()
       options = { max_bytes = 5 } },
   }, yields)
   same(collect(fleece, '{"x":"abc","a":[12345,2]}', "/a", { max_bytes = 5 }), "12345@17=1 2@23=2")
+  same(collect(fleece, '{"x":[12345,-1.23,1e+10,false],"a":[1]}', "/a", { max_bytes = 5 }), "1@37=1")
+  T.each({ -- the byte that shows that a number is wrong counts, too
+    { text = '{"x":123.,"a":[1]}', pointer = "/a", items = "", message = "invalid number at line 1, column 10, byte 10",
+      options = { max_bytes = 5 } },
+    { text = '{"x":1234.,"a":[1]}', pointer = "/a", items = "", message = "text too long at line 1, column 11, byte 11",
+      options = { max_bytes = 5 } },
+    { text = '{"x":false,"a":[1]}', pointer = "/a", items = "", message = "text too long at line 1, column 10, byte 10",
+      options = { max_bytes = 4 } },
+    { text = '{"x":null,"a":[1]}', pointer = "/a", items = "", message = "text too long at line 1, column 9, byte 9",
+      options = { max_bytes = 3 } },
+    { text = '{"x":"abcd","a":[1]}', pointer = "/a", items = "", message = "text too long at line 1, column 11, byte 11",
+      options = { max_bytes = 5 } },
+  }, yields)
 end
 
 -- max_bytes also limits a token in small pieces, but not the white space and comments between tokens.

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+** test_goals.c -- what the readers of json/index share: the tree of goals, JSON pointers as steps, and strings where they
+** stand.
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_goals.c -lcmocka -lm */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "json/index/goals.h"
+#include "json/index/locate.h"
+#include "json/index/quoted.h"
+#include "json/index/steps.h"
+#include "text/cpu.h"
+#include "../support/goals.h"
+
+/* ------------------------------------------------------------------------------------- goals */
+
+static void test_goals(void **unused) {
+  static const struct path list[] = {
+      {{NAME("a"), NAME("b")}, 2},
+      {{ITEM(0)}, 1},
+      {{NAME("a")}, 1},
+      {{EITHER("0", 0)}, 1},
+      {{NAME("a"), NAME("c"), ITEM(-1)}, 3},
+      {{NAME("0")}, 1},
+      {{NAME("a"), NAME("b")}, 2},
+      {{ITEM(-1)}, 1},
+      {{{NULL, 0, 0, 0}}, 0},
+      {{NAME("ab")}, 1},
+      {{ITEM(-1)}, 1},
+  };
+  struct paths p;
+  uint32_t g, i;
+  build(&p, list, 11);
+  assert_int_equal(p.count, 10);
+  assert_int_equal(p.goals[0].count, 6); /* a, [0], either, 0, [-1], ab, in the order of the paths */
+  assert_int_equal(p.goals[0].first, 1);
+  assert_int_equal(p.goals[0].wanted, 1);
+  assert_int_equal(p.to[8].goal, 0);
+  assert_int_equal(p.to[2].goal, 1);
+  assert_int_equal(p.to[1].goal, 2);
+  assert_int_equal(p.to[3].goal, 3);
+  assert_int_equal(p.to[5].goal, 4);
+  assert_int_equal(p.to[7].goal, 5);
+  assert_int_equal(p.to[9].goal, 6);
+  assert_int_equal(p.to[0].goal, p.to[6].goal);
+  assert_int_equal(p.to[7].goal, p.to[10].goal);
+  assert_int_equal(p.goals[1].count, 2);
+  assert_int_equal(p.goals[p.goals[1].first + 1].wanted, 0); /* a.c is only on the way */
+  for (g = 0; g < p.count; g++) {
+    assert_true(p.goals[g].first > g);
+    assert_true(p.goals[g].first + p.goals[g].count <= p.count);
+  }
+  /* Each path is found again by going down the tree. */
+  for (i = 0; i < p.n; i++) {
+    size_t step;
+    for (g = 0, step = 0; step < list[i].count; step++) {
+      const struct json_step *wanted = &list[i].steps[step];
+      uint32_t c, next = 0;
+      for (c = p.goals[g].first; c < p.goals[g].first + p.goals[g].count; c++) {
+        const struct json_step *is = &p.goals[c].step;
+        if (is->name == wanted->name && is->index == wanted->index && is->indexes == wanted->indexes) next = c;
+      }
+      assert_true(next > 0);
+      g = next;
+    }
+    assert_int_equal(g, p.to[i].goal);
+    assert_int_equal(p.goals[g].wanted, 1);
+  }
+  for (g = 0; g < p.count; g++) /* no two children have equal steps */
+    for (i = p.goals[g].first; i < p.goals[g].first + p.goals[g].count; i++) {
+      const struct json_step *a = &p.goals[i].step, *b;
+      uint32_t j;
+      for (j = p.goals[g].first; j < i; j++) {
+        b = &p.goals[j].step;
+        assert_true(a->name != b->name || a->indexes != b->indexes || a->index != b->index);
+      }
+    }
+  assert_int_equal(json_build_goals(p.goals, p.to, 0), 1);
+  assert_int_equal(p.goals[0].count + (uint32_t)p.goals[0].wanted, 0);
+  (void)unused;
+}
+
+/* ------------------------------------------------------------------------------------- pointers */
+
+/* JSON pointers as steps. "-" is the item after the last one only where that is asked for. */
+static void test_pointer_steps(void **unused) {
+  static const struct {
+    const char *token;
+    int64_t index; /* -1: none */
+    int indexes, after_indexes;
+  } rows[] = {{"", -1, 0, 0},   {"-", 77, 0, 1},  {"--", -1, 0, 0}, {"a", -1, 0, 0}, {"0", 0, 1, 1},
+              {"17", 17, 1, 1}, {"01", -1, 0, 0}, {"-1", -1, 0, 0}, {".", -1, 0, 0}};
+  char *memory = calloc(1, 10 * (sizeof(struct json_step) + sizeof(struct json_token)) + 100), pointer[20];
+  struct json_step *s = (struct json_step *)(void *)memory;
+  size_t i, count;
+  int after;
+  if (!memory) abort();
+  for (i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (after = 0; after < 2; after++) {
+      const int n = snprintf(pointer, sizeof pointer, "/x/%s", rows[i].token);
+      assert_true(json_pointer_steps(pointer, (size_t)n, after ? 77 : 0, s, 10, &count));
+      assert_int_equal(count, 2);
+      assert_int_equal(s[0].n, 1);
+      assert_int_equal(*s[0].name, 'x');
+      assert_int_equal(s[0].indexes, 0);
+      assert_int_equal(s[1].n, strlen(rows[i].token));
+      assert_memory_equal(s[1].name, rows[i].token, s[1].n);
+      assert_int_equal(s[1].indexes, after ? rows[i].after_indexes : rows[i].indexes);
+      if (s[1].indexes) assert_int_equal(s[1].index, rows[i].index);
+    }
+  assert_true(json_pointer_steps("", 0, 0, s, 10, &count));
+  assert_int_equal(count, 0);
+  assert_false(json_pointer_steps("x", 1, 0, s, 10, &count));
+  assert_false(json_pointer_steps("/~", 2, 0, s, 10, &count));
+  free(memory);
+  (void)unused;
+}
+
+/* ------------------------------------------------------------------------------------- strings */
+
+/* Does the text between two quotes mean the name? */
+static void test_names(void **unused) {
+#define TEXTS(text, name) text, sizeof text - 1, name, sizeof name - 1
+  static const struct {
+    const char *text;
+    size_t n;
+    const char *name;
+    size_t name_n;
+    int is;
+  } rows[] = {{TEXTS("", ""), 1},
+              {TEXTS("a", "a"), 1},
+              {TEXTS("ab", "ac"), 0},
+              {TEXTS("ab", "a"), 0},
+              {TEXTS("a", "ab"), 0},
+              {TEXTS("\\u0061", "a"), 1},
+              {TEXTS("\\u0061", "b"), 0},
+              {TEXTS("\\u0061", ""), 0},
+              {TEXTS("\\u0061", "ab"), 0},
+              {TEXTS("\\u0061b", "ab"), 1},
+              {TEXTS("b\\u0061", "ba"), 1},
+              {TEXTS("\\u0000", "\0"), 1},
+              {TEXTS("\\u0000", "a"), 0},
+              {TEXTS("\\u00e9", "\xc3\xa9"), 1},
+              {TEXTS("\\u20AC", "\xe2\x82\xac"), 1},
+              {TEXTS("\\ud83d\\ude00", "\xf0\x9f\x98\x80"), 1},
+              {TEXTS("\\uD800\\uDC00", "\xf0\x90\x80\x80"), 1},
+              {TEXTS("\\udbff\\udfff", "\xf4\x8f\xbf\xbf"), 1},
+              {TEXTS("\\udbff\\udfff.", "\xf4\x8f\xbf\xbf."), 1},
+              {TEXTS("\\ud801\\udc37", "\xf0\x90\x90\xb7"), 1},
+              {TEXTS("\\ud7ff\\udc00", "\xf0\x90\x80\x80"), 0},
+              {TEXTS("\\ud83dxude00", "\xf0\x9f\x98\x80"), 0},
+              {TEXTS("\\ud83d\\nde00", "\xf0\x9f\x98\x80"), 0},
+              {TEXTS("\\ud83d\\u0061", "\xf0\x9f\x91\xa1"), 0},
+              {TEXTS("\\u12g4", "\xe1\x88"), 0},
+              {TEXTS("\\u12g4", ""), 0},
+              {TEXTS("\\u12", ""), 0},
+              {TEXTS("\\b\\f\\n\\r\\t\\\"\\\\\\/", "\b\f\n\r\t\"\\/"), 1},
+              {TEXTS("\\n", "n"), 0},
+              {TEXTS("\\nu", "\nu"), 1},
+              {TEXTS("\\\\u0061", "\\u0061"), 1}};
+  size_t i;
+  for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct json_step step = {rows[i].name, rows[i].name_n, 0, 0};
+    if (json_step_is_name(&step, rows[i].text, rows[i].n) != rows[i].is) fail_msg("%s: %s", rows[i].text, rows[i].name);
+  }
+  (void)unused;
+}
+
+/* The byte after a string, or the end, which is marked by '|' and may be before other quotes. */
+static void test_string_ends(void **unused) {
+  static const struct {
+    const char *text;
+    size_t after;
+  } rows[] = {{"\"\"]|", 2},          {"\"a\"]|", 3},           {"\"a\"|", 3},       {"\"ab|\"\"", 3},
+              {"\"ab\\\"|", 5},       {"\"\\\"\"]|", 4},        {"\"\\\\\"]\"|", 4}, {"\"\\\\|\"", 3},
+              {"\"\\\\\\\"x\"]|", 7}, {"\"\\\\\\\\\"x\"]|", 6}, {"\"a|", 2},         {"\"|\"", 1}};
+  size_t i;
+  for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text = rows[i].text, *end = strchr(text, '|');
+    assert_int_equal(json_after_string(text, end) - text, rows[i].after);
+  }
+  (void)unused;
+}
+
+/* The byte after a value, whatever follows; the text ends at '|'. */
+static void test_after_values(void **unused) {
+  static const char *const values[] = {"1", "-1.5e+3", "true", "null", "\"a]\"", "[]", "{}", "[[\"]\"],{}]"};
+  static const char *const others[] = {"|", ",|", "]|", "}|", " ,|", "\t]|", "\n}|", "\r|", "|1", "|]"};
+  char text[40];
+  size_t i, j;
+  int variant;
+  for (i = 0; i < sizeof values / sizeof *values; i++)
+    for (j = 0; j < sizeof others / sizeof *others; j++)
+      for (variant = 0; variant < 2; variant++) {
+        sprintf(text, "%s%s", values[i], others[j]);
+        assert_ptr_equal(json_after_value(text, strchr(text, '|'), variant ? text_cpu() : JSON_INDEX_WORDS, NULL),
+                         text + strlen(values[i]));
+      }
+  (void)unused;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals), cmocka_unit_test(test_pointer_steps),
+                                     cmocka_unit_test(test_names), cmocka_unit_test(test_string_ends),
+                                     cmocka_unit_test(test_after_values)};
+  return cmocka_run_group_tests_name("goals", tests, make_guards, NULL);
+}
