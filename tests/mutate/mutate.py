@@ -260,7 +260,9 @@ class Subject:
         self.mutants = sorted((m for f in self.files for m in mutants_of(f, parser)), key=lambda m: m.key)
         random.Random(seed).shuffle(self.mutants)
         blocks = re.sub("^#.*\n", "", words(HERE + "equivalent.txt"), flags=re.M).split("\n\n")
-        self.equivalent = {tuple(w.strip() for w in block.strip().splitlines()[:3]) for block in blocks}
+        self.equivalent = {}
+        for path, line, change in ([w.strip() for w in block.strip().splitlines()[:3]] for block in blocks):
+            self.equivalent.setdefault((path, line), []).append(".*".join(map(re.escape, change.split("..."))))
         # The .c files to compile again if a file changes: those for the programs, and those that only Lua files test.
         self.near, self.far = {}, {}
         includes = {"src/%s.c" % d[len(APART):-4]: needs(d) for d in all_developed(".o.d")}
@@ -397,7 +399,8 @@ class Subject:
                 if not self.mutants or sum(self.counts.get(k, 0) for k in COUNTED) + self.busy >= wanted:
                     return
                 mutant, self.busy = self.mutants.pop(), self.busy + 1
-            equivalent = (mutant.path, mutant.words, mutant.change) in self.equivalent
+            known = self.equivalent.get((mutant.path, mutant.words), ())
+            equivalent = any(re.fullmatch(change, mutant.change) for change in known)
             verdict = ("equivalent", "") if equivalent else self.attempt(mutant, tree)
             with self.lock:
                 self.busy -= 1

@@ -69,10 +69,10 @@ static struct json_slice json_edit_line_end(struct json_edit *e) {
   return e->line_end;
 }
 
-/* a, then b. False: an error. */
+/* a, then b, not both of them empty. False: an error. */
 static int json_edit_concat(struct json_edit *e, struct json_slice a, struct json_slice b, struct json_slice *out) {
   const size_t n = json_slice_length(a), m = json_slice_length(b);
-  char *w = (char *)json_edit_memory(e, n + m + 1);
+  char *w = (char *)json_edit_memory(e, n + m);
   if (!w) return 0;
   memcpy(w, a.begin, n);
   memcpy(w + n, b.begin, m);

@@ -87,12 +87,14 @@ enum { BLOCKS = 64 };
 struct blocks {
   void *block[BLOCKS];
   int count, left;
+  size_t bytes;
 };
 
 static void *give(void *owner, size_t n) {
   struct blocks *b = (struct blocks *)owner;
   if (b->left-- == 0) return NULL;
   assert_true(b->count < BLOCKS);
+  b->bytes += n;
   return b->block[b->count++] = malloc(n);
 }
 
@@ -273,12 +275,50 @@ static void test_memory(void **unused) {
   (void)unused;
 }
 
+/* Many changes of a long array need memory for its items once, and then a little for each change. */
+static void test_long_array(void **unused) {
+  enum { ITEMS = 20000, CHANGES = 300 };
+  static const char eight[] = "8";
+  char *text = malloc(2 * ITEMS + 2);
+  struct json_edit e;
+  struct blocks b;
+  size_t i;
+  assert_non_null(text);
+  for (i = 0; i < ITEMS; i++) memcpy(text + 2 * i + 1, "7,", 2);
+  *text = '[', text[2 * ITEMS] = ']';
+  memset(&e, 0, sizeof e);
+  memset(&b, 0, sizeof b);
+  b.left = -1;
+  e.scan.begin = text;
+  e.scan.end = text + 2 * ITEMS + 1;
+  e.scan.max_depth = 5;
+  e.scan.utf8 = text_utf8_valid;
+  e.alloc = give;
+  e.owner = &b;
+  json_edit_begin(&e, text, e.scan.end);
+  for (i = 0; i < CHANGES; i++) {
+    const struct json_step step = {NULL, 0, (int64_t)(i * 7919 % ITEMS), 1};
+    struct json_edit_change c;
+    memset(&c, 0, sizeof c);
+    c.operation = JSON_EDIT_SET;
+    c.steps = &step;
+    c.count = 1;
+    c.value = json_slice_of(eight, eight + 1);
+    assert_true(json_edit_apply(&e, &c));
+  }
+  assert_in_range(b.bytes, 1, 1 << 20);
+  for (i = 0; i < (size_t)b.count; i++) free(b.block[i]);
+  free(text);
+  (void)unused;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tree),
       cmocka_unit_test(test_cases),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_long_array),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** test_goals.c -- what the readers of json/index share: the tree of goals, JSON pointers as steps, and strings where they
-** stand.
+** stand; and where the list begins that a pointer leads to.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_goals.c -lcmocka -lm */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,7 @@
 #include "json/index/goals.h"
 #include "json/index/locate.h"
 #include "json/index/quoted.h"
+#include "json/index/seek.h"
 #include "json/index/steps.h"
 #include "text/cpu.h"
 #include "../support/goals.h"
@@ -205,9 +206,85 @@ static void test_after_values(void **unused) {
   (void)unused;
 }
 
+/* ------------------------------------------------------------------------------------- lists */
+
+static char *grow(void *owner, size_t n) {
+  char **scratch = (char **)owner;
+  if (!scratch) return NULL;
+  free(*scratch);
+  return *scratch = malloc(n);
+}
+
+/* The list, an array, whose first item is 7, begins where `where` says; or there is an error. */
+static void test_lists(void **unused) {
+  enum { DEPTH = 8, TOKENS = 4, ENOUGH = 100 };
+  static const struct {
+    const char *text, *pointer;
+    size_t most;
+    int error;
+  } rows[] = {{"[7]", "", ENOUGH, 0},
+              {"[[7],1]", "/0", ENOUGH, 0},
+              {"[[1],[7]]", "/1", ENOUGH, 0},
+              {"[1,[],\"x\",[7]]", "/3", ENOUGH, 0},
+              {"{\"a\":[7]}", "/a", ENOUGH, 0},
+              {"{\"b\":[1],\"a\":[7]}", "/a", ENOUGH, 0},
+              {"{\"b\":{\"a\":[1]},\"a\":{\"b\":[2],\"c\":[[3],[7]]}}", "/a/c/1", ENOUGH, 0},
+              {"{\"\\u0061\":[7]}", "/a", ENOUGH, 0},
+              {"{\"ab\":[1],\"b\":[2],\"\":[3],\"a\":[7]}", "/a", ENOUGH, 0},
+              {"{\"0\":[7]}", "/0", ENOUGH, 0},
+              {"[1,2]", "/0", ENOUGH, JSON_CHECK_NO_LIST},
+              {"{\"a\":1}", "/a", ENOUGH, JSON_CHECK_NO_LIST},
+              {"[[1]]", "/1", ENOUGH, JSON_CHECK_NOWHERE},
+              {"[[1]]", "/x", ENOUGH, JSON_CHECK_NOWHERE},
+              {"[]", "/0", ENOUGH, JSON_CHECK_NOWHERE},
+              {"{}", "/a", ENOUGH, JSON_CHECK_NOWHERE},
+              {"{\"a\":[[1]]}", "/a/b", ENOUGH, JSON_CHECK_NOWHERE},
+              {"{\"a\":{\"c\":[1]},\"a\":{\"b\":[7]}}", "/a/b", ENOUGH, JSON_CHECK_DUPLICATE},
+              {"[12345,[7]]", "/1", 5, 0},
+              {"[\"abc\",true,null,[7]]", "/3", 5, 0},
+              {"[12345,[7]]", "/1", 4, JSON_CHECK_LENGTH},
+              {"[\"abc\",[7]]", "/1", 4, JSON_CHECK_LENGTH},
+              {"[true,[7]]", "/1", 3, JSON_CHECK_LENGTH},
+              {"[null,[7]]", "/1", 3, JSON_CHECK_LENGTH},
+              {"[false,[7]]", "/1", 4, JSON_CHECK_LENGTH},
+              {"[false,[7]]", "/1", 5, 0},
+              {"[true,[7]]", "/1", 4, 0},
+              {"{\"b\":[[[[[[[[[7]]]]]]]]]}", "/a", ENOUGH, JSON_CHECK_DEPTH}};
+  size_t i;
+  int memory;
+  for (i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (memory = 0; memory < 2; memory++) {
+      unsigned char objects[DEPTH / 8];
+      struct json_token tokens[TOKENS];
+      char names[20], *scratch = NULL;
+      const char *text = rows[i].text, *after;
+      const int error = !memory && strchr(text, '\\') ? JSON_CHECK_MEMORY : rows[i].error;
+      struct json_seek k;
+      memset(&k, 0, sizeof k);
+      k.scan.begin = k.scan.at = text;
+      k.scan.end = k.scan.stop = text + strlen(text);
+      k.scan.whole = 1;
+      k.scan.utf8 = text_utf8_valid;
+      k.scan.max_depth = DEPTH;
+      k.scan.grow = grow;
+      k.scan.owner = memory ? &scratch : NULL;
+      k.tokens = tokens;
+      k.most = rows[i].most;
+      k.objects = objects;
+      assert_true(json_read_pointer(rows[i].pointer, strlen(rows[i].pointer), tokens, names, &k.count));
+      json_seek_begin(&k);
+      after = json_seek(&k, text);
+      if (after || (int)k.scan.error != error || (!error && (!k.found || *k.scan.at != '7')))
+        fail_msg("%s, %s: %s at %d", text, rows[i].pointer, k.scan.error ? json_check_message(k.scan.error) : "found",
+                 (int)(k.scan.at - text));
+      free(scratch);
+    }
+  (void)unused;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals), cmocka_unit_test(test_pointer_steps),
-                                     cmocka_unit_test(test_names), cmocka_unit_test(test_string_ends),
-                                     cmocka_unit_test(test_after_values)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals),        cmocka_unit_test(test_pointer_steps),
+                                     cmocka_unit_test(test_names),        cmocka_unit_test(test_string_ends),
+                                     cmocka_unit_test(test_after_values), cmocka_unit_test(test_lists)};
   return cmocka_run_group_tests_name("goals", tests, make_guards, NULL);
 }

@@ -264,12 +264,63 @@ static void arena_knows_its_blocks(void **unused) {
   free(memory);
 }
 
+/* Blocks are aligned, apart and filled; what fits exactly is given, and a byte more is not. */
+static void arena_gives_what_fits(void **unused) {
+  enum { BYTES = 4096, HEAD = 16 };
+  char *memory = (char *)malloc(BYTES + HEAD), *aligned, *p, *end;
+  struct {
+    uint64_t size, self;
+  } head;
+  struct lay_arena a;
+  size_t size, i;
+  (void)unused;
+  assert_non_null(memory);
+  aligned = memory + (HEAD - (size_t)((uintptr_t)memory % HEAD)) % HEAD;
+  lay_arena_open(&a, aligned, BYTES);
+  assert_ptr_equal(a.base, aligned);
+  for (size = 1, end = aligned; size <= 48; size++) {
+    p = (char *)lay_arena_alloc(&a, NULL, 0, size);
+    assert_int_equal((uintptr_t)p % HEAD, 0);
+    assert_true(p >= end + HEAD);
+    for (i = 1; i < size; i++) assert_int_equal(p[i], p[0]);
+    assert_int_not_equal(p[0], 0);
+    assert_int_equal(lay_arena_block(&a, p), size);
+    assert_ptr_equal(lay_arena_alloc(&a, p, size, size), p);
+    memset(p, 0, size);
+    end = p + size;
+  }
+  assert_true(lay_arena_has(&a, a.base, 1) && lay_arena_has(&a, a.next, 0) && lay_arena_has(&a, a.next - 1, 1));
+  assert_false(lay_arena_has(&a, a.base - 1, 1) || lay_arena_has(&a, a.next - 1, 2) ||
+               lay_arena_has(&a, a.next + 1, 0));
+  /* what looks like the head of a block, but says more bytes than there are, or is that of another place */
+  p = (char *)lay_arena_alloc(&a, NULL, 0, 64);
+  head.size = BYTES, head.self = (uint64_t)(uintptr_t)(p + 32);
+  memcpy(p + HEAD, &head, sizeof head);
+  assert_int_equal(lay_arena_block(&a, p + 32), 0);
+  head.size = 16;
+  memcpy(p + HEAD, &head, sizeof head);
+  assert_int_equal(lay_arena_block(&a, p + 32), 16);
+  assert_int_equal(lay_arena_block(&a, p + 31), 0);
+  head.self++;
+  memcpy(p + HEAD, &head, sizeof head);
+  assert_int_equal(lay_arena_block(&a, p + 32), 0);
+  lay_arena_open(&a, aligned, BYTES);
+  assert_null(lay_arena_alloc(&a, NULL, 0, BYTES - 2 * HEAD + 1));
+  assert_true(a.exhausted);
+  lay_arena_open(&a, aligned, BYTES);
+  assert_false(a.exhausted);
+  assert_ptr_equal(lay_arena_alloc(&a, NULL, 0, BYTES - 2 * HEAD), aligned + HEAD);
+  assert_false(a.exhausted);
+  assert_null(lay_arena_alloc(&a, NULL, 0, 1));
+  free(memory);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arena_knows_its_blocks),     cmocka_unit_test(proves_and_leaves_nothing),
-      cmocka_unit_test(proves_in_a_coroutine),      cmocka_unit_test(null_is_the_word_of_this_state),
-      cmocka_unit_test(host_may_refuse_memory),     cmocka_unit_test(any_arena_is_survived),
-      cmocka_unit_test(environment_forces_the_api),
+      cmocka_unit_test(arena_knows_its_blocks),         cmocka_unit_test(arena_gives_what_fits),
+      cmocka_unit_test(proves_and_leaves_nothing),      cmocka_unit_test(proves_in_a_coroutine),
+      cmocka_unit_test(null_is_the_word_of_this_state), cmocka_unit_test(host_may_refuse_memory),
+      cmocka_unit_test(any_arena_is_survived),          cmocka_unit_test(environment_forces_the_api),
   };
   return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
 }
