@@ -25,8 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t where = size + 1;
   char *text = malloc(size + 1); /* ends with 0, as Lua strings do */
   unsigned char containers[JSON_CONTAINERS(DEEPEST)];
-  const unsigned all = text_cpu(),
-                 cpus[] = {all, all & ~(unsigned)TEXT_CPU_WIDEST, 0, JSON_INDEX_WORDS, JSON_INDEX_BLOCKS};
+  const unsigned all = text_cpu(), cpus[] = {all, all & ~(unsigned)TEXT_CPU_WIDEST, 0, JSON_INDEX_BLOCKS};
   int error, ok, i;
   if (!text) abort();
   memcpy(text, data, size);

@@ -13,6 +13,9 @@
 #if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
 #define TEXT_B_BYTES 16
 #include "blocks_template.h"
+#define TEXT_LEAST_VECTOR 16 /* the bytes of those that every CPU of this kind has */
+#else
+#define TEXT_LEAST_VECTOR 8
 #endif
 #if FLEECE_WIDE
 #define TEXT_B_BYTES 32

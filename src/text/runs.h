@@ -7,13 +7,8 @@
 #include "blocks.h"
 #include "page_read.h"
 
-#if defined(FLEECE_SIMD_SWAR)
-#define TEXT_BLOCK(name) text_block_##name##_8
-typedef struct text_block_8 text_chunk;
-#else
-#define TEXT_BLOCK(name) text_block_##name##_16
-typedef struct text_block_16 text_chunk;
-#endif
+#define TEXT_BLOCK(name) FL_PASTE(text_block_##name, TEXT_LEAST_VECTOR)
+typedef struct FL_PASTE(text_block, TEXT_LEAST_VECTOR) text_chunk;
 
 enum {
   TEXT_BLOCK_BYTES = 64,

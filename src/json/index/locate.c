@@ -28,12 +28,8 @@ static int json_index_escape(const char *p, const char *end, const char **low_su
 
 /* ------------------------------------------------------------------------------------- vectors */
 
-#define JSON_I_BYTES 8
+#define JSON_I_BYTES TEXT_LEAST_VECTOR
 #include "text_template.h"
-#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
-#define JSON_I_BYTES 16
-#include "text_template.h"
-#endif
 #if FLEECE_WIDE
 #define JSON_I_BYTES 32
 #include "text_template.h"
@@ -51,18 +47,18 @@ struct json_index_functions {
 };
 
 static struct json_index_functions json_index_pick(unsigned cpu) {
-#define JSON_INDEX_FUNCTIONS(bytes) \
-  { json_index_test_##bytes, json_index_test_parts_##bytes, json_index_pass_##bytes }
+#define JSON_INDEX_FUNCTIONS(test, bytes) \
+  { FL_PASTE(json_index_##test, bytes), FL_PASTE(json_index_test_parts, bytes), FL_PASTE(json_index_pass, bytes) }
 #if FLEECE_WIDEST
-  static const struct json_index_functions widest = JSON_INDEX_FUNCTIONS(64);
+  static const struct json_index_functions widest = JSON_INDEX_FUNCTIONS(test, 64);
 #endif
 #if FLEECE_WIDE
-  static const struct json_index_functions wide = JSON_INDEX_FUNCTIONS(32);
+  static const struct json_index_functions wide = JSON_INDEX_FUNCTIONS(test, 32);
+  /* One instance for all lengths is enough for CPUs that were built before 2015. */
+  static const struct json_index_functions least = JSON_INDEX_FUNCTIONS(test_parts, TEXT_LEAST_VECTOR);
+#else
+  static const struct json_index_functions least = JSON_INDEX_FUNCTIONS(test, TEXT_LEAST_VECTOR);
 #endif
-#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
-  static const struct json_index_functions vectors = JSON_INDEX_FUNCTIONS(16);
-#endif
-  static const struct json_index_functions words = JSON_INDEX_FUNCTIONS(8);
 #undef JSON_INDEX_FUNCTIONS
 #if FLEECE_WIDEST
   if (cpu & TEXT_CPU_WIDEST) return widest;
@@ -70,24 +66,20 @@ static struct json_index_functions json_index_pick(unsigned cpu) {
 #if FLEECE_WIDE
   if (cpu & TEXT_CPU_WIDE) return wide;
 #endif
-#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
-  if (!(cpu & JSON_INDEX_WORDS)) return vectors;
-#endif
   (void)cpu;
-  return words;
+  return least;
 }
 
 /* ------------------------------------------------------------------------------------- windows */
 
 enum { JSON_INDEX_WINDOW = 128 * 1024 };
 
-/* Reads [s, r->end) by windows. */
+/* Reads [s, r->end) by windows; r->continues is 0. */
 FL_NOINLINE const char *json_index_read_long_(struct json_reader *r, json_read_fn read, const char *s,
                                               text_utf8_fn utf8, json_release_fn release) {
   struct json_carry carry;
   const char *is_utf8 = s; /* up to here; a character may continue in the next window */
   r->carry = &carry;
-  r->continues = 0;
   do {
     const char *window = s, *stop = r->end - s > JSON_INDEX_WINDOW ? s + JSON_INDEX_WINDOW : r->end;
     if (utf8) {
@@ -109,6 +101,7 @@ FL_INLINE int json_index_test(struct json_reader *r, const char *s, const char *
   r->end = end;
   r->max_depth = how->max_depth;
   r->containers = how->containers;
+  r->continues = 0;
   if (FL_UNLIKELY(n > JSON_INDEX_WINDOW))
     return json_index_read_long_(r, functions.test_parts, s, utf8, how->release) != NULL;
   return utf8(s, n) == n && functions.test(r, s, end);
@@ -120,9 +113,9 @@ FL_INLINE const char *json_index_pass(struct json_reader *r, const char *s, cons
                                       json_release_fn release) {
   const json_read_fn read = json_index_pick(cpu).pass;
   r->end = end;
+  r->continues = 0;
   if (FL_UNLIKELY(release != NULL) && end - s > JSON_INDEX_WINDOW)
     return json_index_read_long_(r, read, s, NULL, release);
-  r->continues = 0;
   return read(r, s, end);
 }
 

@@ -23,10 +23,7 @@ enum {
   JSON_LOCATE_UNIQUE = 4 /* a text in which an object has a name on the way twice is refused */
 };
 
-/* With this bit in `cpu` not even the vectors that all CPUs of this kind have are used: for tests. */
-#define JSON_INDEX_WORDS 0x100u
-
-/* With this one short texts are read by vectors of 64 bytes too, and not by their members: for tests. */
+/* With this bit in `cpu` short texts are read by blocks of 64 bytes too, and not by their members: for tests. */
 #define JSON_INDEX_BLOCKS 0x200u
 
 /* Bytes of the memory for the kinds of open containers. */

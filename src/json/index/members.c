@@ -20,12 +20,8 @@ struct json_members_text {
 
 /* ------------------------------------------------------------------------------------- strings */
 
-#define JSON_S_BYTES 8
+#define JSON_S_BYTES TEXT_LEAST_VECTOR
 #include "stops_template.h"
-#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
-#define JSON_S_BYTES 16
-#include "stops_template.h"
-#endif
 #if FLEECE_WIDE
 #define JSON_S_BYTES 32
 #include "stops_template.h"
@@ -50,13 +46,7 @@ FL_INLINE void json_members_find_stops(struct json_members_text *t, unsigned cpu
     return;
   }
 #endif
-#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
-  if (!(cpu & JSON_INDEX_WORDS)) {
-    t->high = json_stops_find_16(t->stops, t->begin, t->end);
-    return;
-  }
-#endif
-  t->high = json_stops_find_8(t->stops, t->begin, t->end);
+  t->high = FL_PASTE(json_stops_find, TEXT_LEAST_VECTOR)(t->stops, t->begin, t->end);
 }
 
 /* The first quote, backslash or control byte from p on, or the last byte of the text, a bracket. */

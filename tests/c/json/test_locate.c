@@ -17,7 +17,7 @@
 #include "text/cpu.h"
 #include "../support/guarded.h"
 
-enum { DEPTH = 200, GOALS = 8, PATHS = 2, VARIANTS = 8 };
+enum { DEPTH = 200, GOALS = 8, PATHS = 2, VARIANTS = 6 };
 
 /* The bytes after `edge` cannot be read. */
 enum { EDGE = 16384 };
@@ -31,11 +31,10 @@ static int make_edge(void **unused) {
   return (void)unused, 0;
 }
 
-/* The vectors of this CPU, fewer, and words; short texts by their members, and by blocks. */
+/* The vectors of this CPU and fewer; short texts by their members, and by blocks. */
 static unsigned cpu_of(int variant) {
   static const unsigned without[] = {0, TEXT_CPU_WIDEST, ~0u};
-  const unsigned blocks = variant & 4 ? JSON_INDEX_BLOCKS : 0;
-  return (variant % 4 < 3 ? text_cpu() & ~without[variant % 4] : JSON_INDEX_WORDS) | blocks;
+  return (text_cpu() & ~without[variant % 3]) | (variant >= 3 ? JSON_INDEX_BLOCKS : 0);
 }
 
 static const struct json_step steps[][2] = {

@@ -292,12 +292,9 @@ static void test_random(void **unused) {
   (void)unused;
 }
 
-/* Each variant of the vectors: those of this CPU, fewer, and words. */
+/* Each variant of the vectors: those of this CPU, and fewer. */
 static unsigned cpu_of(int variant) {
-  return variant == 0   ? text_cpu()
-         : variant == 1 ? text_cpu() & ~(unsigned)TEXT_CPU_WIDEST
-         : variant == 2 ? 0
-                        : JSON_INDEX_WORDS;
+  return variant == 0 ? text_cpu() : variant == 1 ? text_cpu() & ~(unsigned)TEXT_CPU_WIDEST : 0;
 }
 
 /* Damages a text, sometimes. Returns its new length. */
@@ -370,7 +367,7 @@ static void test_locate(void **unused) {
   seed = 20112;
   for (round = 0; round < 30000; round++) {
     const uint32_t n = 1 + below(PATHS), first = below(2), test = below(2);
-    const unsigned cpu = cpu_of((int)below(4)) | (below(2) ? JSON_INDEX_BLOCKS : 0);
+    const unsigned cpu = cpu_of((int)below(3)) | (below(2) ? JSON_INDEX_BLOCKS : 0);
     struct json_reading how;
     const size_t length = damaged(room, random_text(room, 0, 6, (int)below(2)));
     char *s = copy_of(room, length);
@@ -425,9 +422,9 @@ static void test_bytes(void **unused) {
         *strchr(text + at, '?') = (char)byte;
         s = copy_of(text, (size_t)at + n);
         error = read_any(&p, found, s, (size_t)at + n, 0, 0, NULL);
-        if (is_taken_short(s, (size_t)at + n, cpu_of(byte % 4)) != (!error && is_container(s)))
+        if (is_taken_short(s, (size_t)at + n, cpu_of(byte % 3)) != (!error && is_container(s)))
           fail_msg("byte %d at %d of %s, read by its members", byte, at, forms[i]);
-        for (variant = 0; variant < 4; variant++)
+        for (variant = 0; variant < 3; variant++)
           if (json_is_text(s, (size_t)at + n, DEPTH, containers, cpu_of(variant)) != (!error && is_container(s)))
             fail_msg("byte %d at %d of %s, variant %d", byte, at, forms[i], variant);
         free(s);
@@ -442,7 +439,7 @@ static void test_after_value(void **unused) {
   for (round = 0; round < 2000; round++) {
     const size_t length = random_text(room, 0, 6, (int)below(2)), more = put(room, length, " ,[1]");
     char *s = copy_of(room, more);
-    if (json_after_value(s, s + more, cpu_of((int)below(4)), NULL) != s + length) fail_msg("round %d: %s", round, s);
+    if (json_after_value(s, s + more, cpu_of((int)below(3)), NULL) != s + length) fail_msg("round %d: %s", round, s);
     free(s);
   }
   (void)unused;
@@ -537,7 +534,7 @@ static void test_windows(void **unused) {
     if (bad == 1) room[at] = (char)(0x80 + below(128));
     if (bad == 2) room[at] = "\\\"]}{[,:1"[below(9)];
     s = copy_of(room, n);
-    how.cpu = cpu_of((int)below(4)) | (below(2) ? JSON_INDEX_BLOCKS : 0);
+    how.cpu = cpu_of((int)below(3)) | (below(2) ? JSON_INDEX_BLOCKS : 0);
     how.flags = JSON_LOCATE_TEST;
     released_from = released_to = NULL;
     error = read_any(&p, wanted, s, n, 0, 0, NULL);
