@@ -99,13 +99,13 @@ FL_INLINE enum scan_container json_events_close_object(struct json_events *k) { 
 
 /* As json_scan_string; notes whether the string is plain. */
 FL_INLINE const char *json_events_scan_string(struct json_events *k, const char *p, struct json_string *out) {
-  const char *q = json_scan_string(&k->scan, p, out);
+  const char *q = json_read_string(&k->scan, p, out);
   k->plain = q && out->s == p;
   return q;
 }
 
 FL_INLINE const char *json_events_scan_number(struct json_events *k, const char *p, struct num_value *v) {
-  const char *q = num_parse(p, k->scan.end, v);
+  const char *q = num_read(p, k->scan.end, v);
   k->number = p;
   k->number_end = q;
   return q;
@@ -115,6 +115,7 @@ FL_INLINE const char *json_events_scan_number(struct json_events *k, const char 
 #define SCAN_SINK struct json_events
 #define SCAN_STRING(j, p, out) json_events_scan_string(k, p, out)
 #define SCAN_NUMBER(p, end, v) json_events_scan_number(k, p, v)
+#define SCAN_CALLS
 #define SCAN_PARTS 1
 #define SCAN(event) json_events_##event
 #include "grammar/scan_template.h"

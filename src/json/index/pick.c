@@ -215,6 +215,7 @@ FL_INLINE const char *json_pick_scan_string(struct json_scan *j, const char *p, 
 #define SCAN_NAME json_pick_scan_
 #define SCAN_SINK struct json_pick
 #define SCAN_STRING json_pick_scan_string
+#define SCAN_CALLS
 #define SCAN_RESUMES 1
 #define SCAN(event) json_pick_##event
 #include "../grammar/scan_template.h"
