@@ -81,11 +81,14 @@
 #define FL_PRIVATE_NOINLINE FL_NOINLINE
 #endif
 
-/* A constant that a header defines and whose address or size counts: what is compiled apart shares one. */
+/* A constant that a header defines and whose address or size counts, and a function of a header that is called, not
+** inlined: what is compiled apart shares one. */
 #if defined(FLEECE_APART) && defined(__GNUC__)
 #define FL_ONE_OBJECT __attribute__((weak, visibility("hidden")))
+#define FL_SHARED __attribute__((weak, visibility("hidden"), noinline))
 #else
 #define FL_ONE_OBJECT static
+#define FL_SHARED FL_NOINLINE
 #endif
 #define FL_IDENTITY FL_ONE_OBJECT const char /* a key of Lua's registry, or the mark of a userdata */
 

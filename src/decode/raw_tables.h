@@ -46,7 +46,7 @@ FL_FUNC char *LAY(json_to_lua_grow)(void *owner, size_t n) {
   return block;
 }
 
-FL_NOINLINE void LAY(json_to_lua_more_)(struct json_to_lua *k) {
+FL_SHARED void LAY(json_to_lua_more_)(struct json_to_lua *k) {
   LAY(json_to_lua_sync)(k);
   json_to_lua_more_(k);
   LAY(json_to_lua_take)(k);
@@ -62,7 +62,7 @@ FL_INLINE void LAY(json_to_lua_taken)(struct json_to_lua *k, char *slot) { k->to
 
 /* ------------------------------------------------------------------------------------- values */
 
-FL_NOINLINE void LAY(json_to_lua_other_null_)(struct json_to_lua *k) {
+FL_SHARED void LAY(json_to_lua_other_null_)(struct json_to_lua *k) {
   LAY(json_to_lua_sync)(k);
   json_to_lua_push_null(k);
   LAY(json_to_lua_pushed)(k);
@@ -93,7 +93,7 @@ FL_INLINE int LAY(json_to_lua_number)(struct json_to_lua *k, double d) {
   return 1;
 }
 
-FL_NOINLINE int LAY(json_to_lua_big)(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+FL_SHARED int LAY(json_to_lua_big)(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   int fine;
   (void)LAY(json_to_lua_slot)(k);
   LAY(json_to_lua_sync)(k);
@@ -103,7 +103,7 @@ FL_NOINLINE int LAY(json_to_lua_big)(struct json_to_lua *k, const char *text, si
 }
 
 #if LUA_VERSION_NUM < 503
-FL_NOINLINE int LAY(json_to_lua_big_integer_)(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+FL_SHARED int LAY(json_to_lua_big_integer_)(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
   struct num_value v;
   v.i = i, v.d = (double)i, v.kind = NUM_INTEGER;
   return LAY(json_to_lua_big)(k, text, n, &v);
@@ -143,7 +143,7 @@ FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, co
 }
 
 /* The innermost object is not a record: inserts its names before its values on the stack. */
-FL_NOINLINE void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
+FL_SHARED void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
   size_t n = LAY(json_to_lua_names)(k->shapes, k->shape, names), start = k->frame->start, i;
   char *pairs, *place;
@@ -166,7 +166,7 @@ FL_NOINLINE void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
   k->top = place + 2 * n * JSON_TO_LUA_SLOT;
 }
 
-FL_NOINLINE void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_string name, const char *p) {
+FL_SHARED void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_string name, const char *p) {
   if (k->shape != JSON_TO_LUA_PAIRS) LAY(json_to_lua_to_pairs_)(k);
   LAY(json_to_lua_sync)(k);
   json_to_lua_push_name(k, name, p);
@@ -174,7 +174,7 @@ FL_NOINLINE void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_
 }
 
 /* Replaces the shapes by larger ones; false: there are none. */
-FL_NOINLINE int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
+FL_SHARED int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
   int fine;
   LAY(json_to_lua_sync)(k);
   fine = k->grow_shapes(k); /* may run a finalizer that decodes */
@@ -184,7 +184,7 @@ FL_NOINLINE int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
 
 /* The number of a name, which is remembered if possible; -1: it is not. A new name is anchored before it can be
 ** found. */
-FL_NOINLINE int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
+FL_SHARED int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   struct shapes *h = k->shapes;
   const struct shapes_name *known;
   struct lay_value v;
@@ -217,7 +217,7 @@ FL_INLINE unsigned LAY(json_to_lua_shape_after)(struct json_to_lua *k, struct js
 }
 
 /* The same after there was no room for it. */
-FL_NOINLINE unsigned LAY(json_to_lua_shape_at_last_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
+FL_SHARED unsigned LAY(json_to_lua_shape_at_last_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   unsigned to = 0;
   while (to == 0 && k->shapes->full && LAY(json_to_lua_grow_shapes_)(k))
     to = LAY(json_to_lua_shape_after)(k, name, hash);
@@ -225,7 +225,7 @@ FL_NOINLINE unsigned LAY(json_to_lua_shape_at_last_)(struct json_to_lua *k, stru
 }
 
 /* A name that was not the likely one. A record's name leads to the next shape; others wait as strings. */
-FL_NOINLINE int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
+FL_SHARED int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
   if (k->shape != JSON_TO_LUA_PAIRS && plain && name.n <= SHAPES_NAME_BYTES) {
     uint32_t hash = shapes_hash(name.s, name.n);
     unsigned to = LAY(json_to_lua_shape_after)(k, name, hash);
@@ -277,7 +277,7 @@ FL_INLINE void LAY(json_to_lua_replace)(struct json_to_lua *k, char *slots) {
   k->top = slots + JSON_TO_LUA_SLOT;
 }
 
-FL_NOINLINE void LAY(json_to_lua_set_result_metatable_)(struct json_to_lua *k, int is_array, size_t n) {
+FL_SHARED void LAY(json_to_lua_set_result_metatable_)(struct json_to_lua *k, int is_array, size_t n) {
   LAY(json_to_lua_sync)(k);
   json_to_lua_set_result_metatable(k, is_array, n);
   LAY(json_to_lua_take)(k);
@@ -289,7 +289,7 @@ FL_INLINE void LAY(json_to_lua_set_result_metatable)(struct json_to_lua *k, char
   else LAY(json_to_lua_set_result_metatable_)(k, is_array, n);
 }
 
-FL_NOINLINE void LAY(json_to_lua_build_array_)(struct json_to_lua *k) {
+FL_SHARED void LAY(json_to_lua_build_array_)(struct json_to_lua *k) {
   LAY(json_to_lua_sync)(k);
   json_to_lua_build_array_(k, k->frame->start);
   LAY(json_to_lua_take)(k);
@@ -328,8 +328,8 @@ FL_FUNC int LAY(json_to_lua_flush)(lua_State *L, int table, size_t done, size_t 
 }
 
 /* Notes where Lua has put the members of a table that has this shape and all its members. */
-FL_NOINLINE void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *s, const struct shapes_name **names,
-                                         const char *table) {
+FL_SHARED void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *s, const struct shapes_name **names,
+                                       const char *table) {
   const char *nodes = LAY(nodes)(table);
   const char *mark = LAY(free_mark)(table);
   size_t count = LAY(node_count)(table), i, j, live = 0;
@@ -359,7 +359,7 @@ FL_NOINLINE void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *
 }
 
 /* Builds the innermost object by the public API; notes its places if its shape has ended an object before. */
-FL_NOINLINE int LAY(json_to_lua_build_object_)(struct json_to_lua *k) {
+FL_SHARED int LAY(json_to_lua_build_object_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
   size_t start = k->frame->start, n, i;
   lua_State *L = k->L;

@@ -90,7 +90,7 @@ FL_FUNC const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decod
 }
 
 /* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
-FL_FUNC void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
+FL_SHARED void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_State *L = d->L;
   struct mod_state *m = d->state;
   const struct json_to_lua_decoder *decoder = mod_decoder_for(d);
@@ -157,7 +157,7 @@ FL_FUNC void mod_settle_decode(struct mod_decode *d, int values) {
 }
 
 /* Starts a call whose options may be argument `options`. */
-FL_FUNC void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
+FL_SHARED void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   d->L = L;
@@ -188,7 +188,7 @@ FL_FUNC void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan) 
 
 /* The first byte from p on that can begin a value; NULL: an error, in *scan. What counts as long is the text from p
 ** on. */
-FL_FUNC const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan, const char *p) {
+FL_SHARED const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan, const char *p) {
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes)
     return json_scan_error(scan, JSON_CHECK_LENGTH, p + d->o.max_bytes);
   if (FL_UNLIKELY(*p == '\xef') && p == d->begin && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
@@ -199,7 +199,7 @@ FL_FUNC const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan,
 }
 
 /* Pushes the one value that the text is; false, with the error in *scan. */
-FL_FUNC int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
+FL_SHARED int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
   const char *p;
   mod_begin_scan(d, scan);
   if (!(p = mod_skip_first(d, scan, d->begin))) return 0;

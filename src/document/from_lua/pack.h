@@ -96,6 +96,6 @@ FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key
 }
 
 /* The same by a call, which is two kilobytes smaller. */
-FL_NOINLINE int pack_write_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key, const char *s, size_t n) {
+FL_SHARED int pack_write_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key, const char *s, size_t n) {
   return pack_put_text(e, utf8, is_key, s, n);
 }

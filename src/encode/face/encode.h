@@ -55,7 +55,7 @@ FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call);
 FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled);
 
 /* Ends a successful call whose output ends at `end`: passes the rest to the sink, or pushes the string. */
-FL_FUNC int mod_finish(struct mod_call *call, struct encode_state *c, char *end) {
+FL_SHARED int mod_finish(struct mod_call *call, struct encode_state *c, char *end) {
   struct mod_state *m = call->state;
   size_t used = (size_t)(end - c->out.buffer.begin);
   int sunk;
@@ -140,7 +140,7 @@ FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state 
 FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result);
 
 /* Runs the call and returns the number of Lua results: the string, or nil and a message. */
-FL_FUNC int mod_run(struct mod_call *call) {
+FL_SHARED int mod_run(struct mod_call *call) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;

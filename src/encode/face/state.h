@@ -75,7 +75,7 @@ struct mod_holder {
 ** and again, until MOD_KEEP_IDLE of them were not: fresh memory costs page faults, a tenth of a large result. */
 FL_PRIVATE_NOINLINE int mod_should_keep_block(struct mod_state *m, size_t capacity, size_t used);
 
-FL_FUNC void mod_free_encode_state(struct encode_state *c) {
+FL_SHARED void mod_free_encode_state(struct encode_state *c) {
   encode_trim(c, 0);
   buf_free(&c->out.buffer);
 }

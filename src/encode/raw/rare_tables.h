@@ -217,8 +217,8 @@ FL_FUNC int LAY(encode_sort_keys)(struct encode_state *c, size_t start) {
 
 /* Opens a table that cannot be iterated in place: its pairs go to the list, as an array's values in their places or as
 ** an object's pairs in their order. */
-FL_NOINLINE enum encode_result LAY(encode_list_)(struct encode_state *c, const char *t, enum table_class mark,
-                                                 enum encode_kind *kind, size_t *first, size_t *end) {
+FL_SHARED enum encode_result LAY(encode_list_)(struct encode_state *c, const char *t, enum table_class mark,
+                                               enum encode_kind *kind, size_t *first, size_t *end) {
   const struct json_style *style = c->out.style;
   const struct encode_rules *rules = c->policy->rules;
   size_t start = c->list_length, count, i;
