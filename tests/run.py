@@ -31,8 +31,8 @@ A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job wit
 failure, whatever it has printed. A skipped test says why in a word of SKIPS (tests/results.py), or it counts as a failure.
 
 A file of tests/lua runs in each Lua and in both layouts, unless a line of its head says where one is enough:
-"-- runs: in one layout", if it reads and builds no tables, or only as other files do, or "-- runs: in one Lua", if it
-tests code below Lua.
+"-- runs: in one layout", if it reads and builds no tables, or only as other files do, or by both walks itself; or
+"-- runs: in one Lua", if it tests code below Lua.
 """
 import argparse
 import concurrent.futures
@@ -122,7 +122,7 @@ class Job:
         self.program = program  # make must build this first
         self.env = env
         self.log = "%s/%s.log" % (LOGS, name.replace("/", "."))
-        self.limit = None  # seconds after which it is stopped without blame
+        self.limit, self.ended = None, False  # seconds after which it is ended without blame; was it?
         self.skips = self.unlisted = []
         self.counts, self.seconds, self.cpu = (0, 0, 0), 0.0, 0.0  # cpu: seconds of its processes, however busy the machine is
 
@@ -358,14 +358,15 @@ def run_process(job, log):
     with subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env,
                           start_new_session=True,
                           preexec_fn=limits if OPTIONS.mode in ("plain", "dev") and not is_vast(job) else None) as process:
-        stop = threading.Timer(min(LONGEST, job.limit or LONGEST), os.killpg, (process.pid, signal.SIGKILL))
+        seconds = min(LONGEST, job.limit or LONGEST)
+        stop = threading.Timer(seconds, os.killpg, (process.pid, signal.SIGKILL))
         if OPTIONS.mode != "fuzz":
             stop.start()
         _, status, usage = os.wait4(process.pid, 0)  # unlike wait, it also tells the CPU time
         if stop.is_alive():
             stop.cancel()
-        elif job.limit:
-            status = 0  # the soak ends; what was found until then stands in the log
+        elif seconds < LONGEST:
+            job.ended = True
         elif OPTIONS.mode != "fuzz":
             log.write(b"\nnot ok - stopped after %d seconds\n" % LONGEST)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -469,8 +470,8 @@ def soak_jobs():
 
 
 def soak(jobs):
-    """Runs the jobs in a random order, with a new seed each time, until the time is over. What runs then is stopped and
-    counts as far as it came."""
+    """Runs the jobs in a random order, with a new seed each time, until the time is over. What runs then is ended and
+    counts as not run, but failures that it has reported are found."""
     end, ran, found = time.monotonic() + 60 * OPTIONS.minutes, {}, []
     seed = int(os.environ.get("FLEECE_TEST_SEED") or random.SystemRandom().randrange(1, 2 ** 31))
     print("soak: %g minutes, %d jobs, the order is of FLEECE_TEST_SEED=%d" % (OPTIONS.minutes, len(jobs), seed), flush=True)
@@ -492,7 +493,7 @@ def soak(jobs):
             run_job(job, progress)
             with lock:
                 sums = ran.setdefault(job.name if job.group == "fuzz" else job.group.split("@")[0], [0, 0, 0, 0.0])
-                for i, n in enumerate((1, job.counts[0], executions(words(job.log)), job.cpu)):
+                for i, n in enumerate((not job.ended, job.counts[0], executions(words(job.log)), job.cpu)):
                     sums[i] += n
                 if job.counts[1]:
                     found.append(job)
