@@ -96,8 +96,8 @@ else
   skipped "the command without query" "not installed: argparse for $r"
 fi
 
-# In a tree of its own: make keeps the choice.
-mkdir "$tmp/tree" && cp -r Makefile tools src "$tmp/tree"
+# In a tree of its own: make keeps the choice. It finds the Luas of this one.
+mkdir -p "$tmp/tree/build" && cp -r Makefile tools src "$tmp/tree" && ln -s "$PWD/build/runtimes" "$tmp/tree/build"
 # parts_of TARGET NAMES: which files or folders of src/ make compiles for it, told core and query.
 parts_of() {
   make -n -C "$tmp/tree" "$1" FLEECE_PARTS="core query" 2>/dev/null |
