@@ -4,8 +4,9 @@
 -- they were written.
 
 -- Returns the parser, the parsers of the commands by name, and a table: if parsing raises, its `text` can be the text
--- that was requested instead of a command. For completion, options also list their values.
-return function(argparse, version, completes)
+-- that was requested instead of a command. `only` names the command whose options are needed, because all of them take
+-- longer to make than most inputs to read; nil is for completion: all, and options also list their values.
+return function(argparse, version, only)
   local parser = argparse("fleece", "JSON and the Fleece binary format.")
     :command_target "command":require_command(true)
     :epilog "Exit status: 0 success; 1 no match, invalid or different; 2 error."
@@ -22,10 +23,11 @@ return function(argparse, version, completes)
   help(parser)
   parser:flag "--version":description "Print the version.":action(function() answer("fleece " .. version) end)
 
-  local function command(name, description)
+  local function command(name, description, fill)
     made[name] = parser:command(name):description(description)
+    if only and only ~= name then return end
     help(made[name])
-    return made[name]
+    fill(made[name])
   end
   local function file(to, name, description)
     to:argument(name):description(description or "A file, or - for standard input."):args "?"
@@ -55,7 +57,7 @@ return function(argparse, version, completes)
   end
   local function indented(to)
     local option = to:option "-i --indent":description "Spaces per level, 0 to 16, or tab."
-    if completes then option:choices { "0", "1", "2", "3", "4", "8", "16", "tab" } end
+    if not only then option:choices { "0", "1", "2", "3", "4", "8", "16", "tab" } end
   end
   local function keys(to, description)
     to:option "--keys":description(description or "A file with the shared keys of documents.")
@@ -83,81 +85,95 @@ return function(argparse, version, completes)
     lines(to, "Each line of the input is a document.") keep_going(to) out(to) lenient(to)
   end
 
-  local c
   for _, it in ipairs { { "fmt", "Print JSON with lines and indentation." }, { "min", "Print JSON without white space." } } do
     local name = it[1]
-    c = command(name, it[2])
-    c:argument "files":description "Files, - for standard input.":args "*"
-    if name == "fmt" then
-      indented(c)
-      local option = c:option "-w --width":description "Keep arrays and objects on one line if they fit in this many columns."
-      if completes then option:choices { "80", "100", "120" } end
-    end
-    c:flag "-s --sort-keys":description "Sort members by their names."
-    c:flag "--canonical":description "Canonical JSON (RFC 8785), the same bytes for the same value; without white space."
-    c:flag "--unbuffered":description "Read line by line and write at once."
-    keep_going(c) out(c) colored(c) lenient(c)
+    command(name, it[2], function(c)
+      c:argument "files":description "Files, - for standard input.":args "*"
+      if name == "fmt" then
+        indented(c)
+        local option = c:option "-w --width":description "Keep arrays and objects on one line if they fit in this many columns."
+        if not only then option:choices { "80", "100", "120" } end
+      end
+      c:flag "-s --sort-keys":description "Sort members by their names."
+      c:flag "--canonical":description "Canonical JSON (RFC 8785), the same bytes for the same value; without white space."
+      c:flag "--unbuffered":description "Read line by line and write at once."
+      keep_going(c) out(c) colored(c) lenient(c)
+    end)
   end
-  c = command("check", "Test whether files are valid. Exit status 1: not valid.")
-  c:argument "files":description "Files, - for standard input.":args "*"
-  c:flag "-v --verbose":description "Name the valid files, too."
-  lines(c) keep_going(c) kinds(c) lenient(c)
-  c = command("get", "Print the values at paths. Exit status 1: there is none.")
-  c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
-  c:argument "paths":argname "<path>":args "*"
-    :description "Paths such as people[122].name or people[-1], JSON pointers such as /people/122/name, or a JSONPath: '$..name'."
-  c:flag "-r --raw":description "Print strings without quotes and escapes."
-  c:flag "--unbuffered":description "Read line by line and write at once."
-  lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
-  c = command("set", "Change values of JSON; all other bytes stay.")
-  c:argument "assignments":argname "<argument>":args "+"
-    :description "A file (default: standard input), then a path and a JSON value, or several of both."
-  c:flag "-r --raw":description "Values are strings, without quotes and escapes."
-  editing(c)
-  c = command("del", "Remove values of JSON; all other bytes stay. Exit status 1: none was there.")
-  c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
-  c:argument "paths":argname "<path>":args "*"
-    :description "Paths such as people[122].name, or JSON pointers such as /people/122/name."
-  editing(c)
-  c = command("pack", "Turn JSON into a Fleece document.")
-  file(c, "file")
-  c:flag "-f --force":description "Write binary to a terminal, too."
-  c:flag "--frame":description "With -o: put a frame with length and checksum before the document."
-  lines(c, "Each line of the input is a document; together they become one array.")
-  mode(c) out(c) lenient(c) keys(c, "A file with shared keys, which are added to; it need not exist.")
-  c = command("unpack", "Turn a Fleece document into JSON.")
-  file(c, "file")
-  lines(c, "Print the items of an array, one per line.")
-  c:flag "--canonical":description "Sort names, even if shared keys put them in another order."
-  c:flag "--json5":description "Write names without quotes where JSON5 allows it."
-  indented(c) out(c) colored(c) policies(c) keys(c)
-  c = command("dump", "Explain the bytes of a Fleece document.")
-  file(c, "file") mode(c) kinds(c) out(c) lenient(c)
-  c = command("stat", "Count what a document holds.")
-  file(c, "file") lines(c) mode(c) kinds(c) out(c) lenient(c)
-  c = command("recover", "Save the last whole state of a damaged file.")
-  c:argument "file":description "A file with frames, as pack --frame writes it."
-  c:flag "-v --verbose":description "Print what was done, too."
-  mode(c) out(c) keys(c)
-  c = command("compact", "Write files without the history of their changes.")
-  c:argument "files":description "Files with a Fleece document; they get a frame.":args "+"
-  c:flag "-v --verbose":description "Print the sizes before and after."
-  mode(c) keys(c)
-  c = command("diff", "Print the delta between two documents, or a patch. Exit status 1: they differ.")
-  c:argument "old" c:argument "new"
-  patches(c, "Print")
-  c:flag "--test":description "With --json: test the old value before each change."
-  indented(c) out(c) colored(c) lenient(c) keys(c)
-  c = command("patch", "Apply a delta or a patch to a document.")
-  c:argument "file":description "The old document."
-  c:argument "delta":description "The delta or patch, as diff prints it."
-  patches(c, "Apply")
-  c:flag "-f --force":description "Write binary to a terminal, too."
-  indented(c) mode(c) out(c) colored(c) lenient(c)
-  keys(c, "A file with shared keys, which are added to if the document is a Fleece document.")
-  c = command("bench", "Time the module, and others that are installed, on a file.")
-  file(c, "file") lenient(c)
-  c = command("completion", "Print the completion script for a shell.")
-  c:argument "shell":choices { "bash", "zsh", "fish" }
+  command("check", "Test whether files are valid. Exit status 1: not valid.", function(c)
+    c:argument "files":description "Files, - for standard input.":args "*"
+    c:flag "-v --verbose":description "Name the valid files, too."
+    lines(c) keep_going(c) kinds(c) lenient(c)
+  end)
+  command("get", "Print the values at paths. Exit status 1: there is none.", function(c)
+    c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
+    c:argument "paths":argname "<path>":args "*"
+      :description "Paths such as people[122].name or people[-1], JSON pointers such as /people/122/name, or a JSONPath: '$..name'."
+    c:flag "-r --raw":description "Print strings without quotes and escapes."
+    c:flag "--unbuffered":description "Read line by line and write at once."
+    lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
+  end)
+  command("set", "Change values of JSON; all other bytes stay.", function(c)
+    c:argument "assignments":argname "<argument>":args "+"
+      :description "A file (default: standard input), then a path and a JSON value, or several of both."
+    c:flag "-r --raw":description "Values are strings, without quotes and escapes."
+    editing(c)
+  end)
+  command("del", "Remove values of JSON; all other bytes stay. Exit status 1: none was there.", function(c)
+    c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
+    c:argument "paths":argname "<path>":args "*"
+      :description "Paths such as people[122].name, or JSON pointers such as /people/122/name."
+    editing(c)
+  end)
+  command("pack", "Turn JSON into a Fleece document.", function(c)
+    file(c, "file")
+    c:flag "-f --force":description "Write binary to a terminal, too."
+    c:flag "--frame":description "With -o: put a frame with length and checksum before the document."
+    lines(c, "Each line of the input is a document; together they become one array.")
+    mode(c) out(c) lenient(c) keys(c, "A file with shared keys, which are added to; it need not exist.")
+  end)
+  command("unpack", "Turn a Fleece document into JSON.", function(c)
+    file(c, "file")
+    lines(c, "Print the items of an array, one per line.")
+    c:flag "--canonical":description "Sort names, even if shared keys put them in another order."
+    c:flag "--json5":description "Write names without quotes where JSON5 allows it."
+    indented(c) out(c) colored(c) policies(c) keys(c)
+  end)
+  command("dump", "Explain the bytes of a Fleece document.", function(c)
+    file(c, "file") mode(c) kinds(c) out(c) lenient(c)
+  end)
+  command("stat", "Count what a document holds.", function(c)
+    file(c, "file") lines(c) mode(c) kinds(c) out(c) lenient(c)
+  end)
+  command("recover", "Save the last whole state of a damaged file.", function(c)
+    c:argument "file":description "A file with frames, as pack --frame writes it."
+    c:flag "-v --verbose":description "Print what was done, too."
+    mode(c) out(c) keys(c)
+  end)
+  command("compact", "Write files without the history of their changes.", function(c)
+    c:argument "files":description "Files with a Fleece document; they get a frame.":args "+"
+    c:flag "-v --verbose":description "Print the sizes before and after."
+    mode(c) keys(c)
+  end)
+  command("diff", "Print the delta between two documents, or a patch. Exit status 1: they differ.", function(c)
+    c:argument "old" c:argument "new"
+    patches(c, "Print")
+    c:flag "--test":description "With --json: test the old value before each change."
+    indented(c) out(c) colored(c) lenient(c) keys(c)
+  end)
+  command("patch", "Apply a delta or a patch to a document.", function(c)
+    c:argument "file":description "The old document."
+    c:argument "delta":description "The delta or patch, as diff prints it."
+    patches(c, "Apply")
+    c:flag "-f --force":description "Write binary to a terminal, too."
+    indented(c) mode(c) out(c) colored(c) lenient(c)
+    keys(c, "A file with shared keys, which are added to if the document is a Fleece document.")
+  end)
+  command("bench", "Time the module, and others that are installed, on a file.", function(c)
+    file(c, "file") lenient(c)
+  end)
+  command("completion", "Print the completion script for a shell.", function(c)
+    c:argument "shell":choices { "bash", "zsh", "fish" }
+  end)
   return parser, made, asked
 end

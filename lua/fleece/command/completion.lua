@@ -44,7 +44,7 @@ end
 local commands = {}
 
 function commands.completion(args)
-  local output, parser = files.create(), args.parsers(true)
+  local output, parser = files.create(), args.parsers()
   output:write(mend[args.shell](parser["get_" .. args.shell .. "_complete"](parser)))
   output:finish()
   return files.EXIT_FINE
