@@ -55,7 +55,8 @@ tests="test_decode test_decode_lenient test_decode_options test_decode_order tes
 for set in $sets; do
   words=${set//+/ } folder=$tmp/$set
   mkdir "$folder"
-  said=$(case $set in *query+program|*schema*) ;; *) compile -fsyntax-only "-DFLEECE_PARTS=$set" src/fleece.c ;; esac
+  # One source file warns of functions that nothing uses; what a set of three parts uses, one of two does, too.
+  said=$(case $set in core+*+*|*schema*) ;; *) compile -fsyntax-only "-DFLEECE_PARTS=$set" src/fleece.c ;; esac
     for file in module state; do apart "-DFLEECE_PARTS=$set" -c -o "$folder/$file.o" "src/module/$file.c"; done)
   objects=
   for part in $words; do
