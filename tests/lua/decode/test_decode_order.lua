@@ -56,12 +56,12 @@ local function random_text(depth)
   if kind <= 2 then return pick(SCALARS) end
   local parts, seen = {}, {}
   for i = 1, random(1, 9) == 1 and random(0, 90) or random(0, 6) do
-    local value, name = random_text(depth - 1), pick(LETTERS) .. (random(1, 3) == 1 and i or "")
-    if kind == 3 then
-      parts[#parts + 1] = value
+    local name = kind > 3 and pick(LETTERS) .. (random(1, 3) == 1 and i or "")
+    if not name then
+      parts[#parts + 1] = random_text(depth - 1)
     elseif not seen[name] then
       seen[name] = true
-      parts[#parts + 1] = '"' .. name .. '": ' .. value
+      parts[#parts + 1] = '"' .. name .. '": ' .. random_text(depth - 1)
     end
   end
   return kind == 3 and "[" .. table.concat(parts, " ,") .. "]" or "{" .. table.concat(parts, ", ") .. "}"

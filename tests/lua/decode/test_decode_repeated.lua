@@ -115,9 +115,3 @@ function TestDecodeRepeated:test_many_empty_arrays()
   end
   lu.assertErrorMsgContains("Unclosed elements present", luajson.decode, "[" .. ("[[],"):rep(400))
 end
-
--- Words without a separator. (The search for a ':' after each word once made this quadratic.)
-function TestDecodeRepeated:test_words_in_a_row()
-  lu.assertErrorMsgContains("Value set when one already in slot", luajson.decode, "[" .. ("null"):rep(500000) .. "]")
-  lu.assertErrorMsgContains("Value set when one already in slot", luajson.decode, ("Infinity"):rep(300000))
-end

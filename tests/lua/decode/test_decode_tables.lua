@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_tables.lua -- the tables that decode makes, of every size, shape and depth, work like any others.
+-- test_decode_tables.lua -- the tables that decode makes, of every size, shape and depth, work like any others, by each
+-- decoder.
+-- runs: in one layout
 
 local T = require "support"
 local D = require "decoding"
@@ -8,7 +10,10 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 TestDecodeTables = {}
 
 local function each_layout(f)
-  for _, layout in ipairs { "auto", "api" } do f(fleece.new { layout = layout, max_depth = 10000000 }) end
+  for _, layout in ipairs { "auto", "api" } do
+    local options = { layout = layout, max_depth = 10000000 }
+    f(fleece.new(options), T.safe.new(options))
+  end
 end
 
 function TestDecodeTables:test_array_sizes()
@@ -228,7 +233,7 @@ function TestDecodeTables:test_deep()
       { open = '{"a":1,"b":', inner = "0", close = ',"c":2}' },
     }, function(shape)
       local text = shape.open:rep(depth) .. shape.inner .. shape.close:rep(depth)
-      each_layout(function(codec)
+      each_layout(function(codec, safe)
         local v, n = codec.decode(text), 0
         while type(v) == "table" do
           n = n + 1
@@ -237,7 +242,7 @@ function TestDecodeTables:test_deep()
           v = v.b or v.a or v[2] or v[1]
         end
         same(n, depth)
-        same(T.safe.decode(text, { max_depth = depth - 1 > 0 and depth - 1 or nil }) == nil, depth > 1)
+        same(safe.decode(text, { max_depth = depth - 1 > 0 and depth - 1 or nil }) == nil, depth > 1)
       end)
     end)
   end
@@ -253,8 +258,10 @@ function TestDecodeTables:test_hostile()
   bounded(("9"):rep(1000000))
   bounded("0." .. ("9"):rep(1000000))
   bounded("[" .. ("[],"):rep(300000) .. "1]")
-  same(#fleece.decode("[" .. ('{"a":1,"a":2},'):rep(100000) .. "1]"), 100001)
-  same(fleece.decode("{" .. ('"a":1,'):rep(200000) .. '"a":2}').a, 2)
+  each_layout(function(codec)
+    same(#codec.decode("[" .. ('{"a":1,"a":2},'):rep(100000) .. "1]"), 100001)
+    same(codec.decode("{" .. ('"a":1,'):rep(200000) .. '"a":2}').a, 2)
+  end)
   bounded("[" .. ('"\\ud83d\\ude00",'):rep(100000) .. "1]")
   bounded(("[" .. "/*" .. ("*"):rep(1000000)), { comments = true })
   bounded((" "):rep(3000000) .. "1")
@@ -278,9 +285,11 @@ function TestDecodeTables:test_cached_names_that_a_text_cannot_have()
       same(decoded and next(decoded), value and next(value))
     end
   end
-  same(next(fleece.decode '{"a\\n":1}'), "a\n")
-  for i = 1, 100 do -- must not read beyond the end of the text
-    fleece.unpack(fleece.pack { ["\0"] = i })
-    T.raises_with("unexpected end", fleece.decode_prefix, '{"')
-  end
+  each_layout(function(codec)
+    same(next(codec.decode '{"a\\n":1}'), "a\n")
+    for i = 1, 100 do -- must not read beyond the end of the text
+      codec.unpack(codec.pack { ["\0"] = i })
+      T.raises_with("unexpected end", codec.decode_prefix, '{"')
+    end
+  end)
 end

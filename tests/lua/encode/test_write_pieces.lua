@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_write_pieces.lua -- fleece.write to a function: the raw walk pauses while the function runs.
+-- test_write_pieces.lua -- fleece.write to a function: the raw walk pauses while the function runs. The API walk gives the
+-- same, and is tested beside it.
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -14,6 +16,13 @@ local function written(codec, value, options, visit)
     if visit then visit(#pieces) end
   end, value, options)
   return table.concat(pieces)
+end
+
+-- Each walk writes what it encodes.
+local function as_encoded(value, options, what)
+  for _, codec in ipairs(T.codecs) do
+    lu.assertTrue(written(codec, value, options) == codec.encode(value, options), what or "another text")
+  end
 end
 
 -- A value of many pieces, in tables of all kinds, two of which are open for long.
@@ -51,7 +60,7 @@ function TestWritePieces:test_every_place_of_a_pause()
   for i = 1, 400 do rest[i] = { i, "s", { k = i % 2 == 0, { 1.5, {} } }, [5] = i } end
   for n = 32000, 32600, 7 do
     local value = { ("x"):rep(n), rest }
-    lu.assertTrue(written(fleece, value) == fleece.encode(value), "another text after " .. n)
+    as_encoded(value, nil, "another text after " .. n)
   end
 end
 
@@ -59,18 +68,20 @@ function TestWritePieces:test_long_strings_and_keys()
   for _, n in ipairs { 30000, 65536, 600000, 3000000 } do
     local s = ("l\n"):rep(n / 2)
     local value = { 1, s, { [s] = s, k = { s } }, s, { 2 } }
-    lu.assertTrue(written(fleece, value) == fleece.encode(value), "another text with " .. n)
+    as_encoded(value, nil, "another text with " .. n)
   end
 end
 
 function TestWritePieces:test_deep()
   local value = {}
   for _ = 1, 900 do value = { value, ("t"):rep(1000) } end
-  lu.assertTrue(written(fleece, value) == fleece.encode(value))
+  as_encoded(value)
   for _ = 1, 900 do value = { k = value, t = ("t"):rep(1000) } end
   local options = { max_depth = 3000 }
-  lu.assertTrue(written(fleece, value, options) == fleece.encode(value, options))
-  T.contains(T.error_of(written, fleece, value), "nesting deeper than 1000 levels")
+  as_encoded(value, options)
+  for _, codec in ipairs(T.codecs) do
+    T.contains(T.error_of(written, codec, value), "nesting deeper than 1000 levels")
+  end
 end
 
 -- Values that need the public-API walk, late in the text.
@@ -80,17 +91,20 @@ function TestWritePieces:test_hooks_late_in_the_text()
   local list = {}
   for i = 1, 20000 do list[i] = i % 4000 == 0 and hook or i % 7000 == 0 and proxy or { i, name = "n" .. i } end
   local value = { list, { more = list }, setmetatable({ 1, { list } }, {}) }
-  lu.assertTrue(written(fleece, value) == T.api.encode(value))
+  as_encoded(value)
+  lu.assertTrue(fleece.encode(value) == T.api.encode(value))
 end
 
 function TestWritePieces:test_errors_late_in_the_text()
   local list = {}
   for i = 1, 20000 do list[i] = { i, name = "n" .. i } end
-  list[19999] = { deep = { "\255" } }
-  T.raises_ending("invalid UTF-8 at .list[19999].deep[1] (byte 1)", fleece.write, function() end, { list = list })
-  list[19999] = list
-  T.raises_ending("table contains itself at .list[19999]", fleece.write, function() end, { list = list })
-  same(fleece.encode { 1 }, "[1]")
+  for _, codec in ipairs(T.codecs) do
+    list[19999] = { deep = { "\255" } }
+    T.raises_ending("invalid UTF-8 at .list[19999].deep[1] (byte 1)", codec.write, function() end, { list = list })
+    list[19999] = list
+    T.raises_ending("table contains itself at .list[19999]", codec.write, function() end, { list = list })
+    same(codec.encode { 1 }, "[1]")
+  end
 end
 
 -- Whatever the function does, the text is JSON or there is an error.
@@ -161,7 +175,7 @@ function TestWritePieces:test_function_that_changes_open_tables()
         end
         f(t, n)
       end
-      if n % 3 == 1 then go(root, 1) end
+      if n % 6 == 1 then go(root, 1) end
       collectgarbage "step"
     end
   end
@@ -192,7 +206,7 @@ end
 function TestWritePieces:test_function_that_raises_at_each_call()
   local value = mixed()
   for _, codec in ipairs(T.codecs) do
-    for stop = 1, codec == fleece and 6 or 1 do
+    for stop = 1, 6 do
       local mark = "stop " .. stop
       local got = T.error_of(written, codec, value, { sparse = "null" }, function(n)
         if n == stop then error(mark, 0) end
@@ -204,33 +218,37 @@ function TestWritePieces:test_function_that_raises_at_each_call()
 end
 
 function TestWritePieces:test_function_that_yields()
-  local value = mixed()
-  local co = coroutine.create(function()
-    return written(fleece, value, { sparse = "null" }, function(n)
-      if n == 1 then coroutine.yield() end
+  for _, codec in ipairs(T.codecs) do
+    local value = mixed()
+    local co = coroutine.create(function()
+      return written(codec, value, { sparse = "null" }, function(n)
+        if n == 1 then coroutine.yield() end
+      end)
     end)
-  end)
-  same(coroutine.resume(co), false)
-  same(fleece.encode { 1 }, "[1]")
+    same(coroutine.resume(co), false)
+    same(codec.encode { 1 }, "[1]")
+  end
 end
 
 function TestWritePieces:test_function_that_writes()
-  local value = mixed()
-  local text = fleece.encode(value, { sparse = "null" })
-  local got = written(fleece, value, { sparse = "null" }, function(n)
-    if n % 10 ~= 1 then return end
-    lu.assertTrue(written(fleece, value, { sparse = "null" }, function() collectgarbage "step" end) == text)
-    lu.assertTrue(fleece.encode(value, { sparse = "null" }) == text)
-  end)
-  lu.assertTrue(got == text, "another text")
+  for _, codec in ipairs(T.codecs) do
+    local value = mixed()
+    local text = codec.encode(value, { sparse = "null" })
+    local got = written(codec, value, { sparse = "null" }, function(n)
+      if n % 10 ~= 1 then return end
+      lu.assertTrue(written(codec, value, { sparse = "null" }, function() collectgarbage "step" end) == text)
+      lu.assertTrue(codec.encode(value, { sparse = "null" }) == text)
+    end)
+    lu.assertTrue(got == text, "another text")
+  end
 end
 
 function TestWritePieces:test_metatables_and_boxes_late_in_the_text()
   local list, plain = {}, setmetatable({ 1, 2 }, {})
   for i = 1, 20000 do list[i] = i > 15000 and plain or { i } end
-  lu.assertTrue(written(fleece, list) == fleece.encode(list))
+  as_encoded(list)
   local ok, ffi = pcall(require, "ffi")
   if not ok then return end
   for i = 15000, 20000 do list[i] = ffi.new("int64_t", i) end
-  lu.assertTrue(written(fleece, list) == fleece.encode(list))
+  as_encoded(list)
 end

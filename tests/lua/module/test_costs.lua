@@ -421,3 +421,9 @@ end
 function TestCosts:test_functions() grow(WORK, (documented_functions())) end
 
 function TestCosts:test_methods() grow(METHODS, (documented_methods())) end
+
+-- A query takes at most 50 million steps if `max_steps` does not say another number.
+function TestCosts:test_steps_of_a_query()
+  local query = fleece.query("$[?@" .. ("[*,*]"):rep(60) .. ".x]")
+  T.soon(60, function() T.raises_with("more than 50000000 steps", query, { T.nested(900, 1) }) end)
+end

@@ -78,8 +78,8 @@ end
 
 function TestGc:test_after_errors()
   local value = {}
-  for i = 1, 2000 do value[i] = { i, ("text"):rep(20) } end
-  value[2001] = print
+  for i = 1, 600 do value[i] = { i, ("text"):rep(20) } end -- more than a buffer of 32 KB
+  value[601] = print
   local cycle = { ("x"):rep(1000) }
   cycle[2] = cycle
   local hook = setmetatable({}, { __tojson = function() error "boom" end })

@@ -15,19 +15,23 @@ local marks = { [fleece.array_mt] = "array", [fleece.object_mt] = "object" }
 local ordered = true -- do results keep an order? The order of `pairs` differs between equal tables of LuaJIT.
 local repeated = true -- are a document's bytes a function of its value? In the fast mode they are not (docs/binary.md).
 
-local function dump(v, depth)
+-- `written`: a text that encode has written has v.
+local function dump(v, depth, written)
   if depth > 20 then return "..." end
   if type(v) == "table" then
     local parts = { tostring(marks[getmetatable(v) or 0] or getmetatable(v) and "other") }
+    local fine, text = written, ""
+    if not written then
+      fine, text = pcall(fleece.encode, v, { invalid_utf8 = "pass", invalid_numbers = "literal", sort_keys = not ordered })
+    end
     for _, key in ipairs(T.ordered_keys(v)) do
       local name = (ordered or depth > 0) and dump(key, depth + 1) .. "=" or ""
-      parts[#parts + 1] = name .. dump(rawget(v, key), depth + 1)
+      parts[#parts + 1] = name .. dump(rawget(v, key), depth + 1, fine)
     end
     if not ordered and depth == 0 and #v > 0 then -- a query's results, in the order of `pairs` if it needs tables
       table.sort(parts)
       return table.concat(parts, ",")
     end
-    local fine, text = pcall(fleece.encode, v, { invalid_utf8 = "pass", invalid_numbers = "literal", sort_keys = not ordered })
     return "{" .. table.concat(parts, ",") .. "}" .. (fine and text or "")
   end
   if type(v) == "userdata" and v ~= fleece.null then
@@ -147,7 +151,7 @@ for _, text in ipairs(texts) do streams[#streams + 1] = "data: " .. text:gsub("\
 
 -- ---- files -------------------------------------------------------------------------------------------------------
 
-local path = os.tmpname()
+local path = T.temporary_name()
 local function file_of(bytes)
   T.write_file(path, bytes)
   return path
@@ -265,20 +269,23 @@ local function is_refused(f, sample, set)
   return true
 end
 
--- Does an option of the set change the outcome of `name`, as `try` calls it?
-local function has_effect_by(name, set, try)
+-- Does an option of the set change the outcome of `name`, as `try` calls it? `plain` keeps outcomes without options, for
+-- the next set; a difference counts if a new one has it, too.
+local function has_effect_by(name, set, try, plain)
   local f = functions[name]
   for i = 1, #f, 2 do
-    for _, sample in ipairs(f[i]) do
-      local before = try(f[i + 1], sample, set.base)
+    for k, sample in ipairs(f[i]) do
+      local at = not set.base and not ordered and name .. i .. " " .. k
+      local before = at and plain[at] or try(f[i + 1], sample, set.base)
+      if at then plain[at] = before end
       for _, with in ipairs(set) do
-        if try(f[i + 1], sample, with) ~= before then return true end
+        local after = try(f[i + 1], sample, with)
+        if after ~= before and not (at and after == try(f[i + 1], sample)) then return true end
       end
     end
   end
   return false
 end
-local function has_effect(name, set) return has_effect_by(name, set, outcome) end
 
 local function set_of(option, name)
   if option ~= "sort_keys" then return options[option] end
@@ -288,11 +295,11 @@ end
 
 for name, f in pairs(functions) do
   TestOptionsUsed["test_" .. name:gsub(":", "_")] = function()
-    local ignored = {}
+    local ignored, plain = {}, {}
     for option in pairs(options) do
       local set = set_of(option, name)
       ordered = option == "order"
-      if not is_refused(f[2], f[1][1], set) and not has_effect(name, set) and not (reasons[name] or {})[option] then
+      if not is_refused(f[2], f[1][1], set) and not has_effect_by(name, set, outcome, plain) and not (reasons[name] or {})[option] then
         ignored[#ignored + 1] = option
       end
     end
@@ -305,7 +312,7 @@ end
 
 -- An option of a codec changes what one of its functions gives, or `new` refuses it.
 function TestOptionsUsed:test_new()
-  local ignored = {}
+  local ignored, plain = {}, {}
   for option, set in pairs(options) do
     local found = false
     ordered = option == "order"
@@ -317,7 +324,7 @@ function TestOptionsUsed:test_new()
         local result = outcome(f, sample)
         F = fleece
         return result
-      end)
+      end, plain)
     end
     if not found and not is_refused(function(_, with) return fleece.new(with) end, 1, set) then ignored[#ignored + 1] = option end
   end
@@ -341,13 +348,16 @@ function TestOptionsUsed:test_new_means_the_same()
         if option ~= "keys" and option ~= "max_bytes" and not is_refused(f[2], f[1][1], { with }) then
           local function by_call(g, sample) return outcome(g, sample, with) end
           ordered, repeated = option == "order", with.mode ~= "fast"
-          each(by_call) -- what `pack` remembers of names
-          local wanted = each(by_call)
           local fine, codec = pcall(fleece.new, with)
           lu.assertTrue(fine or with.invalid_utf8 == "data", tostring(codec)) -- "data" has a meaning for documents alone
-          F = fine and codec or fleece
-          local found = each(fine and outcome or by_call)
-          F = fleece
+          local wanted, found
+          for _ = 1, 2 do -- again if `pack` did not remember the names yet
+            wanted = each(by_call)
+            F = fine and codec or fleece
+            found = each(fine and outcome or by_call)
+            F = fleece
+            if T.is_equal(found, wanted) then break end
+          end
           ordered, repeated = true, true
           for i, result in pairs(wanted) do T.same(found[i], result, name .. " with " .. option) end
         end

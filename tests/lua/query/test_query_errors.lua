@@ -123,7 +123,6 @@ function TestQueryErrors:test_steps()
   local nothing, message = safe.query(doubling, { max_steps = 1000 })(deep)
   same(nothing, nil)
   T.contains(message, "more than 1000 steps")
-  T.soon(60, function() T.raises_with("more than 50000000 steps", query("$[?@" .. ("[*,*]"):rep(60) .. ".x]"), { deep }) end)
   -- a part of a filter that begins with $ is evaluated once
   local many = {}
   for i = 1, 3000 do many[i] = i end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_items_comments.lua -- fleece.items and documents with long comments: time, memory, positions, limits.
+-- test_items_comments.lua -- fleece.items, documents and decode_prefix with long comments: time, memory, positions, limits.
 -- runs: in one layout
 
 local T = require "support"
@@ -145,4 +145,51 @@ function TestItemsComments:test_text_before_a_comment()
       end
     end
   end
+end
+
+-- Looking ahead for the size of a long array stops at the end of the array, even if comments and strings contain
+-- brackets.
+function TestItemsComments:test_linear_with_comments()
+  local ones, dkjson = ("1,"):rep(4100), require "fleece.dkjson"
+  local function documents(text, options)
+    local n = 0
+    for _ in fleece.documents(text, options) do n = n + 1 end
+    return n
+  end
+  local function prefixes(text, options)
+    local n, value, position = -1, nil, 1
+    repeat value, position, n = nil, select(2, fleece.decode_prefix(text, position, options)), n + 1 until not position
+    return n
+  end
+  local function dkjsons(text)
+    local n, value, position = 0, dkjson.decode(text)
+    while value do
+      n, value, position = n + 1, dkjson.decode(text, position)
+    end
+    return n
+  end
+  local hidden = '/*"*/[/*"*/'
+  T.each({
+    {
+      count = documents,
+      repeated = hidden .. ones .. '/*"*/1]/*"*/\n',
+      tail = hidden .. "1]",
+      options = { comments = true },
+    },
+    {
+      count = prefixes,
+      repeated = hidden .. ones .. '/*"*/1]/*"*/\n',
+      tail = hidden .. "1]",
+      options = { comments = true },
+    },
+    { count = documents, repeated = "[" .. ones .. "1//[\n]", tail = "[]", options = { comments = true } },
+    { count = documents, repeated = "[" .. ones .. "'[']\n", tail = "[]", options = { json5 = true } },
+    { count = dkjsons, repeated = "[" .. ones .. "/*[*/1]\n", tail = "[]" },
+  }, function(case)
+    T.linear(function(n)
+      local text, start = case.repeated:rep(n) .. case.tail, os.clock()
+      same(case.count(text, case.options), n + 1)
+      return os.clock() - start
+    end, 20, 300, 45)
+  end)
 end

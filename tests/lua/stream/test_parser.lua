@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- test_parser.lua -- fleece.parser: with pieces and steps of any size the result must be that of fleece.decode for the
--- whole text: the same value, or the same error at the same position. FLEECE_TEST_ROUNDS: see support.lua.
+-- whole text: the same value, or the same error at the same position. FLEECE_TEST_ROUNDS: see support.lua. What makes
+-- tables is tested with both walks.
+-- runs: in one layout
 
 local T = require "support"
 local R = require "random_text"
@@ -240,7 +242,7 @@ function TestParser:test_side_by_side()
   local parsers, wanted = {}, {}
   for i = 1, 20 do
     local source = "[" .. ('{"a%d":1,"b":{"c%d":"x"},"d":[%d]},'):format(i % 7, i, i):rep(40) .. "{}]"
-    parsers[i], wanted[i] = fleece.parser():feed(source), plain(fleece.decode(source))
+    parsers[i], wanted[i] = T.pick(T.codecs).parser():feed(source), plain(fleece.decode(source))
   end
   local left = 20
   while left > 0 do
@@ -249,7 +251,7 @@ function TestParser:test_side_by_side()
       same(plain(parsers[i]:finish()), wanted[i])
       parsers[i], left = false, left - 1
     end
-    if random(1, 20) == 1 then fleece.decode('{"a' .. random(1, 2000) .. '":{"new":1}}') end
+    if random(1, 20) == 1 then T.pick(T.codecs).decode('{"a' .. random(1, 2000) .. '":{"new":1}}') end
   end
 end
 
@@ -408,55 +410,59 @@ end
 
 -- A finalizer or a coroutine that runs in the middle of a step must not use the same parser.
 function TestParser:test_in_use()
-  local message
-  local parser = fleece.parser():feed("[" .. ('{"a":"text %d"},'):rep(20000) .. "0]")
-  collectgarbage()
-  collectgarbage "stop"
-  for _ = 1, 50 do
-    T.finalizer(function()
-      local ok, why = pcall(parser.step, parser, 10)
-      message = message or not ok and why
-    end)
+  for _, codec in ipairs(T.codecs) do
+    local message
+    local parser = codec.parser():feed("[" .. ('{"a":"text %d"},'):rep(20000) .. "0]")
+    collectgarbage()
+    collectgarbage "stop"
+    for _ = 1, 50 do
+      T.finalizer(function()
+        local ok, why = pcall(parser.step, parser, 10)
+        message = message or not ok and why
+      end)
+    end
+    -- A collection begins with the step and is so fast that it ends within the step.
+    local before = T.set_collector("stepmul", T.version == "Lua 5.4" and 1000 or 10000)
+    collectgarbage "restart"
+    parser:step(1e9)
+    T.set_collector("stepmul", before)
+    same(#parser:finish(), 20001)
+    T.contains(message, "the parser is in use")
   end
-  -- A collection begins with the step and is so fast that it ends within the step.
-  local before = T.set_collector("stepmul", T.version == "Lua 5.4" and 1000 or 10000)
-  collectgarbage "restart"
-  parser:step(1e9)
-  T.set_collector("stepmul", before)
-  same(#parser:finish(), 20001)
-  T.contains(message, "the parser is in use")
 end
 
 function TestParser:test_coroutines()
-  local parser = fleece.parser()
-  local text_ = "[" .. ('{"a":[1,2,3],"b":"text"},'):rep(100) .. "0]"
-  local workers = {}
-  for i = 1, 3 do
-    workers[i] = coroutine.wrap(function()
-      while true do
-        parser:step(50)
+  for _, codec in ipairs(T.codecs) do
+    local parser = codec.parser()
+    local text_ = "[" .. ('{"a":[1,2,3],"b":"text"},'):rep(100) .. "0]"
+    local workers = {}
+    for i = 1, 3 do
+      workers[i] = coroutine.wrap(function()
+        while true do
+          parser:step(50)
+          coroutine.yield()
+        end
+      end)
+    end
+    for at = 1, #text_, 40 do
+      parser:feed(text_:sub(at, at + 39))
+      workers[random(1, 3)]()
+    end
+    same(plain(parser:finish()), plain(fleece.decode(text_)))
+    local yields = 0
+    local co = coroutine.wrap(function()
+      local p = codec.parser():feed(text_)
+      while p:step(100) do
+        yields = yields + 1
         coroutine.yield()
       end
+      return p:finish()
     end)
+    local value
+    repeat value = co() until value
+    same(plain(value), plain(fleece.decode(text_)))
+    lu.assertTrue(yields > 20)
   end
-  for at = 1, #text_, 40 do
-    parser:feed(text_:sub(at, at + 39))
-    workers[random(1, 3)]()
-  end
-  same(plain(parser:finish()), plain(fleece.decode(text_)))
-  local yields = 0
-  local co = coroutine.wrap(function()
-    local p = fleece.parser():feed(text_)
-    while p:step(100) do
-      yields = yields + 1
-      coroutine.yield()
-    end
-    return p:finish()
-  end)
-  local value
-  repeat value = co() until value
-  same(plain(value), plain(fleece.decode(text_)))
-  lu.assertTrue(yields > 20)
 end
 
 -- A step reads about as many bytes as it is told.

@@ -157,9 +157,18 @@ function E.read_file(path)
   return bytes
 end
 
+-- The path of a new file, in memory if the system has a folder for that: what is synced there waits for no disk.
+function E.temporary_name()
+  local path = os.tmpname()
+  local in_memory = "/dev/shm/" .. path:match "[^/\\]+$"
+  if not pcall(E.write_file, in_memory, "") then return path end
+  os.remove(path)
+  return in_memory
+end
+
 -- A new file with these bytes; returns its path.
 function E.temporary_file(bytes)
-  local path = os.tmpname()
+  local path = E.temporary_name()
   E.write_file(path, bytes)
   return path
 end

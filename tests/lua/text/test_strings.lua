@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_strings.lua -- strings around each buffer size, every byte, escapes at each position, the text options.
+-- test_strings.lua -- strings around each buffer size, every byte, escapes at each position, the text options, by each
+-- walk.
+-- runs: in one layout
 
 local T = require "support"
 local same, model = T.same, T.model

@@ -232,7 +232,10 @@ function TestLuaJson:test_encode_functions_hostile()
     strings = { processor = function(s) return json.decode(json.encode { s })[1] end, xEncode = true },
   }
   J.encodes({ 1, { a = "x\1" } }, '[1,{"a":"x\\x01"}]', options)
-  local function again(v) return json.encode(v, { preProcess = again }) end
+  local wide = {} -- locals, which fill the stack with a few thousand calls
+  for i = 1, 190 do wide[i] = "v" .. i end
+  local again = (loadstring or load)("local encode = ... local function again(v) local " .. table.concat(wide, ",") ..
+    " return (encode(v, { preProcess = again })) end return again")(json.encode)
   local message = T.error_of(json.encode, { 1 }, { preProcess = again })
   lu.assertNotNil(message:find "nested too deep" or message:find "overflow", message)
   message = T.error_of(json.encode, "s", { strings = { processor = function(s) return again(s) end } })

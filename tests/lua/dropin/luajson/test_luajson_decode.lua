@@ -278,8 +278,11 @@ function TestLuaJsonDecode:test_calls_hostile()
   lu.assertEquals(json.encode(json.decode(deep, any)), deep)
   local count = { calls = { defs = { n = function(...) return select("#", ...) - 1 end } } }
   lu.assertEquals(json.decode("n(" .. ("1,"):rep(5000) .. ")", count), 5000)
-  local ok, got = pcall(json.decode, "n(" .. ("1,"):rep(1050000) .. ")", count) -- more arguments than a call can have
-  if ok then lu.assertEquals(got, 1050000) else T.contains(got, "too many results to unpack") end
+  count.calls.allowEmptyElement = true
+  lu.assertEquals(json.decode("n(" .. (","):rep(5000) .. ")", count), 5000)
+  local many = (T.jit or T.version == "Lua 5.1") and 10000 or 1050000 -- more arguments than a call can have
+  local ok, got = pcall(json.decode, "n(" .. (","):rep(many) .. ")", count)
+  if ok then lu.assertEquals(got, many) else T.contains(got, "too many results to unpack") end
   local function collect_and_return(_, v)
     collectgarbage()
     return v
@@ -297,4 +300,10 @@ function TestLuaJsonDecode:test_calls_hostile()
     lu.assertEquals({ step() }, { "y", 2 })
     lu.assertEquals(step { 7 }, { 7 })
   end
+end
+
+-- Words without a separator. (The search for a ':' after each word once made this quadratic.)
+function TestLuaJsonDecode:test_words_in_a_row()
+  T.raises_with("Value set when one already in slot", json.decode, "[" .. ("null"):rep(500000) .. "]")
+  T.raises_with("Value set when one already in slot", json.decode, ("Infinity"):rep(300000))
 end

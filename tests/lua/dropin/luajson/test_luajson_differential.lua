@@ -3,6 +3,7 @@
 --
 -- LuaJSON (Debian: lua-json, lua-lpeg) is found on LUA_PATH; FLEECE_LUAJSON names another folder that has json.lua.
 -- Only the differences that docs/luajson.md lists are allowed here.
+-- runs: in one layout
 
 local T = require "support"
 local D = require "differential"
