@@ -1,5 +1,154 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** Members are sorted by name, by moving their finished texts. The order is that of the bytes of the names as UTF-8,
+** without escapes, in canonical JSON that of UTF-16; members with the same name keep their order. Each member's text
+** ends with its comma, so the texts can be moved unchanged. */
 #include "json_to_json.h"
+#include "../json/events.h"
+
+/* ------------------------------------------------------------------------------------- sorting */
+
+/* Reserves room for `need` members and keeps the first `keep`. */
+static int reformat_reserve_members(struct json_to_json *k, struct reformat_member **array, size_t *room, size_t need,
+                                    enum reformat_memory what, size_t keep) {
+  size_t wider = *room ? *room : 64;
+  struct reformat_member *block;
+  if (need <= *room) return 1;
+  while (wider < need) wider *= 2;
+  block = (struct reformat_member *)k->memory(k->owner, what, wider * sizeof *block);
+  if (!block) return json_fail(k->out, FL_ERROR_MEMORY) != NULL;
+  if (keep) memcpy(block, *array, keep * sizeof *block);
+  *array = block;
+  *room = wider;
+  return 1;
+}
+
+static struct reformat_member *reformat_add_member(struct json_to_json *k) {
+  if (!reformat_reserve_members(k, &k->members, &k->member_room, k->member_count + 1, REFORMAT_MEMBERS,
+                                k->member_count))
+    return NULL;
+  return &k->members[k->member_count++];
+}
+
+static int reformat_begin_object(struct json_to_json *k) {
+  struct reformat_member *m = reformat_add_member(k);
+  if (!m) return 0;
+  m->at = k->first;
+  k->first = k->member_count;
+  return 1;
+}
+
+static int reformat_begin_member(struct json_to_json *k, const char *w) {
+  struct reformat_member *m = reformat_add_member(k);
+  if (!m) return 0;
+  m->from = (size_t)(k->named - k->scan.begin);
+  m->at = (size_t)(w - k->out->buffer.begin);
+  return 1;
+}
+
+static void reformat_name_member(struct json_to_json *k, const char *name, size_t n) {
+  struct reformat_member *m = &k->members[k->member_count - 1];
+  FL_ASSERT(k->member_count > k->first);
+  m->name = (size_t)(name - k->out->buffer.begin);
+  m->n = n;
+}
+
+/* The next character of a name with escapes; the name was checked when it was read. */
+static uint32_t reformat_next_character(const char **at, const char *end) {
+  const char *p = *at;
+  uint32_t c, low;
+  if (*p != '\\') {
+    const int n = text_utf8_next(p, (size_t)(end - p), &c);
+    *at = p + (n > 0 ? n : 1);
+    return n > 0 ? c : (unsigned char)*p;
+  }
+  *at = p + 2;
+  if (p[1] != 'u') return (unsigned char)json_short_escape(p[1]);
+  c = (uint32_t)json_check_hex(p + 2, end);
+  *at = p + 6;
+  if ((c & 0xfc00) != 0xd800 || end - p < 12) return c;
+  low = (uint32_t)json_check_hex(p + 8, end);
+  *at = p + 12;
+  return 0x10000u + ((c & 0x3ff) << 10) + (low & 0x3ff);
+}
+
+/* Where a code point stands in the order of UTF-16: the surrogates come before U+E000. */
+FL_INLINE uint32_t reformat_utf16_rank(uint32_t c) { return c - 0xe000 < 0x2000 ? c + 0x110000 : c; }
+
+/* Code points are in the order of their bytes in UTF-8. */
+static int reformat_compare_names(const struct json_to_json *k, const struct reformat_member *a,
+                                  const struct reformat_member *b) {
+  const char *text = k->out->buffer.begin;
+  const int canonical = k->out->style->canonical;
+  const char *p = text + a->name, *q = text + b->name, *p_end = p + a->n, *q_end = q + b->n;
+  if (!memchr(p, '\\', a->n) && !memchr(q, '\\', b->n)) {
+    int order;
+    if (canonical) return text_compare_utf16(p, a->n, q, b->n);
+    order = memcmp(p, q, a->n < b->n ? a->n : b->n);
+    return order ? order : (a->n > b->n) - (a->n < b->n);
+  }
+  while (p < p_end && q < q_end) {
+    const uint32_t c = reformat_next_character(&p, p_end), d = reformat_next_character(&q, q_end);
+    if (c != d && canonical) return reformat_utf16_rank(c) < reformat_utf16_rank(d) ? -1 : 1;
+    if (c != d) return c < d ? -1 : 1;
+  }
+  return (p < p_end) - (q < q_end);
+}
+
+#define MERGE_NAME reformat_merge_members
+#define MERGE_TYPE struct reformat_member
+#define MERGE_CONTEXT const struct json_to_json *
+#define MERGE_IS_AFTER(k, a, b) (reformat_compare_names(k, a, b) > 0)
+#include "../base/merge_template.h"
+
+static int reformat_are_sorted(const struct json_to_json *k, const struct reformat_member *members, size_t n) {
+  while (n > 1 && reformat_compare_names(k, &members[n - 2], &members[n - 1]) <= 0) n--;
+  return n <= 1;
+}
+
+/* Canonical JSON: a name that an object has twice is an error at its second place. The members are sorted. */
+static int reformat_refuse_duplicates(struct json_to_json *k, const struct reformat_member *sorted, size_t n) {
+  size_t i;
+  if (!k->out->style->canonical) return 1;
+  for (i = 1; i < n; i++)
+    if (reformat_compare_names(k, &sorted[i - 1], &sorted[i]) == 0)
+      return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, k->scan.begin + sorted[i].from) != NULL;
+  return 1;
+}
+
+/* Sorts the texts of the members, the last of which ends before `w`. Each nested object that is not sorted moves its
+** whole text once more. */
+static int reformat_move_members(struct json_to_json *k, struct reformat_member *members, size_t n, const char *w) {
+  char *const text = k->out->buffer.begin, *to = text + members[0].at;
+  const size_t begin = members[0].at, bytes = (size_t)(w - to);
+  const struct reformat_member *sorted;
+  const char *copy;
+  size_t i;
+  if (!reformat_reserve_members(k, &k->sorted, &k->sorted_room, n + bytes / sizeof *members + 1, REFORMAT_SORTED, 0))
+    return 0;
+  for (i = 0; i < n; i++) members[i].bytes = (i + 1 < n ? members[i + 1].at : begin + bytes) - members[i].at;
+  sorted = reformat_merge_members(k, members, k->sorted, n, 1);
+  if (!reformat_refuse_duplicates(k, sorted, n)) return 0;
+  if (sorted != members) memcpy(members, sorted, n * sizeof *members);
+  copy = (const char *)memcpy(k->sorted, to, bytes);
+  for (i = 0; i < n; i++) {
+    memcpy(to, copy + (members[i].at - begin), members[i].bytes);
+    to += members[i].bytes;
+  }
+  return 1;
+}
+
+/* Ends an object whose text ends at w. */
+static int reformat_end_object(struct json_to_json *k, const char *w) {
+  struct reformat_member *members = k->members + k->first;
+  const size_t n = k->member_count - k->first;
+  FL_ASSERT(k->first > 0 && k->member_count >= k->first);
+  if (!(reformat_are_sorted(k, members, n) ? reformat_refuse_duplicates(k, members, n)
+                                           : reformat_move_members(k, members, n, w)))
+    return 0;
+  k->member_count = k->first - 1;
+  k->first = k->members[k->member_count].at;
+  return 1;
+}
 
 FL_PRIVATE char *reformat_grow_scratch(void *owner, size_t n) {
   struct json_to_json *k = (struct json_to_json *)owner;
@@ -302,6 +451,8 @@ REFORMAT_SINK(reformat_plain, 0)
 REFORMAT_SINK(reformat_fancy, 1)
 #undef REFORMAT_SINK
 
+/* Read the value at p and write it: without options that look at white space or names, and with them. They return the
+** byte after it, or NULL: the scan's error or the output's tells. */
 #define SCAN_NAME reformat_scan_plain
 #define SCAN_SINK struct json_to_json
 #define SCAN_STRING reformat_scan_string
@@ -317,3 +468,117 @@ REFORMAT_SINK(reformat_fancy, 1)
 #define SCAN_RESUMES
 #define SCAN(event) reformat_fancy_##event
 #include "../json/grammar/scan_template.h"
+
+/* ------------------------------------------------------------------------------------- documents */
+
+/* No token is longer (two escapes that make one character are 12 bytes, -Infinity 9) except for strings, comments and
+** numbers; these fail with JSON_CHECK_END or JSON_CHECK_COMMENT. */
+enum { REFORMAT_LONGEST = 16 };
+
+/* Did the scan fail only because the piece ends inside a token? */
+static int reformat_may_be_cut(const struct json_to_json *k) {
+  const struct json_scan *j = &k->scan;
+  return k->more && !k->out->error && j->error != JSON_CHECK_MEMORY && j->error != JSON_CHECK_DEPTH &&
+         (j->error == JSON_CHECK_END || j->error == JSON_CHECK_COMMENT || j->end - j->at < REFORMAT_LONGEST);
+}
+
+/* Goes back to the last value that ended, or to the beginning of the document, which may really be a comment. */
+static const char *reformat_rewind(struct json_to_json *k) {
+  k->w = k->out->buffer.begin + k->checkpoint.written;
+  k->scan.depth = k->checkpoint.depth;
+  k->scan.error = 0;
+  k->strict = 0;
+  k->member_count = k->checkpoint.members;
+  k->first = k->checkpoint.first;
+  if (k->scan.depth == 0) k->where = REFORMAT_BETWEEN;
+  return k->checkpoint.p;
+}
+
+/* Skips white space and the record separators of RFC 7464. */
+static const char *reformat_skip_between(struct json_to_json *k, const char *p) {
+  while ((p = json_read_space(&k->scan, p)) != NULL && *p == 0x1e && k->lines) p++;
+  return p;
+}
+
+/* Has the value before p ended? A number or word must be followed by white space, a bracket or a quote; in a lenient
+** grammar also by a comment, other white space or a single quote. */
+static int reformat_is_separated(struct json_to_json *k, const char *p) {
+  if (p == k->scan.end || json_value_is_closed(p)) return 1;
+  switch (*p) {
+  case ' ':
+  case '\t':
+  case '\n':
+  case '\r':
+  case 0x1e:
+  case '[':
+  case '{':
+  case '"': return 1;
+  case '\'': return (k->scan.grammar & JSON_JSON5) != 0;
+  default: return json_read_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
+  }
+}
+
+/* Skips a byte order mark at the beginning of the text. */
+static const char *reformat_skip_mark(struct json_to_json *k, const char *p) {
+  const size_t n = (size_t)(k->scan.end - p);
+  if (n < 3 && k->more && memcmp(p, "\xef\xbb\xbf", n) == 0) return p;
+  k->where = REFORMAT_BETWEEN;
+  if (n < 3 || memcmp(p, "\xef\xbb\xbf", 3) != 0) return p;
+  return k->scan.grammar & JSON_BOM ? p + 3 : json_scan_error(&k->scan, JSON_CHECK_BOM, p);
+}
+
+/* Skips to the beginning of the next document. NULL: an error. k->where does not change if there is none yet. */
+static const char *reformat_begin_document(struct json_to_json *k, const char *p) {
+  const char *q = reformat_skip_between(k, p);
+  if (q == k->scan.end) return k->more && (k->scan.grammar & JSON_WIDE_SPACE) ? p : q;
+  if (q && k->documents > 0 && !k->lines) q = json_scan_error(&k->scan, JSON_CHECK_AFTER, q);
+  if (!q) return reformat_may_be_cut(k) ? p : NULL; /* perhaps the beginning of a comment or of wide space */
+  k->where = REFORMAT_INSIDE;
+  k->document = q;
+  return reformat_set_checkpoint(k, q) ? q : NULL;
+}
+
+/* Ends a document. */
+static const char *reformat_end_document(struct json_to_json *k, const char *p) {
+  if (!reformat_is_separated(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
+  k->documents++;
+  k->where = REFORMAT_BETWEEN;
+  if (k->lines) k->w[-1] = '\n';
+  else k->w--;
+  return reformat_set_checkpoint(k, p) ? p : NULL;
+}
+
+FL_PRIVATE const char *reformat_read(struct json_to_json *k, const char *p) {
+  const int fancy = k->out->style->indent_length || k->colors || k->sorts;
+  if (k->where == REFORMAT_BEGIN && (!(p = reformat_skip_mark(k, p)) || k->where == REFORMAT_BEGIN)) return p;
+  if (k->where == REFORMAT_INSIDE) k->checkpoint.p = p;
+  for (;;) {
+    const char *q;
+    if (k->where == REFORMAT_BETWEEN && (!(p = reformat_begin_document(k, p)) || k->where == REFORMAT_BETWEEN)) break;
+    q = fancy ? reformat_scan_fancy(k, &k->scan, p) : reformat_scan_plain(k, &k->scan, p);
+    if (!q) return reformat_may_be_cut(k) ? reformat_rewind(k) : NULL;
+    if (!(p = reformat_end_document(k, q))) return NULL;
+  }
+  if (p && !k->more && k->documents == 0 && !k->lines) return json_scan_error(&k->scan, JSON_CHECK_EMPTY, p);
+  return p;
+}
+
+FL_PRIVATE_NOINLINE int reformat_is_right(struct json_to_json *k, const char *p) {
+  struct json_scan *j = &k->scan;
+  struct json_events e;
+  if (k->where == REFORMAT_BEGIN) return 1;
+  if (k->where == REFORMAT_BETWEEN) {
+    if (!(p = reformat_skip_between(k, p)) || p == j->end || json_is_cut_space(j, p, j->end)) return 1;
+    if (k->documents > 0 && !k->lines) return json_scan_error(j, JSON_CHECK_AFTER, p) != NULL;
+  }
+  e.scan = *j;
+  e.objects = k->objects;
+  e.scan.grammar |= JSON_OPEN_END;
+  e.scan.whole = 0;
+  e.scan.in = j->depth == 0 ? SCAN_ROOT : fl_bit(k->objects, j->depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
+  e.scan.expected = j->depth == 0 ? JSON_EXPECT_VALUE : JSON_EXPECT_NEXT;
+  e.scan.at = p;
+  do e.scan.stop = e.scan.at + JSON_EVENT_BYTES;
+  while (!json_events_scan(&e, e.scan.at) && !e.scan.error && !e.scan.cut);
+  return !e.scan.error || json_scan_error(j, e.scan.error, e.scan.at) != NULL;
+}

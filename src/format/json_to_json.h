@@ -1,13 +1,77 @@
 /* SPDX-License-Identifier: MIT
-** json_to_json.h -- JSON text to JSON text in another layout, without values in between: two sinks of the scanner.
+** json_to_json.h -- JSON text to JSON text in another layout, without values in between: two sinks of the scanner; the
+** documents of a text that may come in pieces, divided anywhere.
 ** Must hold: strict JSON is copied unchanged: strings with their escapes, numbers with all their digits, members in
 ** their order, also duplicate ones. What only a lenient grammar accepts becomes strict JSON of the same value, or is an
-** error. Every value is written with a comma, which a closing bracket or the end replaces. The text can come in pieces:
-** see read.h. If writing fails the scan stops and out->error is set. */
+** error. Every value is written with a comma, which a closing bracket or the end replaces. If writing fails the scan
+** stops and out->error is set. If a piece ends inside a document, reading goes back to the last value that ended and
+** continues from there with the next piece. So only one string or number, and the brackets since then, must be kept. An
+** error counts only if more text could not change it. */
 #pragma once
 
+#include "../json/grammar/span.h"
+#include "../json/write/write.h"
+#include "../text/utf16.h"
+#include "../text/utf8.h"
 #include "../base/bits.h"
-#include "sort.h"
+
+enum reformat_kind {
+  REFORMAT_NULL,
+  REFORMAT_BOOLEAN,
+  REFORMAT_NUMBER,
+  REFORMAT_STRING,
+  REFORMAT_NAME,
+  REFORMAT_BRACKET
+};
+/* At the beginning of the text, between documents, inside a document. */
+enum reformat_where { REFORMAT_BEGIN, REFORMAT_BETWEEN, REFORMAT_INSIDE };
+
+/* Allocates a block of n bytes, or returns NULL. The previous block for the same purpose can be read until the next
+** call. */
+enum reformat_memory { REFORMAT_SCRATCH, REFORMAT_MEMBERS, REFORMAT_SORTED, REFORMAT_MEMORIES };
+typedef void *(*reformat_memory_fn)(void *owner, enum reformat_memory what, size_t n);
+
+/* A member of an open object, for sorting, with offsets in the output buffer. The entry before an object's first member
+** stands for the object. */
+struct reformat_member {
+  size_t at;      /* where it begins; for an object: `first` of the object around it */
+  size_t name, n; /* its name as it is written, without quotes */
+  size_t bytes;   /* its length, once it has ended */
+  size_t from;    /* where its name begins in the text, for canonical JSON */
+};
+
+/* The state after the last value that ended: reading can continue from there. */
+struct reformat_checkpoint {
+  const char *p;  /* text before it is not needed any more */
+  size_t written; /* bytes in the buffer */
+  uint32_t depth;
+  size_t members, first;
+};
+
+struct json_to_json {
+  struct json_scan scan;
+  struct json_out *out;
+  char *w;
+  unsigned char *objects; /* a bit for each open container: is it an object? There are max_depth bits. */
+  int in_array;           /* the innermost container is an array */
+  int strict;             /* the string just read is strict JSON in the text */
+  int colors, sorts, lines;
+  int more; /* there may be more text after scan.end */
+  enum reformat_where where;
+  size_t documents;     /* that have ended */
+  const char *document; /* where the current one begins in the text; NULL: before the text */
+  struct reformat_checkpoint checkpoint;
+  reformat_memory_fn memory;
+  void *owner;
+  buf_drain drain; /* NULL: the buffer keeps everything */
+  void *drain_ud;
+  struct reformat_member *members, *sorted;
+  size_t member_count, member_room, sorted_room;
+  size_t first;      /* the number of the innermost object's first member */
+  const char *named; /* where the name that was read last begins in the text */
+};
+
+enum { REFORMAT_DRAIN = 64 * 1024, REFORMAT_COLOR_ROOM = 8 };
 
 FL_PRIVATE char *reformat_grow_scratch(void *owner, size_t n);
 
@@ -33,7 +97,10 @@ FL_INLINE int reformat_set_checkpoint(struct json_to_json *k, const char *p) {
   return 1;
 }
 
-/* Reads the value at p and writes it: without options that look at white space or names, and with them. They return the
-** byte after it, or NULL: the scan's error or the output's tells. */
-FL_PRIVATE_NOINLINE const char *reformat_scan_plain(struct json_to_json *k, struct json_scan *j, const char *p);
-FL_PRIVATE_NOINLINE const char *reformat_scan_fancy(struct json_to_json *k, struct json_scan *j, const char *p);
+/* Reads [p, scan.end). Returns how far: the text from there on must be passed again, with more after it if the caller
+** has set k->more. NULL: an error, in scan or out. */
+FL_PRIVATE const char *reformat_read(struct json_to_json *k, const char *p);
+
+/* Reading has ended at p, and no more text will be passed, though there is more: is the rest right as far as it is
+** there? False: the error is in the scan. */
+FL_PRIVATE_NOINLINE int reformat_is_right(struct json_to_json *k, const char *p);

@@ -4,8 +4,6 @@
 
 #include "lua_version.h"
 
-#include "../format/sort.c"         /* names in order */
-#include "../format/read.c"         /* what of a text is kept */
 #include "../format/json_to_json.c" /* text in another form */
 
 FL_SMALL_BEGIN

@@ -4,7 +4,7 @@
 ** sink, which may be Lua functions, may raise and may call any of our functions. */
 #pragma once
 
-#include "../read.h"
+#include "../json_to_json.h"
 #include "../../json/grammar/where.h"
 #include "../../json/index/locate.h"
 #include "../../stream/documents.h"
