@@ -43,7 +43,7 @@ def lines(numbers):
 
 sys.stdout.write("""/* SPDX-License-Identifier: MIT
 ** categories_table.h -- general categories of Unicode %s as runs of characters, by tools/unicode_categories.py.
-** Must hold: categories.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
+** Must hold: compile.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
 ** digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
 #pragma once
 

@@ -26,8 +26,6 @@ FL_SMALL_END
 
 FL_SMALL_BEGIN
 #include "../regex/characters.c" /* classes of characters */
-#include "../regex/categories.c" /* those of Unicode */
 #include "../regex/compile.c"    /* expressions to instructions */
-#include "../regex/iregexp.c"    /* the same for another syntax */
 FL_SMALL_END
 #include "../regex/regex.c" /* the search */

@@ -3,7 +3,7 @@
 ** Must hold: as run.h. */
 #include "run.h"
 
-#include "../regex/iregexp.h"
+#include "../regex/compile.h"
 
 FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct value *a,
                              const struct value *b, int equal) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "compile.h"
 #include "../number/parse.h"
-#include "../regex/iregexp.h"
+#include "../regex/compile.h"
 
 FL_PRIVATE_NOINLINE int query_fail(struct query_compiler *c, const char *at, const char *error) {
   if (!c->error) c->error = error, c->at = at;

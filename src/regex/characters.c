@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "characters.h"
+#include "compile.h"
 
 #define REGEX_IS_SET UINT32_MAX /* instead of a character: an item of a class was a set, such as \d */
 

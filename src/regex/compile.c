@@ -1,9 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** In I-Regexps (RFC 9485) a ^ or $ outside of classes is an anchor, as in the regular expressions of ECMAScript that its
+** section 5.3 turns them into, and a "." is all but \n and \r. The general categories of Unicode (its section 4.5) come
+** from a table that tools/unicode_categories.py makes. */
 #include "compile.h"
+#include "categories_table.h"
 
 /* ------------------------------------------------------------------------------------- groups */
 
-FL_PRIVATE int regex_open(struct regex_compiler *c) {
+static int regex_open(struct regex_compiler *c) {
   struct regex_group *g;
   if (c->depth == REGEX_DEPTH) return regex_fail_limit(c, "it is nested too deep");
   g = &c->groups[c->depth++];
@@ -28,7 +32,7 @@ static int regex_group_begin(struct regex_compiler *c) {
 }
 
 /* After "|": ends an alternative and begins the next one. */
-FL_PRIVATE int regex_next_alternative(struct regex_compiler *c) {
+static int regex_next_alternative(struct regex_compiler *c) {
   struct regex_group *g = &c->groups[c->depth - 1];
   const uint32_t jump = c->size.steps;
   FL_ASSERT(c->depth > 0);
@@ -42,7 +46,7 @@ FL_PRIVATE int regex_next_alternative(struct regex_compiler *c) {
 }
 
 /* Ends the innermost group, which a quantifier may repeat. */
-FL_PRIVATE void regex_close(struct regex_compiler *c) {
+static void regex_close(struct regex_compiler *c) {
   const struct regex_group *g = &c->groups[--c->depth];
   uint32_t jump = g->jump, before;
   FL_ASSERT(c->depth >= 0);
@@ -74,7 +78,8 @@ static int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_t
   return 0;
 }
 
-FL_PRIVATE int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
+/* Reads * + ? {n} {n,} or {n,m}. False, and p has not moved: there is none. */
+static int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
   *least = regex_next_is(c, '+') ? 1 : 0;
   *most = regex_next_is(c, '?') ? 1 : REGEX_ENDLESS;
   return regex_take(c, '*') || regex_take(c, '+') || regex_take(c, '?') || regex_take_braces(c, least, most);
@@ -116,7 +121,8 @@ static int regex_repeat(struct regex_compiler *c, uint32_t least, uint32_t most)
   return regex_put(c, REGEX_JUMP, last - c->size.steps);
 }
 
-FL_PRIVATE int regex_quantify(struct regex_compiler *c, const char *at, uint32_t least, uint32_t most) {
+/* Applies a quantifier, which began at `at`, to the atom. */
+static int regex_quantify(struct regex_compiler *c, const char *at, uint32_t least, uint32_t most) {
   if (c->atom == REGEX_NONE) return regex_fail(c, at, "there is nothing to repeat");
   if (least > most) return regex_fail(c, at, "the numbers are out of order");
   if (!regex_repeat(c, least, most)) return 0;
@@ -171,14 +177,16 @@ static int regex_part(struct regex_compiler *c) {
   }
 }
 
-FL_PRIVATE void regex_begin_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
+/* Begins with the expression s[0..n). */
+static void regex_begin_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
   memset(c, 0, sizeof *c);
   c->begin = c->p = s;
   c->end = s + n;
   c->to = to;
 }
 
-FL_PRIVATE int regex_end_compile(struct regex_compiler *c) {
+/* Closes the outermost group. False: the expression is too large. */
+static int regex_end_compile(struct regex_compiler *c) {
   struct regex *to = c->to;
   regex_close(c);
   if (!regex_put(c, REGEX_MATCH, 0)) return 0;
@@ -197,5 +205,174 @@ FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const c
   while (c->p < c->end)
     if (!regex_part(c)) return 0;
   if (c->depth > 1) return regex_fail(c, c->end, "'(' without ')'");
+  return regex_end_compile(c);
+}
+
+/* ------------------------------------------------------------------------------------- categories of Unicode */
+
+enum { REGEX_CATEGORY_COUNT = (sizeof REGEX_CATEGORIES - 1) / 2 };
+
+/* Reads {L} or {Lu} after \p, and returns the categories that it means, a bit each; 0, and p has not moved: it is none.
+** Cs is not among them: surrogates are no characters. */
+static uint32_t regex_take_categories(struct regex_compiler *c) {
+  const char *p = c->p;
+  const size_t left = (size_t)(c->end - p);
+  uint32_t found = 0;
+  unsigned i;
+  if (left < 3 || p[0] != '{') return 0;
+  for (i = 0; i < REGEX_CATEGORY_COUNT; i++) {
+    const char *name = &REGEX_CATEGORIES[2 * (size_t)i];
+    if (memcmp(name, "Cs", 2) == 0 || name[0] != p[1]) continue;
+    if (p[2] == '}' || (p[2] == name[1] && left > 3 && p[3] == '}')) found |= UINT32_C(1) << i;
+  }
+  if (found) c->p += p[2] == '}' ? 3 : 4;
+  return found;
+}
+
+/* Puts the ranges of the characters of these categories, or of the others. */
+static int regex_put_categories(struct regex_compiler *c, uint32_t categories, int others) {
+  const unsigned char *p = regex_category_runs, *end = p + sizeof regex_category_runs;
+  uint32_t from = 0, at = 0;
+  int inside = 0; /* are the characters before `at`, from `from` on, in the class? */
+  while (p < end) {
+    uint32_t x = 0, shift = 0;
+    int is_in;
+    for (; *p & 128; p++, shift += 7) x |= (*p & 127u) << shift;
+    x |= (uint32_t)*p++ << shift;
+    is_in = (int)(categories >> (x & 31) & 1) != others;
+    if (inside && !is_in && !regex_put_range(c, from, at - 1)) return 0;
+    if (!inside) from = at;
+    inside = is_in;
+    at += x >> 5;
+  }
+  FL_ASSERT(at == 0x110000);
+  return !inside || regex_put_range(c, from, at - 1);
+}
+
+/* ------------------------------------------------------------------------------------- I-Regexps */
+
+/* Is the character one that only an escape stands for, outside of classes and in them? */
+static int regex_is_special(uint32_t x) { return x < 128 && x && strchr("()*+.?[\\]{|}", (int)x); }
+static int regex_is_class_special(uint32_t x) { return x == '[' || x == '\\' || x == ']' || x == '-'; }
+
+/* SingleCharEsc, after its backslash. */
+static int regex_take_single_escape(struct regex_compiler *c, uint32_t *x) {
+  const char *at = c->p - 1;
+  if (c->p == c->end) return regex_fail(c, at, "'\\' at the end");
+  switch (*c->p++) {
+  case 'n': *x = '\n'; return 1;
+  case 'r': *x = '\r'; return 1;
+  case 't': *x = '\t'; return 1;
+  default:
+    *x = (unsigned char)c->p[-1];
+    return (*x && strchr("()*+-.?[\\]^{|}", (int)*x)) || regex_fail(c, at, "unknown escape");
+  }
+}
+
+/* \p{..} or \P{..}, after its backslash: puts its ranges. */
+static int regex_put_property(struct regex_compiler *c) {
+  const char *at = c->p - 1;
+  const int others = *c->p++ == 'P';
+  const uint32_t categories = regex_take_categories(c);
+  if (!categories) return regex_fail(c, at, "unknown category of characters");
+  return regex_put_categories(c, categories, others);
+}
+
+static int regex_is_property(const struct regex_compiler *c) {
+  return c->end - c->p > 1 && c->p[0] == '\\' && (c->p[1] == 'p' || c->p[1] == 'P');
+}
+
+/* CCchar, or SingleCharEsc. */
+static int regex_take_class_character(struct regex_compiler *c, uint32_t *x) {
+  const char *at = c->p;
+  if (c->p == c->end) return regex_fail(c, at, "'[' without ']'");
+  if (regex_take(c, '\\')) return regex_take_single_escape(c, x);
+  *x = regex_take_character(c);
+  return !regex_is_class_special(*x) || regex_fail(c, at, "a character that needs an escape");
+}
+
+/* CCE1: a character, a range, or a category. */
+static int regex_put_class_item(struct regex_compiler *c) {
+  const char *at = c->p;
+  uint32_t from, to;
+  if (regex_is_property(c)) {
+    c->p++;
+    return regex_put_property(c);
+  }
+  if (!regex_take_class_character(c, &from)) return 0;
+  to = from;
+  if (regex_next_is(c, '-') && !(c->end - c->p > 1 && c->p[1] == ']')) {
+    c->p++;
+    if (!regex_take_class_character(c, &to)) return 0;
+    if (from > to) return regex_fail(c, at, "the range is out of order");
+  }
+  return regex_put_range(c, from, to);
+}
+
+/* charClassExpr, after its bracket. A - may be the first or the last of its characters. */
+static int regex_put_class_expression(struct regex_compiler *c) {
+  const int negated = regex_take(c, '^');
+  const uint32_t first = c->size.ranges;
+  if (regex_take(c, '-') && !regex_put_range(c, '-', '-')) return 0;
+  while (!regex_next_is(c, ']')) {
+    if (c->end - c->p > 1 && c->p[0] == '-' && c->p[1] == ']') {
+      c->p++;
+      if (!regex_put_range(c, '-', '-')) return 0;
+    } else if (!regex_put_class_item(c)) {
+      return 0;
+    }
+  }
+  if (c->size.ranges == first) return regex_fail(c, c->p, "an empty class");
+  c->p++;
+  return regex_put_class(c, first, negated);
+}
+
+/* An escape after its backslash. */
+static int regex_put_escape(struct regex_compiler *c) {
+  const uint32_t first = c->size.ranges;
+  uint32_t x;
+  if (c->p < c->end && (*c->p == 'p' || *c->p == 'P')) return regex_put_property(c) && regex_put_class(c, first, 0);
+  return regex_take_single_escape(c, &x) && regex_put_atom(c, REGEX_CHARACTER, x);
+}
+
+/* Reads the next part: an atom, an anchor, a bar, a parenthesis, or a quantifier. */
+static int regex_iregexp_part(struct regex_compiler *c) {
+  const char *at = c->p;
+  uint32_t least, most, x;
+  if (regex_take_quantifier(c, &least, &most)) return regex_quantify(c, at, least, most);
+  c->atom = REGEX_NONE;
+  switch (*c->p++) {
+  case '^': return regex_put(c, REGEX_BEGIN, 0);
+  case '$': return regex_put(c, REGEX_END, 0);
+  case '.':
+    x = c->size.ranges;
+    return regex_put_range(c, '\n', '\n') && regex_put_range(c, '\r', '\r') && regex_put_class(c, x, 1);
+  case '[': return regex_put_class_expression(c);
+  case '\\': return regex_put_escape(c);
+  case '(': return regex_open(c);
+  case '|': return regex_next_alternative(c);
+  case ')':
+    if (c->depth == 2) return regex_fail(c, at, "')' without '('");
+    regex_close(c);
+    return 1;
+  default:
+    c->p--;
+    x = regex_take_character(c);
+    if (regex_is_special(x)) return regex_fail(c, at, "a character that needs an escape");
+    return regex_put_atom(c, REGEX_CHARACTER, x);
+  }
+}
+
+FL_PRIVATE int regex_compile_iregexp(struct regex_compiler *c, struct regex *to, const char *s, size_t n, int whole) {
+  regex_begin_compile(c, to, s, n);
+  if (!regex_open(c)) return 0;
+  c->size.anchored = (uint32_t)whole;
+  if (whole && !regex_put(c, REGEX_BEGIN, 0)) return 0;
+  if (!regex_open(c)) return 0; /* the whole is a group, so that alternatives are inside the anchors */
+  while (c->p < c->end)
+    if (!regex_iregexp_part(c)) return 0;
+  if (c->depth > 2) return regex_fail(c, c->end, "'(' without ')'");
+  regex_close(c);
+  if (whole && !regex_put(c, REGEX_END, 0)) return 0;
   return regex_end_compile(c);
 }
