@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "number/parse.h"
-#include "number/precision.h"
+#include "number/forms.h"
 #include "number/shortest.h"
 
 static void require(int ok, const char *what, const char *text, double v) {

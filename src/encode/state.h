@@ -16,7 +16,7 @@
 enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED };
 
 /* How an instance writes doubles: the shortest text; cut to the style's digits; as json_write_double_styled, by all
-** options; in the form of number/ecma.h. */
+** options; as num_write_ecma. */
 enum encode_numbers { ENCODE_NUM_SHORTEST, ENCODE_NUM_ROUNDED, ENCODE_NUM_STYLED, ENCODE_NUM_ECMA };
 
 /* LuaJIT: is it proven that boxed 64-bit integers lie as the layout says? While that is unknown, the first one that is

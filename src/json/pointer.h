@@ -3,7 +3,7 @@
 ** Must hold: a token's name may hold any bytes; its index is what it means in an array. */
 #pragma once
 
-#include "../number/index.h"
+#include "../number/integer.h"
 #include "../text/utf8.h"
 #include "tokens/check_string.h"
 

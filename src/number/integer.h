@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** integer.h -- writes integers, three digits at a time.
+** integer.h -- writes integers, three digits at a time; reads the indexes of JSON pointers.
 ** Must hold: w has NUM_ROOM writable bytes, and any of them may be overwritten.
 **
 ** Letters in this room: w is where text is written, or the digits of a decimal as an integer; v a value; p a pointer
-** into a text, or a power of ten (10^p); e an exponent of two; x the exponent of the first digit; d a decimal. */
+** into a text, or a power of ten (10^p); e an exponent of two; x the exponent of the first digit; d a decimal.
+#pragma once */
 #pragma once
 
 #include "../base/def.h"
@@ -90,3 +91,6 @@ FL_INLINE int num_is_exact(int64_t i) {
   d = (double)i;
   return d < 0x1p63 && (int64_t)d == i;
 }
+
+/* Reads the index of an array item in a JSON pointer (RFC 6901, section 4), s[0..n), into `index`: one to ten digits, no leading 0 but in "0". False: it is not an index. */
+FL_PRIVATE int num_read_index(const char *s, size_t n, uint64_t *index);

@@ -4,15 +4,13 @@
 
 #include "../base/buffer.c" /* growing output */
 
-#include "../number/decimal.c"   /* decimals to doubles, exact: the slow cases */
-#include "../number/parse.c"     /* text to numbers */
-#include "../number/integer.c"   /* integers to digits */
-#include "../number/digits.c"    /* digits to text */
-#include "../number/shortest.c"  /* doubles to the fewest digits */
-#include "../number/precision.c" /* doubles to N digits */
-#include "../number/canonical.c" /* doubles as ECMAScript writes them */
+#include "../number/decimal.c"  /* decimals to doubles, exact: the slow cases */
+#include "../number/parse.c"    /* text to numbers */
+#include "../number/integer.c"  /* integers to digits */
+#include "../number/digits.c"   /* digits to text */
+#include "../number/shortest.c" /* doubles to the fewest digits */
+#include "../number/forms.c"    /* doubles in other forms */
 FL_SMALL_BEGIN
-#include "../number/index.c"   /* which array index is a number? */
 #include "../number/compare.c" /* numbers by their texts */
 FL_SMALL_END
 

@@ -3,7 +3,7 @@
 ** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end. */
 #pragma once
 
-#include "../../number/index.h"
+#include "../../number/integer.h"
 #include "read.h"
 
 struct bin_step {

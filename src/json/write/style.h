@@ -26,7 +26,7 @@ enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
 
 /* What precision may be instead of a number of digits: 15 digits if they are exact, else 17, as tostring of Lua 5.5;
-** the form of number/ecma.h; that of number/canonical.h. */
+** as num_write_ecma; as num_write_canonical. */
 enum { JSON_PRECISION_15_17 = 18, JSON_PRECISION_ECMA, JSON_PRECISION_CANONICAL };
 
 /* The text of a number that is a key: its shortest exact one, so that no two keys get the same; as a value; as Lua's

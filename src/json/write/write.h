@@ -6,11 +6,10 @@
 
 #include "../../base/buffer.h"
 #include "../../base/error.h"
-#include "../../number/canonical.h"
+#include "../../number/forms.h"
 #include "../../number/compare.h"
 #include "../../number/integer.h"
 #include "../../number/parse.h"
-#include "../../number/precision.h"
 #include "../../number/shortest.h"
 #include "../../text/quote.h"
 #include "../../text/utf8.h"
@@ -191,7 +190,7 @@ FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
   return num_write_precision(w, d, o->style->precision, o->style->whole, 0);
 }
 
-/* The same in the form of number/ecma.h. */
+/* The same as num_write_ecma. */
 FL_INLINE char *json_write_ecma(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
   return num_write_ecma(w, d);

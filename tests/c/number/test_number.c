@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "number/integer.h"
-#include "number/precision.h"
+#include "number/forms.h"
 #include "number/shortest.h"
 #include "../support/random.h"
 #include "../support/sparse.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "canonical.h"
+#include "forms.h"
+
+FL_PRIVATE_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending) {
+  return num_write_rounded(w, v, digits, ending);
+}
 
 /* The digits of a decimal whose first digit counts 10^x, in the notation of ECMA-262. */
 static char *num_layout_canonical(char *w, struct num_decimal d) {
