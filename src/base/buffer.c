@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "buffer.h"
 
-#include "pages.h"
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);
 FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
+
+enum {
+  FL_PAGE = 4096,                 /* madvise wants whole pages; a larger page size makes it refuse, no more */
+  FL_PAGES_FROM = 4 * 1024 * 1024 /* bytes: two large pages of most CPUs */
+};
+
+/* Advises on a block of n bytes that is not written yet. The system clears a new page at the first touch: 0.6 ns per
+** byte in pages of 4 KB, 0.12 in large ones (Zen 3, a virtual machine), against 0.75 to encode a byte. Linux gives
+** large pages to who asks if /sys/kernel/mm/transparent_hugepage/enabled says `madvise`. */
+static void fl_advise_pages(void *block, size_t n) {
+#ifdef MADV_HUGEPAGE
+  const uintptr_t mask = FL_PAGE - 1;
+  const uintptr_t begin = ((uintptr_t)block + mask) & ~mask, end = ((uintptr_t)block + n) & ~mask;
+  if (n >= FL_PAGES_FROM) (void)madvise((void *)begin, (size_t)(end - begin), MADV_HUGEPAGE);
+#else
+  (void)block, (void)n;
+#endif
+}
 
 FL_PRIVATE void buf_soften(struct buffer *b, size_t soft) {
   size_t room = (size_t)(b->end - b->begin) + b->spare;

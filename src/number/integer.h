@@ -3,8 +3,7 @@
 ** Must hold: w has NUM_ROOM writable bytes, and any of them may be overwritten.
 **
 ** Letters in this room: w is where text is written, or the digits of a decimal as an integer; v a value; p a pointer
-** into a text, or a power of ten (10^p); e an exponent of two; x the exponent of the first digit; d a decimal.
-#pragma once */
+** into a text, or a power of ten (10^p); e an exponent of two; x the exponent of the first digit; d a decimal. */
 #pragma once
 
 #include "../base/def.h"
