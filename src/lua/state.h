@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- what Fleece keeps per Lua state. module/state.c makes it.
+** state.h -- what Fleece keeps per Lua state. module/library.c makes it.
 ** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. */
 #pragma once
 

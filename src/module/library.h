@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** library.h -- what all modules share, Fleece's own and the stand-ins: upvalues and tables of functions.
-** Must hold: a codec belongs to one module, and does not change after the module was loaded. */
+** library.h -- what all modules share, Fleece's own and the stand-ins: the state, upvalues and tables of functions.
+** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. A codec belongs to one
+** module, and does not change after the module was loaded. */
 #pragma once
 
 #include "../decode/face/decode.h"
+
+/* Raises an error in a Lua that this object was not built for. */
+FL_PRIVATE void mod_check_host(lua_State *L);
 
 /* Do pairs and # of this Lua call __pairs and __len? In LuaJIT that depends on how it was built. */
 FL_PRIVATE int mod_pairs_honours_meta(lua_State *L);

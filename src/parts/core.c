@@ -26,7 +26,7 @@ FL_SMALL_END
 #include "../lua/userdata.c" /* userdata with an environment, classes of them */
 #include "../lua/heap.c"     /* memory from Lua's allocator, also while it closes */
 
-#include "../module/library.c" /* tables of functions */
+#include "../module/library.c" /* the state, tables of functions */
 
 FL_SMALL_BEGIN
 #include "../lua/pin.c"                  /* the object stays loaded */
@@ -44,7 +44,6 @@ FL_SMALL_BEGIN
 #include "../files/saving.c"  /* those that Lua replaces */
 FL_SMALL_END
 
-#include "../module/state.c"  /* what a Lua state keeps */
 #include "../module/module.c" /* the module's tables */
 
 #include "../decode/face/state.c"          /* what decode keeps */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "program.h"
 
-#include "../module/state.h"
-
 FL_PRIVATE int program_open(lua_State *L) {
   static const luaL_Reg functions[] = {{"start", program_start},
                                        {"create", program_create},
