@@ -6,7 +6,7 @@
 ** Userdata are recognised by their size and first word, an address that no other library has. */
 #pragma once
 
-#include "../lua/userdata.h"
+#include "../lua/state.h"
 #include "../binary/delta/errors.h"
 #include "../binary/read/read.h"
 #include "../decode/api.h"

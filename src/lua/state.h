@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- what Fleece keeps per Lua state. module/library.c makes it.
-** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. */
+** state.h -- what Fleece keeps per Lua state, which module/library.c makes; userdata with an environment, and classes of
+** them; an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes, writers.
+** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. No memory is left when
+** the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls no finalizer of objects that another
+** finalizer creates. Therefore the allocator's blocks are in a list, and the finalizer of the module's state frees them
+** all. Objects created before that are dead afterwards; each use checks (heap_is_dead). Objects created after it get
+** their memory from Lua, as userdata that a table in the registry holds. Allocating those runs no Lua code, because no
+** collection runs in the finalizers of a state that is being closed. */
 #pragma once
 
+#include "../base/def.h"
 #include "../base/buffer.h"
 #include "../layout/probe.h"
 #include "../text/utf8.h"
-#include "pin.h"
+#include "../layout/lua_compat/api.h"
 
 /* Upvalues of every function of the module. */
 enum {
@@ -22,7 +29,7 @@ enum {
   MOD_UPVALUES = MOD_DOCUMENT
 };
 
-/* In front of each block of heap.h. Its alignment may not be that of long double: LuaJIT's allocator gives multiples of
+/* In front of each block of heap_alloc. Its alignment may not be that of long double: LuaJIT's allocator gives multiples of
 ** 8, and compilers would use instructions that want 16. */
 union heap_block {
   struct {
@@ -53,7 +60,7 @@ struct mod_state {
   fl_alloc alloc; /* Lua's */
   void *alloc_ud;
   int finalized;          /* its finalizer has run, before those of others, which may still call: nothing is kept */
-  union heap_block *heap; /* of heap.h; */
+  union heap_block *heap; /* of heap_alloc; */
   int heap_users;         /* calls that use some of it while they may run finalizers */
   const luaL_Reg *const *functions; /* lists of the module's, for arguments.h; NULL: it was not opened */
   unsigned cpu;                     /* text_cpu() */
@@ -65,10 +72,13 @@ struct mod_state {
   struct document_slice *document; /* document/state.h */
 };
 
+/* Keeps this shared object in the process once it is loaded. */
+FL_PRIVATE void mod_pin(void);
+
 /* Addresses serve as registry keys. */
 FL_IDENTITY mod_state_key = 0, mod_anchor_key = 0;
 
-/* Frees the blocks of heap.h, unless they are in use: then who uses them does. */
+/* Frees the blocks of heap_alloc, unless they are in use: then who uses them does. */
 FL_PRIVATE void mod_free_heap(struct mod_state *m);
 
 FL_INLINE void mod_use_heap(struct mod_state *m) { m->heap_users++; }
@@ -77,3 +87,63 @@ FL_INLINE void mod_leave_heap(struct mod_state *m) {
   m->heap_users--;
   if (FL_UNLIKELY(m->finalized)) mod_free_heap(m);
 }
+
+/* ------------------------------------------------------------------------------------- userdata */
+
+#if LUA_VERSION_NUM >= 504
+#define mod_new_userdata(L, bytes) lua_newuserdatauv(L, bytes, 1)
+#define mod_push_env(L, index) lua_getiuservalue(L, index, 1)
+#define mod_set_env(L, index) lua_setiuservalue(L, index, 1)
+#elif LUA_VERSION_NUM >= 502
+#define mod_new_userdata(L, bytes) lua_newuserdata(L, bytes)
+#define mod_push_env(L, index) lua_getuservalue(L, index)
+#define mod_set_env(L, index) lua_setuservalue(L, index)
+#else
+#define mod_new_userdata(L, bytes) lua_newuserdata(L, bytes)
+#define mod_push_env(L, index) lua_getfenv(L, index)
+#define mod_set_env(L, index) lua_setfenv(L, index)
+#endif
+
+/* A key of the registry, and of the metatables of documents and what belongs to them, which says that they are of this
+** copy of the object. */
+FL_IDENTITY view_key = 0;
+
+/* The userdata at the index if it begins with `magic`, or NULL. (A light userdata has length 0.) */
+FL_INLINE void *mod_test_userdata(lua_State *L, int index, const char *magic, size_t least) {
+  void *p = lua_touserdata(L, index);
+  return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
+}
+
+/* Pushes the metatable under `key[safe]` of the registry, which the first call creates: with methods, a name, and a
+** finalizer unless `gc` is NULL. `safe`: for objects of fleece.safe, so the methods are guarded. */
+FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const char *name, const luaL_Reg *methods,
+                               lua_CFunction gc);
+
+/* ------------------------------------------------------------------------------------- the allocator */
+
+/* An object that uses the allocator. */
+struct heap_user {
+  struct mod_state *state;
+  lua_State *thread; /* the running one */
+  int late;          /* the object was created after the module's state was finalized */
+};
+
+/* The allocator; `ud` is a heap_user. */
+FL_PRIVATE void *heap_alloc(void *ud, void *block, size_t old_size, size_t n);
+
+/* Prepares an object for the allocator: `u` is a part of the object, and the `ud` of heap_alloc. */
+FL_INLINE void heap_begin(lua_State *L, struct heap_user *u, struct mod_state *m) {
+  u->state = m;
+  u->thread = L;
+  u->late = m->finalized;
+}
+
+/* Has the object lost its memory, because the state was finalized after it was created? Each use of the object asks
+** first, with the running Lua thread. */
+FL_INLINE int heap_is_dead(lua_State *L, struct heap_user *u) {
+  u->thread = L;
+  return FL_UNLIKELY(u->state->finalized) && !u->late;
+}
+
+/* The module's state, for functions without upvalues. */
+FL_PRIVATE struct mod_state *mod_state_of(lua_State *L);

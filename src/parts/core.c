@@ -22,14 +22,11 @@ FL_SMALL_END
 #include "../decode/lossless.c"  /* the same with their order and digits */
 #include "../decode/instances.c" /* the decoders, one for each layout */
 
-#include "../lua/state.c"    /* what a Lua state keeps of the module */
-#include "../lua/userdata.c" /* userdata with an environment, classes of them */
-#include "../lua/heap.c"     /* memory from Lua's allocator, also while it closes */
+#include "../lua/state.c" /* what a Lua state keeps of the module */
 
 #include "../module/library.c" /* the state, tables of functions */
 
 FL_SMALL_BEGIN
-#include "../lua/pin.c"                  /* the object stays loaded */
 #include "../lua/options/option_names.c" /* options by their names */
 #include "../lua/options/arguments.c"    /* errors of arguments */
 #include "../lua/options/options.c"      /* options of encode */

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../binary/read/path.h"
-#include "../lua/userdata.h"
+#include "../lua/state.h"
 #include "../json/edit/edit.h"
 #include "../layout/lua_compat/api.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** build.h -- builder(sink, options): writes a JSON text value by value.
-** Must hold: the text's memory belongs to the builder's userdata, see lua/heap.h. A call that is refused
+** Must hold: the text's memory belongs to the builder's userdata, see lua/state.h. A call that is refused
 ** leaves the builder unchanged. While the sink or an encoder runs, which may call Lua, it takes no other call. */
 #pragma once
 
 #include "../json/write/build.h"
-#include "../lua/heap.h"
-#include "../lua/userdata.h"
+#include "../lua/state.h"
 #include "../decode/face/decode.h"
 #include "../encode/face/width.h"
 

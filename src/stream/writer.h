@@ -8,7 +8,7 @@
 #include "../encode/api/parts.h"
 #include "../encode/face/encode.h"
 #include "../encode/face/foreign_marks.h"
-#include "../lua/heap.h"
+#include "../lua/state.h"
 #include "../encode/face/steps.h"
 #include "../encode/face/width.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): writes a document value by value.
-** Must hold: the encoder's memory belongs to its userdata, see lua/heap.h. A call in the wrong order raises an
+** Must hold: the encoder's memory belongs to its userdata, see lua/state.h. A call in the wrong order raises an
 ** error and leaves the encoder unchanged. */
 #pragma once
 
 #include "../../binary/encode/checked.h"
 #include "../../binary/encode/end.h"
 #include "binary.h"
-#include "../../lua/heap.h"
+#include "../../lua/state.h"
 
 FL_PRIVATE int builder_null(lua_State *L);
 FL_PRIVATE int builder_undefined(lua_State *L);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../binary/delta/amend.h"
-#include "../../lua/heap.h"
+#include "../../lua/state.h"
 #include "../view.h"
 
 /* A mutable view. Its environment has the tree, and the environment of its document. */

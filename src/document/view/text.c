@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
-#include "../../lua/heap.h"
+#include "../../lua/state.h"
 #include "../writing.h"
 
 enum {

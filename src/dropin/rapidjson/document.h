@@ -4,7 +4,7 @@
 ** run a finalizer that changes the document; so its tree is read again after each one. */
 #pragma once
 
-#include "../../lua/userdata.h"
+#include "../../lua/state.h"
 #include "../../schema/tree/path.h"
 #include "../../schema/tree/read.h"
 #include "../../schema/tree/write.h"

@@ -4,7 +4,7 @@
 ** another runs. */
 #pragma once
 
-#include "../../lua/userdata.h"
+#include "../../lua/state.h"
 
 /* FAILED: an error in the data; THREW: another error was raised; COLLECTED: the finalizer of the object has run, maybe
 ** before those of other objects that still use it. */

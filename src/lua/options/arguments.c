@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
-#include "../userdata.h"
+#include "../state.h"
 #include "../guard.h"
 #include "option_names.h"
 

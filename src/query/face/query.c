@@ -7,7 +7,7 @@
 #include "../../encode/face/lossless.h"
 #include "../../lua/options/options.h"
 #include "../../lua/guard.h"
-#include "../../lua/userdata.h"
+#include "../../lua/state.h"
 
 /* ------------------------------------------------------------------------------------- compiling */
 
