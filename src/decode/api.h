@@ -9,7 +9,7 @@
 #include "../json/grammar/count.h"
 #include "../json/grammar/scan.h"
 #include "../layout/lua_compat/api.h"
-#include "../lua/options/decoding.h"
+#include "../lua/options/options.h"
 #include "../number/integer.h"
 #include "../number/shortest.h"
 #include "../text/page_read.h"

@@ -3,7 +3,7 @@
 ** Must hold: before anything of it exists a userdata owns it. */
 #pragma once
 
-#include "../lua/options/option_names.h"
+#include "../lua/options/options.h"
 #include "file.h"
 #include "lock.h"
 

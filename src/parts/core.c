@@ -27,11 +27,10 @@ FL_SMALL_END
 #include "../module/library.c" /* the state, tables of functions */
 
 FL_SMALL_BEGIN
-#include "../lua/options/option_names.c" /* options by their names */
-#include "../lua/options/arguments.c"    /* errors of arguments */
-#include "../lua/options/options.c"      /* options of encode */
-#include "../lua/guard.c"                /* limits of the host, for fleece.safe */
-#include "../lua/options/hints.c"        /* what errors suggest */
+#include "../lua/options/options.c"   /* tables of options */
+#include "../lua/options/arguments.c" /* errors of arguments */
+#include "../lua/guard.c"             /* limits of the host, for fleece.safe */
+#include "../lua/options/hints.c"     /* what errors suggest */
 
 #include "../files/map.c"     /* files in memory */
 #include "../files/file.c"    /* files of the caller */

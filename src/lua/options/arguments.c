@@ -3,7 +3,7 @@
 
 #include "../state.h"
 #include "../guard.h"
-#include "option_names.h"
+#include "options.h"
 
 /* The name of a function or method of this module; "": a metamethod; NULL: it is not one of them. */
 static const char *mod_function_name(lua_State *L, lua_CFunction f) {

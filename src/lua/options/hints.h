@@ -8,7 +8,7 @@
 #include "../../json/grammar/where.h"
 #include "../../json/tokens/json5.h"
 #include "../../text/utf16.h"
-#include "option_names.h"
+#include "options.h"
 
 /* What the message says if several values follow where one is expected. */
 enum mod_several { MOD_SEVERAL_NOTHING, MOD_SEVERAL_DOCUMENTS, MOD_SEVERAL_LINES };

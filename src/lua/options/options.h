@@ -1,16 +1,90 @@
 /* SPDX-License-Identifier: MIT
-** options.h -- reads tables of options into structs. A wrong name or value raises an error, even in safe functions.
+** options.h -- reads tables of options into structs: which function takes which option, by the names of rows.h. A wrong
+** name or value raises an error, even in safe functions.
 ** Must hold: errors are raised before memory for encoding is allocated. */
 #pragma once
 
+#include "../../json/grammar/scan.h"
 #include "../../json/write/fold.h"
-#include "../../layout/lua_compat/api.h"
-#include "decoding.h"
-#include "option_names.h"
+#include "arguments.h"
+#include "rows.h"
 #include "rules.h"
 
-struct mod_call;
+/* ------------------------------------------------------------------------------------- decoding */
 
+/* What becomes of numbers that Lua's numbers do not hold. ANY: as DOUBLE, and what rounds to infinity is infinity. */
+enum json_to_lua_big {
+  JSON_TO_LUA_BIG_DOUBLE,
+  JSON_TO_LUA_BIG_STRING,
+  JSON_TO_LUA_BIG_ERROR,
+  JSON_TO_LUA_BIG_INT64,
+  JSON_TO_LUA_BIG_ANY,
+  JSON_TO_LUA_BIG_KEPT /* an exact number, whose metatable is `int64`, counted by `kept` */
+};
+
+enum json_to_lua_duplicates { JSON_TO_LUA_LAST, JSON_TO_LUA_FIRST, JSON_TO_LUA_UNIQUE };
+
+/* Options of a decode. Indices are absolute stack indices or those of upvalues; 0: none. */
+struct json_to_lua_options {
+  unsigned grammar; /* of enum json_grammar */
+  enum json_bad_text bad_text;
+  enum json_to_lua_big big;
+  enum json_to_lua_duplicates duplicates;
+  uint32_t max_depth;
+  size_t max_bytes;               /* 0: any */
+  const struct json_rules *rules; /* with JSON_RULES in grammar */
+  unsigned char numeric_keys;
+  unsigned char force_api;    /* not below the API, for any reason */
+  unsigned char layout_api;   /* layout = "api" */
+  unsigned char lines;        /* of format and from_json: the text is any number of documents */
+  unsigned char colors;       /* of format */
+  unsigned char partial;      /* of decode: the text may be the beginning of one, */
+  unsigned char unfinished;   /* and a string or number that it cuts counts */
+  unsigned char raw;          /* of events: the text of the data */
+  unsigned char closed;       /* of readers: a source that fails with the message "closed" has ended */
+  unsigned char no_digits;    /* of tokens: digits = false */
+  unsigned plain_objects : 1; /* empty ones get no mark */
+  unsigned drop_null : 1;     /* null = "nil" */
+  unsigned safe : 1;
+  uint32_t max_steps;        /* of query; 0: its default */
+  int null, arrays, objects; /* a value for null; metatables */
+  int int64;                 /* a Lua function: text, double -> cdata */
+  size_t *kept;
+  int order; /* the book of encode/order.h: objects are remembered there */
+  int exact; /* the metatable of lua/exact.h: numbers keep their digits */
+};
+
+/* ------------------------------------------------------------------------------------- names */
+
+/* An option, for messages. Several rows may have one name. */
+struct mod_option_name {
+  const char *name;
+  uint64_t takers;
+  unsigned grammar, errors; /* what allows more where a text fails: see HINTED in rows.h; 0, 0: nothing */
+  const char *value;
+};
+
+/* Returns the rows of all options; the last has no name. */
+FL_PRIVATE const struct mod_option_name *mod_option_names(void);
+
+FL_PRIVATE int mod_takes(enum mod_taker of, const char *name);
+
+/* The position of a word in a list; -1: it is not in the list. */
+FL_PRIVATE int mod_find_word(const char *value, size_t n, const char *words);
+
+/* The usual reason for a number or a string instead of options: f(g(x)), where g has two results. */
+#define MOD_SEVERAL_RESULTS "if it is a further result of a function, put the call in parentheses"
+
+/* Raises an error: argument `arg`, the options, is not a table. */
+FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg);
+
+FL_INLINE void mod_check_options(lua_State *L, int arg) {
+  if (FL_UNLIKELY(lua_type(L, arg) != LUA_TTABLE)) mod_no_options_(L, arg);
+}
+
+/* ------------------------------------------------------------------------------------- codecs */
+
+struct mod_call;
 struct api_walk;
 
 struct mod_options {
@@ -65,6 +139,8 @@ struct mod_codec {
 };
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
+
+/* ------------------------------------------------------------------------------------- reading */
 
 /* State while a table of options, argument `arg`, is read. The value of the current option is on top of the stack. */
 struct mod_reader {
