@@ -11,7 +11,7 @@
 #include "../binary/delta/errors.h"
 #include "../binary/read/keys.h"
 #include "../binary/read/read.h"
-#include "../json/tokens/check_string.h"
+#include "../json/tokens/tokens.h"
 #include "../json/grammar/where.h"
 #include "../files/append.h"
 

@@ -5,7 +5,7 @@
 
 #include "../number/integer.h"
 #include "../text/utf8.h"
-#include "tokens/check_string.h"
+#include "tokens/tokens.h"
 
 #define JSON_NO_INDEX UINT32_MAX
 /* Bytes of a pointer. The size of the tokens of longer ones could exceed a size_t. */

@@ -2,15 +2,11 @@
 ** json.c -- a unit of the part formats: JSON as text, read, written and changed.
 ** Must hold: compiled without Lua's headers; the C library and every Lua use it. */
 
-#include "../json/write/write.c"         /* text, piece by piece */
-#include "../json/write/fold.c"          /* lines */
-#include "../json/tokens/characters.c"   /* bytes, white space, literals */
-#include "../json/tokens/check_string.c" /* escapes; what can be wrong */
-#include "../json/tokens/state.c"        /* a text that is read */
-#include "../json/tokens/unescape.c"     /* escapes to text */
-#include "../json/grammar/scan.c"        /* strings, numbers and space, as the grammar's template reads them */
+#include "../json/write/write.c"   /* text, piece by piece */
+#include "../json/write/fold.c"    /* lines */
+#include "../json/tokens/tokens.c" /* words, strings, escapes; what can be wrong */
+#include "../json/grammar/scan.c"  /* strings, numbers and space, as the grammar's template reads them */
 FL_SMALL_BEGIN
-#include "../json/tokens/json5.c"   /* what JSON5 adds */
 #include "../json/tokens/lenient.c" /* what a reader may allow beyond JSON */
 FL_SMALL_END
 #include "../json/grammar/parts.c" /* a text that comes in pieces */

@@ -3,7 +3,7 @@
 ** Must hold: as value.h. */
 #include "value.h"
 
-#include "../json/tokens/check_string.h"
+#include "../json/tokens/tokens.h"
 #include "../json/grammar/span.h"
 #include "../number/compare.h"
 #include "../number/integer.h"

@@ -3,7 +3,7 @@
 ** Must hold: as text.h. */
 #include "text.h"
 
-#include "../json/tokens/characters.h"
+#include "../json/tokens/tokens.h"
 #include "../json/index/quoted.h"
 #include "../json/index/locate.h"
 #include "../files/file.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** literals.c -- strings, names and numbers of a query.
 ** Must hold: as compile.h. What is written to the program's bytes is no longer than what was read. */
-#include "../json/tokens/unescape.h"
+#include "../json/tokens/tokens.h"
 #include "../number/parse.h"
 #include "compile.h"
 

@@ -37,7 +37,7 @@ struct mod_documents {
   size_t taken;                    /* bytes of the text that were consumed */
   size_t last;                     /* bytes of the document before; 0: there was none */
   struct mod_stream_position base; /* of text[0] in the stream */
-  int error;                       /* of json/tokens/check_errors.h */
+  int error;                       /* of json/tokens/tokens.h */
   const char *at;                  /* its position in the text; NULL: in the comment below */
   /* A comment between documents that continues after the text, which was consumed: */
   size_t comment;             /* where it begins in the stream */

@@ -19,7 +19,7 @@
 /* Why the writing of a document has failed. */
 struct mod_write_failure {
   enum bin_error error;
-  int json_error; /* of json/tokens/check_errors.h */
+  int json_error; /* of json/tokens/tokens.h */
   const char *at; /* the position of json_error */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** tokens.h -- the tokens of the texts that dkjson reads and that are not JSON: white space, numbers, words.
-** Must hold: a text [begin, end), as in json/tokens/state.h. */
+** Must hold: a text [begin, end), as in json/tokens/tokens.h. */
 #pragma once
 
-#include "../../json/tokens/json5.h"
+#include "../../json/tokens/lenient.h"
 
-/* Error numbers beyond those of json/tokens/check_errors.h. `at` is the value, the opening bracket or quote, or the
+/* Error numbers beyond those of json/tokens/tokens.h. `at` is the value, the opening bracket or quote, or the
 ** colon. */
 enum dkjson_error {
   DKJSON_VALUE = JSON_CHECK_COUNT,

@@ -4,7 +4,7 @@
 ** it is the tag of other values in LuaJIT. */
 #pragma once
 
-#include "../../json/tokens/json5.h"
+#include "../../json/tokens/lenient.h"
 
 /* In a scan's grammar: the rules read the numbers of this file; else only decimals that do not begin with 00 or 01. */
 enum { DROPIN_STRTOD_NUMBERS = JSON_RULES_BIT };

@@ -5,8 +5,7 @@
 ** read before the cut token is read as in the whole text, and its errors are the same. */
 #pragma once
 
-#include "../tokens/characters.h"
-#include "../tokens/state.h"
+#include "../tokens/tokens.h"
 
 enum json_part_in {
   PART_BEGIN,

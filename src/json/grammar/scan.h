@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** scan.h -- the pieces of JSON text, read one at a time: white space, strings, literals. RFC 8259.
-** Must hold: as json/tokens/state.h. Rare work is done by functions of its own: what strict JSON does not have, as
+** Must hold: as json/tokens/tokens.h. Rare work is done by functions of its own: what strict JSON does not have, as
 ** JSON5, is tried only where strict JSON has failed. */
 #pragma once
 
 #include "../../text/quote.h"
-#include "../tokens/json5.h"
+#include "../tokens/lenient.h"
 #include "parts.h"
 
 /* Does a number begin here that only rules of JSON_ODD_ZEROS know, and of which strict JSON would take the 0? */

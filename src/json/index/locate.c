@@ -10,7 +10,7 @@
 #include "../../base/bits.h"
 #include "../../text/blocks.h"
 #include "../../text/utf8.h"
-#include "../tokens/unescape.h"
+#include "../tokens/tokens.h"
 
 /* ------------------------------------------------------------------------------------- tokens, for all sizes */
 

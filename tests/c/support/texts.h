@@ -3,7 +3,7 @@
 #ifndef FLEECE_TESTS_TEXTS_H
 #define FLEECE_TESTS_TEXTS_H
 
-#include "json/tokens/check_errors.h"
+#include "json/tokens/tokens.h"
 
 /* clang-format off */
 static const char *const good[] = {

@@ -14,7 +14,7 @@ struct pack_walk {
   struct api_walk a;
   struct bin_encoder *e;
   int data;       /* strings that are not UTF-8 become data; otherwise they are errors */
-  int text_error; /* of json/tokens/check_errors.h: why the JSON text that a hook returned was refused */
+  int text_error; /* of json/tokens/tokens.h: why the JSON text that a hook returned was refused */
   /* Writes the userdata on top, a value of a.shared->kind. False: see e->error. */
   int (*put_binary)(lua_State *L, struct bin_encoder *e);
 };

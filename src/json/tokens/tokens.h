@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+** tokens.h -- the tokens of RFC 8259, byte by byte: white space, words, strings and their escapes; what can be wrong with
+** a text; and the state of a scan: the text, what it may hold beyond RFC 8259, how far the scan is, its error.
+** Must hold: a text is [begin, end), and *end is readable and 0: a look at the next byte needs no test, and no loop
+** runs past the end. Functions without an `end` stop at that 0. Nothing further is read, except within the page
+** (text/page_read.h). For code that is not hot: scan.h has the fast ways over white space and strings. */
+#pragma once
+
+#include "../../base/def.h"
+#include "../../text/portable/quote.h"
+#include "../../text/unescape.h"
+#include "../../text/utf8.h"
+#include "../../number/parse.h"
+
+/* White space of JSON, and of C. */
+FL_INLINE int json_is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+FL_INLINE int json_is_c_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+FL_INLINE int json_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
+
+FL_INLINE int json_is_letter(char c) { return (unsigned char)((c | 0x20) - 'a') < 26; }
+
+FL_INLINE const char *json_skip_blanks(const char *p) {
+  while (json_is_blank(*p)) p++;
+  return p;
+}
+
+FL_INLINE const char *json_skip_digits(const char *p) {
+  while (json_is_digit(*p)) p++;
+  return p;
+}
+
+/* Does [p, end) begin with this text? */
+FL_INLINE int json_starts(const char *p, const char *end, const char *with) {
+  const size_t n = strlen(with);
+  return (size_t)(end - p) >= n && memcmp(p, with, n) == 0;
+}
+
+/* The literals of JSON, and one that some readers of other texts know. */
+enum json_literal {
+  JSON_LITERAL_TRUE,
+  JSON_LITERAL_FALSE,
+  JSON_LITERAL_NULL,
+  JSON_LITERAL_UNDEFINED,
+  JSON_LITERAL_NONE
+};
+
+/* The literal with which [*p, end) begins; *p moves past it. */
+FL_PRIVATE enum json_literal json_read_literal(const char **p, const char *end);
+
+/* The byte after the end of a comment, from its first byte after the opening on; NULL: it has no end. */
+FL_PRIVATE const char *json_comment_close(const char *p, const char *end);
+
+/* Has one more byte of a text completed U+2028 or U+2029, which end lines in JSON5? *matched counts the bytes of one
+** that have come, from 0. */
+FL_INLINE int json5_ends_line(unsigned char *matched, char c) {
+  const unsigned char u = (unsigned char)c;
+  if (*matched == 2 && (u == 0xa8 || u == 0xa9)) *matched = 3;
+  else *matched = u == 0xe2 ? 1 : *matched == 1 && u == 0x80 ? 2 : 0;
+  return *matched == 3;
+}
+
+/* Does the value before p end with its last byte, whatever follows? Numbers and words do not. */
+FL_INLINE int json_value_is_closed(const char *p) {
+  return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}';
+}
+
+/* What can be wrong with a JSON text: X(NAME, message), numbered from 1. The messages fit into "not valid JSON: ... at
+** byte N". */
+#define JSON_CHECK_ERRORS(X)                      \
+  X(END, "unexpected end")                        \
+  X(VALUE, "expected a value")                    \
+  X(NUMBER, "invalid number")                     \
+  X(NAME, "expected a string as name")            \
+  X(COLON, "expected ':'")                        \
+  X(OBJECT, "expected ',' or '}'")                \
+  X(ARRAY, "expected ',' or ']'")                 \
+  X(CONTROL, "control character in string")       \
+  X(ESCAPE, "invalid escape")                     \
+  X(SURROGATE, "unpaired surrogate")              \
+  X(UTF8, "invalid UTF-8")                        \
+  X(DEPTH, "nesting too deep")                    \
+  X(AFTER, "text after the value")                \
+  X(BOM, "byte order mark")                       \
+  X(EMPTY, "empty text")                          \
+  X(HUGE, "number too large")                     \
+  X(INEXACT, "number not exact")                  \
+  X(NAN, "a number cannot be NaN")                \
+  X(DUPLICATE, "duplicate name")                  \
+  X(LENGTH, "text too long")                      \
+  X(COMMENT, "unterminated comment")              \
+  X(MEMORY, "not enough memory")                  \
+  X(NO_LIST, "no array or object at the pointer") \
+  X(NOWHERE, "nothing at the pointer")
+
+enum {
+  JSON_CHECK_OK,
+#define JSON_CHECK_NAME(name, message) JSON_CHECK_##name,
+  JSON_CHECK_ERRORS(JSON_CHECK_NAME)
+#undef JSON_CHECK_NAME
+      JSON_CHECK_COUNT
+};
+
+/* ------------------------------------------------------------------------------------- strings */
+
+/* The message of an error number, NULL if there is none. */
+FL_PRIVATE const char *json_check_message(int error);
+
+FL_INLINE int json_check_hex_digit(char c) { return text_hex_digit(c); }
+
+/* Four hexadecimal digits as a number; below 0 if one of them is none, or they are not there. */
+FL_INLINE int json_check_hex(const char *r, const char *end) { return end - r < 4 ? -1 : text_hex4(r); }
+
+/* json_check_escape and json_check_string move *at past what they read, or to the error: an escape's backslash, or
+** the end if something is missing. */
+
+/* At a backslash. */
+FL_PRIVATE int json_check_escape(const char **at, const char *end);
+
+/* From the byte after the opening quote to the byte after the closing one. */
+FL_PRIVATE int json_check_string(const char **at, const char *end);
+
+/* ------------------------------------------------------------------------------------- the state of a scan */
+
+/* What a text may hold beyond RFC 8259. */
+enum json_grammar {
+  JSON_COMMENTS = 1,        /* // and C's comments */
+  JSON_TRAILING_COMMAS = 2, /* [1,] and {"a":1,} */
+  JSON_JSON5 = 4,           /* all of JSON5 1.0.0; includes the above */
+  JSON_NAN_LITERALS = 8,    /* NaN, Infinity, -Infinity are numbers, */
+  JSON_NAN_NULL = 32,       /* or null */
+  JSON_BOM = 16,            /* a byte order mark before the text */
+  JSON_LINE_FEEDS = 64,     /* with comments: only a line feed ends one that begins with // */
+  JSON_RULES = 128,         /* json_scan.rules are asked where strict JSON ends; */
+  JSON_ODD_ZEROS = 256,     /* with rules: they read 007 and 0x1f, which strict JSON would take for 0 */
+  JSON_OPEN_END = 512,      /* of scans in parts: no more of the text is there, but it may go on: see parts.h */
+  JSON_RULES_BIT = 0x10000, /* the first bit that rules may give a meaning of their own */
+  JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
+};
+
+/* What becomes of bytes that are not UTF-8 and of surrogates without their other half. From PASS on such bytes stay as
+** they are; so do all surrogates (PASS), only second halves (LOW), or none (BYTES): the others are errors. */
+enum json_bad_text { JSON_BAD_ERROR, JSON_BAD_REPLACE, JSON_BAD_ESCAPE, JSON_BAD_PASS, JSON_BAD_LOW, JSON_BAD_BYTES };
+
+/* What a value lies in. STOP: the sink ends the scan. */
+enum scan_container {
+  SCAN_ROOT,
+  SCAN_ARRAY,
+  SCAN_OBJECT,
+  SCAN_STOP,
+  SCAN_OTHER /* from here on: kinds that a reader with a grammar of its own gives a meaning */
+};
+
+/* What comes next where a scan stopped: parts.h. */
+enum json_expected {
+  JSON_EXPECT_VALUE,
+  JSON_EXPECT_FIRST_ITEM,
+  JSON_EXPECT_NAME,
+  JSON_EXPECT_FIRST_NAME,
+  JSON_EXPECT_COLON,
+  JSON_EXPECT_NEXT
+};
+
+struct json_rules;
+
+struct json_scan {
+  const char *begin, *end;
+  text_utf8_fn utf8;
+  unsigned grammar; /* of enum json_grammar; 0: RFC 8259 */
+  enum json_bad_text bad_text;
+  uint32_t depth, max_depth; /* open containers, and how many may be open */
+  int error;                 /* a JSON_CHECK_; its place is `at` */
+  /* Scans in parts, see parts.h. These four fill a gap, so that the sinks' fields stay near. */
+  unsigned char whole;        /* no token continues after the end */
+  unsigned char cut;          /* result: the token at `at` continues after the end */
+  unsigned char expected, in; /* where to continue, an enum json_expected, and in which container */
+  const char *at;             /* of the error; before one, where the value that is being read begins */
+  /* Memory for a string that differs from its text. `grow` returns at least n bytes and keeps no contents, or NULL; it
+  ** may also leave the scan by an error of its own. */
+  char *scratch;
+  size_t room;
+  char *(*grow)(void *owner, size_t n);
+  void *owner;
+  const char *stop;               /* scans in parts: a value or name that begins here or later is another part's */
+  const struct json_rules *rules; /* valid if `grammar` has JSON_RULES */
+};
+
+/* A string: in the text or in the scratch. */
+struct json_string {
+  const char *s;
+  size_t n;
+};
+
+/* A value that only lenient grammars have. */
+enum json_lenient_kind { JSON_LENIENT_STRING, JSON_LENIENT_NUMBER, JSON_LENIENT_NULL };
+
+struct json_lenient_value {
+  enum json_lenient_kind kind;
+  struct json_string string;
+  struct num_value number;
+};
+
+/* How texts of another grammar are read where strict JSON ends. Both functions return the byte after what they read,
+** or NULL with the error. */
+struct json_rules {
+  /* A string from its first byte on, whatever the strict reader has found in it. NULL: as lenient.h reads it. */
+  const char *(*string)(struct json_scan *j, const char *p, struct json_string *out);
+  /* A value that strict JSON does not have. `out` is zeroed, and its kind is a number. */
+  const char *(*value)(struct json_scan *j, const char *p, struct json_lenient_value *out);
+};
+
+/* Notes the error and returns NULL. */
+FL_INLINE const char *json_scan_error(struct json_scan *j, int error, const char *at) {
+  j->error = error;
+  j->at = at;
+  return NULL;
+}
+
+/* The same, but where the text ends, that is the error. */
+FL_PRIVATE_NOINLINE const char *json_scan_unexpected(struct json_scan *j, int error, const char *at);
+
+/* ------------------------------------------------------------------------------------- escapes */
+
+/* Bytes after the end of a string that text_unescape may overwrite in the scratch. */
+enum { JSON_SCRATCH_MARGIN = TEXT_UNESCAPE_MARGIN };
+
+/* Scratch for a string of n bytes; NULL: an error. */
+FL_PRIVATE char *json_scratch(struct json_scan *j, size_t n);
+
+/* The string is what was written to the scratch, up to w. */
+FL_INLINE void json_set_scratch_string(const struct json_scan *j, const char *w, struct json_string *out) {
+  FL_ASSERT(w >= j->scratch && (size_t)(w - j->scratch) + JSON_SCRATCH_MARGIN <= j->room);
+  out->s = j->scratch;
+  out->n = (size_t)(w - j->scratch);
+}
+
+/* Appends the character of the \uXXXX escape whose backslash is at *at, and moves *at past it. Two surrogates in a row
+** make one character. NULL: an error. */
+FL_PRIVATE char *json_unescape_unicode(struct json_scan *j, char *w, const char **at);
+
+FL_INLINE char *json_put_utf8(char *w, uint32_t c) { return text_put_utf8(w, c); }
+FL_INLINE char json_short_escape(char c) { return text_short_escape(c); }
