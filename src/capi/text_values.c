@@ -113,7 +113,7 @@ static uint64_t capi_big_digits(const char *p, const char *end) {
   p += *p == '+';
   if (*p == '0' && (p[1] | 0x20) == 'x') p += 2, base = 16;
   for (; p < end; p++) {
-    const unsigned digit = (unsigned)json_check_hex_digit(*p); /* more than any base if it is not a digit */
+    const unsigned digit = (unsigned)text_hex_digit(*p); /* more than any base if it is not a digit */
     if (digit >= base || u > (UINT64_MAX - digit) / base) return 0;
     u = base * u + digit;
   }

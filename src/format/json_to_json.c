@@ -62,7 +62,7 @@ static uint32_t reformat_next_character(const char **at, const char *end) {
     return n > 0 ? c : (unsigned char)*p;
   }
   *at = p + 2;
-  if (p[1] != 'u') return (unsigned char)json_short_escape(p[1]);
+  if (p[1] != 'u') return (unsigned char)text_short_escape(p[1]);
   c = (uint32_t)json_check_hex(p + 2, end);
   *at = p + 6;
   if ((c & 0xfc00) != 0xd800 || end - p < 12) return c;
@@ -280,7 +280,7 @@ FL_INLINE int reformat_put_string(struct json_to_json *k, const char *s, size_t 
 static char *reformat_hex(char *w, const char *p) {
   uint64_t u = 0;
   int digit;
-  for (p += 2; (digit = json_check_hex_digit(*p)) >= 0; p++) {
+  for (p += 2; (digit = text_hex_digit(*p)) >= 0; p++) {
     if (u >> 60) return NULL;
     u = u << 4 | (uint64_t)digit;
   }

@@ -16,8 +16,8 @@ FL_PRIVATE int json_pointer_byte(const char **p, const char *end, int fragment) 
   *p = at + 1;
   if (!fragment || json_is_unreserved(*at)) return (unsigned char)*at;
   if (*at != '%' || end - at < 3) return -1;
-  high = json_check_hex_digit(at[1]);
-  low = json_check_hex_digit(at[2]);
+  high = text_hex_digit(at[1]);
+  low = text_hex_digit(at[2]);
   *p = at + 3;
   return high < 0 || low < 0 ? -1 : high << 4 | low;
 }

@@ -103,10 +103,10 @@ static int patch_write_hex(struct patch_reader *k, const char *p, int negative, 
   if (!w) return patch_no_memory(k);
   (void)json5_hex(p, 0, &v);
   while (*p == '0') p++;
-  for (; json_check_hex_digit(*p) >= 0 && n >> 60 == 0; p++) n = n << 4 | (unsigned)json_check_hex_digit(*p);
+  for (; text_hex_digit(*p) >= 0 && n >> 60 == 0; p++) n = n << 4 | (unsigned)text_hex_digit(*p);
   text->begin = w;
   if (negative) *w++ = '-';
-  if (json_check_hex_digit(*p) < 0) w = num_write_u64(w, n);
+  if (text_hex_digit(*p) < 0) w = num_write_u64(w, n);
   else if (v.d <= DBL_MAX) w = num_write_double(w, v.d, 0);
   else *w++ = 'I';
   text->end = w;

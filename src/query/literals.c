@@ -82,7 +82,7 @@ FL_PRIVATE int query_read_string(struct query_compiler *c, uint32_t *text, uint3
       *w++ = *c->p++;
     } else {
       if (!query_read_escape(c, quote, &x)) return 0;
-      w = json_put_utf8(w, x);
+      w = text_put_utf8(w, x);
     }
   }
   c->p++;

@@ -43,7 +43,7 @@ FL_NOINLINE int json_to_binary_big(struct json_to_binary *k, const char *text, s
   }
   if (*p == '0' && (p[1] | 0x20) == 'x') p += 2, base = 16;
   for (; p < end; p++) {
-    const unsigned digit = (unsigned)json_check_hex_digit(*p); /* more than any base if it is not a digit */
+    const unsigned digit = (unsigned)text_hex_digit(*p); /* more than any base if it is not a digit */
     if (digit >= base || u > (UINT64_MAX - digit) / base) return bin_put_double(k->e, v->d);
     u = base * u + digit;
   }

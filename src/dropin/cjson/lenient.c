@@ -12,7 +12,7 @@ FL_PRIVATE const char *cjson_string_(struct json_scan *j, const char *p, struct 
     if (*p == 0) return json_scan_unexpected(j, JSON_CHECK_CONTROL, p);
     if (*p != '\\') {
       *w++ = *p++;
-    } else if ((plain = json_short_escape(p[1])) != 0) {
+    } else if ((plain = text_short_escape(p[1])) != 0) {
       *w++ = plain;
       p += 2;
     } else if (p[1] != 'u') {

@@ -19,7 +19,7 @@ FL_PRIVATE const char *rxi_value_(struct json_scan *j, const char *p, struct jso
   if (!rxi_is_number(p, end, &kind, &v->d)) return json_scan_error(j, JSON_CHECK_NUMBER, p);
   v->kind = NUM_DOUBLE;
   if (kind == DROPIN_STRTOD_DECIMAL) return json_lenient_decimal(j, first, negative, 1, v);
-  if (json_check_hex_digit(first[2]) < 0) return end;
+  if (text_hex_digit(first[2]) < 0) return end;
   if (json5_hex(first + 2, negative, &hex) == end) *v = hex;
   return end;
 }

@@ -50,7 +50,7 @@ FL_PRIVATE const char *dropin_fault_string(struct dropin_fault *f, const char *p
     if ((unsigned char)*p < 0x20 && f->rules->texts[DROPIN_FAULT_CONTROL])
       return dropin_fault_is(f, DROPIN_FAULT_CONTROL, p);
     if (*p != '\\') p++;
-    else if (json_short_escape(p[1])) p += 2;
+    else if (text_short_escape(p[1])) p += 2;
     else if (p[1] != 'u') return dropin_fault_is(f, DROPIN_FAULT_ESCAPE, p);
     else if (!(p = dropin_fault_unicode(f, p))) return NULL;
   }

@@ -20,7 +20,7 @@ FL_PRIVATE const char *dropin_loose_string(struct json_scan *j, const char *p, i
     } else if (p[1] == 'u' && bad_unicode) {
       return json_scan_error(j, bad_unicode, p);
     } else {
-      const char plain = json_short_escape(p[1]);
+      const char plain = text_short_escape(p[1]);
       *w++ = plain ? plain : p[1];
       p += 2;
     }

@@ -37,7 +37,7 @@ static const char *dropin_strtod_hex(const char *p, double *d) {
       point = 1;
       continue;
     }
-    if ((digit = json_check_hex_digit(*p)) < 0) break;
+    if ((digit = text_hex_digit(*p)) < 0) break;
     digits = 1;
     if (n >> 60 == 0) n = n << 4 | (unsigned)digit, e -= point ? 4 : 0;
     else sticky |= digit != 0, e += point ? 0 : 4;

@@ -180,7 +180,7 @@ static int json_is_cut_utf8(const char *p, const char *end) {
 
 /* Are the characters of [p, end) hexadecimal digits? */
 static int json_is_hex(const char *p, const char *end) {
-  while (p < end && json_check_hex_digit(*p) >= 0) p++;
+  while (p < end && text_hex_digit(*p) >= 0) p++;
   return p == end;
 }
 
@@ -188,7 +188,7 @@ static int json_is_hex(const char *p, const char *end) {
 ** second (low) or first one? As far as it is there. */
 static int json_is_half(const char *p, const char *end, int low) {
   if (end - p > 0 && (*p | 0x20) != 'd') return 0;
-  if (end - p > 1 && json_check_hex_digit(p[1]) >> 2 != (low ? 3 : 2)) return 0;
+  if (end - p > 1 && text_hex_digit(p[1]) >> 2 != (low ? 3 : 2)) return 0;
   return json_is_hex(p, end);
 }
 
@@ -273,7 +273,7 @@ FL_PRIVATE_NOINLINE const char *json_cut_at(const struct json_scan *j, const cha
 }
 
 FL_PRIVATE int json_is_open_number(const struct json_scan *j, const char *q) {
-  return (j->grammar & JSON_OPEN_END) && (json_check_hex_digit(q[-1]) >= 0 || q[-1] == '.');
+  return (j->grammar & JSON_OPEN_END) && (text_hex_digit(q[-1]) >= 0 || q[-1] == '.');
 }
 
 /* The bytes of the escape at p; 0: it, or what must come with it, is cut. */

@@ -64,7 +64,7 @@ FL_INLINE const char *json_members_plain(const struct json_members_text *t, cons
 FL_NOINLINE const char *json_members_escapes_(struct json_members_text *t, const char *p) {
   t->has_escapes = 1;
   while (*p == '\\') {
-    if (json_short_escape(p[1])) p += 2;
+    if (text_short_escape(p[1])) p += 2;
     else if (json_check_escape(&p, t->end)) break;
     p = json_members_plain(t, p);
   }

@@ -26,7 +26,7 @@ FL_PRIVATE int json_step_is_name(const struct json_step *step, const char *s, si
       s += 6;
       low = (c & ~0x3ff) == 0xd800 && s[0] == '\\' && s[1] == 'u' ? json_check_hex(s + 2, end) : -1;
       if ((low & ~0x3ff) == 0xdc00) c = 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff), s += 6;
-      w = json_put_utf8(w, (uint32_t)c);
+      w = text_put_utf8(w, (uint32_t)c);
     } else {
       const char *short_one = strchr(from, s[1]);
       *w++ = short_one ? to[short_one - from] : s[1];

@@ -69,9 +69,9 @@ static const char *json5_escape(struct json_scan *j, const char *p, char **w) {
   case '\r': return p + 2 + (p[2] == '\n');
   case 'v': *(*w)++ = '\v'; return p + 2;
   case 'x':
-    digit = j->end - p >= 4 ? json_check_hex_digit(p[2]) * 16 | json_check_hex_digit(p[3]) : -1;
+    digit = j->end - p >= 4 ? text_hex_digit(p[2]) * 16 | text_hex_digit(p[3]) : -1;
     if (digit < 0) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
-    *w = json_put_utf8(*w, (uint32_t)digit);
+    *w = text_put_utf8(*w, (uint32_t)digit);
     return p + 4;
   case '0':
     if (json_is_digit(p[2])) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
@@ -91,10 +91,10 @@ static const char *json5_escape(struct json_scan *j, const char *p, char **w) {
 /* Appends what becomes of `n` bytes that are not UTF-8. */
 static char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned n, char *w) {
   unsigned i;
-  if (j->bad_text == JSON_BAD_REPLACE) return json_put_utf8(w, 0xfffd);
+  if (j->bad_text == JSON_BAD_REPLACE) return text_put_utf8(w, 0xfffd);
   for (i = 0; i < n; i++) {
     if (j->bad_text >= JSON_BAD_PASS) *w++ = p[i];
-    else w = json_put_utf8(w, (unsigned char)p[i]);
+    else w = text_put_utf8(w, (unsigned char)p[i]);
   }
   return w;
 }
@@ -121,7 +121,7 @@ FL_PRIVATE_NOINLINE const char *json_lenient_string(struct json_scan *j, const c
     const unsigned char c = (unsigned char)*p;
     if (p == j->end) return json_scan_error(j, JSON_CHECK_END, p);
     if (c == '\\') {
-      char plain = json_short_escape(p[1]);
+      char plain = text_short_escape(p[1]);
       if (plain) {
         *w++ = plain;
         p += 2;
@@ -199,7 +199,7 @@ FL_PRIVATE const char *json5_hex(const char *p, int negative, struct num_value *
   unsigned more = 0, sticky = 0; /* digits beyond 64 bits */
   int digit;
   while (*p == '0') p++;
-  for (; (digit = json_check_hex_digit(*p)) >= 0; p++) {
+  for (; (digit = text_hex_digit(*p)) >= 0; p++) {
     if (n >> 60 == 0) n = n << 4 | (unsigned)digit;
     else sticky |= digit != 0, more += more < 1000;
   }
@@ -276,7 +276,7 @@ FL_PRIVATE_NOINLINE const char *json_lenient_value(struct json_scan *j, const ch
       return json_lenient_string(j, p + 1, &out->string);
     }
     if (q[0] == '0' && (q[1] | 0x20) == 'x') {
-      if (json_check_hex_digit(q[2]) < 0) return json_scan_error(j, JSON_CHECK_NUMBER, q + 2);
+      if (text_hex_digit(q[2]) < 0) return json_scan_error(j, JSON_CHECK_NUMBER, q + 2);
       return json5_hex(q + 2, negative, &out->number);
     }
     if (q != p || *q == '.' || json_is_digit(*q)) return json_lenient_decimal(j, q, negative, 0, &out->number);

@@ -107,8 +107,6 @@ enum {
 /* The message of an error number, NULL if there is none. */
 FL_PRIVATE const char *json_check_message(int error);
 
-FL_INLINE int json_check_hex_digit(char c) { return text_hex_digit(c); }
-
 /* Four hexadecimal digits as a number; below 0 if one of them is none, or they are not there. */
 FL_INLINE int json_check_hex(const char *r, const char *end) { return end - r < 4 ? -1 : text_hex4(r); }
 
@@ -222,15 +220,12 @@ FL_PRIVATE_NOINLINE const char *json_scan_unexpected(struct json_scan *j, int er
 
 /* ------------------------------------------------------------------------------------- escapes */
 
-/* Bytes after the end of a string that text_unescape may overwrite in the scratch. */
-enum { JSON_SCRATCH_MARGIN = TEXT_UNESCAPE_MARGIN };
-
 /* Scratch for a string of n bytes; NULL: an error. */
 FL_PRIVATE char *json_scratch(struct json_scan *j, size_t n);
 
 /* The string is what was written to the scratch, up to w. */
 FL_INLINE void json_set_scratch_string(const struct json_scan *j, const char *w, struct json_string *out) {
-  FL_ASSERT(w >= j->scratch && (size_t)(w - j->scratch) + JSON_SCRATCH_MARGIN <= j->room);
+  FL_ASSERT(w >= j->scratch && (size_t)(w - j->scratch) + TEXT_UNESCAPE_MARGIN <= j->room);
   out->s = j->scratch;
   out->n = (size_t)(w - j->scratch);
 }
@@ -238,6 +233,3 @@ FL_INLINE void json_set_scratch_string(const struct json_scan *j, const char *w,
 /* Appends the character of the \uXXXX escape whose backslash is at *at, and moves *at past it. Two surrogates in a row
 ** make one character. NULL: an error. */
 FL_PRIVATE char *json_unescape_unicode(struct json_scan *j, char *w, const char **at);
-
-FL_INLINE char *json_put_utf8(char *w, uint32_t c) { return text_put_utf8(w, c); }
-FL_INLINE char json_short_escape(char c) { return text_short_escape(c); }

@@ -55,7 +55,7 @@ static void mod_begin_trial(struct mod_trial *t, const struct mod_fault *f) {
 /* Does this grammar allow the escape at p? */
 static int mod_allows_escape(unsigned grammar, const char *p, const char *end) {
   if (!(grammar & JSON_JSON5) || end - p < 2 || p[1] == 'u') return 0;
-  if (p[1] == 'x') return end - p >= 4 && json_check_hex_digit(p[2]) >= 0 && json_check_hex_digit(p[3]) >= 0;
+  if (p[1] == 'x') return end - p >= 4 && text_hex_digit(p[2]) >= 0 && text_hex_digit(p[3]) >= 0;
   return !json_is_digit(p[1]) || (p[1] == '0' && !(end - p > 2 && json_is_digit(p[2])));
 }
 
