@@ -49,7 +49,7 @@ static int capi_as_codec(lua_State *L, lua_CFunction f) {
 
 static int capi_is_memory(lua_State *L) {
   const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-  return s && strcmp(s, mod_json_message(FL_ERROR_MEMORY)) == 0;
+  return s && strcmp(s, encode_message(FL_ERROR_MEMORY)) == 0;
 }
 
 /* (call, value, options) -> nil; or the message */
@@ -238,7 +238,7 @@ int fleece_encode(lua_State *L, int index, int options, fleece_bytes *out) {
   memset(&c, 0, sizeof c);
   capi_borrow_buffer(out, &c.b);
   c.w = c.b.begin;
-  status = capi_encode(L, index, options, capi_collect, &c, mod_json_message(FL_ERROR_MEMORY));
+  status = capi_encode(L, index, options, capi_collect, &c, encode_message(FL_ERROR_MEMORY));
   (void)capi_return_buffer(out, &c.b, status == FLEECE_OK ? c.w : NULL);
   return status;
 }

@@ -225,13 +225,6 @@ static int order_push_others(lua_State *L, int table, int set, int names) {
   return count;
 }
 
-/* As api_compare: byte order of the texts, and a number before a string of the same text. */
-static int order_compare(const struct encode_entry *a, const struct encode_entry *b) {
-  const int order = encode_compare_texts(lay_bits_pointer(a->key.bits), (size_t)a->value.bits,
-                                         lay_bits_pointer(b->key.bits), (size_t)b->value.bits);
-  return order ? order : (int)a->key.tag - (int)b->key.tag;
-}
-
 /* Pushes the text of the key on top, which encode writes for it; it is anchored in the table at `texts`. */
 static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
   char digits[JSON_NUMBER_ROOM + 8];
@@ -261,7 +254,7 @@ static void order_append_sorted(lua_State *L, int to, int count, int n) {
     e[i].prefix = encode_prefix(s, length);
     lua_pop(L, 2);
   }
-  encode_sort(e, (size_t)n, e + n, order_compare);
+  encode_sort(e, (size_t)n, e + n, encode_compare_entries);
   for (i = 0; i < n; i++) {
     lua_rawgeti(L, names, (int)e[i].value.tag);
     lua_rawseti(L, to, count + i + 1);

@@ -18,3 +18,9 @@ FL_PRIVATE_NOINLINE void encode_sort(struct encode_entry *entries, size_t n, str
   sorted = encode_merge(compare, entries, scratch, n, 1);
   if (sorted != entries) memcpy(entries, sorted, n * sizeof *entries);
 }
+
+FL_PRIVATE int encode_compare_entries(const struct encode_entry *a, const struct encode_entry *b) {
+  const int order = encode_compare_texts(lay_bits_pointer(a->key.bits), (size_t)a->value.bits,
+                                         lay_bits_pointer(b->key.bits), (size_t)b->value.bits);
+  return order ? order : (int)a->key.tag - (int)b->key.tag;
+}

@@ -51,3 +51,12 @@ FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *r
   }
   return ENCODE_PLAIN;
 }
+
+FL_PRIVATE const char *encode_message(enum fl_error error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      FL_ERRORS(X)
+#undef X
+  };
+  return messages[error];
+}

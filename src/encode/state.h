@@ -173,3 +173,6 @@ FL_PRIVATE void encode_trim(struct encode_state *c, size_t buffer_keep);
 /* What a field of a metatable means. `text` is its value if that is a string, else NULL. */
 FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *rule, const char *name, size_t n,
                                                const char *text, size_t text_length);
+
+/* What went wrong while a value was encoded, in words; %s is a detail. */
+FL_PRIVATE const char *encode_message(enum fl_error error);

@@ -3,21 +3,16 @@
 
 #include "lua_version.h"
 
-#include "../encode/state.c"      /* what an encoder keeps */
-#include "../encode/keys.c"       /* numbers as names */
-#include "../encode/sort.c"       /* names in order */
-#include "../encode/order.c"      /* the order of members beside their tables */
-#include "../encode/api/state.c"  /* the public-API encoder: what it keeps, */
-#include "../encode/api/levels.c" /* the tables that it is in, */
+#include "../encode/state.c"     /* what an encoder keeps */
+#include "../encode/keys.c"      /* numbers as names */
+#include "../encode/sort.c"      /* names in order */
+#include "../encode/order.c"     /* the order of members beside their tables */
+#include "../encode/api/state.c" /* the public-API encoder: the tables that it is in, */
 FL_SMALL_BEGIN
 #include "../encode/api/errors.c" /* errors with the path to the value, */
 FL_SMALL_END
-#include "../encode/api/hooks.c"  /* metatables and their functions, */
-#include "../encode/api/open.c"   /* array or object? */
-#include "../encode/api/values.c" /* values that are not plain data, */
-#include "../encode/api/tables.c" /* tables, */
-#include "../encode/api/walk.c"   /* and the loop */
-#include "../encode/api/parts.c"  /* the same in parts */
+#include "../encode/api/open.c" /* metatables; array or object? */
+#include "../encode/api/walk.c" /* and the loop */
 #include "../encode/face/encode.h"
 #include "../encode/face/results.h"
 #include "../encode/face/sink.h"

@@ -32,7 +32,7 @@ static struct mod_build *build_check(lua_State *L) {
 /* Ends a call with what is wrong; nothing was written. */
 FL_NOINLINE int build_refuse_(struct mod_build *b, lua_State *L, const char *wrong) {
   if (wrong == json_build_failed) {
-    wrong = mod_json_message(b->text.out.error);
+    wrong = encode_message(b->text.out.error);
     b->text.out.error = FL_ERROR_NONE;
   }
   lua_pushstring(L, wrong);

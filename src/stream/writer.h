@@ -5,7 +5,7 @@
 ** raises becomes the writer's error. */
 #pragma once
 
-#include "../encode/api/parts.h"
+#include "../encode/api/walk.h"
 #include "../encode/face/encode.h"
 #include "../encode/face/foreign_marks.h"
 #include "../lua/state.h"

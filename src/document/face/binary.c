@@ -247,7 +247,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   }
   if (x.L) mod_free_encode_state(x.walk);
   mod_free_encode_state(c);
-  lua_pushstring(L, mod_json_message(end ? FL_ERROR_MEMORY : c->out.error));
+  lua_pushstring(L, encode_message(end ? FL_ERROR_MEMORY : c->out.error));
   if (!end && k.path_length) {
     lua_pushliteral(L, " at ");
     lua_pushlstring(L, k.path, k.path_length);

@@ -50,7 +50,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   end = delta_to_json(&work, &c->out, c->out.buffer.begin, old, old_value, fresh, fresh_value);
   if (end) return mod_finish(&call, c, end);
   mod_free_encode_state(c);
-  lua_pushstring(L, work.error ? bin_message(work.error) : mod_json_message(c->out.error));
+  lua_pushstring(L, work.error ? bin_message(work.error) : encode_message(c->out.error));
   return mod_raise(L, codec->encode.safe);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mutable.h"
-#include "../../encode/api/errors.h"
+#include "../../encode/api/state.h"
 #include "text.h"
 
 /* Items of a mutable view's environment. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- what the rules of several libraries for tables share: fields of metatables, __pairs and __len, opening a
 ** table by what they say.
-** Must hold: as encode/api/hooks.h. */
+** Must hold: as encode/api/walk.h. */
 #pragma once
 
 #include "../../encode/api/walk.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "errors.h"
+#include "state.h"
 
 /* Is `s` a name that the path may show as .name? */
 static int api_is_name(const char *s, size_t n) {
@@ -68,18 +68,10 @@ FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
 }
 
 FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path) {
-  static const char *const formats[] = {
-#define X(code, message) message,
-      FL_ERRORS(X)
-#undef X
-  };
   lua_State *L = a->L;
   const struct json_out *out = &a->walk->out;
-  if (out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) {
-    lua_pushfstring(L, formats[out->error], a->detail);
-    return;
-  }
-  lua_pushfstring(L, formats[out->error], a->detail);
+  lua_pushfstring(L, encode_message(out->error), a->detail);
+  if (out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) return;
   lua_pushliteral(L, " at ");
   lua_pushvalue(L, path);
   if (out->error == FL_ERROR_UTF8) {

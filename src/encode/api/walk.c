@@ -1,5 +1,204 @@
 /* SPDX-License-Identifier: MIT */
 #include "walk.h"
+#include "../../lua/exact.h"
+
+FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p) {
+  if (!p) return "null";
+  do {
+    if (p == a->shared->sentinels.empty_array[0] || p == a->shared->sentinels.empty_array[1]) return "[]";
+    if (p == a->shared->sentinels.null[0] || p == a->shared->sentinels.null[1]) return "null";
+  } while (api_refresh(a));
+  return NULL;
+}
+
+FL_PRIVATE size_t api_boxed_digits(lua_State *L) {
+  size_t n, first, digits;
+  const char *s = lua_tolstring(L, -1, &n);
+  if (!s || n < 3 || n > 23) return 0;
+  digits = first = s[0] == '-';
+  while (s[digits] >= '0' && s[digits] <= '9') digits++;
+  if (digits == first || (s[first] == '0' && digits > 1)) return 0; /* RFC 8259, section 6: no leading zeros */
+  return strcmp(s + digits, "LL") == 0 || (strcmp(s + digits, "ULL") == 0 && !first) ? digits : 0;
+}
+
+/* Pushes the text of the cdata on top, and returns how many bytes of it are an integer; 0: it is none, or a __tostring
+** of the program raised. */
+static size_t api_cdata_integer(struct api_walk *a) {
+  lua_State *L = a->L;
+  if (!luaL_getmetafield(L, -1, "__tostring")) return lua_pushnil(L), 0;
+  lua_pushvalue(L, -2);
+  return api_call(a, 1, 1) ? api_boxed_digits(L) : 0;
+}
+
+/* Is the cdata on top written? A __tostring that raises says yes, and raises again where the value is written. */
+static int api_cdata_is_supported(struct api_walk *a) {
+  const int top = lua_gettop(a->L);
+  int supported = api_cdata_integer(a) > 0;
+  if (a->walk->out.error) {
+    a->walk->out.error = FL_ERROR_NONE;
+    a->thrown = 0;
+    supported = 1;
+  }
+  lua_settop(a->L, top);
+  return supported;
+}
+
+/* What skip_unsupported keeps; the value is on top. */
+static int api_supported(struct api_walk *a) {
+  lua_State *L = a->L;
+  int supported;
+  switch (lua_type(L, -1)) {
+  case LUA_TFUNCTION:
+  case LUA_TTHREAD: return 0;
+  case LUA_TUSERDATA:
+    if (api_is_of_kind(a)) return 1;
+    if (!lua_getmetatable(L, -1)) return 0;
+    supported = lua_topointer(L, -1) == a->shared->raw_metatable || exact_test(L, -2);
+    if (!supported && a->walk->policy->rules->hooks == ENCODE_HOOKS_ALL) {
+      compat_get_field(L, -1, "__tojson");
+      supported = !lua_isnil(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return supported;
+  case LUA_TLIGHTUSERDATA: return api_sentinel(a, lua_touserdata(L, -1)) != NULL;
+  case API_TCDATA: return a->walk->policy->rules->boxed_integers && api_cdata_is_supported(a);
+  default: return 1;
+  }
+}
+
+FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
+  lua_State *L = a->L;
+  const struct encode_rules *rules = a->walk->policy->rules;
+  const int at = lua_gettop(L);
+  const struct exact_number *exact;
+  const char *text;
+  switch (lua_type(L, at)) {
+  case LUA_TLIGHTUSERDATA:
+    if ((text = api_sentinel(a, lua_touserdata(L, at))) == NULL) {
+      api_fail(a, FL_ERROR_TYPE, rules->errors == ENCODE_ERRORS_WITH_PATH ? "light userdata" : "userdata");
+      return NULL;
+    }
+    *n = strlen(text);
+    return text;
+  case LUA_TUSERDATA:
+    if ((exact = exact_test(L, at)) != NULL) {
+      *n = exact->n;
+      return exact->text;
+    }
+    if (!lua_getmetatable(L, at)) break;
+    if (lua_topointer(L, -1) == a->shared->raw_metatable) {
+      *n = (size_t)lua_rawlen(L, at);
+      return (const char *)lua_touserdata(L, at);
+    }
+    if (rules->hooks == ENCODE_HOOKS_ALL && api_meta_field(L, at + 1, "__tojson")) {
+      lua_remove(L, at + 1);
+      return api_call_tojson(a, n);
+    }
+    break;
+  case API_TCDATA:
+    if (!rules->boxed_integers) break;
+    if ((*n = api_cdata_integer(a)) > 0) return lua_tostring(L, -1);
+    if (a->walk->out.error) return NULL;
+    break;
+  default: break;
+  }
+  lua_settop(L, at);
+  api_fail(a, FL_ERROR_TYPE, lua_typename(L, lua_type(L, at)));
+  return NULL;
+}
+
+FL_PRIVATE int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot) {
+  const struct json_style *style = a->walk->out.style;
+  const int supported = api_supported(a);
+  int type, key, refused;
+  if (frame->is_array) return !supported;
+  key = api_current_key(a, frame, slot);
+  type = lua_type(a->L, key);
+  refused = style->skip_values_only && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
+  lua_settop(a->L, slot + 2);
+  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->skip_values_only;
+  return !supported && !refused;
+}
+
+/* Writes the text that stands for the value at `at`, which becomes the top. */
+static char *api_write_text(struct api_walk *a, char *w, const char *s, size_t n, int at) {
+  w = json_write_raw(&a->walk->out, w, s, n);
+  if (w) lua_settop(a->L, at);
+  return w;
+}
+
+/* Userdata, light userdata, cdata; on top, stays. */
+FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  const char *text;
+  size_t n;
+  int at;
+  if (FL_UNLIKELY(a->ops != NULL) && a->ops->write_other) return a->ops->write_other(a, w);
+  if (lua_type(L, -1) == LUA_TUSERDATA && api_is_of_kind(a)) return a->shared->kind->write(a, w);
+  at = lua_gettop(L);
+  text = api_other_text(a, &n);
+  return text ? api_write_text(a, w, text, n, at) : NULL;
+}
+
+FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened) {
+  if (f->empty) {
+    lua_settop(a->L, table);
+    memcpy(w, api_brackets[f->is_array], 2);
+    return w + 2;
+  }
+  api_push_level(a, f, table);
+  a->walk->frames[a->depth - 1].opened = (size_t)(w - a->walk->out.buffer.begin);
+  *w++ = api_brackets[f->is_array][0];
+  *opened = 1;
+  return w;
+}
+
+/* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
+** anything above. */
+FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
+  const struct json_out *out = &a->walk->out;
+  struct api_opened f;
+  int table = lua_gettop(a->L);
+  if (FL_UNLIKELY(a->ops != NULL)) return a->ops->write_table(a, w, opened);
+  if (a->callbacks->try_raw) {
+    char *end = a->callbacks->try_raw(a, w, opened);
+    if (end || out->error) return end;
+  }
+  /* Starting over needs the text still there and the pair of the level before in its place; and a handler is asked
+  ** once for each value. */
+  if (out->buffer.drain || a->depth >= API_LEVELS - 1 || a->limit || a->on_error) a->visit_all_keys = 1;
+  if (!api_open_table(a, table, &f)) return NULL;
+  return f.text ? api_write_text(a, w, f.text, f.text_length, table) : api_begin_level(a, w, &f, table, opened);
+}
+
+/* Writes the value on top; it stays there, or becomes a level. JSON_TEXT_ROOM bytes are reserved, and more
+** than the comma's stay so. */
+FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  size_t n;
+  const char *s;
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, -1, &n);
+    if (FL_LIKELY(out->style->escape == JSON_ESCAPE_JSON)) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TNUMBER:
+    if (compat_is_integer(L, -1)) return json_write_integer_styled(out, w, compat_to_integer(L, -1));
+    return json_write_double_styled(out, w, lua_tonumber(L, -1));
+  case LUA_TTABLE: return api_write_table(a, w, opened);
+  case LUA_TBOOLEAN:
+    if (lua_toboolean(L, -1)) {
+      memcpy(w, "true", 4);
+      return w + 4;
+    }
+    memcpy(w, "false", 5);
+    return w + 5;
+  case LUA_TNIL: memcpy(w, "null", 4); return w + 4;
+  default: return api_write_other(a, w);
+  }
+}
 
 /* Strings and numbers that would fail are found before the first byte of them is written: only so can a
 ** handler's replacement take their place. */
@@ -296,4 +495,26 @@ FL_PRIVATE char *api_write(struct api_walk *a, char *w) {
   int opened = 0;
   w = api_write_guarded(a, w, a->levels, &opened);
   return api_write_levels(a, w, opened);
+}
+
+FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) { return a->depth < API_LEVELS ? a->depth : API_LEVELS; }
+
+/* The number of the level whose pair is the n-th on the stack. */
+FL_INLINE size_t api_level_at(const struct api_walk *a, size_t n) { return n < API_LEVELS ? n : a->depth; }
+
+FL_PRIVATE void api_park(struct api_walk *a) {
+  size_t n, i;
+  for (n = 1; n <= api_levels_on_stack(a); n++) api_spill_pair(a, api_slot_of(a, n), api_level_at(a, n));
+  for (i = 2 * a->depth + 1; i <= 2 * a->stored; i++) { /* closed since */
+    lua_pushnil(a->L);
+    lua_rawseti(a->L, a->spill, (int)i);
+  }
+  a->stored = a->depth;
+  lua_settop(a->L, a->levels - 1);
+}
+
+FL_PRIVATE void api_unpark(struct api_walk *a) {
+  size_t n;
+  a->shared->calls.count++; /* anything may have happened to the tables meanwhile */
+  for (n = 1; n <= api_levels_on_stack(a); n++) api_push_spilled(a, api_level_at(a, n));
 }

@@ -1,37 +1,137 @@
 /* SPDX-License-Identifier: MIT
-** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
-** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. */
+** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages; what the walk to binary
+** (document/from_lua/api/walk.h) shares with it: hooks, how a table is opened, which value comes next.
+** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. A hook may do
+** anything, encode included; after each call nothing but the stack is believed. Tables are arrays or objects by the same
+** decisions as encode_open and encode_list_ of the raw walk. Between two parts of a walk nothing of it is on a Lua stack:
+** each open table is in the spill table with the key it is at, and what happens to it meanwhile is what happens to a
+** table between two calls of `next`. A part costs what it writes and its open levels, API_LEVELS at most: the others are
+** in the spill table anyway. */
 #pragma once
 
-#include "tables.h"
+#include "../../json/grammar/check.h"
+#include "state.h"
+#include "../sort.h"
 
-/* Writes the value on top; it stays there, or becomes a level. JSON_TEXT_ROOM bytes are reserved, and more
-** than the comma's stay so. */
-FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
-  lua_State *L = a->L;
-  struct json_out *out = &a->walk->out;
-  size_t n;
-  const char *s;
-  switch (lua_type(L, -1)) {
-  case LUA_TSTRING:
-    s = lua_tolstring(L, -1, &n);
-    if (FL_LIKELY(out->style->escape == JSON_ESCAPE_JSON)) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
-    return json_write_string(out, w, s, n, (int)out->style->escape);
-  case LUA_TNUMBER:
-    if (compat_is_integer(L, -1)) return json_write_integer_styled(out, w, compat_to_integer(L, -1));
-    return json_write_double_styled(out, w, lua_tonumber(L, -1));
-  case LUA_TTABLE: return api_write_table(a, w, opened);
-  case LUA_TBOOLEAN:
-    if (lua_toboolean(L, -1)) {
-      memcpy(w, "true", 4);
-      return w + 4;
-    }
-    memcpy(w, "false", 5);
-    return w + 5;
-  case LUA_TNIL: memcpy(w, "null", 4); return w + 4;
-  default: return api_write_other(a, w);
-  }
+enum { API_CHECK_DEPTH = 1000 }; /* of text that hooks return and fleece.raw takes */
+
+enum api_hook { API_HOOK_NONE, API_HOOK_TOJSON, API_HOOK_PAIRS, API_HOOK_LEN };
+
+struct api_meta {
+  enum table_class mark;
+  enum api_hook hook; /* its function was pushed */
+  int has_order;      /* the list of __jsonorder was put into the slot own_order */
+};
+
+/* Pushes metatable[name] (of the metatable on top of the stack) if it is not nil. */
+FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
+  compat_get_field(L, metatable, name);
+  if (!lua_isnil(L, -1)) return 1;
+  lua_pop(L, 1);
+  return 0;
 }
+
+/* Calls __tojson(value, state); the value and the function are on top. The text that it returns, which stays on top,
+** and its length; NULL: an error. */
+FL_PRIVATE const char *api_call_tojson(struct api_walk *a, size_t *n);
+
+/* Runs __pairs and replaces its function on top by a list k1, v1, k2, v2 ...; `table` is below. The number
+** of pairs, or -1. */
+FL_PRIVATE int api_list_pairs(struct api_walk *a, int table);
+
+/* Calls __len for the table below the function on top, which is popped; -1 and an error if it is no length. */
+FL_PRIVATE int api_hook_length(struct api_walk *a, int table);
+
+/* What is known of a table's keys. */
+struct api_keys {
+  size_t count;
+  double highest;
+  int all_indexes;
+};
+
+/* What a level is written in, by its is_array. */
+static const char api_brackets[][3] = {"{}", "[]"};
+
+/* The array index that the key at `at` stands for, or 0; as encode_index. */
+FL_INLINE double api_index(lua_State *L, int at) {
+#if LUA_VERSION_NUM >= 503
+  lua_Integer i = lua_isinteger(L, at) ? lua_tointeger(L, at) : 0;
+  return i > 0 ? (double)i : 0;
+#else
+  double d;
+  if (lua_type(L, at) != LUA_TNUMBER) return 0;
+  d = lua_tonumber(L, at);
+  return d >= 1 && d <= 9007199254740992.0 && d == (double)(int64_t)d ? d : 0;
+#endif
+}
+
+FL_INLINE void api_count_key(lua_State *L, int at, struct api_keys *keys) {
+  double index = api_index(L, at);
+  keys->count++;
+  if (index == 0) keys->all_indexes = 0;
+  if (index > keys->highest) keys->highest = index;
+}
+
+/* Sorts the list of `n` pairs on top: first the names of `order` (name -> rank, or 0), in that order, then the
+** others, by text if the style says so. Replaces it by a sorted one; false: out of memory. */
+FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order);
+
+/* Replaces a list of names at `names` by a table name -> rank. */
+FL_PRIVATE void api_rank_names(lua_State *L, int names);
+
+/* The text of a light userdata, ours or another library's; NULL: unknown. */
+FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p);
+
+/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits and LL or ULL. Returns how many bytes of the text
+** on top, the result of a __tostring, are an integer; 0: it is none. A function of the program may return anything, so
+** the digits are checked: they are to be JSON. */
+FL_PRIVATE size_t api_boxed_digits(lua_State *L);
+
+/* The JSON text of the value on top, which is no plain data and not binary, and its length. What the text needs may be
+** pushed. NULL: an error. */
+FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n);
+
+/* ------------------------------------------------------------------------------------- tables */
+
+/* May the table at `table` become one more level? False: an error. */
+FL_INLINE int api_may_open(struct api_walk *a, int table) {
+  const size_t max_depth = a->walk->out.style->max_depth;
+  if (api_is_open(a, lua_topointer(a->L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL) != NULL;
+  if (a->depth >= max_depth) {
+    *num_write_u64(a->detail_room, max_depth) = 0;
+    return api_fail(a, FL_ERROR_DEPTH, a->detail_room) != NULL;
+  }
+  return encode_need_frames(a->walk, a->depth + 1) || api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
+}
+
+/* Judges the table on top, at `table`: sets the text of its hook, or leaves the aux after it and says how to iterate.
+** False: an error, whatever is on the stack above the table. */
+FL_PRIVATE int api_open_table(struct api_walk *a, int table, struct api_opened *f);
+
+/* ------------------------------------------------------------------------------------- next value */
+
+/* Is the pair of the value on top left out by skip_unsupported? As encode_skips_. */
+FL_PRIVATE int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot);
+
+/* Pushes the next value of the innermost level, whose table is at `slot`; its key is api_current_key. 0: none is left;
+** -1: an error, whose message is on top. After an error that a handler may replace, 1 and a->walk->out.error. */
+FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int slot) {
+  int more;
+  do {
+    if (frame->pending) {
+      more = frame->pending > 0;
+      frame->pending = 0;
+      continue;
+    }
+    lua_settop(a->L, slot + 1);
+    more = api_advance(a, frame, slot);
+  } while (more > 0 && FL_UNLIKELY(a->skips) && api_skips(a, frame, slot));
+  if (FL_UNLIKELY(more < 0)) return api_may_substitute(a, slot) ? 1 : -1;
+  return more;
+}
+
+/* Writes the beginning of the table at `table`, which is opened as a level unless it is empty. */
+FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened);
 
 /* Writes what is left of the open levels, or as much of it as this part may have; `opened`: nothing of the innermost
 ** was written. Returns the end. NULL: the message, or with a->thrown a hook's error object, is on top. */
@@ -39,3 +139,9 @@ FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened);
 
 /* Writes the value on top, a->levels its stack index, with all it holds; as api_write_levels. */
 FL_PRIVATE char *api_write(struct api_walk *a, char *w);
+
+/* Takes the levels, which end the stack, off it. */
+FL_PRIVATE void api_park(struct api_walk *a);
+
+/* Brings the levels to the stack of a->L. */
+FL_PRIVATE void api_unpark(struct api_walk *a);

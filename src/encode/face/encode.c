@@ -253,15 +253,6 @@ FL_FUNC void mod_begin_json(struct mod_call *call, lua_State *L) {
   call->options = &call->own;
 }
 
-FL_PRIVATE const char *mod_json_message(enum fl_error error) {
-  static const char *const messages[] = {
-#define X(code, message) message,
-      FL_ERRORS(X)
-#undef X
-  };
-  return messages[error];
-}
-
 FL_PRIVATE int mod_encode(lua_State *L) {
   struct mod_call call;
   mod_begin(&call, L, 1, 2);

@@ -185,9 +185,6 @@ FL_FUNC void mod_begin(struct mod_call *call, lua_State *L, int value, int optio
   }
 }
 
-/* What went wrong while text was written, in words. */
-FL_PRIVATE const char *mod_json_message(enum fl_error error);
-
 /* encode(value [, options]) -> text: always valid RFC 8259. */
 FL_PRIVATE int mod_encode(lua_State *L);
 

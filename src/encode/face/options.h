@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../lua/options/options.h"
-#include "../api/open.h"
+#include "../api/walk.h"
 
 FL_PRIVATE void mod_default_options(struct mod_options *o, int escape);
 

@@ -5,7 +5,7 @@
 
 #include "../../lua/state.h"
 #include "../../binary/encode/encode.h"
-#include "../api/parts.h"
+#include "../api/walk.h"
 #include "../order.h"
 #include "../raw/instances.h"
 

@@ -113,7 +113,7 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   if (!error && f->k.scan.error != JSON_CHECK_MEMORY) return mod_decode_error_(&f->d, f->k.scan.error, f->k.scan.at);
   if (error == FL_ERROR_SINK && f->width.L) mod_width_fail(&f->width, &f->sink);
   if (error == FL_ERROR_SINK) mod_push_sink_error(L, &f->sink);
-  else lua_pushstring(L, mod_json_message(error ? error : FL_ERROR_MEMORY));
+  else lua_pushstring(L, encode_message(error ? error : FL_ERROR_MEMORY));
   if (error == FL_ERROR_SINK && f->sink.thrown && !f->d.o.safe) return lua_error(L);
   return mod_raise(L, f->d.o.safe);
 }

@@ -2,7 +2,7 @@
 ** merge.c -- merge_patch of a Lua value: only the tables on the way to a change are copied.
 ** Must hold: as patch.h. The levels are on the Lua stack. Each table that a call makes stands in the value that it
 ** returns: a patch whose tables can be reached by exponentially many paths costs what its tables do. */
-#include "../../encode/api/errors.h"
+#include "../../encode/api/state.h"
 #include "patch.h"
 
 enum {

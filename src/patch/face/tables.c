@@ -2,7 +2,7 @@
 ** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
 ** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
 ** longer counts as made by this call. */
-#include "../../encode/api/errors.h"
+#include "../../encode/api/state.h"
 #include "../../values/tables/paste_raw.h"
 #include "items.h"
 #include "patch.h"

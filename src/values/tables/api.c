@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api.h"
 
-#include "../../encode/api/open.h"
-#include "../../encode/api/values.h"
+#include "../../encode/api/walk.h"
 #include "../../encode/face/foreign_marks.h"
 #include "../../encode/face/lossless.h"
 #include "../../encode/order.h"

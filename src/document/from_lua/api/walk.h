@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../../from_json/json_to_binary.h"
-#include "../../../encode/api/values.h"
+#include "../../../encode/api/walk.h"
 #include "../pack.h"
 
 struct pack_walk {
