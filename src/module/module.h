@@ -5,7 +5,6 @@
 
 #include "../decode/face/decode.h"
 #include "../encode/face/encode.h"
-#include "../encode/face/lossless.h"
 #include "../encode/face/marks.h"
 #include "../files/file.h"
 #include "../format/face/format.h"

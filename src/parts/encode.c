@@ -17,7 +17,7 @@ FL_SMALL_END
 #include "../encode/face/results.h"
 #include "../encode/face/sink.h"
 FL_SMALL_BEGIN
-#include "../encode/face/marks.c"         /* metatables that the module gives */
+#include "../encode/face/marks.c"         /* marks, raw texts, orders, exact numbers */
 #include "../encode/face/foreign_marks.c" /* those of other libraries that encode knows */
 #include "../encode/face/results.c"       /* what calls return */
 #include "../encode/face/options.c"       /* options of encode */
@@ -25,9 +25,5 @@ FL_SMALL_BEGIN
 #include "../encode/face/sink.c"          /* where text goes */
 #include "../encode/face/width.c"         /* lines that hold short containers */
 FL_SMALL_END
-#include "../encode/face/pieces.c" /* text to functions, in pieces */
 #include "../encode/face/encode.c" /* encode, json, size, write */
-FL_SMALL_BEGIN
-#include "../encode/face/lossless.c" /* exact numbers, and pairs in order */
-FL_SMALL_END
-#include "../encode/face/steps.c" /* work in steps */
+#include "../encode/face/steps.c"  /* work in steps */

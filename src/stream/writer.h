@@ -7,7 +7,7 @@
 
 #include "../encode/api/walk.h"
 #include "../encode/face/encode.h"
-#include "../encode/face/foreign_marks.h"
+#include "../encode/face/state.h"
 #include "../lua/state.h"
 #include "../encode/face/steps.h"
 #include "../encode/face/width.h"

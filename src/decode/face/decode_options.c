@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode_options.h"
 #include "../../encode/face/marks.h"
-#include "../../encode/face/lossless.h"
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {
   memset(o, 0, sizeof *o);

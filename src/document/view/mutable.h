@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../writing.h"
-#include "../../encode/face/lossless.h"
+#include "../../encode/face/marks.h"
 #include "put.h"
 #include "read.h"
 

@@ -5,7 +5,6 @@
 ** The raw encoder never calls Lua. The public-API encoder makes each call of Lua code a protected one. */
 #pragma once
 
-#include "foreign_marks.h"
 #include "results.h"
 #include "options.h"
 #include "sink.h"

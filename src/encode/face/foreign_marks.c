@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: MIT */
-#include "foreign_marks.h"
+/* SPDX-License-Identifier: MIT
+** foreign_marks.c -- values of other libraries that Fleece's own encoder understands, in every build: lua-cjson's
+** array_mt, empty_array_mt and empty_array; the null of lua-rapidjson and of lua-yyjson.
+** Must hold: this is the only file of the core that names another library. A library counts once the program has
+** loaded it. Its metatables are anchored, so that an address never means another table. */
+#include "state.h"
 
 struct mod_foreign_metatable {
   const char *library, *field;

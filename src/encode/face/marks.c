@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "marks.h"
+#include "encode.h"
 #include "../../json/grammar/where.h"
+#include "../../lua/exact.h"
+#include "../../number/compare.h"
+#include "../../number/integer.h"
+#include "../../lua/options/arguments.h"
 
 FL_PRIVATE void mod_push_mark(lua_State *L, int place) {
   compat_registry_get(L, &mod_anchor_key);
@@ -106,4 +111,190 @@ FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m) {
     compat_registry_set(L, &mod_raw_key);
   }
   lua_pop(L, 1);
+}
+
+/* ------------------------------------------------------------------------------------- orders */
+
+FL_PRIVATE void mod_push_book(lua_State *L) {
+  struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  compat_need_stack(L, 6);
+  lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  order_push_book(L, &m->encode->order);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  if (m->encode->raw) m->encode->raw = encode_ordered_of_layout(m->verdict.facts);
+}
+
+FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int table) {
+  const int top = lua_gettop(L);
+  int is;
+  if (FL_LIKELY(!m->encode->order.used)) return 0;
+  compat_need_stack(L, 6);
+  compat_registry_get(L, &mod_anchor_key);
+  lua_rawgeti(L, -1, MOD_ANCHOR_BOOK);
+  is = order_has(L, top + 2, table);
+  lua_settop(L, top);
+  return is;
+}
+
+/* ------------------------------------------------------------------------------------- pairs */
+
+/* Upvalues of an iterator: a list of keys, and how many were taken. */
+static int mod_next_ordered(lua_State *L) {
+  const int n = (int)lua_rawlen(L, lua_upvalueindex(1));
+  int i = (int)lua_tointeger(L, lua_upvalueindex(2));
+  mod_check_type(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  while (i < n) {
+    lua_rawgeti(L, lua_upvalueindex(1), ++i);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    if (lua_isnil(L, -1)) { /* removed meanwhile */
+      lua_settop(L, 1);
+      continue;
+    }
+    lua_pushinteger(L, i);
+    lua_replace(L, lua_upvalueindex(2));
+    return 2;
+  }
+  return lua_pushnil(L), 1;
+}
+
+/* If the value at 1 is a table with an order: pushes the three values of a generic `for` over it. */
+static int mod_ordered_pairs(lua_State *L) {
+  const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  int book;
+  if (!m->encode->order.used || lua_type(L, 1) != LUA_TTABLE) return 0;
+  lua_settop(L, 1);
+  if (luaL_getmetafield(L, 1, "__pairs")) return lua_settop(L, 1), 0;
+  lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  book = lua_gettop(L);
+  if (!order_push_keys(L, book, 1)) return lua_settop(L, 1), 0;
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, mod_next_ordered, 2);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+/* Calls the global function `name` with the argument. */
+static int mod_call_global(lua_State *L, const char *name) {
+  mod_check_any(L, 1);
+  lua_settop(L, 1);
+  lua_getglobal(L, name);
+  lua_insert(L, 1);
+  lua_call(L, 1, 3);
+  return 3;
+}
+
+FL_PRIVATE int mod_pairs_of_tables(lua_State *L) { return mod_ordered_pairs(L) ? 3 : mod_call_global(L, "pairs"); }
+
+FL_PRIVATE int mod_ipairs_of_tables(lua_State *L) { return mod_call_global(L, "ipairs"); }
+
+/* ------------------------------------------------------------------------------------- exact numbers */
+
+static const struct exact_number *mod_check_exact(lua_State *L, int index) {
+  const struct exact_number *x = exact_test(L, index);
+  if (!x) mod_type_error(L, index, "exact number");
+  return x;
+}
+
+FL_PRIVATE void mod_push_nearest(lua_State *L, const struct exact_number *x) {
+  struct num_value v = {0, 0, NUM_BAD};
+  (void)num_read(x->text, x->text + x->n, &v);
+  if (v.kind != NUM_INTEGER) lua_pushnumber(L, v.d);
+#if LUA_VERSION_NUM >= 503
+  else lua_pushinteger(L, (lua_Integer)v.i);
+#else
+  else lua_pushnumber(L, (lua_Number)v.i);
+#endif
+}
+
+FL_PRIVATE int mod_tonumber(lua_State *L) {
+  const struct exact_number *x = exact_test(L, 1);
+  mod_check_any(L, 1);
+  lua_settop(L, 1);
+  if (x) mod_push_nearest(L, x);
+  else if (lua_type(L, 1) != LUA_TNUMBER) lua_pushnil(L);
+  return 1;
+}
+
+static int mod_exact_number(lua_State *L) {
+  mod_push_nearest(L, mod_check_exact(L, 1));
+  return 1;
+}
+
+static int mod_exact_text(lua_State *L) {
+  const struct exact_number *x = mod_check_exact(L, 1);
+  lua_pushlstring(L, x->text, x->n);
+  return 1;
+}
+
+/* Compares an exact number with a number or another one, at the other index. *fails: the other is NaN. */
+static int mod_compare_exact(lua_State *L, const struct exact_number *x, int other, int *fails) {
+  const struct exact_number *y = exact_test(L, other);
+  char digits[NUM_ROOM];
+  *fails = 0;
+  if (y) return num_compare_texts(x->text, x->n, y->text, y->n);
+  if (lua_type(L, other) != LUA_TNUMBER)
+    return luaL_error(L, "attempt to compare a number with a %s value", luaL_typename(L, other));
+  if (compat_is_integer(L, other))
+    return num_compare_texts(x->text, x->n, digits,
+                             (size_t)(num_write_i64(digits, compat_to_integer(L, other)) - digits));
+  if ((*fails = lua_tonumber(L, other) != lua_tonumber(L, other)) != 0) return 0;
+  return num_compare_double(x->text, x->n, lua_tonumber(L, other));
+}
+
+/* Compares the values at 1 and 2, of which one is an exact number at least. */
+static int mod_compare_numbers(lua_State *L, int *fails) {
+  const struct exact_number *x = exact_test(L, 1);
+  return x ? mod_compare_exact(L, x, 2, fails) : -mod_compare_exact(L, mod_check_exact(L, 2), 1, fails);
+}
+
+static int mod_exact_eq(lua_State *L) {
+  const struct exact_number *x = exact_test(L, 1), *y = exact_test(L, 2);
+  lua_pushboolean(L, x && y && num_compare_texts(x->text, x->n, y->text, y->n) == 0);
+  return 1;
+}
+
+static int mod_exact_lt(lua_State *L) {
+  int fails;
+  const int order = mod_compare_numbers(L, &fails);
+  lua_pushboolean(L, !fails && order < 0);
+  return 1;
+}
+
+static int mod_exact_le(lua_State *L) {
+  int fails;
+  const int order = mod_compare_numbers(L, &fails);
+  lua_pushboolean(L, !fails && order <= 0);
+  return 1;
+}
+
+FL_PRIVATE void mod_push_exact_metatable(lua_State *L) {
+  static const luaL_Reg functions[] = {{"__tostring", mod_exact_text}, {"__tojson", mod_exact_text},
+                                       {"__eq", mod_exact_eq},         {"__lt", mod_exact_lt},
+                                       {"__le", mod_exact_le},         {NULL, NULL}};
+  const luaL_Reg *f;
+  compat_need_stack(L, 6);
+  lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_EXACT);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_createtable(L, 0, 8);
+  for (f = functions; f->name; f++) {
+    lua_pushcfunction(L, f->func);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, mod_exact_number);
+  lua_setfield(L, -2, "number");
+  lua_setfield(L, -2, "__index");
+  lua_pushliteral(L, "fleece.number");
+  lua_setfield(L, -2, "__name");
+  lua_pushliteral(L, "fleece.number");
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_EXACT);
 }

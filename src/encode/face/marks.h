@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** Must hold: raw text is checked before it becomes a value. */
+** marks.h -- values that say how they are to be encoded: fleece.array, fleece.object, fleece.raw; and what decode's options
+** order and numbers leave in a Lua state: orders of members, and exact numbers.
+** Must hold: raw text is checked before it becomes a value. A Lua state pays for orders, in time and memory, from the
+** first call on that asks for them. */
 #pragma once
 
-#include "encode.h"
+#include "../../lua/exact.h"
+#include "state.h"
 
 /* Pushes the metatable of a mark. */
 FL_PRIVATE void mod_push_mark(lua_State *L, int place);
@@ -24,3 +27,25 @@ FL_PRIVATE int mod_object(lua_State *L);
 ** nil, message when it is not. */
 FL_PRIVATE int mod_raw(lua_State *L);
 FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m);
+
+/* ------------------------------------------------------------------------------------- orders, exact numbers */
+
+/* Pushes the book of orders, made at the first call; from then on the encoders look into it. */
+FL_PRIVATE void mod_push_book(lua_State *L);
+
+/* Has the table at the index an order? Then it was an object of a text, and is one unless its metatable says something
+** else. */
+FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int table);
+
+/* Pushes the metatable of exact numbers, made at the first call. */
+FL_PRIVATE void mod_push_exact_metatable(lua_State *L);
+
+/* Pushes the number of this Lua that is nearest: the one that decode gives without numbers = "exact". */
+FL_PRIVATE void mod_push_nearest(lua_State *L, const struct exact_number *x);
+
+/* pairs(t), ipairs(t) for what is no document: in the order that was remembered, or as the global functions. */
+FL_PRIVATE int mod_pairs_of_tables(lua_State *L);
+FL_PRIVATE int mod_ipairs_of_tables(lua_State *L);
+
+/* tonumber(v) -> a plain number: v itself, or the one nearest to an exact number; nil: v is no number */
+FL_PRIVATE int mod_tonumber(lua_State *L);

@@ -27,7 +27,7 @@ struct mod_sink {
   enum mod_sink_kind kind;
   int raw;               /* the raw encoder may write to it, and the value may have to be encoded again */
   size_t total;          /* bytes that were written */
-  size_t lost;           /* and those that raw walks wrote in vain: pieces.h */
+  size_t lost;           /* and those that raw walks wrote in vain */
   size_t skip;           /* when the value is encoded again: bytes not to be written, because they were before */
   struct mod_sum sum;    /* of the bytes of this attempt */
   struct mod_sum wanted; /* of the bytes that the attempt before has written; both must be equal */

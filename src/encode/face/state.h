@@ -9,7 +9,7 @@
 #include "../order.h"
 #include "../raw/instances.h"
 
-/* Places of the known metatables. Two are of libraries that the program has loaded (foreign_marks.h); from
+/* Places of the known metatables. Two are of libraries that the program has loaded (foreign_marks.c); from
 ** MOD_MARK_DROPIN on each stand-in has its own (dropin/shared/marks.h). */
 enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_FOREIGN, MOD_MARK_DROPIN = MOD_MARK_FOREIGN + 2 };
 
@@ -65,7 +65,7 @@ struct mod_holder {
   struct encode_state walk; /* must come first: mod_holder_of */
   struct bin_encoder encoder;
   struct api_walk api;        /* not on the C stack, of which each hook that encodes takes some more */
-  struct encode_state pieces; /* of the raw walks that write to a function: encode/face/pieces.h */
+  struct encode_state pieces; /* of the raw walks that write to a function: encode/face/encode.c */
   struct json_style pieces_style;
   struct mod_pieces pieces_now;
   struct mod_state *state;
@@ -108,3 +108,6 @@ FL_PRIVATE void mod_return_walk(struct mod_state *m, struct mod_holder *h);
 
 /* Fills the slice of a new state, whose anchors are at the index. */
 FL_PRIVATE void mod_open_encode(lua_State *L, struct mod_state *m, int anchors);
+
+/* Finds the marks of the libraries that are loaded by now, foreign_marks.c. True: a metatable is new. */
+FL_PRIVATE int mod_refresh_marks(lua_State *L, void *owner);

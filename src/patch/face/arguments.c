@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** arguments.c -- the arguments of json_patch and its relatives as texts or as Lua values; their errors.
 ** Must hold: as patch.h. */
-#include "../../encode/face/lossless.h"
+#include "../../encode/face/marks.h"
 #include "patch.h"
 
 FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second, int options) {

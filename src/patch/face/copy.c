@@ -4,7 +4,6 @@
 #include "../../encode/order.h"
 #include "../../layout/copy.h"
 #include "../../encode/face/marks.h"
-#include "../../encode/face/lossless.h"
 #include "patch.h"
 
 FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(struct mod_patch *p, int table) {

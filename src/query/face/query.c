@@ -4,7 +4,7 @@
 #include "query.h"
 #include "../../lua/exact.h"
 #include "../compile.h"
-#include "../../encode/face/lossless.h"
+#include "../../encode/face/marks.h"
 #include "../../lua/options/options.h"
 #include "../../lua/guard.h"
 #include "../../lua/state.h"

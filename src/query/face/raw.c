@@ -2,7 +2,7 @@
 ** raw.c -- a query over Lua tables below the API: raw.h for each layout of this build, and its memory.
 ** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is
 ** given back before anything can raise. */
-#include "../../encode/face/foreign_marks.h"
+#include "../../encode/face/state.h"
 #include "../../values/tables/paste_raw.h"
 #include "query.h"
 

@@ -2,8 +2,8 @@
 #include "api.h"
 
 #include "../../encode/api/walk.h"
-#include "../../encode/face/foreign_marks.h"
-#include "../../encode/face/lossless.h"
+#include "../../encode/face/state.h"
+#include "../../encode/face/marks.h"
 #include "../../encode/order.h"
 #include "../../lua/exact.h"
 
