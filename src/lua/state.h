@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- what Fleece keeps per Lua state, which module/library.c makes; userdata with an environment, and classes of
-** them; an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes, writers.
-** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. No memory is left when
-** the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls no finalizer of objects that another
-** finalizer creates. Therefore the allocator's blocks are in a list, and the finalizer of the module's state frees them
-** all. Objects created before that are dead afterwards; each use checks (heap_is_dead). Objects created after it get
-** their memory from Lua, as userdata that a table in the registry holds. Allocating those runs no Lua code, because no
-** collection runs in the finalizers of a state that is being closed. */
+** state.h -- what Fleece keeps per Lua state, which module/library.c makes; userdata with an environment, and
+** classes of them; an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes,
+** writers.
+** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. No memory is left
+** when the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls no finalizer of objects
+** that another finalizer creates. Therefore the allocator's blocks are in a list, and the finalizer of the module's
+** state frees them all. Objects created before that are dead afterwards; each use checks (heap_is_dead). Objects
+** created after it get their memory from Lua, as userdata that a table in the registry holds. Allocating those runs
+** no Lua code, because no collection runs in the finalizers of a state that is being closed. */
 #pragma once
 
 #include "../base/def.h"
@@ -29,8 +30,8 @@ enum {
   MOD_UPVALUES = MOD_DOCUMENT
 };
 
-/* In front of each block of heap_alloc. Its alignment may not be that of long double: LuaJIT's allocator gives multiples of
-** 8, and compilers would use instructions that want 16. */
+/* In front of each block of heap_alloc. Its alignment may not be that of long double: LuaJIT's allocator gives
+** multiples of 8, and compilers would use instructions that want 16. */
 union heap_block {
   struct {
     union heap_block *next, **link;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** forms.h -- writes a double in other forms than the shortest: with a number of digits, as printf's %.Ng does; almost as
-** ECMAScript does (num_write_ecma); as canonical JSON prescribes (num_write_canonical).
+** forms.h -- writes a double in other forms than the shortest: with a number of digits, as printf's %.Ng does;
+** almost as ECMAScript does (num_write_ecma); as canonical JSON prescribes (num_write_canonical).
 ** Must hold: v is finite; w has NUM_ROOM writable bytes. */
 #pragma once
 
@@ -12,9 +12,9 @@
 
 /* ------------------------------------------------------------------------------------- a number of digits */
 
-/* v rounded to `digits` digits, 1 to 17, exactly, ties to even. The estimate of the exponent may be one too low, or the value may round up to
-** 10^digits. In both cases a tenth of it has exactly that many digits, because the scaled value is below
-** 2 * 10^digits. */
+/* v rounded to `digits` digits, 1 to 17, exactly, ties to even. The estimate of the exponent may be one too low, or
+** the value may round up to 10^digits. In both cases a tenth of it has exactly that many digits, because the scaled
+** value is below 2 * 10^digits. */
 FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits) {
   struct num_decimal r;
   struct num_parts v = num_parts_of(bits);
@@ -63,9 +63,9 @@ FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whol
 /* ------------------------------------------------------------------------------------- ECMAScript */
 
 /* Integral values are written as integers, the others with the fewest digits that read back, where writers that use
-** Grisu2 have one too many for some values. The layout is that of ECMAScript's Number::toString, with two exceptions: an
-** exponent has no plus, and a value without a fraction that is too large for an integer ends in ".0". Fixed notation is
-** for -6 <= x < 21. */
+** Grisu2 have one too many for some values. The layout is that of ECMAScript's Number::toString, with two
+** exceptions: an exponent has no plus, and a value without a fraction that is too large for an integer ends in ".0".
+** Fixed notation is for -6 <= x < 21. */
 FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
   struct num_text t;
   if (d.x >= -6 && d.x < 17) return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);

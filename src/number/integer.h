@@ -91,5 +91,6 @@ FL_INLINE int num_is_exact(int64_t i) {
   return d < 0x1p63 && (int64_t)d == i;
 }
 
-/* Reads the index of an array item in a JSON pointer (RFC 6901, section 4), s[0..n), into `index`: one to ten digits, no leading 0 but in "0". False: it is not an index. */
+/* Reads the index of an array item in a JSON pointer (RFC 6901, section 4), s[0..n), into `index`: one to ten
+** digits, no leading 0 but in "0". False: it is not an index. */
 FL_PRIVATE int num_read_index(const char *s, size_t n, uint64_t *index);

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** characters.c -- compiles what matches one character: a character, an escape, a class. */
 #include "compile.h"
 
 #define REGEX_IS_SET UINT32_MAX /* instead of a character: an item of a class was a set, such as \d */

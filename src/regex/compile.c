@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** In I-Regexps (RFC 9485) a ^ or $ outside of classes is an anchor, as in the regular expressions of ECMAScript that its
-** section 5.3 turns them into, and a "." is all but \n and \r. The general categories of Unicode (its section 4.5) come
-** from a table that tools/unicode_categories.py makes. */
+** In I-Regexps (RFC 9485) a ^ or $ outside of classes is an anchor, as in the regular expressions of ECMAScript that
+** its section 5.3 turns them into, and a "." is all but \n and \r. The general categories of Unicode (its section
+** 4.5) come from a table that tools/unicode_categories.py makes. */
 #include "compile.h"
 #include "categories_table.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** compile.h -- compiles the text of a regular expression, or of an I-Regexp, to the steps that regex.h follows.
-** Must hold: the syntax is that of patterns in ECMA 262 (edition 5.1, 15.10.1; Annex B of later editions for characters
-** that stand for themselves) over code points, without back references and look-around; that of an I-Regexp is RFC 9485,
-** section 4, and nothing else. An expression is read twice: the first time, while `to` is NULL, it is only measured.
-** Steps, ranges and classes are written by the regex_put functions alone. The steps of each part end with its last step,
-** and jumps are relative, so that a part is repeated by copying its bytes. Open groups are an array of REGEX_DEPTH; there
-** is no recursion. Functions that return an int return false after an error (regex_fail). */
+** Must hold: the syntax is that of patterns in ECMA 262 (edition 5.1, 15.10.1; Annex B of later editions for
+** characters that stand for themselves) over code points, without back references and look-around; that of an
+** I-Regexp is RFC 9485, section 4, and nothing else. An expression is read twice: the first time, while `to` is
+** NULL, it is only measured. Steps, ranges and classes are written by the regex_put functions alone. The steps of
+** each part end with its last step, and jumps are relative, so that a part is repeated by copying its bytes. Open
+** groups are an array of REGEX_DEPTH; there is no recursion. Functions that return an int return false after an
+** error (regex_fail). */
 #pragma once
 
 #include "regex.h"

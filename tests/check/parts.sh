@@ -32,7 +32,7 @@ compile() { "${CC:-cc}" -std=gnu99 -Wall -Wextra -Werror=implicit-function-decla
 apart() { compile -O0 -DFLEECE_ASSERT -DFLEECE_APART "$@"; }
 
 # The parts are compiled once, but for the files of the core that ask which parts there are, and query.
-grep -vE '"../module/(module|state).c"' src/parts/core.c | sed 's|"\.\./|"|; s|"lua_version|"parts/lua_version|' >"$tmp/core.c"
+grep -vE '"../module/(module|library).c"' src/parts/core.c | sed 's|"\.\./|"|; s|"lua_version|"parts/lua_version|' >"$tmp/core.c"
 said=$(apart -c -o "$tmp/core.o" "$tmp/core.c"
   for file in text json index binary raw encode pack document schema program dropin; do
     apart -c -o "$tmp/$file.o" "src/parts/$file.c"
@@ -57,7 +57,7 @@ for set in $sets; do
   mkdir "$folder"
   # One source file warns of functions that nothing uses; what a set of three parts uses, one of two does, too.
   said=$(case $set in core+*+*|*schema*) ;; *) compile -fsyntax-only "-DFLEECE_PARTS=$set" src/fleece.c ;; esac
-    for file in module state; do apart "-DFLEECE_PARTS=$set" -c -o "$folder/$file.o" "src/module/$file.c"; done)
+    for file in module library; do apart "-DFLEECE_PARTS=$set" -c -o "$folder/$file.o" "src/module/$file.c"; done)
   objects=
   for part in $words; do
     case $part:$words in

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** errors.c -- the error that stops a public-API walk: its path, its message, and what a handler puts in the value's
+** place. */
 #include "state.h"
 
 /* Is `s` a name that the path may show as .name? */

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** open.c -- the public-API walk goes into a table: its hooks, array or object, and how it is iterated. */
 #include "walk.h"
 #include "../order.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of a public-API walk: how it calls a program's functions, and its open tables: opening one more,
 ** its next value and key, closing it; the error that stops a walk.
-** Must hold: `walk` lies in a userdata on the stack that frees its memory; any lua_* call may raise, and a handler may do
-** anything. The stack ends with the levels, two slots each: the table, and an aux, which is the key of lua_next or a
-** list. Levels deeper than API_LEVELS share the last pair; what was there waits in the spill table. */
+** Must hold: `walk` lies in a userdata on the stack that frees its memory; any lua_* call may raise, and a handler
+** may do anything. The stack ends with the levels, two slots each: the table, and an aux, which is the key of
+** lua_next or a list. Levels deeper than API_LEVELS share the last pair; what was there waits in the spill table. */
 #pragma once
 
 #include "../../layout/lua_compat/api.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages; what the walk to binary
 ** (document/from_lua/api/walk.h) shares with it: hooks, how a table is opened, which value comes next.
-** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. A hook may do
-** anything, encode included; after each call nothing but the stack is believed. Tables are arrays or objects by the same
-** decisions as encode_open and encode_list_ of the raw walk. Between two parts of a walk nothing of it is on a Lua stack:
-** each open table is in the spill table with the key it is at, and what happens to it meanwhile is what happens to a
-** table between two calls of `next`. A part costs what it writes and its open levels, API_LEVELS at most: the others are
-** in the spill table anyway. */
+** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. A hook may
+** do anything, encode included; after each call nothing but the stack is believed. Tables are arrays or objects by
+** the same decisions as encode_open and encode_list_ of the raw walk. Between two parts of a walk nothing of it is
+** on a Lua stack: each open table is in the spill table with the key it is at, and what happens to it meanwhile is
+** what happens to a table between two calls of `next`. A part costs what it writes and its open levels, API_LEVELS
+** at most: the others are in the spill table anyway. */
 #pragma once
 
 #include "../../json/grammar/check.h"

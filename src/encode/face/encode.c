@@ -32,9 +32,9 @@ FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
 
 /* ------------------------------------------------------------------------------------- texts in pieces */
 
-/* Encodes to a Lua function piece by piece with the raw encoder: it pauses while the function runs. Then the tables that
-** the walk is in are on the Lua stack as levels of the public-API walk, each with the key it is at. If the raw encoder
-** cannot go on from there, that walk does. */
+/* Encodes to a Lua function piece by piece with the raw encoder: it pauses while the function runs. Then the tables
+** that the walk is in are on the Lua stack as levels of the public-API walk, each with the key it is at. If the raw
+** encoder cannot go on from there, that walk does. */
 enum {
   PIECES_SIZE = 2 * BUF_DRAIN_FROM, /* bytes of text between two pauses, or a little more */
   PIECES_LOSS = 64,                 /* what a raw walk costs that fails at once, in bytes of text */

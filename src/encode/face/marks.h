@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** marks.h -- values that say how they are to be encoded: fleece.array, fleece.object, fleece.raw; and what decode's options
-** order and numbers leave in a Lua state: orders of members, and exact numbers.
+** marks.h -- values that say how they are to be encoded: fleece.array, fleece.object, fleece.raw; and what decode's
+** options order and numbers leave in a Lua state: orders of members, and exact numbers.
 ** Must hold: raw text is checked before it becomes a value. A Lua state pays for orders, in time and memory, from the
 ** first call on that asks for them. */
 #pragma once

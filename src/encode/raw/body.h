@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** body.h -- template: the loop of the raw encoder, for instances without vectors of 32 bytes; where it stops for a while,
-** and how it finds out whether it may go on.
-** Must hold: as open.h. Between a pause and the next step anything may happen to the tables, which are alive; all that the
-** walk knew of them is looked up again.
+** body.h -- template: the loop of the raw encoder, for instances without vectors of 32 bytes; where it stops for a
+** while, and how it finds out whether it may go on.
+** Must hold: as open.h. Between a pause and the next step anything may happen to the tables, which are alive; all
+** that the walk knew of them is looked up again.
 **
 ** Parameter: LAYOUT, the prefix of the layout's readers. paste_body.h includes it once for each. */
 #define LAY(name) FL_PASTE(LAYOUT, name)

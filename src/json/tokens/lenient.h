@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** lenient.h -- what some texts have beyond RFC 8259: comments, the white space, strings, names and numbers of JSON5, bytes
-** that are not UTF-8, NaN and infinities, and what a reader's own rules add.
+** lenient.h -- what some texts have beyond RFC 8259: comments, the white space, strings, names and numbers of JSON5,
+** bytes that are not UTF-8, NaN and infinities, and what a reader's own rules add.
 ** Must hold: each json_lenient_x is called at the byte where the strict reader cannot continue. It returns the byte
 ** where reading continues, or NULL with the error; what the options do not allow is the error that the strict reader
 ** would give. The error of a number is where num_parse finds it. The strings it reads are always in the scratch. */

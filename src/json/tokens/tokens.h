@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** tokens.h -- the tokens of RFC 8259, byte by byte: white space, words, strings and their escapes; what can be wrong with
-** a text; and the state of a scan: the text, what it may hold beyond RFC 8259, how far the scan is, its error.
+** tokens.h -- the tokens of RFC 8259, byte by byte: white space, words, strings and their escapes; what can be wrong
+** with a text; and the state of a scan: the text, what it may hold beyond RFC 8259, how far the scan is, its error.
 ** Must hold: a text is [begin, end), and *end is readable and 0: a look at the next byte needs no test, and no loop
 ** runs past the end. Functions without an `end` stop at that 0. Nothing further is read, except within the page
 ** (text/page_read.h). For code that is not hot: scan.h has the fast ways over white space and strings. */
