@@ -26,7 +26,7 @@ KNOWS_LUA    := $(LUA_ROOMS:%=src/%/%)
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c src/parts/%,$(filter %.c,$(SOURCES)))
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$(filter src/capi/%,$(CODE))) \
   $(addprefix src/files/,append.c lock.c map.c replace.c) \
-  $(addprefix src/format/,json_to_json.c read.c sort.c) $(wildcard src/document/from_json/*.c src/document/to_json/*.c) \
+  src/format/json_to_json.c $(wildcard src/document/from_json/*.c src/document/to_json/*.c) \
   $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/fault.c cjson/lenient.c)
 lua_code     := $(CODE)
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk
