@@ -9,7 +9,6 @@
 #include "parts/index.c"
 #include "parts/binary.c"
 
-#include "document/from_json/names.c"
 #include "document/from_json/json_to_binary.c"
 #include "document/to_json/binary_to_json.c"
 #include "document/to_json/delta.c"

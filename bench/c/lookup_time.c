@@ -12,7 +12,6 @@
 /* The reader, and what it is linked with. */
 #include "base/def.h"
 #include "base/buffer.c"
-#include "binary/read/keys.c"
 #include "binary/read/read.c"
 
 static double now(void) {

@@ -9,7 +9,6 @@
 #include "../base/buffer.h"
 #include "../base/error.h"
 #include "../binary/delta/errors.h"
-#include "../binary/read/keys.h"
 #include "../binary/read/read.h"
 #include "../json/tokens/tokens.h"
 #include "../json/grammar/where.h"

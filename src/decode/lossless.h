@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lossless.h -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
 ** Must hold: as api.h. It has scans of its own, so that other decodes do not ask whether something is to be
-** remembered: one over the public API, and one below it for each layout (raw_lossless.h). They read whole texts as
+** remembered: one over the public API, and one below it for each layout (raw.h). They read whole texts as
 ** parts that have no end. The names of a shape make one list, which all objects of that shape share. */
 #pragma once
 

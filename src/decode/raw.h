@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** raw.h -- template: the scans of a text whose values are made below the API, for one layout.
-** Must hold: raw_tables.h of the same layout is included before.
+** raw.h -- template: the scans of a text whose values are made below the API, for one layout; one of them remembers
+** members' order and numbers' digits.
+** Must hold: raw_tables.h of the same layout is included before. What is rare is done by lossless.h, on the same
+** waiting values. An object of a known shape costs two stores and one look-up more than without its order.
 **
 ** Parameter, left defined: LAYOUT. */
 
@@ -18,7 +20,139 @@
 #define SCAN_PARTS 1
 #include "../json/grammar/scan_template.h"
 
-#include "raw_lossless.h"
+/* ------------------------------------------------------------------------------------- order and digits */
+
+FL_FUNC void LAY(json_to_lua_lossless_take)(struct json_to_lua *k) {
+  json_to_lua_take_lists(k);
+  LAY(json_to_lua_take)(k);
+}
+
+/* ------------------------------------------------------------------------------------- numbers */
+
+FL_NOINLINE int LAY(json_to_lua_exact_big_)(struct json_to_lua *k, const char *text, size_t n,
+                                            const struct num_value *v) {
+  int fine;
+  (void)LAY(json_to_lua_slot)(k);
+  LAY(json_to_lua_sync)(k);
+  fine = json_to_lua_lossless_big(k, text, n, v);
+  LAY(json_to_lua_take)(k);
+  return fine;
+}
+
+FL_INLINE int LAY(json_to_lua_lossless_big)(struct json_to_lua *k, const char *text, size_t n,
+                                            const struct num_value *v) {
+  return k->o->exact ? LAY(json_to_lua_exact_big_)(k, text, n, v) : LAY(json_to_lua_big)(k, text, n, v);
+}
+
+/* Numbers of JSON5, whose spelling json_to_lua_lossless_parse has perhaps not seen; i or d, by `is_integer`. */
+FL_NOINLINE int LAY(json_to_lua_exact_json5_)(struct json_to_lua *k, int is_integer, int64_t i, double d,
+                                              const char *text, size_t n) {
+  int fine;
+  (void)LAY(json_to_lua_slot)(k);
+  LAY(json_to_lua_sync)(k);
+  fine = is_integer ? json_to_lua_lossless_integer(k, i, text, n) : json_to_lua_lossless_number(k, d);
+  LAY(json_to_lua_take)(k);
+  return fine;
+}
+
+FL_INLINE int LAY(json_to_lua_lossless_integer)(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+  if (LUA_VERSION_NUM < 503 && FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact)
+    return LAY(json_to_lua_exact_json5_)(k, 1, i, 0, text, n);
+  return LAY(json_to_lua_integer)(k, i, text, n);
+}
+
+FL_INLINE int LAY(json_to_lua_lossless_number)(struct json_to_lua *k, double d) {
+  if (FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact)
+    return LAY(json_to_lua_exact_json5_)(k, 0, 0, d, NULL, 0);
+  return LAY(json_to_lua_number)(k, d);
+}
+
+/* ------------------------------------------------------------------------------------- objects */
+
+FL_NOINLINE void LAY(json_to_lua_remember_order_)(struct json_to_lua *k, unsigned shape) {
+  LAY(json_to_lua_sync)(k);
+  json_to_lua_remember_order(k, shape);
+  LAY(json_to_lua_take)(k);
+}
+
+/* Remembers that the table before k->top has the order of this shape. The arrays of orders are older than it, so the
+** two stores need an array that is not black (layout/puc_write.h); the API makes it so. */
+FL_FUNC void LAY(json_to_lua_note_order)(struct json_to_lua *k, unsigned shape) {
+  struct order_state *o = k->orders;
+  const char *slot = k->top - JSON_TO_LUA_SLOT, *address = LAY(pointer)(LAY(slot)(slot));
+  char *tables = (char *)(uintptr_t)o->tables, *lists = (char *)(uintptr_t)o->lists;
+  char list[JSON_TO_LUA_SLOT];
+  struct lay_value v;
+  size_t i;
+  if (FL_LIKELY(LAY(array_size)(k->shape_lists) > shape) && FL_LIKELY(order_has_room(o)) &&
+      FL_LIKELY(!LAY(is_black)(tables) && !LAY(is_black)(lists)) && LAY(array_size)(tables) >= o->slots &&
+      LAY(array_size)(lists) >= o->slots) {
+    v = LAY(array_item)(LAY(array)(k->shape_lists), shape);
+    if (FL_LIKELY(LAY(is_table)(v))) {
+      i = order_place(o->address, o->slots, address);
+      o->used += !o->address[i];
+      o->address[i] = address;
+      LAY(put_value)(list, v);
+      LAY(put_item)(lists, i, list);
+      LAY(put_item)(tables, i, slot);
+      return;
+    }
+  }
+  LAY(json_to_lua_remember_order_)(k, shape);
+}
+
+FL_NOINLINE enum scan_container LAY(json_to_lua_lossless_close_object)(struct json_to_lua *k) {
+  const unsigned shape = k->shape;
+  enum scan_container in;
+  if (k->o->order && shape == JSON_TO_LUA_PAIRS) {
+    LAY(json_to_lua_sync)(k);
+    in = json_to_lua_lossless_close_object(k);
+    LAY(json_to_lua_take)(k);
+    return in;
+  }
+  in = LAY(json_to_lua_close_object)(k);
+  if (k->o->order) LAY(json_to_lua_note_order)(k, shape);
+  return in;
+}
+
+/* ------------------------------------------------------------------------------------- the scan */
+
+/* The names of the other events. */
+#define JSON_TO_LUA_LOSSLESS_null json_to_lua_null
+#define JSON_TO_LUA_LOSSLESS_boolean json_to_lua_boolean
+#define JSON_TO_LUA_LOSSLESS_integer json_to_lua_lossless_integer
+#define JSON_TO_LUA_LOSSLESS_number json_to_lua_lossless_number
+#define JSON_TO_LUA_LOSSLESS_big json_to_lua_lossless_big
+#define JSON_TO_LUA_LOSSLESS_string json_to_lua_string
+#define JSON_TO_LUA_LOSSLESS_guess json_to_lua_guess
+#define JSON_TO_LUA_LOSSLESS_name json_to_lua_name
+#define JSON_TO_LUA_LOSSLESS_open json_to_lua_open
+#define JSON_TO_LUA_LOSSLESS_close_array json_to_lua_close_array
+#define JSON_TO_LUA_LOSSLESS_close_object json_to_lua_lossless_close_object
+
+#define SCAN_NAME LAY(json_to_lua_lossless_scan_part)
+#define SCAN_SINK struct json_to_lua
+#define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)
+#define SCAN(event) FL_PASTE(LAYOUT, JSON_TO_LUA_LOSSLESS_##event)
+#define SCAN_PARTS 1
+#include "../json/grammar/scan_template.h"
+
+FL_FUNC const char *LAY(json_to_lua_lossless_scan)(struct json_to_lua *k, struct json_scan *j, const char *p) {
+  json_to_lua_begin_whole(j);
+  return LAY(json_to_lua_lossless_scan_part)(k, j, p);
+}
+
+#undef JSON_TO_LUA_LOSSLESS_null
+#undef JSON_TO_LUA_LOSSLESS_boolean
+#undef JSON_TO_LUA_LOSSLESS_integer
+#undef JSON_TO_LUA_LOSSLESS_number
+#undef JSON_TO_LUA_LOSSLESS_big
+#undef JSON_TO_LUA_LOSSLESS_string
+#undef JSON_TO_LUA_LOSSLESS_guess
+#undef JSON_TO_LUA_LOSSLESS_name
+#undef JSON_TO_LUA_LOSSLESS_open
+#undef JSON_TO_LUA_LOSSLESS_close_array
+#undef JSON_TO_LUA_LOSSLESS_close_object
 
 #undef LAY
 #undef JSON_TO_LUA_SLOT

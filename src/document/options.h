@@ -4,7 +4,7 @@
 #pragma once
 
 #include "state.h"
-#include "../decode/face/decode_options.h"
+#include "../decode/face/decode.h"
 #include "view.h"
 
 struct mod_binary {

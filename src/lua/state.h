@@ -24,7 +24,7 @@ enum {
   MOD_PUSH,
   MOD_ORDER,
   MOD_ON_ERROR,
-  MOD_VALUES,       /* of decoding: see decode/face/decode_options.h */
+  MOD_VALUES,       /* of decoding: see decode/face/decode.h */
   MOD_EMPTY_OBJECT, /* the mark that a decoded empty object gets */
   MOD_DOCUMENT,     /* the metatable of documents that hold a string, once there was one */
   MOD_UPVALUES = MOD_DOCUMENT
@@ -69,7 +69,7 @@ struct mod_state {
   struct probe_verdict verdict;
   /* What rooms keep, in the same block of memory. */
   struct encode_slice *encode;     /* encode/face/state.h */
-  struct decode_slice *decode;     /* decode/face/state.h */
+  struct decode_slice *decode;     /* decode/face/decode.h */
   struct document_slice *document; /* document/state.h */
 };
 

@@ -4,9 +4,8 @@
 
 #include "../binary/read/read.c" /* values where they lie */
 FL_SMALL_BEGIN
-#include "../binary/read/work.c"   /* a bound on what a document may cost */
-#include "../binary/read/format.c" /* headers and pointers */
-#include "../binary/read/path.c"   /* ways to values */
+#include "../binary/read/work.c" /* a bound on what a document may cost */
+#include "../binary/read/path.c" /* ways to values */
 FL_SMALL_END
 #include "../binary/read/equal.c" /* equal values */
 FL_SMALL_BEGIN
@@ -18,11 +17,8 @@ FL_SMALL_END
 #include "../binary/check/check.c"    /* may it be read? */
 #include "../binary/frame/checksum.c" /* CRC-32C */
 #include "../binary/frame/frame.c"    /* lengths and checksums of a file's parts */
-#include "../binary/encode/pool.c"    /* values that were written already */
-#include "../binary/read/keys.c"      /* shared keys */
 #include "../binary/read/members.c"   /* pairs in order */
 #include "../binary/encode/encode.c"  /* values, bottom-up */
-#include "../binary/encode/end.c"     /* collections */
 FL_SMALL_BEGIN
 #include "../binary/encode/copy.c"   /* values of other documents */
 #include "../binary/delta/errors.c"  /* messages */

@@ -42,9 +42,7 @@ FL_SMALL_END
 
 #include "../module/module.c" /* the module's tables */
 
-#include "../decode/face/state.c"          /* what decode keeps */
-#include "../decode/face/decode_options.c" /* options of decode */
-#include "../decode/face/decode.c"         /* decode and its relatives */
+#include "../decode/face/decode.c" /* decode and its relatives */
 FL_SMALL_BEGIN
 #include "../decode/face/partial.c" /* texts of which only the beginning is there */
 

@@ -20,7 +20,6 @@ FL_SMALL_END
 
 FL_SMALL_BEGIN
 #include "../document/state.c"          /* what documents keep */
-#include "../document/writing.c"        /* the encoder and what it wrote */
 #include "../document/options.c"        /* options of the binary functions */
 #include "../document/face/binary.c"    /* from_json, to_json, check and open */
 #include "../document/face/open_file.c" /* documents of files */

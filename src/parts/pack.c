@@ -3,7 +3,6 @@
 
 #include "lua_version.h"
 
-#include "../document/from_json/names.c"          /* names that a reader has met */
 #include "../document/from_json/json_to_binary.c" /* text to a document */
 #include "../document/to_json/binary_to_json.c"   /* a document to text */
 #include "../document/to_json/delta.c"            /* a difference of documents to text */

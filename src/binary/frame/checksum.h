@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../text/cpu.h"
-#include "../read/format.h"
+#include "../read/read.h"
 
 /* The checksum of n more bytes after those that `sum` is of; 0: none so far. cpu: the TEXT_CPU_ bits of this CPU. */
 FL_PRIVATE uint32_t bin_checksum(unsigned cpu, uint32_t sum, const void *bytes, size_t n);

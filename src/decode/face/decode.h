@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** decode.h -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
+** decode.h -- decode, decode_prefix: options, text in, one scan (below the API if it can be), a value out.
 ** Must hold: the text stays on the Lua stack, and all memory of a decode on the C stack or in userdata on the Lua
 ** stack: whatever raises leaves nothing behind. */
 #pragma once
@@ -7,9 +7,57 @@
 #include "../instances.h"
 #include "../lossless.h"
 #include "../../json/grammar/where.h"
-#include "decode_options.h"
 #include "../../encode/face/encode.h"
 #include "../../lua/options/hints.h"
+#include "../../lua/state.h"
+#include "../../lua/options/options.h"
+
+enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
+
+enum { MOD_WRITE_TRIES = 4 }; /* of the proof of writing, while there is no memory for it */
+
+/* Decode's slice of the state. */
+struct decode_slice {
+  const struct json_to_lua_decoder *decoder; /* NULL: the public API only, or not looked for yet: mod_find_decoder_ */
+  int write_tries;                           /* how often it may be looked for */
+  struct shapes *shapes;                     /* what decoding remembers; NULL: nothing yet */
+  int shapes_full;                           /* calls that found it full */
+};
+
+/* Proves writing when the first decode needs it: a state that only encodes is made in two thirds of the time. Returns
+** the state's decoder. */
+FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_State *L, struct mod_state *m);
+
+/* ------------------------------------------------------------------------------------- options */
+
+/* Items of the table of values that Lua keeps (for null, metatables, a function): an upvalue of the codec's functions,
+** or of this call. json_to_lua_options has a flag for each until mod_position_of_values_ makes it an index. */
+enum {
+  MOD_VALUE_NULL = 1,
+  MOD_VALUE_ARRAYS,
+  MOD_VALUE_OBJECTS,
+  MOD_VALUE_INT64,
+  MOD_VALUE_ORDER,
+  MOD_VALUE_EXACT,
+  MOD_VALUES_END, /* from here on: of codecs alone, for functions that do not decode */
+  MOD_VALUE_DONE = MOD_VALUES_END,
+  MOD_VALUE_KEYS,
+  MOD_VALUE_BASE,
+  MOD_VALUE_PATH,
+  MOD_VALUE_POINTER,
+  MOD_VALUE_LAST = MOD_VALUE_POINTER
+};
+
+FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o);
+
+/* The options of one call: those of argument `arg` over the codec's. Leaves a table on the stack. */
+FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct json_to_lua_options *o,
+                                                enum mod_taker of);
+
+/* Pushes the values that the options have flags for, and turns the flags into their indices. */
+FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values);
+
+/* ------------------------------------------------------------------------------------- one call */
 
 /* A place in a text, counted from 0. Texts that come in pieces: messages are the same wherever pieces end, so they need
 ** what is before this place, and quote nothing after the byte that is wrong, because that may not be there yet. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary.h -- from_json, to_json, check, open.
-** Must hold: as writing.h. */
+** Must hold: as document/state.h. */
 #pragma once
 
 #include "../../binary/check/check.h"
@@ -8,7 +8,7 @@
 #include "../to_json/binary_to_json.h"
 #include "../from_json/json_to_binary.h"
 #include "../options.h"
-#include "../writing.h"
+#include "../state.h"
 #include "../../decode/face/decode.h"
 #include "../../files/file.h"
 #include "unpack.h"

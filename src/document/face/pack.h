@@ -8,7 +8,7 @@
 #include "../../binary/encode/end.h"
 #include "../from_lua/api/walk.h"
 #include "../options.h"
-#include "../writing.h"
+#include "../state.h"
 #include "../view/put.h"
 
 /* A call of pack. */

@@ -1,12 +1,87 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the scanner.
-** Must hold: the text's *end is readable and 0. If the encoder fails the scan stops, and e->error is set. */
+** Must hold: the text's *end is readable and 0. If the encoder fails the scan stops, and e->error is set.
+**
+** It remembers of the objects of one text: their names, which name follows which, and the sorted order of their pairs.
+** Only names without escapes, so that comparing bytes finds them. Entries are only added. The tables and every search
+** are bounded; what does not fit is not remembered. */
 #pragma once
 
-#include "../../binary/encode/known.h"
+#include "../../binary/encode/encode.h"
 #include "../../binary/encode/end.h"
 #include "../../json/grammar/scan.h"
-#include "names.h"
+
+enum {
+  NAMES_NAMES = 512, /* how many of each there can be */
+  NAMES_SHAPES = 1024,
+  NAMES_ORDERS = 4096,
+  NAMES_LONGEST = 64, /* names in a shape; an object with more is a map, not a record */
+  NAMES_NAME_BYTES = 40,
+  NAMES_PROBES = 8,                 /* slots of a search */
+  NAMES_TEXT_LEAST = 512,           /* shorter texts do not use the table */
+  NAMES_LOST = 1,                   /* the shape of objects with a name that is not remembered */
+  NAMES_IN_ORDER = NAMES_ORDERS + 1 /* shapes whose pairs need no sorting */
+};
+
+/* A name with its closing quote. `word` is its first 16 bytes, of which `mask` selects those of the name. */
+struct names_name {
+  uint64_t word[2], mask[2];
+  bin_known known; /* where its last key was */
+  uint32_t length, hash;
+  char text[NAMES_NAME_BYTES + 1];
+};
+
+struct names_shape {
+  uint16_t name, parent, count; /* its last name; the shape without it; the number of names */
+  uint16_t likely;              /* the shape that followed last time; 0: none yet */
+  uint16_t inside;              /* the first shape of the last object that was the value of this name */
+  uint16_t order;               /* its index in `orders` + 1, or NAMES_IN_ORDER; 0: unknown */
+  uint8_t ended, repeats;       /* an object ended with it; it has a duplicate name, so it gets no order */
+};
+
+struct names_table {
+  uint16_t names, shapes, orders_used;
+  uint16_t name_slots[2 * NAMES_NAMES]; /* hash tables of number + 1; 0 is free */
+  uint16_t shape_slots[2 * NAMES_SHAPES];
+  struct names_name name[NAMES_NAMES];
+  struct names_shape shape[NAMES_SHAPES];
+  uint8_t orders[NAMES_ORDERS];
+};
+
+FL_PRIVATE void names_init(struct names_table *h);
+
+/* The number of a name, which is added if it is new; -1: it cannot be remembered. */
+FL_PRIVATE int names_find(struct names_table *h, const char *s, size_t n);
+
+/* The shape `parent` followed by `name`, which is added if it is new; NAMES_LOST: it cannot be remembered. */
+FL_PRIVATE unsigned names_next(struct names_table *h, unsigned parent, unsigned name);
+
+/* Is the name at p, with its closing quote? 16 bytes can be read. */
+FL_INLINE int names_is_at(const struct names_name *name, const char *p, const char *end) {
+  const size_t n = name->length + 1;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
+  return n <= 16 || ((size_t)(end - p) >= n && memcmp(p + 16, name->text + 16, n - 16) == 0);
+}
+
+/* Computes the sorted order of the pairs of a shape, when an object ends with it for the second time. All names have
+** been written as keys at least once. */
+FL_PRIVATE_NOINLINE void names_learn_(struct names_table *h, unsigned shape);
+
+/* Sorts the pairs of an object of this shape; false: the order is unknown. */
+FL_INLINE int names_sort(struct names_table *h, unsigned shape, struct bin_item *items) {
+  const unsigned n = h->shape[shape].count;
+  struct bin_item before[2 * NAMES_LONGEST];
+  const uint8_t *order;
+  unsigned i;
+  FL_ASSERT(shape < h->shapes && n <= NAMES_LONGEST);
+  if (FL_UNLIKELY(!h->shape[shape].order)) names_learn_(h, shape);
+  if (h->shape[shape].order == NAMES_IN_ORDER) return 1;
+  if (FL_UNLIKELY(!h->shape[shape].order)) return 0;
+  order = h->orders + h->shape[shape].order - 1;
+  memcpy(before, items, 2 * n * sizeof *items);
+  for (i = 0; i < n; i++) memcpy(items + 2 * i, before + 2 * order[i], 2 * sizeof *items);
+  return 1;
+}
 
 /* The reference accepts 100 nested containers, and an empty one in them. */
 enum { JSON_TO_BINARY_DEPTH_COMPATIBLE = 100 };

@@ -3,7 +3,7 @@
 ** Must hold: no lua_* call. */
 #pragma once
 
-#include "../../binary/encode/known.h"
+#include "../../binary/encode/encode.h"
 #include "../../number/scale.h"
 #include "../../text/quote.h"
 #include "../../encode/state.h"

@@ -4,7 +4,7 @@
 ** put in is packed first, so it is a copy. */
 #pragma once
 
-#include "../writing.h"
+#include "../state.h"
 #include "../../encode/face/marks.h"
 #include "put.h"
 #include "read.h"

@@ -2,7 +2,7 @@
 #include "text.h"
 
 #include "../../lua/state.h"
-#include "../writing.h"
+#include "../state.h"
 
 enum {
   VIEW_TEXT_DEPTH = 1024,  /* levels of a text for whose test no memory is allocated */

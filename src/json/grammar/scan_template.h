@@ -37,7 +37,7 @@
 **   json_to_lua_api_scan, json_to_lua_api_scan_part
 **                                  json_to_lua_api_null, ...   decode/api.c: decode, over the public API
 **   LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
-**                                  json_to_lua_lossless_big, ... decode/raw_lossless.h, lossless.c: with
+**                                  json_to_lua_lossless_big, ... decode/raw.h, lossless.c: with
 **                                                              order and digits, below the API and over it
 **   json_to_binary_scan            json_to_binary_null, ...    document/from_json: from_json
 **   reformat_scan_plain            reformat_plain_null, ...    format: format

@@ -13,7 +13,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include "decode/face/state.h"
+#include "decode/face/decode.h"
 #include "decode/shapes.h"
 #include "encode/face/encode.h"
 
