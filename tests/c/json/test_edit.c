@@ -195,6 +195,15 @@ static const struct {
     {"[[0],1]", "[[5],1,9]", 0, {{JSON_EDIT_SET, "/2", NULL, "9"}, {JSON_EDIT_SET, "/0/0", NULL, "5"}}},
     /* what is in names that are not looked for does not count */
     {"{\"\xff\":1,\"a\":2}", "{\"\xff\":1,\"a\":3}", 0, {{JSON_EDIT_SET, "/a", "\"a\"", "3"}}},
+    /* as deep as may be, and long but not deep */
+    {"[[[[0]]]]", "[[[[[]]]]]", 0, {{JSON_EDIT_SET, "/0/0/0/0", NULL, "[]"}}},
+    {"[[[[[0]]]]]", "[[[[[1]]]]]", 0, {{JSON_EDIT_SET, "/0/0/0/0/0", NULL, "1"}}},
+    {"[0]",
+     "[\"longer than twice five levels\"]",
+     0,
+     {{JSON_EDIT_SET, "/0", NULL, "\"longer than twice five levels\""}}},
+    {"[0]", "[[1,[2],[3],[4],[5]]]", 0, {{JSON_EDIT_SET, "/0", NULL, "[1,[2],[3],[4],[5]]"}}},
+    {"[0]", "[[[[[]]]]]", 0, {{JSON_EDIT_SET, "/0", NULL, "[[[[]]]]"}}},
     /* the line ends of a value become those of the text, here \r */
     {"[0]\r\n", "[[\r1\r]]\r", 0, {{JSON_EDIT_SET, "/0", NULL, "[\n1\n]"}}, 1},
     {"[0]\r\n", "[[\r\n1\r\n]]\r\n", 0, {{JSON_EDIT_SET, "/0", NULL, "[\n1\n]"}}, 0},
@@ -242,6 +251,9 @@ static void test_errors(void **unused) {
       {"{\"a\":1}", {JSON_EDIT_APPEND, "/a", NULL, "1"}, JSON_EDIT_NO_ARRAY},
       {"{\"a\":1}", {JSON_EDIT_INSERT, "", NULL, "1"}, JSON_EDIT_ROOT},
       {"[[0]]", {JSON_EDIT_SET, "/0/0", NULL, "[[[[]]]]"}, JSON_EDIT_DEPTH},
+      {"[0]", {JSON_EDIT_SET, "/0", NULL, "[[[[[]]]]]"}, JSON_EDIT_DEPTH},
+      {"[[[[[0]]]]]", {JSON_EDIT_SET, "/0/0/0/0/0", NULL, "[]"}, JSON_EDIT_DEPTH},
+      {"[[[[[0]]]]]", {JSON_EDIT_SET, "/0/0/0/0/0", NULL, "{}"}, JSON_EDIT_DEPTH},
       {"[1,,2]", {JSON_EDIT_APPEND, "", NULL, "1"}, JSON_EDIT_TEXT},
       {"[\"a]", {JSON_EDIT_APPEND, "", NULL, "1"}, JSON_EDIT_TEXT},
   };
@@ -251,6 +263,31 @@ static void test_errors(void **unused) {
     if (edit(wrong[i].text, strlen(wrong[i].text), &wrong[i].change, 1, 0, 0, -1, &error) || error != wrong[i].error)
       fail_msg("%s: %s", wrong[i].text, json_edit_message(error));
   }
+  (void)unused;
+}
+
+/* White space of up to 1024 bytes is copied for a new item, and for a new member what is around the colon. */
+static void test_long_space(void **unused) {
+  static char text[5000], wanted[8000], blanks[1100];
+  int n, object;
+  memset(blanks, ' ', sizeof blanks);
+  for (n = 1000; n < 1050; n++)
+    for (object = 0; object < 2; object++) {
+      const struct change change = {JSON_EDIT_SET, object ? "/b" : "/-", "\"b\"", "3"};
+      enum json_edit_error error;
+      char *got;
+      if (object) {
+        sprintf(text, "{\"a\":%.*s1}", n, blanks);
+        sprintf(wanted, "{\"a\":%.*s1, \"b\":%.*s3}", n, blanks, n < 1024 ? n : 1, blanks);
+      } else {
+        sprintf(text, "[1,%.*s2]", n, blanks);
+        sprintf(wanted, "[1,%.*s2,%.*s3]", n, blanks, n <= 1024 ? n : 0, blanks);
+      }
+      got = edit(text, strlen(text), &change, 1, 0, 0, -1, &error);
+      assert_non_null(got);
+      assert_string_equal(got, wanted);
+      free(got);
+    }
   (void)unused;
 }
 
@@ -314,11 +351,8 @@ static void test_long_array(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tree),
-      cmocka_unit_test(test_cases),
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_long_array),
+      cmocka_unit_test(test_tree),   cmocka_unit_test(test_cases),      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_memory), cmocka_unit_test(test_long_array), cmocka_unit_test(test_long_space),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
