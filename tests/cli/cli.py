@@ -284,7 +284,9 @@ OUR_ROWS = ["decode", "encode", "from_json", "to_json", "pack", "unpack", "check
 write("j5.json", "{a: [1, .5,],}\n")
 write("deeper.json", b"[" * 1100 + b"]" * 1100)
 for args in (["--json5", "j5.json"], ["--max-depth", "1100", "deeper.json"]):
-    env = dict(ENV, LUA_PATH="./?.lua;" + ENV["LUA_PATH"])
+    # A clock that is fast, because bench takes a second for each row.
+    env = dict(ENV, LUA_PATH="./?.lua;" + ENV["LUA_PATH"],
+               LUA_INIT="local clock = os.clock; os.clock = function() return 100 * clock() end")
     r = subprocess.run(FLEECE + ["bench"] + args, env=env, capture_output=True, text=True, timeout=120)
     rows = re.findall(r"^(\w+) +(\w+) +(.*)$", r.stdout, re.M)
     ours = [work for library, work, speed in rows if library == "fleece" and re.match(r"\d+ MB/s$", speed)]

@@ -68,7 +68,7 @@ def measured(args):
 
 
 items = [{"id": i, "name": "n%d \u00e9" % i, "text": "x" * 300} for i in range(200000)]
-whole = json.dumps({"head": {"n": 1}, "list": items, "last": ["end", 2]}, ensure_ascii=False, indent=0)
+whole = json.dumps({"head": {"n": 1}, "list": items, "last": ["end", 2]}, ensure_ascii=False, separators=(",\n", ": "))
 write("mapped.json", whole)
 for path, out in (("head.n", "1\n"), ("/last", '["end",2]\n'), ("list[-1].id", "199999\n"), ("list[100000].name", '"n100000 \u00e9"\n'),
                   ("list[*].id", "".join("%d\n" % i for i in range(200000))), (".*[0]", None),

@@ -60,7 +60,8 @@ def run(args, stdin=b"", limit=None, **more):
     def before():
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     # Python copies its own process if it has a function to call, and that takes as long as the program.
-    r = subprocess.run(FLEECE + args, input=stdin, capture_output=True, env=ENV, preexec_fn=before if limit else None, timeout=60, **more)
+    r = subprocess.run(FLEECE + args, input=stdin, capture_output=True, env=ENV, timeout=60,
+                       preexec_fn=before if limit else None, **more)
     return r.returncode, r.stdout.decode(errors="replace"), r.stderr.decode(errors="replace")
 
 
