@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_writer.lua -- fleece.writer: the concatenated pieces are equal to the result of fleece.encode, whatever their
--- size; changing the value between two pieces is safe.
+-- size; changing the value between two pieces is safe. Both walks are tested.
+-- runs: in one layout
 
 local T = require "support"
 local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
@@ -100,7 +101,7 @@ function TestWriter:test_long_in_long()
   local list, s = {}, ("x"):rep(10)
   for _ = 1, 100000 do list = { s, list } end
   local options = { max_depth = 1000000 }
-  same(T.writer_text(fleece, list, options), fleece.encode(list, options))
+  for _, codec in ipairs(T.codecs) do same(T.writer_text(codec, list, options), codec.encode(list, options)) end
 end
 
 -- Whatever the program changes between pieces, the writer gives text or an error, and never runs forever or crashes.
@@ -178,44 +179,48 @@ function TestWriter:test_collector()
     T.with_busy_collector(3, 1, function() same(T.writer_text(codec, records, nil, some), wanted) end)
   end
   T.leaves_less(200, function() -- abandoned writers are collected
-    for _ = 1, 20 do fleece.writer(records):next(100) end
+    for i = 1, 20 do T.codecs[i % #T.codecs + 1].writer(records):next(100) end
   end)
 end
 
 function TestWriter:test_in_use()
-  local writer, message
-  local hooked = setmetatable({}, { __tojson = function()
-    message = select(2, pcall(writer.next, writer))
-    return fleece.encode { 1 }
-  end })
-  writer = fleece.writer { 1, hooked }
-  same(writer:next(), "[1,[1]]")
-  T.contains(message, "the writer is in use")
-  local failing = fleece.writer { 1, setmetatable({}, { __tojson = function() error({ 7 }) end }) }
-  for _ = 1, 2 do lu.assertEquals(T.error_of(failing.next, failing), { 7 }) end
-  local numbers = {}
-  for i = 1, 30000 do numbers[i] = i end
-  local co = coroutine.wrap(function()
-    local w, n = fleece.writer(numbers), 0
-    while w:next(5000) do
-      n = n + 1
-      coroutine.yield()
-    end
-    return n
-  end)
-  local n
-  repeat n = co() until n
-  lu.assertTrue(n > 20)
+  for _, codec in ipairs(T.codecs) do
+    local writer, message
+    local hooked = setmetatable({}, { __tojson = function()
+      message = select(2, pcall(writer.next, writer))
+      return codec.encode { 1 }
+    end })
+    writer = codec.writer { 1, hooked }
+    same(writer:next(), "[1,[1]]")
+    T.contains(message, "the writer is in use")
+    local failing = codec.writer { 1, setmetatable({}, { __tojson = function() error({ 7 }) end }) }
+    for _ = 1, 2 do lu.assertEquals(T.error_of(failing.next, failing), { 7 }) end
+    local numbers = {}
+    for i = 1, 30000 do numbers[i] = i end
+    local co = coroutine.wrap(function()
+      local w, n = codec.writer(numbers), 0
+      while w:next(5000) do
+        n = n + 1
+        coroutine.yield()
+      end
+      return n
+    end)
+    local n
+    repeat n = co() until n
+    lu.assertTrue(n > 20)
+  end
 end
 
 -- The end is one nil, not zero values: table.insert(pieces, writer:next()) must not fail.
 function TestWriter:test_end_is_nil()
-  for _, value in ipairs { 1, { 1, 2 }, "text" } do
-    local writer = fleece.writer(value)
-    same(select("#", writer:next()), 1)
-    for _ = 1, 2 do
+  for _, codec in ipairs(T.codecs) do
+    for _, value in ipairs { 1, { 1, 2 }, "text" } do
+      local writer = codec.writer(value)
       same(select("#", writer:next()), 1)
-      same(writer:next(), nil)
+      for _ = 1, 2 do
+        same(select("#", writer:next()), 1)
+        same(writer:next(), nil)
+      end
     end
   end
 end

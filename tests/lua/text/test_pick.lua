@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_pick.lua -- fleece.pick: the values that paths lead to in a text. What it gives is compared with a look-up in what
--- decode gives, and its errors with those of decode, which have oracles of their own.
+-- decode gives, and its errors with those of decode, which have oracles of their own. Values are made by both decoders.
+-- runs: in one layout
 
 local T = require "support"
 local R = require "random_text"
@@ -288,9 +289,11 @@ function TestPick:test_many()
       wanted[i] = i % 7 == 0 and "text " .. i or i
     end
     local text = '{"list":[' .. table.concat(parts, ",") .. "]}"
-    local got = T.pack(pick(T.unpack(paths, 1, n))(text))
-    same(got.n, n)
-    for i = 1, n do same(got[i], wanted[i]) end
+    for _, codec in ipairs(T.codecs) do
+      local got = T.pack(codec.pick(T.unpack(paths, 1, n))(text))
+      same(got.n, n)
+      for i = 1, n do same(got[i], wanted[i]) end
+    end
     same(select("#", safe.pick(T.unpack(paths, 1, n))(text)), n + 1)
   end
   local long = "a" .. (".a"):rep(300)
@@ -409,12 +412,15 @@ local SPACES = { "", " ", "\n  " }
 local function compare(text, value, options, most)
   local paths, all = random_paths(value, most)
   local got = T.pack(pick(arguments(paths, options))(text))
+  local by_api = T.pack(pick(arguments(paths, T.merged(options, API)))(text))
   same(got.n, #paths)
+  same(by_api.n, #paths)
   local raw = T.pack(pick(arguments(paths, T.merged(options, RAW)))(text))
   for i = 1, #paths do
     local what = text:sub(1, 1000) .. "\n" .. tostring(paths[i])
     local wanted = look_up(value, all[i].steps, all[i].is_pointer)
     must_be_same(got[i], wanted, what)
+    must_be_same(by_api[i], wanted, what)
     if wanted == nil then
       same(raw[i], nil)
     else
