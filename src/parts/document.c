@@ -7,8 +7,7 @@
 #include "../document/view.c"      /* a value of a document, in Lua */
 #include "../document/view/read.c" /* reading from one */
 #include "../document/view/text.c" /* views of a text */
-#include "../document/view/walk.c" /* all that one holds */
-#include "../document/view/step.c" /* the same in steps */
+#include "../document/view/walk.c" /* all that one holds, and the way to each */
 #include "../document/view/json.c" /* text of one */
 FL_SMALL_BEGIN
 #include "../document/view/put.c"     /* Lua values into documents */
@@ -21,7 +20,7 @@ FL_SMALL_END
 FL_SMALL_BEGIN
 #include "../document/state.c"          /* what documents keep */
 #include "../document/options.c"        /* options of the binary functions */
-#include "../document/face/binary.c"    /* from_json, to_json, check and open */
+#include "../document/face/binary.c"    /* from_json, to_json, check, open, lazy */
 #include "../document/face/open_file.c" /* documents of files */
 FL_SMALL_END
 #include "../document/face/pack.c" /* Lua to documents */
@@ -30,7 +29,5 @@ FL_SMALL_BEGIN
 #include "../document/face/delta.c"   /* differences */
 #include "../document/face/builder.c" /* documents, value by value */
 #include "../document/face/dump.c"    /* what a document holds, in words */
-#include "../document/face/save.c"    /* files that are replaced */
-#include "../document/face/append.c"  /* files that get amendments */
-#include "../document/face/lazy.c"    /* texts that are read where it is asked for */
+#include "../document/face/save.c"    /* files that are replaced or get amendments */
 FL_SMALL_END

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** binary.h -- from_json, to_json, check, open.
+** binary.h -- from_json, to_json, check, open, lazy.
 ** Must hold: as document/state.h. */
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "../../files/file.h"
 #include "unpack.h"
 #include "../view/way.h"
+#include "../view/read.h"
 
 /* ------------------------------------------------------------------------------------- writing */
 
@@ -116,3 +117,6 @@ FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_bin
 
 /* open(bytes [, options]) -> document */
 FL_PRIVATE int mod_open_bytes(lua_State *L);
+
+/* lazy(text [, options]) -> a view of the text's value, or the value itself if it is a scalar */
+FL_PRIVATE int mod_lazy(lua_State *L);

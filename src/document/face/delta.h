@@ -9,7 +9,6 @@
 #include "../../binary/delta/errors.h"
 #include "../to_json/delta.h"
 #include "binary.h"
-#include "lazy.h"
 
 /* view == view: by content, numbers by value */
 FL_PRIVATE int view_eq(lua_State *L);

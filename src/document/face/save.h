@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** save.h -- save, write_file and compact: files that are replaced whole or not at all.
-** Must hold: the lock is taken before the old file is read. An error leaves the old file and no temporary one. */
+** save.h -- save, write_file and compact: files that are replaced whole or not at all. doc:append: an amendment that is
+** added to the document's file.
+** Must hold: the lock is taken before the old file is read. An error leaves the old file and no temporary one. Nothing
+** of a file is appended to before it is known to be in the document's state. */
 #pragma once
 
 #include "open_file.h"
@@ -17,3 +19,6 @@ FL_PRIVATE int mod_write_file(lua_State *L);
 
 /* compact(path [, options]) -> bytes of the new file, of the old one: writes the document anew, with a frame */
 FL_PRIVATE int mod_compact(lua_State *L);
+
+/* doc:append(fn [, options]) -> a document of the new state. fn(m) changes the root, m, as with amend. */
+FL_PRIVATE int view_doc_append(lua_State *L);

@@ -7,8 +7,8 @@
 #include "delta.h"
 #include "../../binary/encode/end.h"
 #include "dump.h"
-#include "lazy.h"
-#include "append.h"
+#include "binary.h"
+#include "save.h"
 #include "../view/mutable.h"
 #include "../view/walk.h"
 

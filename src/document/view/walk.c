@@ -3,6 +3,195 @@
 ** of these the last one comes first. */
 #include "walk.h"
 
+enum { STEP_TEXT = 1000 }; /* about the length up to which paths and pointers are strings */
+
+/* The environment of paths and pointers: path and pointer of the collection around, and the document's environment. */
+enum { STEP_ENV_PATH = 1, STEP_ENV_POINTER, STEP_ENV_DOC };
+
+static const char step_magic = 0, step_key = 0;
+
+FL_INLINE const struct view_step *step_test(lua_State *L, int index) {
+  return (const struct view_step *)mod_test_userdata(L, index, &step_magic, sizeof(struct view_step));
+}
+
+/* The bytes that a step adds to the path or pointer. */
+static size_t step_size(const struct view_step *s) {
+  char digits[NUM_ROOM];
+  size_t i, n = s->n;
+  if (!s->name) return (size_t)(num_write_u64(digits, s->index) - digits) + (s->is_pointer ? 1 : 2);
+  if (!s->is_pointer) return n + (bin_path_is_plain(s->name, n) ? 1 : 4);
+  for (i = 0; i < s->n; i++) n += s->name[i] == '~' || s->name[i] == '/';
+  return n + 1;
+}
+
+/* Writes the digits of an index and, unlike num_write_u64, no byte more. */
+static char *step_write_index(char *w, size_t index) {
+  char digits[NUM_ROOM];
+  const size_t n = (size_t)(num_write_u64(digits, index) - digits);
+  memcpy(w, digits, n);
+  return w + n;
+}
+
+/* Writes the bytes of a step; returns their end. */
+static char *step_write(const struct view_step *s, char *w) {
+  const int plain = s->name && bin_path_is_plain(s->name, s->n);
+  size_t i;
+  if (s->is_pointer) {
+    *w++ = '/';
+    if (!s->name) return step_write_index(w, s->index);
+    for (i = 0; i < s->n; i++) {
+      const char c = s->name[i];
+      *w++ = c == '/' ? '~' : c;
+      if (c == '~' || c == '/') *w++ = c == '~' ? '0' : '1';
+    }
+    return w;
+  }
+  *w++ = plain ? '.' : '[';
+  if (!s->name) w = step_write_index(w, s->index);
+  if (s->name && !plain) *w++ = '"';
+  if (s->name) memcpy(w, s->name, s->n), w += s->n;
+  if (s->name && !plain) *w++ = '"';
+  if (!plain) *w++ = ']';
+  return w;
+}
+
+/* Replaces the step on top by the one around it, or by the string that it begins with. */
+FL_INLINE void step_to_parent(lua_State *L) {
+  const int slot = step_test(L, -1)->is_pointer ? STEP_ENV_POINTER : STEP_ENV_PATH;
+  mod_push_env(L, -1);
+  lua_rawgeti(L, -1, slot);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+/* Pushes the text of the step at the index. */
+static int step_push_text(lua_State *L, int index) {
+  const struct view_step *s;
+  size_t size = 0, n;
+  const char *begin;
+  char *text, *end;
+  compat_need_stack(L, 6);
+  for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_to_parent(L)) {
+    if (!s->owner->doc.begin) return view_closed_(L);
+    size += step_size(s);
+  }
+  begin = lua_tolstring(L, -1, &n);
+  size += n;
+  text = (char *)lua_newuserdata(L, size);
+  memcpy(text, begin, n);
+  end = text + size;
+  for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_to_parent(L)) {
+    if (!s->owner->doc.begin) return view_closed_(L); /* a finalizer may have closed it */
+    end -= step_size(s);
+    FL_ASSERT(end >= text + n);
+    (void)step_write(s, end);
+  }
+  lua_pushlstring(L, text, size);
+  lua_replace(L, -4);
+  lua_pop(L, 2);
+  return 1;
+}
+
+/* Replaces a step at the index by its text; other values stay. */
+static void step_to_text(lua_State *L, int index) {
+  if (!step_test(L, index)) return;
+  step_push_text(L, index);
+  lua_replace(L, index);
+}
+
+static int step_tostring(lua_State *L) {
+  if (!step_test(L, 1)) return luaL_argerror(L, 1, "path expected");
+  return step_push_text(L, 1);
+}
+
+static int step_concat(lua_State *L) {
+  lua_settop(L, 2);
+  step_to_text(L, 1);
+  step_to_text(L, 2);
+  lua_concat(L, 2);
+  return 1;
+}
+
+static int step_eq(lua_State *L) {
+  lua_settop(L, 2);
+  step_to_text(L, 1);
+  step_to_text(L, 2);
+  lua_pushboolean(L, lua_rawequal(L, 1, 2));
+  return 1;
+}
+
+static int step_len(lua_State *L) {
+  lua_settop(L, 1);
+  step_to_text(L, 1);
+  lua_pushinteger(L, (lua_Integer)lua_rawlen(L, 1));
+  return 1;
+}
+
+/* Pushes the metatable of steps. */
+static void step_push_metatable(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"__tostring", step_tostring}, {"__concat", step_concat}, {"__eq", step_eq}, {"__len", step_len}, {NULL, NULL}};
+  const luaL_Reg *f;
+  compat_registry_get(L, &step_key);
+  if (!lua_isnil(L, -1)) return;
+  lua_pop(L, 1);
+  lua_createtable(L, 0, 5);
+  for (f = functions; f->name; f++) {
+    lua_pushcfunction(L, f->func);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_pushliteral(L, "fleece.place");
+  lua_setfield(L, -2, "__name");
+  lua_pushvalue(L, -1);
+  compat_registry_set(L, &step_key);
+}
+
+/* Pushes path and pointer of a member as objects. `around`: the stack index of the path of its collection, with the
+** pointer next to it; `env`: the index of the document's environment. */
+FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const struct view_step *step) {
+  int i;
+  lua_createtable(L, 3, 0);
+  lua_pushvalue(L, around);
+  lua_rawseti(L, -2, STEP_ENV_PATH);
+  lua_pushvalue(L, around + 1);
+  lua_rawseti(L, -2, STEP_ENV_POINTER);
+  lua_pushvalue(L, env);
+  lua_rawseti(L, -2, STEP_ENV_DOC);
+  step_push_metatable(L);
+  for (i = 0; i < 2; i++) {
+    struct view_step *s = (struct view_step *)mod_new_userdata(L, sizeof *s);
+    *s = *step;
+    s->is_pointer = i;
+    lua_pushvalue(L, -3 - i);
+    mod_set_env(L, -2);
+    lua_pushvalue(L, -2 - i);
+    lua_setmetatable(L, -2);
+  }
+  lua_remove(L, -3);
+  lua_remove(L, -3);
+}
+
+FL_PRIVATE void step_push(lua_State *L, int around, int env, struct view_step *step) {
+  char text[4 * STEP_TEXT]; /* each byte of a name takes at most two in a pointer */
+  int i;
+  step->magic = &step_magic;
+  for (i = 0; i < 2; i++)
+    if (lua_type(L, around + i) != LUA_TSTRING || lua_rawlen(L, around + i) + step->n > STEP_TEXT) {
+      step_push_objects_(L, around, env, step);
+      return;
+    }
+  for (i = 0; i < 2; i++) {
+    size_t n;
+    const char *begin = lua_tolstring(L, around + i, &n);
+    memcpy(text, begin, n);
+    step->is_pointer = i;
+    FL_ASSERT(n + step_size(step) <= sizeof text);
+    lua_pushlstring(L, text, (size_t)(step_write(step, text + n) - text));
+  }
+}
+
+/* ------------------------------------------------------------------------------------- the walk */
+
 /* Upvalues of the iterator: the first view, the environment, the metatable of views, the state, the queued collections
 ** (three slots of the table each: offset of the value, path, pointer), the function that decides whether to enter a
 ** collection. */
