@@ -17,6 +17,7 @@ FL_SMALL_END
 
 #include "../values/value.c"      /* what all forms of a value share */
 #include "../values/tables/api.c" /* values of tables by the API */
+#include "../values/texts.c"      /* values of texts */
 
 FL_SMALL_BEGIN
 #include "../query/literals.c"       /* strings and numbers of a query */
@@ -25,8 +26,11 @@ FL_SMALL_BEGIN
 FL_SMALL_END
 #include "../query/run.c"         /* what all evaluations share */
 #include "../query/compare.c"     /* values in filters */
-#include "../query/face/tables.c" /* a query over tables */
-#include "../query/face/raw.c"    /* over tables below the API */
+FL_SMALL_BEGIN
+#include "../query/face/texts.c"  /* a query over texts */
+#include "../query/face/tables.c" /* over tables */
+FL_SMALL_END
+#include "../query/face/raw.c"    /* below the API */
 #if PART_HAS_document
 #include "../query/face/documents.c" /* over documents */
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** value.h -- one set of words for "a value" of any form. What is done with values is a template over these words
 ** (query/evaluate_template.h, equal_template.h), pasted once for each form: tables below the API (tables/raw.h), tables
-** by it (tables/api.h), values of documents (documents.h). A new form has all words; a new capability is a template.
+** by it (tables/api.h), values of documents (documents.h), values of texts (texts.h). A new form has all words; a new
+** capability is a template.
 ** Must hold: no word calls Lua code, but for finalizers, and the __tostring of a cdata that is no integer. Words of
 ** tables by the API may raise, no others. After a word failed, k->walk.error says why, and what it gave means nothing.
 **
@@ -27,8 +28,8 @@
 **   same(k, a, b)                      is it the same thing, and so equal?
 **   twin(k, node, *cursor, other, *child)   the child of `other`, which is of the node's type, to which the step leads
 **                                      that leads to the one that `next` has found, or returns false
-** How long a node lives: below the API and in documents as long as the walk (plain_nodes.h). In tables by the API
-** it is a slot of the Lua stack, and goes when one below it goes:
+** How long a node lives: in all forms but one as long as the walk (plain_nodes.h). In tables by the API it is a slot of
+** the Lua stack, and goes when one below it goes:
 **   hold(k, node)                      makes the node that was found last, above all others, one whose children may be
 **                                      visited: they, and what is found there, lie above it
 **   reset(k, node)                     drops what lies above a node that is held
@@ -80,7 +81,15 @@ enum value_error {
 };
 
 /* Blocks of memory that a walk has; capabilities continue the list. */
-enum value_block { VALUE_BLOCK_TABLES, VALUE_BLOCK_INDEX, VALUE_BLOCK_PAIRS, VALUE_BLOCKS };
+enum value_block {
+  VALUE_BLOCK_TABLES, /* of tables: those that are known */
+  VALUE_BLOCK_INDEX,
+  VALUE_BLOCK_PAIRS,  /* of equal_template.h */
+  VALUE_BLOCK_PLACES, /* of texts.h */
+  VALUE_BLOCK_BYTES,
+  VALUE_BLOCK_CHILDREN,
+  VALUE_BLOCKS
+};
 
 /* Gives the block at least n bytes, of which the first `used` keep their contents. Returns NULL for want of memory. It
 ** may raise, for forms that may. */

@@ -30,6 +30,7 @@
 **   json_events_scan_              json_events_null, ...       json/events: a portion of tokens
 **   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
+**   value_reader_scan              value_reader_null, ...    values/texts: values of a text, for queries
 **   patch_scan                     patch_on_null, ...          patch/value: values that know their text
 **   tree_scan                      tree_on_null, ...           schema: documents that keep order
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part

@@ -153,18 +153,22 @@ static int mod_query_fail(const struct mod_query_call *call, enum value_error er
   return mod_raise(L, q->o.safe);
 }
 
+FL_PRIVATE void mod_query_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_query *q) {
+  d->L = L;
+  d->state = q->state;
+  d->o = q->o;
+  memset(&d->base, 0, sizeof d->base);
+  d->of = MOD_OF_QUERY;
+  d->several = MOD_SEVERAL_DOCUMENTS;
+  mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
+}
+
 /* Decodes the text at 2 in its place. Integers that would lose digits are exact numbers, counted by *kept, while they
 ** are compared. False: an error, whose results are on the stack. */
 static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kept, int *results) {
   struct mod_decode d;
   struct json_scan scan;
-  d.L = L;
-  d.state = q->state;
-  d.o = q->o;
-  memset(&d.base, 0, sizeof d.base);
-  d.of = MOD_OF_QUERY;
-  d.several = MOD_SEVERAL_DOCUMENTS;
-  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  mod_query_begin_decode(&d, L, q);
   if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
     mod_push_exact_metatable(L);
     d.o.int64 = lua_gettop(L);
@@ -219,9 +223,7 @@ static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
 /* Pushes what the options put in the place of null, and the book of orders. */
 static void mod_query_push_values(struct mod_query_call *call) {
   struct mod_decode d;
-  d.L = call->L;
-  d.o = call->query->o;
-  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  mod_query_begin_decode(&d, call->L, call->query);
   call->null = d.o.null;
   call->book = d.o.order;
 }
@@ -238,11 +240,48 @@ static int mod_query_takes(lua_State *L) {
   }
 }
 
+/* Pushes the slots of blocks and of the list of results. */
+static void mod_query_push_slots(struct mod_query_call *call) {
+  call->blocks = lua_gettop(call->L) + 1;
+  call->results = call->blocks + QUERY_BLOCKS;
+  call->count = 0;
+  lua_settop(call->L, call->results);
+}
+
+static void mod_query_begin_results(struct mod_query_call *call) {
+  lua_newtable(call->L);
+  lua_replace(call->L, call->results);
+}
+
+/* Finds the results for the value at 2, which is no text. */
+static enum value_error mod_query_find(struct mod_query_call *call, int is_view) {
+  enum value_error error = VALUE_ERROR_REDO;
+  if (!is_view) mod_query_push_values(call);
+  mod_query_push_slots(call);
+  if (!is_view && !call->book) error = mod_query_raw(call, 2);
+  if (error != VALUE_ERROR_REDO) return error;
+  mod_query_begin_results(call);
+  return is_view ? mod_query_documents(call, 2) : mod_query_tables(call, 2);
+}
+
+/* The same for a text. *kept becomes the number of exact numbers in the table that it was decoded to, at 2. False: an
+** error of the text, whose results are on the stack. */
+static int mod_query_find_in_text(struct mod_query_call *call, enum value_error *error, size_t *kept, int *results) {
+  mod_query_push_slots(call);
+  mod_query_begin_results(call);
+  *error = mod_query_text(call, 2);
+  if (*error != VALUE_ERROR_REDO) return 1;
+  lua_settop(call->L, 2);
+  if (!mod_query_decode(call->L, call->query, kept, results)) return 0;
+  *error = mod_query_find(call, 0);
+  return 1;
+}
+
 /* Does the call. The results are on top. Negative: -n, an error, whose n results are on the stack. */
 static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   struct mod_query *q = (struct mod_query *)mod_test_userdata(L, 1, &mod_query_magic, sizeof *q);
   struct mod_query_call call;
-  enum value_error error = VALUE_ERROR_REDO;
+  enum value_error error;
   size_t kept = 0;
   int results, type, is_view;
   if (!q) mod_type_error(L, 1, "query");
@@ -254,24 +293,13 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
     if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): to the caller it is the first argument */
     return mod_type_error(L, lua_gettop(L), "table, text or view");
   }
-  if (type == LUA_TSTRING && !mod_query_decode(L, q, &kept, &results)) return -results;
   call.L = L;
   call.query = q;
   call.wants = wants;
   call.null = call.book = 0;
-  if (!is_view) mod_query_push_values(&call);
-  call.blocks = lua_gettop(L) + 1;
-  lua_settop(L, call.blocks + QUERY_BLOCKS - 1);
   call.names = lua_upvalueindex(MOD_QUERY_NAMES);
-  lua_pushnil(L);
-  call.results = lua_gettop(L);
-  call.count = 0;
-  if (!is_view && !call.book) error = mod_query_raw(&call, 2);
-  if (error == VALUE_ERROR_REDO) {
-    lua_newtable(L);
-    lua_replace(L, call.results);
-    error = is_view ? mod_query_documents(&call, 2) : mod_query_tables(&call, 2);
-  }
+  if (type != LUA_TSTRING) error = mod_query_find(&call, is_view);
+  else if (!mod_query_find_in_text(&call, &error, &kept, &results)) return -results;
   if (error) return -mod_query_fail(&call, error);
   if (FL_UNLIKELY(kept > 0)) mod_query_round(L, &call);
   lua_settop(L, call.results);

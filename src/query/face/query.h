@@ -61,8 +61,12 @@ FL_PRIVATE void mod_query_begin(struct query_run *r, struct value_walk *walk, st
 /* Adds the value on top, which is popped, with the path that `r` has, to the results. */
 FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call);
 
-/* Find values and paths: for the table at `value`, below the API; VALUE_ERROR_REDO: the next one has to do it, for the
-** table or scalar there; for the view or document there. */
+/* Begins a decode with the query's options, and pushes what they put in the place of null and so on. */
+FL_PRIVATE void mod_query_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_query *q);
+
+/* Find values and paths: for the text at `value`; VALUE_ERROR_REDO: it has to be decoded. For the table there, below
+** the API; VALUE_ERROR_REDO: the next one has to do it, for the table or scalar there. For the view or document. */
+FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int value);
 FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value);
 FL_PRIVATE enum value_error mod_query_tables(struct mod_query_call *call, int value);
 #if PART_HAS_document

@@ -313,3 +313,5 @@ FL_INLINE int value_tables_twin(struct value_tables *k, int node, const value_ta
 
 #define VALUE_EQUAL FL_PRIVATE
 #include "../equal_template.h"
+
+#undef VALUE

@@ -46,8 +46,8 @@ FL_FUNC void value_raw_begin(struct value_raw *k, struct encode_state *classes, 
 struct value_blocks {
   lua_Alloc alloc;
   void *ud;
-  void *block[8];
-  size_t size[8];
+  void *block[11];
+  size_t size[11];
 };
 
 FL_FUNC void value_blocks_begin(struct value_blocks *b, lua_State *L) {

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+** texts.c -- a query over a text: only what it finds becomes Lua values.
+** Must hold: as query.h. The errors of a text, and what this form does not take, are left to the way over tables. */
+#include "../../values/texts.h"
+#include "query.h"
+
+#define VALUE(name) value_texts_##name
+#define QUERY(name) query_texts_##name
+
+/* Where results go. */
+struct mod_query_slices {
+  struct mod_query_call *call;
+  struct mod_decode d;
+  size_t places; /* of the results so far, and of what is in them */
+};
+
+#include "../evaluate_template.h"
+
+/* Pushes a result as decode makes it: strings and fractions without a decode. False: an error, as of memory. */
+static int mod_query_push_slice(struct query_texts_run_of *k, uint32_t node) {
+  struct mod_query_slices *to = (struct mod_query_slices *)k->results;
+  const char *p = k->values.text + k->values.places[node].begin;
+  lua_State *L = to->call->L;
+  struct json_scan failed;
+  struct num_value number = {0, 0, NUM_BAD};
+  struct value v;
+  if (*p == '"') {
+    value_texts_read(&k->values, node, &v);
+    lua_pushlstring(L, v.s, v.n);
+    return 1;
+  }
+  if (!to->d.o.exact && *p <= '9') (void)num_read(p, to->d.end, &number);
+  if (number.kind != NUM_DOUBLE) return mod_decode_value(&to->d, p, &failed) != NULL;
+  lua_pushnumber(L, number.d);
+  return 1;
+}
+
+/* Results that lie in each other would be made again and again, as often as they are nested deep. Paths are treated
+** alike, so that they have the order of the values. */
+static int query_texts_emit(struct query_texts_run_of *k, uint32_t node) {
+  struct mod_query_slices *to = (struct mod_query_slices *)k->results;
+  to->places += k->values.places[node].next - node;
+  if (to->places > k->values.count) return value_fail(&k->values.walk, VALUE_ERROR_REDO);
+  if (to->call->wants == MOD_QUERY_PATHS) lua_pushnil(to->call->L);
+  else if (!mod_query_push_slice(k, node)) return value_fail(&k->values.walk, VALUE_ERROR_REDO);
+  return mod_query_add(&k->is, to->call);
+}
+
+/* Is the result that of the table which decode would make? */
+static int mod_query_fits_text(const struct json_to_lua_options *o) {
+  return !(o->grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR) && o->duplicates == JSON_TO_LUA_LAST && !o->numeric_keys &&
+         !o->drop_null && (o->big == JSON_TO_LUA_BIG_DOUBLE || o->exact);
+}
+
+/* Does the query end with ..*, which finds values in each other? */
+static int mod_query_ends_with_all(const struct query_program *p) {
+  const struct query_segment *last = NULL;
+  uint32_t i;
+  for (i = p->paths[0].segment; i != QUERY_NONE; i = last->next) last = &p->segments[i];
+  return last && last->is_descendant && p->selectors[last->selector].kind == QUERY_WILDCARD;
+}
+
+FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int text) {
+  const struct mod_query *q = call->query;
+  struct query_texts_run_of k;
+  struct mod_query_slices to;
+  struct mod_decode *const d = &to.d;
+  struct json_scan j;
+  const char *p;
+  memset(&k, 0, sizeof k);
+  mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
+  mod_query_begin_decode(d, call->L, q);
+  if (!mod_query_fits_text(&d->o) || mod_query_ends_with_all(q->program)) return VALUE_ERROR_REDO;
+  mod_set_text(d, text);
+  mod_begin_scan(d, &j);
+  j.utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : q->state->utf8;
+  j.rules = NULL;
+  j.bad_text = d->o.bad_text;
+  j.depth = 0;
+  j.max_depth = d->o.max_depth;
+  if ((p = mod_skip_first(d, &j, d->begin)) == NULL || (p = value_texts_scan(&k.values, &j, p, d->o.exact)) == NULL ||
+      json_read_space(&j, p) != d->end)
+    return VALUE_ERROR_REDO;
+  to.call = call;
+  to.places = 0;
+  k.results = &to;
+  return query_texts_evaluate(&k) ? VALUE_OK : k.values.walk.error;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "texts.h"
+#include "../json/grammar/span.h"
+
+/* A sink of the scanner. */
+struct value_reader {
+  struct value_texts *k;
+  struct json_scan *scan;
+  uint32_t up; /* the container that is read; VALUE_ROOT: none */
+  uint32_t name, name_length;
+  int any_size;
+};
+
+#define VALUE_ROOT UINT32_MAX
+enum { VALUE_LONGEST_TEXT = INT32_MAX };
+
+/* The scan's scratch is what is free of `bytes`, so that a string with escapes is unescaped where it stays. */
+static char *value_reader_grow(void *owner, size_t n) {
+  struct value_texts *k = (struct value_texts *)owner;
+  const size_t room = 2 * (k->bytes_count + n);
+  char *bytes = (char *)value_reserve(&k->walk, VALUE_BLOCK_BYTES, room, k->bytes_count);
+  if (!bytes) return NULL;
+  k->bytes = bytes;
+  k->bytes_room = room;
+  return bytes + k->bytes_count;
+}
+
+/* Where the bytes are that the scan has read last: in the text, or in the scratch, where they stay. */
+FL_INLINE uint32_t value_reader_keep(struct value_reader *r, const char *s, size_t n) {
+  struct value_texts *k = r->k;
+  uint32_t at;
+  if (FL_LIKELY((uintptr_t)s - (uintptr_t)k->text <= k->length)) return (uint32_t)(s - k->text);
+  at = k->length + (uint32_t)k->bytes_count;
+  k->bytes_count += n;
+  r->scan->scratch = k->bytes + k->bytes_count;
+  r->scan->room = k->bytes_room - k->bytes_count;
+  if (k->bytes_count > VALUE_LONGEST_TEXT) (void)value_fail(&k->walk, VALUE_ERROR_REDO);
+  return at;
+}
+
+/* Adds the value that begins at scan.at; false: an error. */
+FL_INLINE int value_reader_add(struct value_reader *r, uint32_t bytes, uint32_t n) {
+  struct value_texts *k = r->k;
+  struct value_place *place;
+  void *places = k->places;
+  if (FL_UNLIKELY(k->count == k->room)) {
+    if (!value_grow(&k->walk, VALUE_BLOCK_PLACES, &places, &k->room, k->count, sizeof *k->places)) return 0;
+    k->places = (struct value_place *)places;
+  }
+  if (r->up != VALUE_ROOT) k->places[r->up].n++;
+  place = &k->places[k->count++];
+  place->begin = (uint32_t)(r->scan->at - k->text);
+  place->next = (uint32_t)k->count;
+  place->name = r->name;
+  place->name_length = r->name_length;
+  place->bytes = bytes;
+  place->n = n;
+  return !k->walk.error;
+}
+
+/* The events of json/grammar/scan_template.h. */
+FL_INLINE int value_reader_null(struct value_reader *r) { return value_reader_add(r, 0, 0); }
+
+FL_INLINE int value_reader_boolean(struct value_reader *r, int b) { return (void)b, value_reader_add(r, 0, 0); }
+
+/* A number with an exponent, or with very many digits, may be beyond all doubles. */
+FL_INLINE int value_reader_integer(struct value_reader *r, int64_t i, const char *text, size_t n) {
+  struct num_value v;
+  (void)i;
+  if (FL_UNLIKELY(!r->any_size && (n > DBL_MAX_10_EXP || memchr(text, 'e', n) || memchr(text, 'E', n)))) {
+    (void)num_read(text, text + n, &v);
+    if (v.kind == NUM_HUGE) return 0;
+  }
+  return value_reader_add(r, 0, 0);
+}
+
+FL_INLINE int value_reader_number(struct value_reader *r, double d) { return (void)r, (void)d, 0; }
+
+FL_INLINE int value_reader_big(struct value_reader *r, const char *text, size_t n, const struct num_value *v) {
+  return (void)r, (void)text, (void)n, (void)v, 0;
+}
+
+FL_INLINE int value_reader_string(struct value_reader *r, const char *s, size_t n) {
+  return value_reader_add(r, value_reader_keep(r, s, n), (uint32_t)n);
+}
+
+FL_INLINE const char *value_reader_guess(struct value_reader *r, const char *p) { return (void)r, (void)p, NULL; }
+
+FL_INLINE int value_reader_name(struct value_reader *r, struct json_string name, const char *p, int plain) {
+  (void)p, (void)plain;
+  r->name = value_reader_keep(r, name.s, name.n);
+  r->name_length = (uint32_t)name.n;
+  return 1;
+}
+
+FL_INLINE void value_reader_open(struct value_reader *r, enum scan_container kind) {
+  (void)kind;
+  if (!value_reader_add(r, 0, 0)) return;
+  r->k->places[r->k->count - 1].next = r->up;
+  r->up = (uint32_t)r->k->count - 1;
+}
+
+FL_INLINE enum scan_container value_reader_close(struct value_reader *r) {
+  struct value_texts *k = r->k;
+  struct value_place *place;
+  if (FL_UNLIKELY(k->walk.error)) return SCAN_STOP;
+  place = &k->places[r->up];
+  r->up = place->next;
+  place->next = (uint32_t)k->count;
+  if (r->up == VALUE_ROOT) return SCAN_ROOT;
+  return value_texts_first(k, r->up) == '[' ? SCAN_ARRAY : SCAN_OBJECT;
+}
+
+FL_INLINE enum scan_container value_reader_close_array(struct value_reader *r) { return value_reader_close(r); }
+
+FL_INLINE enum scan_container value_reader_close_object(struct value_reader *r) { return value_reader_close(r); }
+
+#define SCAN_NAME value_reader_scan
+#define SCAN_SINK struct value_reader
+#define SCAN_NUMBER json_span_number
+#define SCAN(event) value_reader_##event
+#include "../json/grammar/scan_template.h"
+
+FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan *j, const char *p, int any_size) {
+  struct value_reader r = {k, j, VALUE_ROOT, 0, 0, any_size};
+  if (j->end - j->begin > VALUE_LONGEST_TEXT) return NULL;
+  FL_ASSERT(!(j->grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR));
+  k->text = j->begin;
+  k->length = (uint32_t)(j->end - j->begin);
+  k->count = k->bytes_count = k->children_count = 0;
+  j->scratch = k->bytes;
+  j->room = k->bytes_room;
+  j->grow = value_reader_grow;
+  j->owner = k;
+  return value_reader_scan(&r, j, p);
+}
+
+/* ------------------------------------------------------------------------------------- children in order */
+
+/* Adds room for n more children to the list, and for as many after them; NULL: no memory. */
+static uint32_t *value_texts_more_children(struct value_texts *k, uint32_t n) {
+  const size_t need = k->children_count + 2 * (size_t)n;
+  if (need > k->children_room) {
+    uint32_t *children = (uint32_t *)value_reserve(&k->walk, VALUE_BLOCK_CHILDREN, 2 * need * sizeof *children,
+                                                   k->children_count * sizeof *children);
+    if (!children) return NULL;
+    k->children = children;
+    k->children_room = 2 * need;
+  }
+  return k->children + k->children_count;
+}
+
+/* Adds the children of the place in the order of the text; NULL: no memory. */
+static uint32_t *value_texts_list(struct value_texts *k, uint32_t v) {
+  const uint32_t n = k->places[v].n;
+  uint32_t *children = value_texts_more_children(k, n), at = v + 1, i;
+  if (!children) return NULL;
+  for (i = 0; i < n; i++, at = k->places[at].next) children[i] = at;
+  return children;
+}
+
+static void value_texts_use_list(struct value_texts *k, uint32_t v) {
+  k->places[v].bytes = (uint32_t)k->children_count + 1;
+  k->children_count += k->places[v].n;
+}
+
+FL_PRIVATE int value_texts_find_items(struct value_texts *k, uint32_t v) {
+  if (!value_texts_list(k, v)) return 0;
+  value_texts_use_list(k, v);
+  return 1;
+}
+
+static int value_texts_compare(const struct value_texts *k, uint32_t a, uint32_t b) {
+  return value_texts_compare_names(k, a, value_texts_bytes(k, k->places[b].name), k->places[b].name_length);
+}
+
+#define MERGE_NAME value_texts_merge
+#define MERGE_TYPE uint32_t
+#define MERGE_CONTEXT const struct value_texts *
+#define MERGE_IS_AFTER(k, a, b) (value_texts_compare(k, *(a), *(b)) > 0)
+#include "../base/merge_template.h"
+
+FL_PRIVATE int value_texts_sort_members(struct value_texts *k, uint32_t v) {
+  const uint32_t n = k->places[v].n;
+  uint32_t *members = value_texts_list(k, v), *sorted, i;
+  if (!members) return 0;
+  sorted = value_texts_merge(k, members, members + n, n, 1);
+  if (sorted != members) memcpy(members, sorted, n * sizeof *members);
+  for (i = 1; i < n; i++)
+    if (value_texts_compare(k, members[i - 1], members[i]) == 0) return value_fail(&k->walk, VALUE_ERROR_REDO);
+  value_texts_use_list(k, v);
+  return 1;
+}

@@ -1,0 +1,145 @@
+-- SPDX-License-Identifier: MIT
+-- test_query_texts.lua -- a query over a text finds what it finds in the table that decode makes of it, without that
+-- table, in the order of the text.
+
+local T = require "support"
+local fleece, same = T.fleece, T.same
+
+TestQueryTexts = {}
+
+local function sorted(value) return fleece.encode(value, { sort_keys = true }) end
+local function found(path, text, options) return sorted(fleece.query(path, options)(text)) end
+
+-- Members come in the order of the text; of equal names the last counts, wherever it stands.
+function TestQueryTexts:test_members()
+  T.each({
+    { "$.*", '{"z":1,"a":2,"m":3}', "[1,2,3]" },
+    { "$..x", '{"b":{"x":1},"x":2,"a":[{"x":3}]}', "[2,1,3]" },
+    { "$.a", '{"a":1,"b":2,"a":3}', "[3]" },
+    { "$.a.b", '{"a":{"b":1},"a":{"c":2}}', "[]" },
+    { "$..c", '{"a":{"c":1},"a":{"c":2}}', "[2]" },
+    { "$[?@.a==2]", '[{"a":1,"a":2},{"a":2,"a":1}]', '[{"a":2}]' },
+    { "$[?length(@)==1]", '[{"a":1,"a":2}]', '[{"a":2}]' },
+    { "$['']", '{"":7}', "[7]" },
+    { [=[$["a\u0000b",'é','"']]=], [[{"a\u0000b":1,"\u00e9":2,"\"":3}]], "[1,2,3]" },
+    { "$['ab']", [[{"a\u0062":1}]], "[1]" },
+    { "$.é", [[{"\u00e9":[1,{}]}]], "[[1,{}]]" },
+  }, function(case)
+    local path, text, wanted = T.unpack(case)
+    same(found(path, text), wanted, path .. " of " .. text)
+  end)
+end
+
+-- Items are reached from either end and by steps, in arrays whose items are nested.
+function TestQueryTexts:test_items()
+  local items = {}
+  for i = 0, 999 do items[#items + 1] = ('{"n":%d,"l":[%d,[%d]]}'):format(i, i, i) end
+  local text = "[" .. table.concat(items, " , ") .. "]"
+  T.each({
+    { "$[0].n", "[0]" },
+    { "$[-1].n", "[999]" },
+    { "$[500].l[1][0]", "[500]" },
+    { "$[1000]", "[]" },
+    { "$[-1001]", "[]" },
+    { "$[998:].l[-1][0]", "[998,999]" },
+    { "$[::-400].n", "[999,599,199]" },
+    { "$[5,3,-997,5].n", "[5,3,3,5]" },
+    { "$[2:4].l[::-1]", "[[2],2,[3],3]" },
+  }, function(case) same(found(case[1], text), case[2], case[1]) end)
+end
+
+-- Containers are equal whatever the order of their members, the form of their numbers, and the text of their strings.
+function TestQueryTexts:test_equality()
+  local like = [[{"a":[1,{"x":"é","y":null}],"b":1e2}]]
+  T.each({
+    { [[{"b":100.0,"a":[1.0,{"y":null,"x":"\u00e9"}]}]], true },
+    { [[{"b":100,"a":[1,{"y":null,"x":"e"}]}]], false },
+    { [[{"b":100,"a":[1,{"y":null,"x":"é","z":0}]}]], false },
+    { [[{"b":100,"a":[1,{"y":null,"z":"é"}]}]], false },
+    { [[{"b":100,"a":[1,{"y":false,"x":"é"}],"a":[1,{"y":null,"x":"é"}]}]], true },
+    { [[{"b":100,"a":[1,{"y":null,"x":"é"}],"a":2}]], false },
+  }, function(case)
+    local text, is_equal = case[1], case[2]
+    local both = ('[{"v":%s,"n":1},{"v":%s,"n":2}]'):format(like, text)
+    same(found("$[?@.v==$[0].v].n", both), is_equal and "[1,2]" or "[1]", text)
+  end)
+end
+
+-- Values of JSON become the Lua values that decode gives, with the options of the query.
+function TestQueryTexts:test_values()
+  local null = {}
+  local text = [==[ {"v":[null,true,false,-0,1.50,9007199254740993,123456789012345678901,"a\nb","é",[],{},[null]]} ]==]
+  for _, codec in ipairs(T.codecs) do
+    for _, options in ipairs {
+      {}, { null = null }, { numbers = "exact" }, { order = true }, { big_numbers = "string" },
+    } do
+      local all = codec.decode(text, options).v
+      for i = 1, 12 do
+        local value = codec.query(("$.v[%d]"):format(i - 1), options)(text)[1]
+        if options.null == null and i == 1 then T.equal(value, null)
+        else same(codec.encode(value), codec.encode(all[i]), i) end
+      end
+    end
+  end
+  T.equal(fleece.query("$.*", { null = null })('{"a":null}')[1], null)
+  T.equal(getmetatable(fleece.query "$.a"('{"a":[]}')[1]), getmetatable(fleece.decode "[]"))
+  T.equal(getmetatable(fleece.query "$.a"('{"a":{}}')[1]), getmetatable(fleece.decode "{}"))
+end
+
+-- What is read beyond RFC 8259, and where it is refused, is as in decode.
+function TestQueryTexts:test_options()
+  T.each({
+    { "$.a", '{"a":1,/* 2 */"b":[1,],}', { comments = true, trailing_commas = true }, "[1]" },
+    { "$.b[0]", "{'a':1,b:[0x10]}", { json5 = true }, "[16]" },
+    { "$.a", '\239\187\191{"a":1}', { bom = true }, "[1]" },
+    { "$.a", '{"a":"\255"}', { invalid_utf8 = "replace" }, '["\239\191\189"]' },
+    { "$['\239\191\189']", '{"\255":1}', { invalid_utf8 = "replace" }, "[1]" },
+    { "$[?@>1]", "[1e400,0]", { numbers = "exact" }, "[1e400]" },
+    { "$.a", '{"a":1,"a":2}', { duplicates = "first" }, "[1]" },
+    { "$[1]", '[{"a":[1]},2]', { max_depth = 3 }, "[2]" },
+  }, function(case) same(found(case[1], case[2], case[3]), case[4], case[2]) end)
+  T.each({
+    { '{"a":1,"b":}' }, { '{"a":1} x' }, { "" }, { " " }, { "[1,]" },
+    { '{"a":1e400}' }, { '{"a":"\255"}' }, { '["\\ud800"]' },
+    { '{"a":1,"a":2}', { duplicates = "error" } },
+    { "[[[1]]]", { max_depth = 2 } }, { "[1,2]", { max_bytes = 4 } },
+  }, function(case)
+    local text, options = case[1], case[2]
+    T.raises(T.error_of(fleece.decode, text, options), fleece.query("$.a", options), text)
+  end)
+end
+
+-- Values that lie in each other: each is there, and the time is linear in the text.
+function TestQueryTexts:test_nested_results()
+  same(found("$..[?@]", '{"a":{"b":{"c":1}}}'), '[{"b":{"c":1}},{"c":1},1]')
+  same(found("$['a','a']", '{"a":[1]}'), "[[1],[1]]")
+  local query = fleece.query("$..a", { max_depth = 20000 })
+  local deep = ('{"a":'):rep(10000) .. "1" .. ("}"):rep(10000)
+  T.equal(#query(deep), 10000)
+  T.equal(#query:paths('{"a":{"a":1}}'), 2)
+end
+
+-- A text of any shape: the same nodes as in its table.
+function TestQueryTexts:test_random()
+  local function random(n) return T.random(1, n) end
+  local function value(depth)
+    local kind = random(depth > 4 and 4 or 6)
+    if kind == 1 then return ({ "null", "true", "false", '"a"', '"\\u0062"', '""' })[random(6)]
+    elseif kind <= 3 then return tostring(random(20) - 10) .. ({ "", ".5", "e1" })[random(3)]
+    elseif kind == 4 then return '"' .. ("x"):rep(random(40)) .. '"' end
+    local list = {}
+    for i = 1, random(kind == 5 and 12 or 30) - 1 do
+      local name = ('"%s%d":'):format(({ "a", "bc", "\\u0061" })[random(3)], random(60))
+      list[i] = (kind == 6 and name or "") .. value(depth + 1)
+    end
+    return kind == 5 and "[" .. table.concat(list, ",") .. "]" or "{" .. table.concat(list, ",") .. "}"
+  end
+  local paths = { "$.*", "$..a1", "$..[1,-1]", "$..[?@.a1]", "$..[?@ == $.a2]", "$..[?length(@) > 3]", "$..[::-2]",
+    "$.a1.*", "$[?@ < 3]" }
+  T.random_rounds(60, function()
+    local text = "[" .. value(0) .. "]"
+    local path = paths[random(#paths)]
+    local query = fleece.query(path, { order = true })
+    same(sorted(query(text)), sorted(query(fleece.decode(text, { order = true }))), path .. " of " .. text)
+  end)
+end
