@@ -27,7 +27,7 @@ CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c src/pa
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$(filter src/capi/%,$(CODE))) \
   $(addprefix src/files/,append.c lock.c map.c replace.c) \
   src/format/json_to_json.c $(wildcard src/document/from_json/*.c src/document/to_json/*.c) \
-  $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/fault.c cjson/lenient.c)
+  $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/text.c)
 lua_code     := $(CODE)
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk
 	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** list.h -- the stand-ins for other libraries: which there are, which modules they give, which of them this build has.
-** Must hold: a stand-in is its folder, its lines in this file and in modules.h, and its places in shared/marks.h. To
-** remove one, delete these; README.md lists what else names it.
+** Must hold: a stand-in is its folder, its lines in this file, and its places in shared/lua.h. To remove one, delete
+** these; README.md lists what else names it.
 **
 ** The macro FLEECE_DROPINS chooses: -DFLEECE_DROPINS=cjson+dkjson or -DFLEECE_DROPINS=none; all without it. A
 ** stand-in that is left out is still exported and registered: its module raises an error that says what to do. Those
@@ -84,6 +84,14 @@
 /* Rooms of the core that only a stand-in uses so far: they are compiled for it alone. */
 #define DROPIN_USES_TREE DROPIN_HAS_rapidjson
 #define DROPIN_USES_SCHEMA DROPIN_HAS_rapidjson
+
+/* The open functions that this build has. */
+struct lua_State;
+#define DROPIN_DECLARE_1(open) FL_PRIVATE int open(struct lua_State *L);
+#define DROPIN_DECLARE_0(open)
+#define X(library, name, symbol, open) FL_PASTE(DROPIN_DECLARE, DROPIN_HAS_##library)(open)
+DROPIN_MODULES(X)
+#undef X
 
 /* FLEECE_DROPINS as a string. */
 #define DROPIN_TEXT_OF(words) #words

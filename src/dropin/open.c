@@ -3,18 +3,6 @@
 
 #include "list.h"
 #include "../layout/lua_compat/api.h"
-#if DROPIN_HAS_cjson
-#include "cjson/module.h"
-#endif
-#if DROPIN_HAS_dkjson
-#include "dkjson/module.h"
-#endif
-#if DROPIN_HAS_rxi
-#include "rxi/module.h"
-#endif
-#if DROPIN_HAS_rapidjson
-#include "rapidjson/open.h"
-#endif
 
 /* Raises that a module was left out. */
 FL_NOINLINE int dropin_missing(lua_State *L, const char *name, const char *library) {

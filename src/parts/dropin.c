@@ -25,23 +25,18 @@ FL_SMALL_END
 
 #if !DROPIN_HAS_none
 FL_SMALL_BEGIN
-#include "../dropin/shared/place.c"
-#include "../dropin/shared/loose.c"
 #include "../dropin/shared/strtod.c"
 #include "../dropin/shared/fault.c"
-#include "../dropin/shared/find_fault.c"
-#include "../dropin/shared/tables.c"
+#include "../dropin/shared/lua.c"
 FL_SMALL_END
 #endif
 
 #if DROPIN_HAS_cjson
-#include "../dropin/cjson/fault.c"
-#include "../dropin/cjson/lenient.c"
+#include "../dropin/cjson/text.c"
 #include "../dropin/cjson/module.c"
 #endif
 
 #if DROPIN_HAS_dkjson
-#include "../dropin/dkjson/tokens.c"
 #include "../dropin/dkjson/to_lua.c"
 #include "../dropin/dkjson/raw.c"
 #include "../dropin/dkjson/tables.c"
@@ -49,20 +44,13 @@ FL_SMALL_END
 #endif
 
 #if DROPIN_HAS_rxi
-#include "../dropin/rxi/fault.c"
-#include "../dropin/rxi/lenient.c"
-#include "../dropin/rxi/tables.c"
 #include "../dropin/rxi/module.c"
 #endif
 
 #if DROPIN_HAS_rapidjson
-#include "../dropin/rapidjson/fault.c"
 #include "../dropin/rapidjson/raw.c"
-#include "../dropin/rapidjson/tables.c"
 #include "../dropin/rapidjson/document.c"
-#include "../dropin/rapidjson/schema.c"
 #include "../dropin/rapidjson/module.c"
-#include "../dropin/rapidjson/open.c"
 #endif
 
 #include "../dropin/open.c"

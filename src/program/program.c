@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "program.h"
 
+
 FL_PRIVATE int program_open(lua_State *L) {
   static const luaL_Reg functions[] = {{"start", program_start},
                                        {"create", program_create},

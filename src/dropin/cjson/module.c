@@ -1,5 +1,12 @@
-/* SPDX-License-Identifier: MIT */
-#include "module.h"
+/* SPDX-License-Identifier: MIT
+** module.c -- require "fleece.cjson": the functions and settings of OpenResty's lua-cjson, presets of encode and
+** decode.
+** Must hold: settings belong to one instance; marks and sentinel to the Lua state, shared by all copies of this
+** library in it. Argument errors are worded, and settings kept before them, as by lua-cjson. */
+#include "../../module/library.h"
+#include "../list.h"
+#include "../shared/lua.h"
+#include "text.h"
 
 /* name, default */
 #define CJSON_SWITCHES(X)                   \

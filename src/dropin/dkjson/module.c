@@ -1,5 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-#include "module.h"
+/* SPDX-License-Identifier: MIT
+** module.c -- require "fleece.dkjson": the functions of dkjson 2.8, presets of encode and decode.
+** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space,
+** `json` indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
+#include "../../module/library.h"
+#include "../list.h"
+#include "dkjson.h"
 
 /* Upvalues that other modules use otherwise: "__jsontype" and its two values, which each call of decode needs. */
 enum { DKJSON_UPVALUE_TYPE = MOD_ORDER, DKJSON_UPVALUE_OBJECT = MOD_ON_ERROR, DKJSON_UPVALUE_ARRAY = MOD_VALUES };
@@ -325,6 +330,21 @@ static void dkjson_push_null(lua_State *L, struct mod_state *m) {
   }
   lua_setmetatable(L, -2);
 }
+
+static const struct encode_field_rule dkjson_fields[] = {
+    ENCODE_FIELD("__tojson", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__pairs", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__jsonorder", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__jsontype", "object", ENCODE_EMPTY_OBJECT),
+    ENCODE_NO_MORE_FIELDS,
+};
+
+static const struct encode_rules dkjson_table_rules = {
+    .fields = dkjson_fields,
+    .known = {[ENCODE_OBJECT] = ENCODE_EMPTY_OBJECT, [ENCODE_NULL] = ENCODE_NULL},
+    .errors = ENCODE_ERRORS_BARE,
+    .inherits_fields = 1,
+};
 
 /* Options of encode; `json` of the codec are the same with indentation. */
 static void dkjson_defaults(struct mod_codec *codec) {

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "raw.h"
+/* SPDX-License-Identifier: MIT
+** raw.c -- dkjson's rules in the raw encoder. */
+#include "dkjson.h"
 #include "../../encode/raw/paste_body.h"
 
 #define PASTE "../dropin/dkjson/raw_tables.h"

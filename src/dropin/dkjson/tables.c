@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "tables.h"
+/* SPDX-License-Identifier: MIT
+** tables.c -- dkjson's rules in the public-API walk: what a table is, its hooks, its handler of exceptions. */
+#include "dkjson.h"
 
 FL_INLINE struct dkjson_call *dkjson_call_of(const struct api_walk *a) { return (struct dkjson_call *)a->special; }
 

@@ -1,5 +1,137 @@
-/* SPDX-License-Identifier: MIT */
-#include "to_lua.h"
+/* SPDX-License-Identifier: MIT
+** to_lua.c -- texts that are not JSON, to Lua as dkjson reads them: commas are optional, any value can be a name,
+** arrays can have names and objects items.
+** Must hold: as decode/api.h. Of each element of a container its key waits and its value; the key of an item is nil.
+** k->shape is 1 where the value that is read has a name. */
+#include "../../decode/api.h"
+#include "../../json/tokens/lenient.h"
+#include "dkjson.h"
+
+/* The next byte that is not white space, comment or byte order mark; NULL: there is none. */
+static const char *dkjson_space(const struct json_scan *j, const char *p) {
+  for (;;) {
+    while (json_is_c_space(*p)) p++;
+    if (p >= j->end) return NULL;
+    if (json_starts(p, j->end, "\xef\xbb\xbf")) {
+      p += 3;
+    } else if (p[0] == '/' && p[1] == '/') {
+      for (p += 2; p < j->end && *p != '\n' && *p != '\r';) p++;
+    } else if (p[0] == '/' && p[1] == '*') {
+      if (!(p = json_comment_close(p + 2, j->end))) return NULL;
+    } else {
+      return p;
+    }
+  }
+}
+
+/* A number: what Lua's tonumber takes of -?[0-9.]+[eE]?[+-]?[0-9]*. Returns the byte after it; NULL: there is none, or
+** an error. */
+static const char *dkjson_number(struct json_scan *j, const char *p, struct num_value *v) {
+  const int negative = *p == '-';
+  const char *first = p + negative, *last = first;
+  while (json_is_digit(*last) || *last == '.') last++;
+  if (last == first) return NULL;
+  if ((*last | 0x20) == 'e') last++;
+  if (*last == '+' || *last == '-') last++;
+  last = json_skip_digits(last);
+  if (!json_is_digit(first[*first == '.'])) return NULL;
+  return json_lenient_decimal(j, first, negative, 1, v) == last ? last : NULL;
+}
+
+/* A word. Returns the byte after it; NULL: it is not one of JSON's literals. */
+static const char *dkjson_word(const struct json_scan *j, const char *p, enum json_literal *word) {
+  *word = json_read_literal(&p, j->end);
+  return *word > JSON_LITERAL_NULL || json_is_letter(*p) || json_is_digit(*p) ? NULL : p;
+}
+
+/* The kind of an array that may have names. */
+#define DROPIN_LOOSE_ARRAY SCAN_OTHER
+
+/* The string whose opening quote is at p. A backslash before what is not an escape is dropped; before a u without four
+** digits it is the error `bad_unicode`, unless that is 0. `unclosed`: the error if the closing quote is missing.
+** Returns the byte after the string, or NULL with the error. */
+static const char *dropin_loose_string(struct json_scan *j, const char *p, int unclosed, int bad_unicode,
+                                       struct json_string *out) {
+  const char *open = p, *q = p + 1;
+  char *w;
+  FL_ASSERT(j->bad_text == JSON_BAD_PASS); /* json_unescape_unicode takes any four digits */
+  while (q < j->end && *q != *open) q += 1 + (*q == '\\');
+  if (q >= j->end) return json_scan_error(j, unclosed, open);
+  if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
+  for (p++; p < q;) {
+    if (*p != '\\') {
+      *w++ = *p++;
+    } else if (p[1] == 'u' && json_check_hex(p + 2, j->end) >= 0) {
+      w = json_unescape_unicode(j, w, &p);
+    } else if (p[1] == 'u' && bad_unicode) {
+      return json_scan_error(j, bad_unicode, p);
+    } else {
+      const char plain = text_short_escape(p[1]);
+      *w++ = plain ? plain : p[1];
+      p += 2;
+    }
+  }
+  json_set_scratch_string(j, w, out);
+  return q + 1;
+}
+
+/* Opens the container whose bracket is at p. Returns the byte after the bracket, or NULL with the error. */
+static const char *dropin_loose_open(struct json_to_lua *k, const char *p) {
+  struct json_scan *j = &k->scan;
+  FL_ASSERT(*p == '{' || *p == '[');
+  if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
+  j->depth++;
+  json_to_lua_begin_container(k, *p == '{' ? SCAN_OBJECT : DROPIN_LOOSE_ARRAY, 0);
+  k->frame->flushed = (size_t)(p - j->begin);
+  return p + 1;
+}
+
+/* Does the innermost container end with this byte? */
+FL_INLINE int dropin_loose_closes(const struct json_to_lua *k, char c) {
+  return c == (k->frame->kind == SCAN_OBJECT ? '}' : ']');
+}
+
+/* The innermost container ends: a table replaces its elements. `assigned`: it has its metatable before its values, so
+** that a __newindex is called. */
+static void dropin_loose_close(struct json_to_lua *k, int assigned) {
+  lua_State *L = k->L;
+  const int is_array = k->frame->kind == DROPIN_LOOSE_ARRAY;
+  const size_t start = k->frame->start, n = (k->spilled + json_to_lua_on_stack(k) - start) / 2;
+  lua_Integer items = 0;
+  size_t i;
+  FL_ASSERT(k->scan.depth > 0 && k->frame->kind != SCAN_ROOT);
+  k->scan.depth--;
+  lua_createtable(L, is_array ? json_to_lua_count(n) : 0, is_array ? 0 : json_to_lua_count(n));
+  if (assigned) json_to_lua_set_result_metatable(k, is_array, n);
+  for (i = 0; i < n; i++) {
+    json_to_lua_push_waiting(k, start + 2 * i);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      lua_pushinteger(L, ++items);
+    }
+    json_to_lua_push_waiting(k, start + 2 * i + 1);
+    if (assigned) lua_settable(L, -3);
+    else lua_rawset(L, -3);
+  }
+  if (!assigned) json_to_lua_set_result_metatable(k, is_array, n);
+  json_to_lua_collapse(k, start);
+  (void)json_to_lua_close(k);
+}
+
+/* An element of the innermost container begins; so far it has no name. */
+static void dropin_loose_begin(struct json_to_lua *k) {
+  json_to_lua_reserve(k, 1);
+  lua_pushnil(k->L);
+  k->shape = 0;
+}
+
+/* The value on top is the name of the value that follows. False: it is nil. */
+static int dropin_loose_name(struct json_to_lua *k) {
+  if (lua_isnil(k->L, -1)) return 0;
+  lua_replace(k->L, -2);
+  k->shape = 1;
+  return 1;
+}
 
 /* Does this Lua, too, read the number that dkjson_number has just read? LuaJIT's tonumber takes no exponent from
 ** 1048576 on, others take any. Only the last digit and the exponent are passed to it: a point would depend on the

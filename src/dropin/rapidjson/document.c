@@ -1,10 +1,31 @@
-/* SPDX-License-Identifier: MIT */
-#include "document.h"
+/* SPDX-License-Identifier: MIT
+** document.c -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers; its SchemaDocument
+** and SchemaValidator.
+** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation may
+** run a finalizer that changes the document; so its tree is read again after each one. A SchemaDocument is a document
+** with another metatable, whose tree never changes. A SchemaValidator has one in its environment. No Lua function is
+** called while a document is checked. */
+#include "../../lua/state.h"
+#include "../../module/library.h"
+#include "../../schema/schema.h"
+#include "../../schema/tree/path.h"
+#include "../../schema/tree/read.h"
+#include "../../schema/tree/write.h"
+#include "../../text/general.h"
+#include "rapidjson.h"
+
+FL_IDENTITY rapidjson_document_key = 0, rapidjson_schema_key = 0,
+            rapidjson_validator_key = 0; /* keys of the registry */
+
+struct rapidjson_document {
+  struct tree tree;
+  size_t settled;
+};
 
 /* A tree that has grown to more than twice `settled` bytes plus this slack is rebuilt, which drops replaced values. */
 enum { RAPIDJSON_SLACK = 64 * 1024 };
 
-FL_PRIVATE struct tree_value *rapidjson_root(const struct rapidjson_document *doc) {
+static struct tree_value *rapidjson_root(const struct rapidjson_document *doc) {
   return (struct tree_value *)(void *)doc->tree.begin;
 }
 
@@ -28,7 +49,8 @@ static char *rapidjson_scratch(void *owner, size_t n) {
   return (char *)rapidjson_grow(owner, TREE_SCRATCH, NULL, 0, n);
 }
 
-FL_PRIVATE void rapidjson_adopt(lua_State *L, int index, struct rapidjson_document *doc, const struct tree *tree) {
+/* Pops the block on top and makes it the block of the document at `index`. */
+static void rapidjson_adopt(lua_State *L, int index, struct rapidjson_document *doc, const struct tree *tree) {
   mod_push_env(L, index);
   lua_insert(L, -2);
   lua_rawseti(L, -2, 1); /* item 1 exists, so no memory is needed */
@@ -36,20 +58,23 @@ FL_PRIVATE void rapidjson_adopt(lua_State *L, int index, struct rapidjson_docume
   doc->tree = *tree;
 }
 
-FL_PRIVATE void rapidjson_hold(lua_State *L, int index) {
+/* Pushes the document's block, which keeps it alive. */
+static void rapidjson_hold(lua_State *L, int index) {
   mod_push_env(L, index);
   lua_rawgeti(L, -1, 1);
   lua_remove(L, -2);
 }
 
-FL_PRIVATE void rapidjson_push_null(lua_State *L, struct tree *tree) {
+/* Pushes a block with the value null. */
+static void rapidjson_push_null(lua_State *L, struct tree *tree) {
   tree->begin = (char *)lua_newuserdata(L, TREE_FIRST_ROOM);
   tree->room = TREE_FIRST_ROOM;
   tree->used = TREE_VALUE;
   memset(tree->begin, 0, TREE_VALUE);
 }
 
-FL_PRIVATE struct rapidjson_document *rapidjson_push_document(lua_State *L) {
+/* Pushes a new document: null. */
+static struct rapidjson_document *rapidjson_push_document(lua_State *L) {
   struct rapidjson_document *doc;
   struct tree tree;
   compat_need_stack(L, 12);
@@ -69,7 +94,8 @@ FL_PRIVATE struct rapidjson_document *rapidjson_push_document(lua_State *L) {
   return doc;
 }
 
-FL_PRIVATE void *rapidjson_check(lua_State *L, int index, const void *key, const char *name) {
+/* The object at `index`, which must have the metatable at `key`; `name` is for the error. */
+static void *rapidjson_check(lua_State *L, int index, const void *key, const char *name) {
   void *p = lua_touserdata(L, index);
   int is_one = 0;
   if (p && lua_getmetatable(L, index)) {
@@ -81,11 +107,12 @@ FL_PRIVATE void *rapidjson_check(lua_State *L, int index, const void *key, const
   return p;
 }
 
-FL_PRIVATE struct rapidjson_document *rapidjson_check_document(lua_State *L, int index) {
+static struct rapidjson_document *rapidjson_check_document(lua_State *L, int index) {
   return (struct rapidjson_document *)rapidjson_check(L, index, &rapidjson_document_key, "rapidjson.Document");
 }
 
-FL_PRIVATE int rapidjson_scan_tree(struct mod_decode *d, struct tree *tree) {
+/* Reads d's text into a tree. True: the tree's block is pushed. */
+static int rapidjson_scan_tree(struct mod_decode *d, struct tree *tree) {
   lua_State *L = d->L;
   const int top = lua_gettop(L);
   struct rapidjson_memory memory;
@@ -126,7 +153,8 @@ static int rapidjson_parse_into(struct mod_decode *d, int index, struct rapidjso
   return 1;
 }
 
-FL_PRIVATE const char *rapidjson_set_text(struct mod_decode *d, int index) {
+/* Takes the text at `index` without its byte order mark; returns its first byte. */
+static const char *rapidjson_set_text(struct mod_decode *d, int index) {
   const char *origin;
   mod_set_text(d, index);
   origin = d->begin;
@@ -134,7 +162,8 @@ FL_PRIVATE const char *rapidjson_set_text(struct mod_decode *d, int index) {
   return origin;
 }
 
-FL_PRIVATE int rapidjson_parse(lua_State *L) {
+/* document:parse(text) -> true; or nil, message */
+static int rapidjson_parse(lua_State *L) {
   struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   struct mod_decode d;
   const char *origin;
@@ -143,7 +172,8 @@ FL_PRIVATE int rapidjson_parse(lua_State *L) {
   return rapidjson_parse_into(&d, 1, doc, origin);
 }
 
-FL_PRIVATE int rapidjson_parse_file(lua_State *L) {
+/* document:parseFile(path) -> true; or nil, message */
+static int rapidjson_parse_file(lua_State *L) {
   struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const char *path = luaL_checkstring(L, 2), *origin;
   struct mod_decode d;
@@ -153,7 +183,8 @@ FL_PRIVATE int rapidjson_parse_file(lua_State *L) {
   return origin ? rapidjson_parse_into(&d, 1, doc, origin) : 2;
 }
 
-FL_PRIVATE void rapidjson_push_tree(lua_State *L, int value, struct tree *tree) {
+/* Pushes the block of a tree with the Lua value at `value`: it is encoded, and the text is read. */
+static void rapidjson_push_tree(lua_State *L, int value, struct tree *tree) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
   struct mod_decode d;
@@ -208,12 +239,14 @@ static void rapidjson_push_document_text(lua_State *L, const struct rapidjson_do
   rapidjson_push_text(L, &own, rapidjson_root(doc));
 }
 
-FL_PRIVATE int rapidjson_stringify(lua_State *L) {
+/* document:stringify([options]) -> text */
+static int rapidjson_stringify(lua_State *L) {
   rapidjson_push_document_text(L, rapidjson_check_document(L, 1), 2);
   return 1;
 }
 
-FL_PRIVATE int rapidjson_save(lua_State *L) {
+/* document:save(path [, options]) */
+static int rapidjson_save(lua_State *L) {
   const struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const char *path = luaL_checkstring(L, 2);
   rapidjson_push_document_text(L, doc, 3);
@@ -263,7 +296,8 @@ static void rapidjson_push_value(lua_State *L, const struct tree_value *v) {
   if (!mod_scan_whole(&d, &scan)) luaL_error(L, "not enough memory");
 }
 
-FL_PRIVATE int rapidjson_get(lua_State *L) {
+/* document:get(pointer [, default]) -> value */
+static int rapidjson_get(lua_State *L) {
   struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const struct json_token *tokens;
   const struct tree_value *v;
@@ -315,7 +349,8 @@ static void rapidjson_make_room(lua_State *L, struct rapidjson_document *doc, co
   }
 }
 
-FL_PRIVATE int rapidjson_set(lua_State *L) {
+/* document:set(pointer, value) */
+static int rapidjson_set(lua_State *L) {
   struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const struct json_token *tokens;
   struct tree tree;
@@ -336,7 +371,7 @@ FL_PRIVATE int rapidjson_set(lua_State *L) {
   return 0;
 }
 
-FL_PRIVATE int rapidjson_document_tostring(lua_State *L) {
+static int rapidjson_document_tostring(lua_State *L) {
   lua_pushfstring(L, "rapidjson.Document (%p)", (void *)rapidjson_check_document(L, 1));
   return 1;
 }
@@ -362,4 +397,146 @@ FL_PRIVATE int rapidjson_document(lua_State *L) {
   }
   lua_settop(L, 2);
   return 1;
+}
+
+enum { RAPIDJSON_SHOWN = 80 }; /* bytes of a pattern that a message shows */
+
+/* Pushes a block with a copy of the tree of the document at 1. */
+static void rapidjson_push_copy(lua_State *L, struct tree *tree) {
+  const struct rapidjson_document *doc = rapidjson_check(L, 1, &rapidjson_document_key,
+                                                         "none, string, table or rapidjson.Document");
+  for (;;) { /* the allocation may run a finalizer that changes the document */
+    tree->used = tree->room = doc->tree.used;
+    tree->begin = (char *)lua_newuserdata(L, tree->used);
+    if (doc->tree.used == tree->used) break;
+    lua_pop(L, 1);
+  }
+  memcpy(tree->begin, doc->tree.begin, tree->used);
+}
+
+/* Raises the error of a pattern; the message shows its first characters. */
+FL_NOINLINE void rapidjson_pattern_error_(lua_State *L, const struct schema_patterns *k) {
+  const size_t n = tree_length(k->bad),
+               shown = n > RAPIDJSON_SHOWN ? text_cut(tree_bytes(k->bad), n, RAPIDJSON_SHOWN) : n;
+  luaL_where(L, 1);
+  lua_pushliteral(L, "fleece.rapidjson: the pattern '");
+  lua_pushlstring(L, tree_bytes(k->bad), shown);
+  lua_pushfstring(L, "%s': %s at byte %d", shown < n ? "..." : "", k->compiler.error,
+                  (int)(k->compiler.at - k->compiler.begin) + 1);
+  lua_concat(L, 4);
+  lua_error(L);
+}
+
+/* Replaces the block on top by one that has the compiled patterns of its tree after the tree. */
+static void rapidjson_compile_patterns(lua_State *L, struct tree *tree) {
+  struct schema_patterns k;
+  if (!schema_compile_all(&k, tree, NULL)) rapidjson_pattern_error_(L, &k);
+  if (k.used == 0) return;
+  tree->room = tree->used + k.scratch + k.used;
+  tree->begin = (char *)memcpy(lua_newuserdata(L, tree->room), tree->begin, tree->used);
+  memset(tree->begin + tree->used, 0, k.scratch);
+  lua_replace(L, -2);
+  (void)schema_compile_all(&k, tree, tree->begin + tree->used + k.scratch);
+}
+
+FL_PRIVATE int rapidjson_schema(lua_State *L) {
+  struct rapidjson_document *schema;
+  struct mod_decode d;
+  struct tree tree;
+  const char *origin;
+  switch (lua_type(L, 1)) {
+  case LUA_TNONE: rapidjson_push_null(L, &tree); break;
+  case LUA_TTABLE: rapidjson_push_tree(L, 1, &tree); break;
+  case LUA_TSTRING:
+    rapidjson_begin_decode(&d, L);
+    origin = rapidjson_set_text(&d, 1);
+    if (rapidjson_scan_tree(&d, &tree)) break;
+    (void)rapidjson_return_fault_(&d, origin, "%s (at Offset %s)");
+    return luaL_error(L, "fleece.rapidjson: the schema is not JSON: %s", lua_tostring(L, -1));
+  default: rapidjson_push_copy(L, &tree);
+  }
+  rapidjson_compile_patterns(L, &tree);
+  schema = rapidjson_push_document(L);
+  lua_pushvalue(L, -2);
+  rapidjson_adopt(L, lua_gettop(L) - 1, schema, &tree);
+  compat_registry_get(L, &rapidjson_schema_key);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+FL_PRIVATE int rapidjson_validator(lua_State *L) {
+  (void)rapidjson_check(L, 1, &rapidjson_schema_key, "rapidjson.SchemaDocument");
+  compat_need_stack(L, 8);
+  lua_newuserdata(L, 1);
+  lua_createtable(L, 1, 0);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  mod_set_env(L, -2);
+  compat_registry_get(L, &rapidjson_validator_key);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+/* validator:validate(document) -> true; or false, message */
+static int rapidjson_validate(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  const struct rapidjson_document *doc, *schema;
+  struct schema_check k;
+  struct schema_path path = {NULL, NULL, 0};
+  struct encode_state *c;
+  int fits;
+  (void)rapidjson_check(L, 1, &rapidjson_validator_key, "rapidjson.SchemaValidator");
+  doc = rapidjson_check_document(L, 2);
+  compat_need_stack(L, 12);
+  c = &mod_push_holder(L, codec->state)->walk;
+  rapidjson_hold(L, 1);
+  schema = (const struct rapidjson_document *)lua_touserdata(L, -1);
+  rapidjson_hold(L, 2);
+  memset(&k, 0, sizeof k);
+  k.tree = &schema->tree;
+  k.utf8 = codec->state->utf8;
+  k.work.out = &c->out;
+  fits = schema_value(&k, schema_root(&k), rapidjson_root(doc), &path);
+  schema_forget(&k.memory, &c->out.buffer);
+  if (k.work.too_deep) return luaL_error(L, "nested too deep to validate");
+  if (k.work.no_memory || !(fits || k.end)) return luaL_error(L, "not enough memory");
+  lua_pushboolean(L, fits);
+  if (fits) return mod_free_encode_state(c), 1;
+  lua_pushfstring(L, "invalid \"%s\" in document at pointer \"", k.keyword);
+  lua_pushlstring(L, c->out.buffer.begin, (size_t)(k.end - c->out.buffer.begin));
+  mod_free_encode_state(c);
+  lua_pushliteral(L, "\"");
+  lua_concat(L, 3);
+  return 2;
+}
+
+/* Creates the metatable of a class, and registers it at `key`; only the first call does. */
+static void rapidjson_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods, int base) {
+  compat_registry_get(L, key);
+  if (lua_isnil(L, -1)) {
+    mod_push_library(L, base, methods);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+    mod_set_string(L, "__name", name);
+    compat_registry_set(L, key);
+  }
+  lua_pop(L, 1);
+}
+
+FL_PRIVATE void rapidjson_open_classes(lua_State *L, int base) {
+  static const luaL_Reg none[] = {{NULL, NULL}};
+  static const luaL_Reg validator[] = {{"validate", rapidjson_validate}, {NULL, NULL}};
+  static const luaL_Reg document[] = {
+      {"parse", rapidjson_parse},
+      {"parseFile", rapidjson_parse_file},
+      {"get", rapidjson_get},
+      {"set", rapidjson_set},
+      {"stringify", rapidjson_stringify},
+      {"save", rapidjson_save},
+      {"__tostring", rapidjson_document_tostring},
+      {NULL, NULL},
+  };
+  rapidjson_open_class(L, &rapidjson_document_key, "rapidjson.Document", document, base);
+  rapidjson_open_class(L, &rapidjson_schema_key, "rapidjson.SchemaDocument", none, base);
+  rapidjson_open_class(L, &rapidjson_validator_key, "rapidjson.SchemaValidator", validator, base);
 }

@@ -1,7 +1,163 @@
-/* SPDX-License-Identifier: MIT */
-#include "module.h"
+/* SPDX-License-Identifier: MIT
+** module.c -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
+** Must hold: the options of the codec never change: `encode` is for encode and dump, `json` for Documents. The
+** public-API walk makes the same decisions as dropin/rapidjson/raw_tables.h. All functions have the upvalues of
+** lua/state.h. */
+#include "../../files/file.h"
+#include "../../module/library.h"
+#include "../../text/utf16.h"
+#include "../list.h"
+#include "rapidjson.h"
 
-FL_PRIVATE_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+/* ------------------------------------------------------------------------------------- faults */
+
+static const char *rapidjson_fault_number(struct dropin_fault *f, const char *begin) {
+  const char *p = begin + (*begin == '-'), *after;
+  struct num_value v;
+  if (!json_is_digit(*p)) return dropin_fault_is(f, DROPIN_FAULT_VALUE, p);
+  p = *p == '0' ? p + 1 : json_skip_digits(p);
+  if (*p == '.') {
+    if ((after = json_skip_digits(p + 1)) == p + 1) return dropin_fault_is(f, DROPIN_FAULT_FRACTION, after);
+    p = after;
+  }
+  if ((*p | 0x20) == 'e') {
+    p += 1 + (p[1] == '+' || p[1] == '-');
+    if ((after = json_skip_digits(p)) == p) return dropin_fault_is(f, DROPIN_FAULT_EXPONENT, p);
+    p = after;
+  }
+  (void)num_read(begin, f->end, &v);
+  return v.kind == NUM_HUGE ? dropin_fault_is(f, DROPIN_FAULT_BIG, begin) : p;
+}
+
+/* A word, whose first byte decides which, or a number. */
+static const char *rapidjson_fault_scalar(struct dropin_fault *f, const char *p) {
+  const char *word = *p == 'n' ? "null" : *p == 't' ? "true" : "false";
+  if (*p == 0 && f->due == DROPIN_FAULT_ROOT) return dropin_fault_is(f, DROPIN_FAULT_EMPTY, p);
+  if (*p != *word) return rapidjson_fault_number(f, p);
+  for (; *word; word++, p++)
+    if (*p != *word) return dropin_fault_is(f, DROPIN_FAULT_VALUE, p);
+  return p;
+}
+
+static const struct dropin_fault_rules rapidjson_fault_rules = {
+    .scalar = rapidjson_fault_scalar,
+    .texts =
+        {
+            [DROPIN_FAULT_VALUE] = "Invalid value.",
+            [DROPIN_FAULT_NAME] = "Missing a name for object member.",
+            [DROPIN_FAULT_COLON] = "Missing a colon after a name of object member.",
+            [DROPIN_FAULT_ARRAY] = "Missing a comma or ']' after an array element.",
+            [DROPIN_FAULT_OBJECT] = "Missing a comma or '}' after an object member.",
+            [DROPIN_FAULT_END] = "The document root must not be followed by other values.",
+            [DROPIN_FAULT_DEPTH] = "Terminate parsing due to Handler error.",
+            [DROPIN_FAULT_UNCLOSED] = "Missing a closing quotation mark in string.",
+            [DROPIN_FAULT_ZERO] = "Missing a closing quotation mark in string.",
+            [DROPIN_FAULT_CONTROL] = "Invalid encoding in string.",
+            [DROPIN_FAULT_ESCAPE] = "Invalid escape character in string.",
+            [DROPIN_FAULT_HEX] = "Incorrect hex digit after \\u escape in string.",
+            [DROPIN_FAULT_PAIR] = "The surrogate pair in string is invalid.",
+            [DROPIN_FAULT_EMPTY] = "The document is empty.",
+            [DROPIN_FAULT_FRACTION] = "Miss fraction part in number.",
+            [DROPIN_FAULT_EXPONENT] = "Miss exponent in number.",
+            [DROPIN_FAULT_BIG] = "Number too big to be stored in double.",
+        },
+    .place = {[DROPIN_FAULT_DEPTH] = DROPIN_FAULT_NEXT_BYTE},
+};
+
+/* ------------------------------------------------------------------------------------- tables */
+
+/* A string that is not "array" says object. No known metatable counts. */
+static const struct encode_field_rule rapidjson_fields[] = {
+    ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY),
+    ENCODE_FIELD("__jsontype", "", ENCODE_OBJECT),
+    ENCODE_FIELD("__jsontype", NULL, ENCODE_HOOK),
+    ENCODE_NO_MORE_FIELDS,
+};
+
+static const struct encode_rules rapidjson_table_rules = {
+    .fields = rapidjson_fields,
+    .keys = ENCODE_KEYS_SKIPPED,
+    .errors = ENCODE_ERRORS_BARE,
+    .inherits_fields = 1,
+};
+
+/* What the metatable of the table at `table` says; -1: its __index raised. */
+static int rapidjson_table_class(struct api_walk *a, int table) {
+  lua_State *L = a->L;
+  int mark = ENCODE_PLAIN;
+  if (!lua_getmetatable(L, table)) return mark;
+  if (!dropin_meta_field(a, table + 1, "__jsontype")) return -1;
+  if (lua_isstring(L, -1)) { /* a number too */
+    size_t n;
+    const char *s = lua_tolstring(L, -1, &n);
+    mark = n == 5 && memcmp(s, "array", 5) == 0 ? ENCODE_ARRAY : ENCODE_OBJECT;
+  }
+  lua_settop(L, table);
+  return mark;
+}
+
+/* Pushes the list of the pairs of the table at `table` whose keys are strings; their number. */
+static int rapidjson_list_names(lua_State *L, int table) {
+  int list = table + 1, n = 0;
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, table); lua_settop(L, list + 1)) {
+    if (lua_type(L, list + 1) != LUA_TSTRING) continue;
+    lua_rawseti(L, list, 2 * n + 2);
+    lua_pushvalue(L, list + 1);
+    lua_rawseti(L, list, 2 * n++ + 1);
+  }
+  return n;
+}
+
+/* Opens the table on top; leaves the aux behind it. */
+static int rapidjson_open_table(struct api_walk *a, struct api_opened *f) {
+  lua_State *L = a->L;
+  const struct json_style *style = a->walk->out.style;
+  const int table = lua_gettop(L);
+  size_t length, others = 0;
+  int mark;
+  compat_need_stack(L, 20);
+  memset(f, 0, sizeof *f);
+  if (a->depth >= style->max_depth || api_is_open(a, lua_topointer(L, table)))
+    return api_fail(a, FL_ERROR_DEPTH, NULL) != NULL;
+  if (!encode_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
+  if ((mark = rapidjson_table_class(a, table)) < 0) return 0;
+  length = mark == ENCODE_OBJECT ? 0 : (size_t)lua_rawlen(L, table);
+  if (length > 0 || mark == ENCODE_ARRAY) {
+    f->kind = API_ITEMS, f->is_array = 1;
+    f->n = length < INT32_MAX ? length : INT32_MAX;
+    f->empty = length == 0;
+    lua_pushnil(L);
+    return 1;
+  }
+  f->kind = API_NEXT, f->empty = 1;
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    f->empty = 0;
+    others += lua_type(L, -2) != LUA_TSTRING;
+  }
+  f->is_array = f->empty && mark == ENCODE_PLAIN && !style->empty_object;
+  if (!f->empty && (others || style->sort_keys)) {
+    f->kind = API_PAIRS;
+    f->n = (size_t)rapidjson_list_names(L, table);
+    f->empty = f->n == 0;
+    return !style->sort_keys || api_sort_list(a, (int)f->n, 0);
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
+/* Writes the table on top, or opens it as a level. */
+FL_NOINLINE char *rapidjson_write_table(struct api_walk *a, char *w, int *opened) {
+  struct api_opened f;
+  return rapidjson_open_table(a, &f) ? api_begin_level(a, w, &f, lua_gettop(a->L) - 1, opened) : NULL;
+}
+
+static const struct api_ops rapidjson_ops = {.write_table = rapidjson_write_table};
+
+/* ------------------------------------------------------------------------------------- encode, dump */
+
+/* Raises an error of encoding with lua-rapidjson's message. */
+FL_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   if (a->thrown) return lua_error(L);
@@ -50,7 +206,8 @@ FL_PRIVATE_NOINLINE void rapidjson_read_options_(struct mod_call *call, int inde
   call->options = o;
 }
 
-FL_PRIVATE int rapidjson_encode_call(lua_State *L) {
+/* encode(value [, options]) -> text */
+static int rapidjson_encode_call(lua_State *L) {
   struct mod_call call;
   rapidjson_begin(&call, L, 2);
   if (FL_UNLIKELY(lua_isnone(L, 1))) return luaL_error(L, "unsupported value type : no value");
@@ -70,7 +227,8 @@ FL_PRIVATE int rapidjson_write_file(lua_State *L, const char *path) {
   return 0;
 }
 
-FL_PRIVATE int rapidjson_dump(lua_State *L) {
+/* dump(value, path [, options]) */
+static int rapidjson_dump(lua_State *L) {
   struct mod_call call;
   const char *path;
   rapidjson_begin(&call, L, 3);
@@ -101,7 +259,8 @@ FL_NOINLINE void rapidjson_take_bytes_(lua_State *L) {
   lua_replace(L, 1);
 }
 
-FL_PRIVATE int rapidjson_decode(lua_State *L) {
+/* decode(text), decode(address, length) -> value; or nil, message */
+static int rapidjson_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   if (FL_UNLIKELY(lua_type(L, 1) != LUA_TSTRING)) {
@@ -144,7 +303,8 @@ FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *pat
   return w;
 }
 
-FL_PRIVATE int rapidjson_load(lua_State *L) {
+/* load(path) -> value; or nil, message */
+static int rapidjson_load(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   const char *path = luaL_checkstring(L, 1), *origin;
@@ -189,6 +349,63 @@ static int rapidjson_mark(lua_State *L, const char *name, const char *other, con
   return 1;
 }
 
-FL_PRIVATE int rapidjson_object(lua_State *L) { return rapidjson_mark(L, "json.object", "json.array", "object"); }
+static int rapidjson_object(lua_State *L) { return rapidjson_mark(L, "json.object", "json.array", "object"); }
 
-FL_PRIVATE int rapidjson_array(lua_State *L) { return rapidjson_mark(L, "json.array", "json.object", "array"); }
+static int rapidjson_array(lua_State *L) { return rapidjson_mark(L, "json.array", "json.object", "array"); }
+
+/* ------------------------------------------------------------------------------------- the module */
+
+/* clang-format off */
+static const luaL_Reg rapidjson_functions[] = {
+    {"encode", rapidjson_encode_call}, {"decode", rapidjson_decode}, {"dump", rapidjson_dump},
+    {"load", rapidjson_load},     {"object", rapidjson_object}, {"array", rapidjson_array},
+    {"Document", rapidjson_document}, {"SchemaDocument", rapidjson_schema}, {"SchemaValidator", rapidjson_validator},
+    {NULL, NULL},
+};
+
+/* clang-format on */
+
+/* Pushes the metatable with that name in the registry; the first call creates it. */
+static void rapidjson_push_metatable(lua_State *L, const char *name, const char *type) {
+  luaL_newmetatable(L, name);
+  mod_set_string(L, "__jsontype", type);
+}
+
+static void rapidjson_defaults(struct mod_codec *codec) {
+  struct json_style *s = &codec->encode.style;
+  mod_default_options(&codec->encode, JSON_ESCAPE_UPPER);
+  s->max_depth = RAPIDJSON_DEPTH;
+  s->empty_object = 1;
+  s->precision = JSON_PRECISION_ECMA;
+  codec->encode.policy.rules = &rapidjson_table_rules;
+  codec->encode.policy.ops = &rapidjson_ops;
+  codec->encode.policy.shape = rapidjson_shape_of(codec->state->verdict.facts);
+  codec->encode.raise = rapidjson_raise_;
+  codec->json = codec->encode;
+  codec->json.style.max_depth = RAPIDJSON_DEPTH_DOCUMENT;
+  mod_settle_options(&codec->encode);
+  mod_settle_options(&codec->json);
+  mod_default_decode_options(&codec->decode);
+  codec->decode.bad_text = JSON_BAD_LOW;
+  codec->decode.max_depth = MOD_DEPTH_LIMIT;
+  codec->decode.arrays = codec->decode.objects = 1;
+}
+
+FL_PRIVATE int rapidjson_open(lua_State *L) {
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  rapidjson_defaults(codec);
+  lua_createtable(L, MOD_VALUE_OBJECTS, 0);
+  rapidjson_push_metatable(L, "json.array", "array");
+  lua_rawseti(L, -2, MOD_VALUE_ARRAYS);
+  rapidjson_push_metatable(L, "json.object", "object");
+  lua_rawseti(L, -2, MOD_VALUE_OBJECTS);
+  lua_replace(L, base + MOD_VALUES - 1);
+  rapidjson_open_classes(L, base);
+  mod_push_library(L, base, rapidjson_functions);
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  mod_set_string(L, "_NAME", "rapidjson");
+  mod_set_string(L, "_VERSION", "0.7.2");
+  return 1;
+}

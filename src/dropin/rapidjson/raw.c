@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "raw.h"
+/* SPDX-License-Identifier: MIT
+** raw.c -- rapidjson's rules in the raw encoder. */
+#include "rapidjson.h"
 #include "../../encode/raw/paste_body.h"
 
 #define PASTE "../dropin/rapidjson/raw_tables.h"

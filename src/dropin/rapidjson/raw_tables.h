@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** raw_tables.h -- template: rapidjson's rules for tables in the raw encoder, pasted once per layout.
-** Must hold: no lua_* call; the same decisions as dropin/rapidjson/tables.h; on any doubt ENCODE_REDO.
+** Must hold: no lua_* call; the same decisions as dropin/rapidjson/module.c; on any doubt ENCODE_REDO.
 **
-** Parameter: LAYOUT, the prefix of the layout's readers. Instances: raw.h. */
+** Parameter: LAYOUT, the prefix of the layout's readers. Instances: raw.c. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 

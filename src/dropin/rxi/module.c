@@ -1,5 +1,168 @@
-/* SPDX-License-Identifier: MIT */
-#include "module.h"
+/* SPDX-License-Identifier: MIT
+** module.c -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
+** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. What
+** json/tokens/lenient.h and dropin/shared/fault.h say of rules. The public-API walk decides as the raw walk does, for
+** the tables that it does not leave to this one. */
+#include "../../module/library.h"
+#include "../list.h"
+#include "../shared/lua.h"
+#include "../shared/strtod.h"
+
+/* ------------------------------------------------------------------------------------- texts */
+
+/* The byte after the token at p: white space, a comma or the end of a container ends it. */
+static const char *rxi_token(const char *p, const char *end) {
+  while (p < end && !json_is_blank(*p) && *p != ',' && *p != ']' && *p != '}') p++;
+  return p;
+}
+
+/* Is the token [p, end), which begins with a digit or '-', a number: "0x1f", "0x.8p1", "007", "1."? *d is the
+** value if it is not a decimal. */
+static int rxi_is_number(const char *p, const char *end, enum dropin_strtod_kind *kind, double *d) {
+  return !dropin_is_inf_or_nan(p + (*p == '-')) && dropin_strtod_number(p, DROPIN_STRTOD_NUMBERS, kind, d) == end;
+}
+
+/* A value that strict JSON does not have: a number. */
+static const char *rxi_value_(struct json_scan *j, const char *p, struct json_lenient_value *out) {
+  const int negative = *p == '-';
+  const char *first = p + negative, *end = rxi_token(p, j->end);
+  struct num_value *v = &out->number, hex;
+  enum dropin_strtod_kind kind;
+  if (!negative && !json_is_digit(*p)) return json_scan_error(j, JSON_CHECK_VALUE, p);
+  if (!rxi_is_number(p, end, &kind, &v->d)) return json_scan_error(j, JSON_CHECK_NUMBER, p);
+  v->kind = NUM_DOUBLE;
+  if (kind == DROPIN_STRTOD_DECIMAL) return json_lenient_decimal(j, first, negative, 1, v);
+  if (text_hex_digit(first[2]) < 0) return end;
+  if (json5_hex(first + 2, negative, &hex) == end) *v = hex;
+  return end;
+}
+
+static const struct json_rules rxi_rules = {NULL, rxi_value_};
+
+enum { RXI_GRAMMAR = JSON_RULES | JSON_ODD_ZEROS | JSON_TRAILING_COMMAS };
+
+/* A number or a word is a token up to the next separator; its first byte decides which of both it is. */
+static const char *rxi_fault_scalar(struct dropin_fault *f, const char *p) {
+  const char *after = rxi_token(p, f->end);
+  enum dropin_strtod_kind kind;
+  double d;
+  const char *word = p;
+  if (*p == '-' || json_is_digit(*p))
+    return rxi_is_number(p, after, &kind, &d) ? after : dropin_fault_is(f, DROPIN_FAULT_NUMBER, p);
+  if (*p != 't' && *p != 'f' && *p != 'n') return dropin_fault_is(f, DROPIN_FAULT_CHARACTER, p);
+  if (json_read_literal(&word, f->end) <= JSON_LITERAL_NULL && word == after) return after;
+  return dropin_fault_is(f, DROPIN_FAULT_WORD, p);
+}
+
+static const struct dropin_fault_rules rxi_fault_rules = {
+    .scalar = rxi_fault_scalar,
+    .texts =
+        {
+            [DROPIN_FAULT_NAME] = "expected string for key",
+            [DROPIN_FAULT_COLON] = "expected ':' after key",
+            [DROPIN_FAULT_ARRAY] = "expected ']' or ','",
+            [DROPIN_FAULT_OBJECT] = "expected '}' or ','",
+            [DROPIN_FAULT_END] = "trailing garbage",
+            [DROPIN_FAULT_UNCLOSED] = "expected closing quote for string",
+            [DROPIN_FAULT_ZERO] = "control character in string",
+            [DROPIN_FAULT_CONTROL] = "control character in string",
+            [DROPIN_FAULT_ESCAPE] = "invalid escape char '",
+            [DROPIN_FAULT_HEX] = "invalid unicode escape in string",
+            [DROPIN_FAULT_CHARACTER] = "unexpected character '",
+            [DROPIN_FAULT_WORD] = "invalid literal '",
+            [DROPIN_FAULT_NUMBER] = "invalid number '",
+        },
+    .rests = {[DROPIN_FAULT_ESCAPE] = "' in string",
+              [DROPIN_FAULT_CHARACTER] = "'",
+              [DROPIN_FAULT_WORD] = "'",
+              [DROPIN_FAULT_NUMBER] = "'"},
+    .place = {[DROPIN_FAULT_ARRAY] = DROPIN_FAULT_NEXT_BYTE,
+              [DROPIN_FAULT_OBJECT] = DROPIN_FAULT_NEXT_BYTE,
+              [DROPIN_FAULT_UNCLOSED] = DROPIN_FAULT_TOKEN},
+};
+
+/* The piece of the JSON text that is quoted in the message. */
+static const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
+  const char *piece = f->at + (f->cause == DROPIN_FAULT_ESCAPE);
+  if (!f->rules->rests[f->cause]) *n = 0;
+  else if (f->cause == DROPIN_FAULT_ESCAPE || f->cause == DROPIN_FAULT_CHARACTER) *n = piece < f->end;
+  else *n = (size_t)(rxi_token(piece, f->end) - piece);
+  return piece;
+}
+
+/* ------------------------------------------------------------------------------------- tables */
+
+/* Is the table at `table` an array? It has an item 1, or nothing. */
+static int rxi_is_array(lua_State *L, int table) {
+  int is_array;
+  lua_rawgeti(L, table, 1);
+  is_array = !lua_isnil(L, -1);
+  lua_settop(L, table + 1);
+  if (is_array) return 1;
+  lua_pushnil(L);
+  is_array = !lua_next(L, table);
+  lua_settop(L, table + 1);
+  return is_array;
+}
+
+/* Counts the key at `key`, which in an array must be a number. */
+static int rxi_count_key(struct api_walk *a, int key, struct api_keys *keys) {
+  if (lua_type(a->L, key) != LUA_TNUMBER) return api_fail(a, FL_ERROR_KEY, NULL) != NULL;
+  api_count_key(a->L, key, keys);
+  return 1;
+}
+
+/* Are the keys of an array, from its __pairs or the table's own, 1 .. #table? */
+static int rxi_is_sequence(struct api_walk *a, int table, const struct dropin_table *t, struct api_keys *keys) {
+  lua_State *L = a->L;
+  double length;
+  int i;
+  if (t->pairs) {
+    for (i = 0; i < t->n; i++) {
+      lua_rawgeti(L, t->pairs, 2 * i + 1);
+      if (!rxi_count_key(a, t->pairs + 1, keys)) return 0;
+      lua_settop(L, t->pairs);
+    }
+  } else {
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+      if (!rxi_count_key(a, lua_gettop(L) - 1, keys)) return 0;
+  }
+  length = t->pairs ? (double)lua_rawlen(L, table) : (double)keys->count;
+  if (a->pairs_honours_meta && t->meta && api_meta_field(L, t->meta, "__len")) {
+    length = api_hook_length(a, table);
+    if (length < 0) return 0;
+  }
+  if (keys->all_indexes && keys->highest == (double)keys->count && length == keys->highest) return 1;
+  return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
+}
+
+/* Opens the table at `table`, after which its metatable or nil lies; leaves the aux there. */
+static int rxi_open_table(struct api_walk *a, int table, struct api_opened *f) {
+  struct api_keys keys = {0, 0, 1};
+  struct dropin_table t;
+  const int is_array = rxi_is_array(a->L, table);
+  memset(f, 0, sizeof *f);
+  memset(&t, 0, sizeof t);
+  if (!lua_isnil(a->L, table + 1)) t.meta = table + 1;
+  if (!dropin_list_pairs(a, table, &t)) return 0;
+  t.indexed = t.pairs != 0;
+  if (is_array && !rxi_is_sequence(a, table, &t, &keys)) return 0;
+  return dropin_end_table(a, table, &t, is_array ? (double)keys.count : -1, f);
+}
+
+/* Writes the table on top, or opens it as a level. */
+FL_NOINLINE char *rxi_write_table(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct api_opened f;
+  int table = lua_gettop(L);
+  compat_need_stack(L, 20);
+  if (!api_may_open(a, table)) return NULL;
+  if (!lua_getmetatable(L, table)) lua_pushnil(L);
+  if (!rxi_open_table(a, table, &f)) return NULL;
+  return api_begin_level(a, w, &f, table, opened);
+}
+
+static const struct api_ops rxi_ops = {.write_table = rxi_write_table, .write_other = dropin_write_other};
 
 /* ------------------------------------------------------------------------------------- encode */
 

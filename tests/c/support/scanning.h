@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dropin/cjson/fault.h"
-#include "dropin/cjson/lenient.h"
+#include "dropin/cjson/text.h"
 #include "json/grammar/scan.h"
 
 /* Ends the program: a fuzzer wants no less, and cmocka reports it. */

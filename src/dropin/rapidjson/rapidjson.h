@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** module.h -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
-** Must hold: the options of the codec never change: `encode` is for encode and dump, `json` for Documents. */
+** rapidjson.h -- what the files of this folder share. */
 #pragma once
 
-#include "fault.h"
-#include "../shared/find_fault.h"
-#include "../shared/tables.h"
-#include "../../text/utf16.h"
-#include "../../decode/face/decode.h"
-#include "../../files/file.h"
+#include "../shared/lua.h"
+
+/* The table shape of a proven layout, or NULL. */
+FL_PRIVATE const struct encode_shape *rapidjson_shape_of(const struct lay_facts *facts);
 
 enum { RAPIDJSON_DEPTH = 128, RAPIDJSON_DEPTH_DOCUMENT = 1024 };
 
 /* ------------------------------------------------------------------------------------- encode, dump */
-
-/* Raises an error of encoding with lua-rapidjson's message. */
-FL_PRIVATE_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error);
 
 /* A boolean option of the table at `index`; `initial` if it is nil. */
 FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name, int initial);
@@ -31,14 +25,8 @@ FL_INLINE void rapidjson_begin(struct mod_call *call, lua_State *L, int options)
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) rapidjson_read_options_(call, options);
 }
 
-/* encode(value [, options]) -> text */
-FL_PRIVATE int rapidjson_encode_call(lua_State *L);
-
 /* Writes the string on top to a file. */
 FL_PRIVATE int rapidjson_write_file(lua_State *L, const char *path);
-
-/* dump(value, path [, options]) */
-FL_PRIVATE int rapidjson_dump(lua_State *L);
 
 /* ------------------------------------------------------------------------------------- decode, load */
 
@@ -54,14 +42,20 @@ FL_INLINE void rapidjson_begin_decode(struct mod_decode *d, lua_State *L) {
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
 }
 
-/* decode(text), decode(address, length) -> value; or nil, message */
-FL_PRIVATE int rapidjson_decode(lua_State *L);
-
 /* Reads a file as d's text: pushes its contents, converted to UTF-8, without a byte order mark. Returns the byte that
 ** offsets count from. NULL: nil and a message are pushed. *there: the file could be opened; it may be a folder. */
 FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *path, int *there);
 
-/* load(path) -> value; or nil, message */
-FL_PRIVATE int rapidjson_load(lua_State *L);
-FL_PRIVATE int rapidjson_object(lua_State *L);
-FL_PRIVATE int rapidjson_array(lua_State *L);
+/* ------------------------------------------------------------------------------------- classes */
+
+/* Document([text or table]) -> document. It is null if the text is invalid. */
+FL_PRIVATE int rapidjson_document(lua_State *L);
+
+/* SchemaDocument([text, table or document]) -> schema */
+FL_PRIVATE int rapidjson_schema(lua_State *L);
+
+/* SchemaValidator(schema) -> validator */
+FL_PRIVATE int rapidjson_validator(lua_State *L);
+
+/* Creates the classes' metatables unless they exist. From `base` on, the stack has the upvalues of their methods. */
+FL_PRIVATE void rapidjson_open_classes(lua_State *L, int base);

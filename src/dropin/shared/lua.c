@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-#include "tables.h"
+#include "lua.h"
+
+FL_PRIVATE int dropin_find_fault(const struct mod_decode *d, const struct dropin_fault_rules *rules,
+                                 struct dropin_fault *f) {
+  const size_t length = (size_t)(d->end - d->begin); /* a text opens no more levels than it has bytes */
+  const size_t levels = length < d->o.max_depth ? length : d->o.max_depth;
+  dropin_fault_begin(f, rules, d->end, d->o.grammar, d->o.max_depth);
+  return dropin_read_fault(f, d->begin, (unsigned char *)lua_newuserdata(d->L, levels / 8 + 1));
+}
+
+FL_PRIVATE void dropin_push_place(const struct mod_decode *d, const char *at, const char *format) {
+  const char *p = d->begin, *start = p, *stop = at < d->end ? at : d->end;
+  char line[NUM_ROOM], column[NUM_ROOM];
+  size_t lines = 1;
+  FL_ASSERT(at >= d->begin);
+  for (; p < stop && (p = (const char *)memchr(p, '\n', (size_t)(stop - p))) != NULL; lines++) start = ++p;
+  *num_write_u64(line, lines) = 0;
+  *num_write_u64(column, (size_t)(at - start) + 1) = 0;
+  lua_pushfstring(d->L, format, line, column);
+}
 
 FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name) {
   lua_State *L = a->L;
@@ -29,31 +48,12 @@ FL_PRIVATE char *dropin_write_other(struct api_walk *a, char *w) {
   return json_write_raw(&a->walk->out, w, text, strlen(text));
 }
 
-FL_PRIVATE void dropin_begin_table(struct api_walk *a, int table, struct dropin_table *t) {
-  lua_State *L = a->L;
-  memset(t, 0, sizeof *t);
-  if (lua_isnil(L, table + 1)) return;
-  t->meta = table + 1;
-  if (!api_meta_field(L, t->meta, "__index")) return;
-  t->indexed = 1;
-  lua_pop(L, 1);
-}
-
 FL_PRIVATE int dropin_list_pairs(struct api_walk *a, int table, struct dropin_table *t) {
   lua_State *L = a->L;
   if (!a->pairs_honours_meta || !t->meta || !api_meta_field(L, t->meta, "__pairs")) return 1;
   if ((t->n = api_list_pairs(a, table)) < 0) return 0;
   t->pairs = lua_gettop(L);
   return 1;
-}
-
-FL_PRIVATE int dropin_table_length(struct api_walk *a, int table, const struct dropin_table *t) {
-  size_t n;
-  if (a->pairs_honours_meta && t->meta && api_meta_field(a->L, t->meta, "__len")) return api_hook_length(a, table);
-  n = (size_t)lua_rawlen(a->L, table);
-  if (n < INT32_MAX) return (int)n;
-  api_fail(a, FL_ERROR_LENGTH, NULL);
-  return -1;
 }
 
 FL_PRIVATE int dropin_end_table(struct api_walk *a, int table, const struct dropin_table *t, double n,

@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: MIT
-** tables.h -- dkjson's rules in the public-API walk: what a table is, its hooks, its handler of exceptions.
+** dkjson.h -- what the files of this folder share.
 ** Must hold: a hook sees all that was written before it as strings in state.buffer, counted in state.bufferlen,
 ** and may change these; what follows is written to the walk's buffer, from its beginning. */
 #pragma once
 
-#include "../shared/tables.h"
+#include "../../decode/api.h"
+#include "../../encode/state.h"
+#include "../shared/lua.h"
+
+/* The table shape of a proven layout, or NULL. */
+FL_PRIVATE const struct encode_shape *dkjson_shape_of(const struct lay_facts *facts);
+
+/* Error numbers beyond those of json/tokens/tokens.h. `at` is the value, the opening bracket or quote, or the
+** colon. */
+enum dkjson_error {
+  DKJSON_VALUE = JSON_CHECK_COUNT,
+  DKJSON_END,
+  DKJSON_STRING,
+  DKJSON_ARRAY,
+  DKJSON_OBJECT,
+  DKJSON_NIL
+};
+
+/* Reads the value at p, or after white space there. `assigned`: one of the metatables has a __newindex. Returns the
+** byte after the value, or NULL with the error. */
+FL_PRIVATE_NOINLINE const char *dkjson_scan_(struct json_to_lua *k, const char *p, int assigned);
 
 /* What a call of encode has of its own. Stack indices; 0: none. */
 struct dkjson_call {

@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: MIT
-** tables.h -- what the rules of several libraries for tables share: fields of metatables, __pairs and __len, opening a
-** table by what they say.
-** Must hold: as encode/api/walk.h. */
+** lua.h -- what stand-ins share of calls and tables: where the text of a decode is wrong; fields of metatables, __pairs
+** and __len, opening a table by what they say; the places of their metatables among those that encoding knows.
+** Must hold: as fault.h and encode/api/walk.h. */
 #pragma once
 
+#include "../../decode/face/decode.h"
 #include "../../encode/api/walk.h"
+#include "../../encode/face/marks.h"
+#include "fault.h"
+
+/* A place belongs to one stand-in, which registers its metatable with mod_make_mark or mod_set_mark. */
+enum dropin_mark {
+  CJSON_MARK_ARRAY = MOD_MARK_DROPIN, /* array_mt, */
+  CJSON_MARK_EMPTY,                   /* and empty_array_mt */
+  DKJSON_MARK_NULL,                   /* the metatable of null */
+  DROPIN_MARKS
+};
+FL_STATIC_ASSERT((int)DROPIN_MARKS <= (int)KNOWN_METATABLES, each_mark_has_a_place);
+
+/* Finds the fault of d's text; the memory for that is left on the stack. False: there is no fault. */
+FL_PRIVATE int dropin_find_fault(const struct mod_decode *d, const struct dropin_fault_rules *rules,
+                                 struct dropin_fault *f);
+
+/* Pushes the line and column of a byte of the text, or of its end; `format` has a %s for each. Only line feeds end
+** lines; columns count bytes; both begin with 1. */
+FL_PRIVATE void dropin_push_place(const struct mod_decode *d, const char *at, const char *format);
 
 /* Pushes metatable[name], through the __index of the metatable's own metatable; false: that raised. */
 FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name);
@@ -26,13 +46,8 @@ struct dropin_table {
   int n;       /* of n pairs */
 };
 
-FL_PRIVATE void dropin_begin_table(struct api_walk *a, int table, struct dropin_table *t);
-
 /* Runs __pairs, if there is one. */
 FL_PRIVATE int dropin_list_pairs(struct api_walk *a, int table, struct dropin_table *t);
-
-/* #table; -1: an error. */
-FL_PRIVATE int dropin_table_length(struct api_walk *a, int table, const struct dropin_table *t);
 
 /* Leaves the table at `table` with its aux after it, opened as an array of n items or as an object. */
 FL_PRIVATE int dropin_end_table(struct api_walk *a, int table, const struct dropin_table *t, double n,
