@@ -6,13 +6,11 @@
 #include "../lua/parts.h"
 
 FL_SMALL_BEGIN
-#include "../patch/value.c"    /* values of a text, equal or not */
-#include "../patch/ids.c"      /* numbers for them */
-#include "../patch/sequence.c" /* what two arrays have in common */
-#include "../patch/diff.c"     /* what makes one value of another */
-#include "../patch/write.c"    /* that as JSON Patch */
-#include "../patch/apply.c"    /* its operations */
-#include "../patch/merge.c"    /* the same by JSON Merge Patch */
+#include "../patch/value.c" /* values of a text, equal or not */
+#include "../patch/diff.c"  /* what makes one value of another */
+#include "../patch/write.c" /* that as JSON Patch */
+#include "../patch/apply.c" /* its operations */
+#include "../patch/merge.c" /* the same by JSON Merge Patch */
 FL_SMALL_END
 
 #include "../values/value.c"      /* what all forms of a value share */
@@ -43,5 +41,4 @@ FL_SMALL_BEGIN
 #include "../patch/face/items.c"     /* items of an array, added and removed */
 #include "../patch/face/tables.c"    /* the first, of tables */
 #include "../patch/face/merge.c"     /* the second */
-#include "../patch/face/diff.c"      /* what leads from one value to another */
 FL_SMALL_END

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** apply.c -- the operations of a JSON Patch (RFC 6902): reading them, and applying one to a text.
-** Must hold: as apply.h. */
-#include "apply.h"
+** Must hold: as texts.h. */
+#include "texts.h"
 
 #include "../json/edit/lists.h"
 #include "../json/index/steps.h"
-#include "diff.h"
-#include "sizes.h"
 
 FL_PRIVATE const char *patch_message(enum patch_error error) {
   static const char *const messages[] = {"",
@@ -29,8 +27,6 @@ FL_PRIVATE int patch_moves_inside(const struct patch_operation *o) {
   const struct patch_pointer *path = &o->path, *from = &o->from;
   return from->n < path->n && path->s[from->n] == '/' && memcmp(path->s, from->s, from->n) == 0;
 }
-
-/* ------------------------------------------------------------------------------------- reading */
 
 /* Reads the pointer of a member. 0: it is not one; -1: no memory. */
 static int patch_read_pointer(struct json_edit *e, const struct patch_value *v, struct patch_pointer *to) {
@@ -70,8 +66,6 @@ FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const stru
   if (patch_has_value(o->is) && !(o->value = patch_member(v, "value"))) return PATCH_ERROR_NO_VALUE;
   return PATCH_OK;
 }
-
-/* ------------------------------------------------------------------------------------- applying */
 
 /* Copies the text of a value, with a 0 after it. */
 static int patch_copy(struct json_edit *e, const struct patch_value *v, struct json_slice *to) {

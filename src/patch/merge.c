@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** merge.c -- JSON Merge Patch (RFC 7396) for texts: applying one, and finding one.
-** Must hold: as merge.h. No recursion: what is on the way to a value has `up`, and levels are a list. */
-#include "merge.h"
+** Must hold: as texts.h. No recursion: what is on the way to a value has `up`, and levels are a list. */
+#include "texts.h"
 
 #include "../json/edit/lists.h"
-#include "diff.h"
-#include "sizes.h"
-
-/* ------------------------------------------------------------------------------------- applying */
 
 /* An object of the text, and the object of the patch that is merged into it. */
 struct patch_merging {
@@ -142,8 +138,6 @@ FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch,
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- finding */
-
 struct patch_differing {
   struct patch_differing *up;
   struct patch_value *a; /* its members that b does not have are next, */
@@ -155,18 +149,12 @@ struct patch_differing {
 static struct patch_differing *patch_enter_objects(struct json_edit *e, struct patch_differing *up, char *begin,
                                                    struct patch_value *a, struct patch_value *b) {
   struct patch_differing *level = (struct patch_differing *)json_edit_memory(e, sizeof *level);
-  struct patch_value *x = a->least, *y = b->least;
   if (!level) return NULL;
   level->up = up;
   level->a = a->is.first;
   level->b = b->is.first;
   level->begin = begin;
-  while (x && y) {
-    const int order = patch_compare_names(x, y);
-    if (order == 0) x->match = y, y->match = x;
-    if (order <= 0) x = x->after;
-    if (order >= 0) y = y->after;
-  }
+  patch_match(a, b);
   return level;
 }
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** value.h -- a JSON text as a tree of values that know their text, with members in two orders; equality.
+** value.h -- a JSON text as a tree of values that know their text, with members in two orders; equality, and numbers
+** for values: two values with the same number are equal.
 ** Must hold: a value points into its text and into the memory of the edit, which both stay. No two members of an object
-** have the same name: readers disagree on which one counts, so that is an error. No recursion. */
+** have the same name: readers disagree on which one counts, so that is an error. No recursion.
+** Each value is compared with a fixed number of others at most. So equal values may get two numbers, if somebody has
+** chosen values whose hashes are equal, or a number is written with very many digits: then results are longer, not
+** slower. Nobody may conclude from two numbers that two values differ. */
 #pragma once
 
 #include "../json/edit/state.h"
@@ -32,7 +36,7 @@ struct patch_value {
   struct patch_value *up;           /* the container that it is in */
   struct patch_value *match;        /* for comparisons of two objects: the member of the other one */
   size_t size;                      /* bytes of its text without white space */
-  uint32_t hash, id;                /* for patch/ids.h */
+  uint32_t hash, id;                /* for struct patch_ids */
   enum patch_kind kind;
   uint8_t of_lua; /* of a number: it may have been a float */
 };
@@ -51,6 +55,9 @@ FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *
 /* How the names of two members are ordered. */
 FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct patch_value *b);
 
+/* Sets `match` of the members of two objects that have the same name. */
+FL_PRIVATE void patch_match(struct patch_value *a, struct patch_value *b);
+
 /* Are they equal as RFC 6902, section 4.6 says: numbers by value, objects without order? */
 FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b);
 
@@ -61,3 +68,17 @@ FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch
 
 /* The value of the member of this name; NULL: there is none. */
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name);
+
+struct patch_ids {
+  struct patch_value **slots;
+  size_t mask;
+  uint64_t seed;
+  uint32_t count; /* the highest number */
+};
+
+/* Makes room for the values of two trees. False: an error. */
+FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,
+                               const struct patch_value *b);
+
+/* Gives a number to the value and to all that are in it. */
+FL_PRIVATE void patch_number(struct patch_ids *t, struct patch_value *v);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT
 ** write.c -- the text of a JSON Patch.
-** Must hold: as diff.h. */
+** Must hold: as texts.h. */
 #include "../number/integer.h"
-#include "diff.h"
-#include "sizes.h"
+#include "texts.h"
+
+#define PATCH_TEXT_OP "{\"op\":\""
+#define PATCH_TEXT_PATH "\",\"path\":\""
+#define PATCH_TEXT_VALUE ",\"value\":"
+
+/* Bytes of an operation without its word, pointer and value: the two texts, quote, bracket and comma. */
+enum { PATCH_OPERATION = sizeof PATCH_TEXT_OP + sizeof PATCH_TEXT_PATH - 2 + 3 };
 
 /* The letter after the backslash of a control character; 'u': four digits follow. */
 static const char patch_letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";

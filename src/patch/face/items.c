@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** items.c -- the items of an array that are added and removed one by one: their order, beside the table that has them.
-** Must hold: as items.h. */
-#include "items.h"
+** Must hold: as patch.h. */
+#include "patch.h"
 
 static struct mod_patch_run *mod_patch_run_of(struct json_edit_node *n) { return (struct mod_patch_run *)(void *)n; }
 

@@ -4,9 +4,9 @@
 ** that fails leaves nothing. */
 #pragma once
 
-#include "../apply.h"
 #include "../../places/edit.h"
 #include "../../values/tables/api.h"
+#include "../texts.h"
 
 /* One call: two arguments, a value and a patch, or two values. */
 struct mod_patch {
@@ -31,8 +31,6 @@ FL_PRIVATE int mod_merge_patch(lua_State *L);
 
 /* merge_diff(a, b) -> patch */
 FL_PRIVATE int mod_merge_diff(lua_State *L);
-
-/* ------------------------------------------------------------------------------------- arguments */
 
 /* Starts a call with arguments 1 and 2, whose names are for messages. Raises an error if argument 3 is a table and not
 ** `options`. */
@@ -69,8 +67,6 @@ FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg);
 FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const struct patch_operation *o, int has_op,
                                           enum patch_error error, const struct patch_pointer *at);
 
-/* ------------------------------------------------------------------------------------- tables */
-
 enum mod_patch_kind { MOD_PATCH_ARRAY, MOD_PATCH_OBJECT };
 
 /* What encode would make of the table. One that it refuses for its holes is an array: it cannot be copied. */
@@ -93,3 +89,34 @@ FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most);
 /* The same as mod_json_patch and mod_merge_patch, when both arguments are Lua values. */
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p);
 FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p);
+
+/* The items of an array that are added and removed one by one: their order, beside the table that has them. Each change
+** takes amortized O(log n). The table's items stay in their slots, and new ones get slots after them, until the array is
+** put in order once. */
+
+/* Items in slots one after the other. */
+struct mod_patch_run {
+  struct json_edit_node node; /* must come first */
+  int slot;                   /* of the first one */
+};
+
+struct mod_patch_items {
+  struct json_edit_node *runs;
+  int used; /* the last slot */
+};
+
+FL_INLINE int64_t mod_patch_length(const struct mod_patch_items *items) {
+  return items->runs ? items->runs->weight : 0;
+}
+
+/* The order of `length` items; NULL: no memory. */
+FL_PRIVATE struct mod_patch_items *mod_patch_make_items(struct json_edit *e, int length);
+
+/* The slot of the item with this index, from 0, which exists. */
+FL_PRIVATE int mod_patch_slot(struct mod_patch_items *items, int64_t index);
+
+/* Makes room for an item before the one with this index, or at the end: its slot; 0: no memory. */
+FL_PRIVATE int mod_patch_insert_slot(struct json_edit *e, struct mod_patch_items *items, int64_t index);
+
+/* Takes an item out. False: no memory. */
+FL_PRIVATE int mod_patch_remove_slot(struct json_edit *e, struct mod_patch_items *items, int64_t index);

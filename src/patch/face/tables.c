@@ -4,7 +4,6 @@
 ** longer counts as made by this call. */
 #include "../../encode/api/state.h"
 #include "../../values/tables/paste_raw.h"
-#include "items.h"
 #include "patch.h"
 
 /* One call. */
