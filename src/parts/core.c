@@ -49,7 +49,6 @@ FL_SMALL_BEGIN
 #include "../format/face/format.c" /* text to text */
 FL_SMALL_END
 
-#include "../stream/reader.c"    /* iterators of fleece.safe */
 #include "../stream/documents.c" /* texts with many documents */
 #include "../stream/feed.c"      /* their pieces, for scans in parts */
 #include "../stream/items.c"     /* the items of an array, one by one */

@@ -23,7 +23,8 @@ struct patch_reader {
   uint8_t of_lua;
 };
 
-FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
+/* How the names of two members are ordered. */
+static int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
   if (a->name_length != b->name_length) return a->name_length < b->name_length ? -1 : 1;
   return memcmp(a->name, b->name, a->name_length);
 }
@@ -300,7 +301,7 @@ FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *
 
 /* ------------------------------------------------------------------------------------- equality */
 
-FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch_value *b) {
+static int patch_same_scalar(const struct patch_value *a, const struct patch_value *b) {
   const size_t n = (size_t)(a->end - a->begin), m = (size_t)(b->end - b->begin);
   if (a->kind != b->kind) return 0;
   if (a->kind == PATCH_STRING) return a->n == b->n && memcmp(a->is.s, b->is.s, a->n) == 0;

@@ -52,9 +52,6 @@ FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, co
 ** written it; then a number that is the shortest text of a float stands for all texts that are read as that. */
 FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua);
 
-/* How the names of two members are ordered. */
-FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct patch_value *b);
-
 /* Sets `match` of the members of two objects that have the same name. */
 FL_PRIVATE void patch_match(struct patch_value *a, struct patch_value *b);
 
@@ -64,7 +61,6 @@ FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value
 /* The same for scalars; and of texts of scalars: that a float stands for several is left out there, so that all which
 ** equal one are equal. */
 FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct patch_value *b);
-FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch_value *b);
 
 /* The value of the member of this name; NULL: there is none. */
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name);

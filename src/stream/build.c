@@ -1,6 +1,31 @@
-/* SPDX-License-Identifier: MIT */
-#include "build.h"
+/* SPDX-License-Identifier: MIT
+** build.c -- builder(sink, options): writes a JSON text value by value.
+** Must hold: the text's memory belongs to the builder's userdata, see lua/state.h. A call that is refused
+** leaves the builder unchanged. While the sink or an encoder runs, which may call Lua, it takes no other call. */
+#include "../decode/face/decode.h"
+#include "../encode/face/width.h"
+#include "../json/write/build.h"
 #include "../lua/guard.h"
+#include "../lua/state.h"
+#include "stream.h"
+
+enum mod_build_status { BUILD_OPEN, BUILD_BUSY, BUILD_FAILED, BUILD_FINISHED };
+
+struct mod_build {
+  const char *magic;
+  enum mod_build_status status;
+  int thrown; /* FAILED: the error object is the sink's own */
+  struct json_build b;
+  struct encode_state text, lines; /* without lines; laid out, with `indent` */
+  struct json_fold fold;           /* fold.out is NULL without `indent` */
+  struct json_style style;         /* of `lines` */
+  struct mod_options o;            /* without lines */
+  char indent[JSON_INDENT_LIMIT];
+  struct mod_codec *codec; /* of the encoder in the environment, which writes values of other types */
+  struct mod_state *state;
+  struct heap_user user;
+  int has_sink, unique;
+};
 
 /* Items of the environment. */
 enum {

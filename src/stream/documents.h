@@ -8,11 +8,21 @@
 #include "../decode/face/decode.h"
 #include "../files/file.h"
 #include "../encode/face/sink.h"
-#include "reader.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/stat.h>
 #endif
+
+/* The functions of fleece.safe return readers in place of iterators. In a `for` an iterator that returns nil and a
+** message looks as if it had ended, so a reader raises its errors there; reader:next() returns them, and passes the
+** address of this to the iterator. The iterator is one closure, because its upvalues change. */
+FL_IDENTITY mod_reader_key = 0;
+
+/* In an iterator, before it changes the stack: should it return its errors? */
+FL_INLINE int mod_reader_returns_errors(lua_State *L) { return lua_touserdata(L, 1) == (const void *)&mod_reader_key; }
+
+/* Ends a function that makes an iterator, with the closure on top: returns that, or for fleece.safe a reader. */
+FL_PRIVATE int mod_return_reader(lua_State *L, int safe);
 
 /* Upvalues of an iterator, after those of all functions. */
 enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UPVALUES = MOD_BUFFER };
@@ -121,7 +131,3 @@ FL_INLINE int mod_documents_begin(lua_State *L, struct mod_documents *s, struct 
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
   return 1;
 }
-
-/* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns pieces,
-** and nil or "" at the end. */
-FL_PRIVATE int mod_documents(lua_State *L);

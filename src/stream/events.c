@@ -1,6 +1,26 @@
-/* SPDX-License-Identifier: MIT */
-#include "events.h"
+/* SPDX-License-Identifier: MIT
+** events.c -- events(source): iterates over server-sent events whose data is JSON.
+** Must hold: as documents.h, with the data of one event instead of a document. Memory is that of one piece and of the
+** fields of one event, which max_bytes bounds; each byte is looked at once before the data is decoded. */
 #include "../decode/face/partial.h"
+#include "../text/sse.h"
+#include "documents.h"
+#include "stream.h"
+
+/* A value that is collected, in a userdata that is an upvalue. */
+struct mod_event_field {
+  char *s;
+  size_t n, room;
+};
+
+struct mod_events {
+  struct mod_documents s; /* first, because documents.h expects it at MOD_DOCUMENTS */
+  struct text_sse lines;
+  struct mod_event_field data, name, id;
+  int has_data, bad_retry;
+  size_t count;                /* events so far */
+  lua_Number retry, new_retry; /* milliseconds; -1: none */
+};
 
 /* Upvalues of an iterator, after those of one over documents: the memory of the fields, the last id, and the data that
 ** ends the stream. */
@@ -14,8 +34,6 @@ enum {
 };
 
 enum { MOD_EVENTS_SHOWN = 40 /* bytes of an event's name in messages */ };
-
-/* ------------------------------------------------------------------------------------- fields */
 
 /* Appends to a field, whose memory is at the upvalue, and a 0 after it. */
 static void mod_events_append(lua_State *L, struct mod_event_field *f, int upvalue, const char *s, size_t n) {
@@ -115,8 +133,6 @@ static int mod_events_read(lua_State *L, struct mod_events *e) {
     }
   }
 }
-
-/* ------------------------------------------------------------------------------------- events */
 
 /* Pushes the name of the event; one without a name is a message. */
 static void mod_events_push_name(lua_State *L, const struct mod_events *e, size_t most) {

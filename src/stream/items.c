@@ -1,5 +1,17 @@
-/* SPDX-License-Identifier: MIT */
-#include "items.h"
+/* SPDX-License-Identifier: MIT
+** items.c -- items(source, pointer): iterates over the values of one array or object of a document.
+** Must hold: as documents.h. Only the current item, or a token at the end of a piece, and one piece are in memory: the
+** document may have any size. */
+#include "../json/index/seek.h"
+#include "feed.h"
+#include "stream.h"
+
+struct mod_items {
+  struct mod_feed f; /* first, as feed.h says */
+  struct json_seek k;
+  size_t count; /* items of the list so far */
+  int is_long;  /* the item that was found is longer than max_bytes */
+};
 
 /* Upvalues of an iterator, after those of feed.h: the name of the next member. */
 enum { MOD_ITEMS_NAME = MOD_FEED_UPVALUES + 1, MOD_ITEMS_UPVALUES = MOD_ITEMS_NAME };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "parser.h"
+#include "stream.h"
 #include "../lua/guard.h"
 
 enum { PARSER_STEP = 64 * 1024 /* bytes */ };

@@ -78,26 +78,3 @@ FL_PRIVATE_NOINLINE void parser_take_back_(struct mod_parser *p, lua_State *L, i
 
 /* The carried token is complete, a string of which parser:tail() has returned something: keeps the rest of it. */
 FL_PRIVATE_NOINLINE void parser_keep_rest_(struct mod_parser *p, lua_State *L, int env);
-
-/* ------------------------------------------------------------------------------------- methods */
-
-/* parser:feed(piece) -> parser */
-FL_PRIVATE int parser_feed(lua_State *L);
-
-/* parser:step([bytes]) -> is there more to do? */
-FL_PRIVATE int parser_next(lua_State *L);
-
-/* parser:finish() -> value */
-FL_PRIVATE int parser_finish(lua_State *L);
-
-/* parser:peek([options]) -> the value so far, "open" or "complete" */
-FL_PRIVATE int parser_peek(lua_State *L);
-
-/* parser:tail() -> what is new of the string that is being read, has it ended? */
-FL_PRIVATE int parser_tail(lua_State *L);
-
-static const luaL_Reg parser_methods[] = {{"feed", parser_feed}, {"step", parser_next}, {"finish", parser_finish},
-                                          {"peek", parser_peek}, {"tail", parser_tail}, {NULL, NULL}};
-
-/* parser([options]) -> a parser with the methods feed, step and finish. */
-FL_PRIVATE int mod_parser(lua_State *L);

@@ -5,6 +5,7 @@
 ** parser's: it is read there, with a quote and a 0 after it for that time. */
 #include "../decode/live.h"
 #include "parser.h"
+#include "stream.h"
 
 /* The carried token as a text of its own, while `saved` is the scan of the parser. */
 static void parser_begin_token(struct mod_parser *p, struct json_scan *saved, const char *end) {
@@ -41,8 +42,6 @@ static const char *parser_token(const struct mod_parser *p) {
   const int mark = !p->begun && (p->o.grammar & JSON_BOM) && p->length >= 3 && memcmp(p->carry, "\xef\xbb\xbf", 3) == 0;
   return p->carry + (mark ? 3 : 0);
 }
-
-/* ------------------------------------------------------------------------------------- peek */
 
 /* May the carried text hold a value that has ended? Strict texts: only a word, which waits for the byte after it. */
 static int parser_may_have_ended(const struct mod_parser *p) {
@@ -170,8 +169,6 @@ FL_PRIVATE int parser_peek(lua_State *L) {
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   return step_run(L, &p->steps, parser_run_peek, 2, PARSER_ERROR) ? 2 : parser_raise_(p, L);
 }
-
-/* ------------------------------------------------------------------------------------- tail */
 
 /* Pushes what a string in the carried token means, from its byte `from` on, which is not within a character or escape:
 ** up to `cut`, where a quote stands for that time; NULL: up to its own quote. False: it is wrong, which is met when the

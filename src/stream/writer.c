@@ -1,6 +1,34 @@
-/* SPDX-License-Identifier: MIT */
-#include "writer.h"
+/* SPDX-License-Identifier: MIT
+** writer.c -- writer(value, options): encodes in pieces, each with a bounded amount of work.
+** Must hold: the public-API walk holds the open tables. A table with a short text is written by one raw walk into a
+** buffer of limited size. No address of a Lua object is kept between two pieces. A piece is written protected; what it
+** raises becomes the writer's error. */
+#include "../encode/api/walk.h"
+#include "../encode/face/encode.h"
+#include "../encode/face/state.h"
+#include "../encode/face/steps.h"
+#include "../encode/face/width.h"
 #include "../lua/guard.h"
+#include "../lua/state.h"
+#include "stream.h"
+
+struct mod_writer {
+  struct mod_steps steps;
+  struct api_walk a;
+  struct encode_state walk, whole; /* for the text, and for raw walks */
+  struct mod_options o;
+  struct json_style inner; /* for raw walks, with the rest of max_depth */
+  struct mod_state *state;
+  int begun;
+  struct heap_user user; /* of the allocator of both walks */
+  unsigned losses;
+  size_t limit;
+  /* For `width`; fold.out is NULL without it. */
+  struct json_fold fold;
+  struct encode_state lines; /* the text that is laid out */
+  struct json_style style;   /* with its indentation: `o` has none then */
+  char indent[JSON_INDENT_LIMIT];
+};
 
 /* Items of the environment. */
 enum {

@@ -90,9 +90,9 @@ FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most);
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p);
 FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p);
 
-/* The items of an array that are added and removed one by one: their order, beside the table that has them. Each change
-** takes amortized O(log n). The table's items stay in their slots, and new ones get slots after them, until the array is
-** put in order once. */
+/* The items of an array that are added and removed one by one: their order, beside the table that has them. Each
+** change takes amortized O(log n). The table's items stay in their slots, and new ones get slots after them, until the
+** array is put in order once. */
 
 /* Items in slots one after the other. */
 struct mod_patch_run {
