@@ -18,12 +18,10 @@ FL_SMALL_END
 #include "../values/texts.c"      /* values of texts */
 
 FL_SMALL_BEGIN
-#include "../query/literals.c"       /* strings and numbers of a query */
 #include "../query/compile_filter.c" /* its filters */
 #include "../query/compile.c"        /* its text to a program */
 FL_SMALL_END
 #include "../query/run.c"         /* what all evaluations share */
-#include "../query/compare.c"     /* values in filters */
 FL_SMALL_BEGIN
 #include "../query/face/texts.c"  /* a query over texts */
 #include "../query/face/tables.c" /* over tables */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** compile_filter.c -- the logical expressions of filters, their functions, and whether they are well-typed.
-** Must hold: as compile.h. */
-#include "compile.h"
+** Must hold: as program.h. */
+#include "program.h"
 
 /* The types of expressions, RFC 9535, section 2.4.1. A query is a value too if it is singular. */
 enum query_type { QUERY_TYPE_VALUE, QUERY_TYPE_LOGICAL, QUERY_TYPE_NODES };
@@ -36,8 +36,6 @@ static struct query_expression *query_add_expression(struct query_compiler *c, e
   *index = c->to.expression_count++;
   return e;
 }
-
-/* ------------------------------------------------------------------------------------- functions */
 
 /* A part as a value: the operand. */
 static int query_need_value(struct query_compiler *c, const char *at, const struct query_part *part,
@@ -126,8 +124,6 @@ static int query_read_call(struct query_compiler *c, struct query_part *part) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- parts */
-
 /* Takes the word if it stands here and no longer one. */
 static int query_take_word(struct query_compiler *c, const char *word) {
   const size_t n = strlen(word);
@@ -182,8 +178,6 @@ static int query_read_part(struct query_compiler *c, struct query_part *part) {
   if (query_take_literal(c, part)) return 1;
   return !c->error && query_read_call(c, part);
 }
-
-/* ------------------------------------------------------------------------------------- expressions */
 
 /* The operator here, or -1. */
 static int query_take_operator(struct query_compiler *c) {

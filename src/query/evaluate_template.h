@@ -8,7 +8,7 @@
 **   QUERY(name)       pastes the prefix of the instance's names
 ** and, after the template:
 **   emit(k, node)     takes a result to k->results, with the path that k->is has if paths are wanted */
-#include "run.h"
+#include "program.h"
 
 /* One run. */
 struct QUERY(run_of) {
@@ -61,8 +61,6 @@ FL_INLINE struct QUERY(frame) * QUERY(top)(struct QUERY(run_of) * k) {
   return (struct QUERY(frame) *)k->is.frames + k->is.depth - 1;
 }
 
-/* ------------------------------------------------------------------------------------- frames */
-
 /* Begins with a segment at the node. */
 static int QUERY(push)(struct QUERY(run_of) * k, size_t base, VALUE(node) node, uint32_t segment) {
   const struct query_program *p = k->is.program;
@@ -89,8 +87,6 @@ FL_INLINE int QUERY(select)(struct QUERY(run_of) * k, VALUE(node) node, const st
   return VALUE(length)(&k->values, node, &n) && query_place(s->start, n, place) &&
          VALUE(item)(&k->values, node, *place, child);
 }
-
-/* ------------------------------------------------------------------------------------- steps */
 
 FL_INLINE int QUERY(put_path)(struct QUERY(run_of) * k) {
   const struct query_program *p = k->is.program;
@@ -241,8 +237,6 @@ static int QUERY(follow)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) st
   }
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- filters */
 
 /* The node of a singular query from `node` on; false: there is none, or an error. */
 static int QUERY(singular)(struct QUERY(run_of) * k, uint32_t segment, VALUE(node) node, VALUE(node) * found) {

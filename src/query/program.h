@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** program.h -- a compiled JSONPath query (RFC 9535): segments, selectors and filters, as arrays in one block of memory.
-** Must hold: parts name each other by their numbers. A part is only named by parts that stand around it, so that what
-** follows them recursively is no deeper than QUERY_NESTING. A program does not change, except that its regular
-** expressions remember their last characters: it is for one thread at a time. */
+** program.h -- JSONPath queries (RFC 9535): compiled programs, their compiler, and what all evaluations share.
+** Must hold: a program is arrays in one block of memory. Parts name each other by their numbers. A part is only named
+** by parts that stand around it, so that what follows them recursively is no deeper than QUERY_NESTING. A program does
+** not change, except that its regular expressions remember their last characters: it is for one thread at a time. */
 #pragma once
 
 #include "../regex/regex.h"
@@ -40,8 +40,6 @@ struct query_path {
   uint8_t is_absolute;
   uint8_t is_singular;
 };
-
-/* ------------------------------------------------------------------------------------- filters */
 
 enum query_expression_kind { QUERY_AND, QUERY_OR, QUERY_EXISTS, QUERY_COMPARE, QUERY_MATCH, QUERY_SEARCH };
 enum query_operator { QUERY_EQUAL, QUERY_UNEQUAL, QUERY_LESS, QUERY_LESS_EQUAL, QUERY_GREATER, QUERY_GREATER_EQUAL };
@@ -81,8 +79,6 @@ struct query_regex {
   size_t at;        /* its place in the block, in bytes */
 };
 
-/* ------------------------------------------------------------------------------------- the whole */
-
 struct query_program {
   struct query_segment *segments;
   struct query_selector *selectors;
@@ -95,3 +91,114 @@ struct query_program {
   uint32_t caches; /* absolute queries in filters */
   size_t scratch;  /* bytes that the literal expressions need for a search */
 };
+
+/* ------------------------------------------------------------------------------------- the compiler */
+
+/* It writes to memory of the caller that is large enough for any query of this length; then query_finish copies the
+** program to a block of its exact size. Functions that return an int return false after an error (query_fail).
+** Recursion ends at QUERY_NESTING. */
+struct query_compiler {
+  struct query_program to;
+  const char *begin, *p, *end; /* the query, and how far it is read; *end is 0 */
+  const char *error;           /* the first error; NULL: none */
+  const char *at;              /* its place */
+  int depth;                   /* of filters, parentheses and arguments */
+};
+
+/* Notes the first error and returns 0. */
+FL_PRIVATE_NOINLINE int query_fail(struct query_compiler *c, const char *at, const char *error);
+
+FL_INLINE int query_next_is(const struct query_compiler *c, char x) { return *c->p == x && c->p < c->end; }
+
+/* Skips the character if it is this one. */
+FL_INLINE int query_take(struct query_compiler *c, char x) {
+  const int is_next = query_next_is(c, x);
+  c->p += is_next;
+  return is_next;
+}
+
+FL_INLINE void query_skip_blanks(struct query_compiler *c) {
+  while (*c->p == ' ' || *c->p == '\t' || *c->p == '\n' || *c->p == '\r') c->p++;
+}
+
+/* Reads a string literal at its quote; its place among the program's bytes. */
+FL_PRIVATE int query_read_string(struct query_compiler *c, uint32_t *text, uint32_t *length);
+
+/* Reads a number of a comparison, and keeps its text as query_read_string does. */
+FL_PRIVATE int query_read_number(struct query_compiler *c, struct num_any *x, uint32_t *text, uint32_t *length);
+
+/* Reads the logical expression of a filter, after the question mark and blanks; its number. */
+FL_PRIVATE int query_read_filter(struct query_compiler *c, uint32_t *expression);
+
+/* Reads a query at its $ or @; its number. */
+FL_PRIVATE int query_read_path(struct query_compiler *c, uint32_t *path);
+
+/* Bytes that the compiler needs for a query of n bytes. */
+FL_PRIVATE size_t query_compiler_memory(size_t n);
+
+/* Reads the query s[0..n), s[n] being 0. False: it is wrong, as c->error and c->at say. */
+FL_PRIVATE int query_compile(struct query_compiler *c, void *memory, const char *s, size_t n);
+
+/* The size of the program's block, after query_compile; 0: a regular expression is too large, as c->error says. */
+FL_PRIVATE size_t query_measure(struct query_compiler *c);
+
+/* Copies the program to a block of that size. */
+FL_PRIVATE struct query_program *query_finish(struct query_compiler *c, void *block);
+
+/* ------------------------------------------------------------------------------------- runs */
+
+/* Memory is asked of the caller, who may raise; nothing else is held. Every visit to a value is paid for, so that the
+** time is bounded even if a query visits values again and again. */
+
+/* Blocks of memory that a run has, after those of its values. */
+enum query_block {
+  QUERY_BLOCK_FRAMES = VALUE_BLOCKS,
+  QUERY_BLOCK_TEXT,
+  QUERY_BLOCK_REGEX,
+  QUERY_BLOCK_SCRATCH,
+  QUERY_BLOCK_CACHE,
+  QUERY_BLOCKS
+};
+
+struct query_run {
+  const struct query_program *program;
+  struct value_walk *walk; /* of the form's values */
+  int wants_paths;
+  void *frames; /* the instance's */
+  size_t depth, room;
+  char *text; /* of a path */
+  size_t text_length, text_room;
+  char *pattern; /* the last regular expression that was a value, before its steps; NULL: none */
+  size_t pattern_room, pattern_length;
+  struct regex *regex; /* NULL: it is none */
+  int pattern_whole;
+  uint32_t *scratch;
+  size_t scratch_room;
+};
+
+/* Does the comparison of two values hold? `equal`: they are arrays, objects or others, and equal. */
+FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct value *a,
+                             const struct value *b, int equal);
+
+/* The number of characters of a string; bytes that are not UTF-8 count one each, or as the start of a character. */
+FL_PRIVATE size_t query_count_characters(const char *s, size_t n);
+
+/* match or search: x, or if it has none the pattern b, in the text a. */
+FL_PRIVATE int query_match(struct query_run *r, const struct query_expression *x, const struct value *a,
+                           const struct value *b);
+
+/* Adds a step to the path: a name, or an index if it is NULL. */
+FL_PRIVATE int query_put_step(struct query_run *r, const char *name, size_t n, uint64_t index);
+
+/* Begins a path. */
+FL_PRIVATE int query_begin_path(struct query_run *r);
+
+/* Lower and upper bound of a slice in an array of n items (RFC 9535, section 2.3.4.2.2): *at is the first, and the
+** result the number of items. */
+FL_PRIVATE uint64_t query_slice(const struct query_selector *s, uint64_t n, uint64_t *at);
+
+/* The index of an item, from 0; false: there is none. */
+FL_INLINE int query_place(int64_t index, uint64_t n, uint64_t *place) {
+  *place = index < 0 ? (uint64_t)index + n : (uint64_t)index;
+  return *place < n;
+}

@@ -3,7 +3,6 @@
 ** Must hold: as query.h. */
 #include "query.h"
 #include "../../lua/exact.h"
-#include "../compile.h"
 #include "../../encode/face/marks.h"
 #include "../../lua/options/options.h"
 #include "../../lua/guard.h"

@@ -4,7 +4,7 @@
 ** finalizers, and a __tostring of cdata that is no integer: metamethods and hooks of tables are not called. */
 #pragma once
 
-#include "../run.h"
+#include "../program.h"
 #include "../../decode/face/decode.h"
 #include "../../lua/parts.h"
 
