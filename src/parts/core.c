@@ -61,9 +61,8 @@ FL_SMALL_BEGIN
 FL_SMALL_END
 #include "../stream/writer.c" /* text that goes in pieces */
 
-#include "../places/pick.c"   /* paths compiled for texts */
-#include "../places/picker.c" /* their values in a text */
-#include "../places/paths.c"  /* paths of arguments */
+#include "../places/pick.c"  /* paths compiled for texts, and their values */
+#include "../places/paths.c" /* paths of arguments */
 FL_SMALL_BEGIN
 #include "../places/edit.c" /* a text with some values changed */
 FL_SMALL_END

@@ -1,9 +1,371 @@
-/* SPDX-License-Identifier: MIT
-** pick.c -- pick(path, ... [, options]): paths compiled once, for texts.
-** Must hold: as pick.h. */
+/* SPDX-License-Identifier: MIT */
 #include "pick.h"
+
+#include "../json/index/pick.h"
 #include "../lua/guard.h"
 #include "paths.h"
+
+enum {
+  MOD_PICK_FEW = 32,      /* goals for which no memory is allocated */
+  MOD_PICK_DEPTH = 1024,  /* levels for which none is */
+  MOD_PICK_MEMORY = 2048, /* bytes that the reader of any grammar has on the C stack */
+  MOD_PICK_SCRATCH = 256, /* the same for a string with escapes */
+  MOD_PICK_SLOTS = 8      /* results for which Lua's stack has room in any case */
+};
+
+/* One call. */
+struct mod_pick_run {
+  struct mod_decode d;
+  const struct mod_pick *k;
+  struct json_slice *found;
+  int strict;              /* the whole text is valid RFC 8259 */
+  int read;                /* the reader of any grammar has tested what it has found */
+  int top;                 /* the stack index before the results */
+  json_release_fn release; /* of a mapped text; else NULL */
+  struct json_scan failed; /* an error */
+};
+
+/* ------------------------------------------------------------------------------------- reading any grammar */
+
+/* A json_scan's owner: memory for a string is a userdata at the index. */
+struct mod_pick_scratch {
+  lua_State *L;
+  int index;
+};
+
+static char *mod_pick_grow(void *owner, size_t n) {
+  const struct mod_pick_scratch *scratch = (const struct mod_pick_scratch *)owner;
+  char *block = (char *)lua_newuserdata(scratch->L, n);
+  lua_replace(scratch->L, scratch->index);
+  return block;
+}
+
+/* Tests the text as decode does, and finds the goals. With test = "read" it ends when all is found. False: an error, in
+** failed. */
+FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
+  struct mod_decode *d = &r->d;
+  const struct mod_pick *k = r->k;
+  const int stop = k->is.read;
+  const size_t length = (size_t)(d->end - d->begin);
+  const uint32_t depth = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
+  const size_t bytes = json_pick_bytes(k->count, depth);
+  struct mod_pick_scratch owner;
+  char scratch[MOD_PICK_SCRATCH];
+  int64_t memory[MOD_PICK_MEMORY / sizeof(int64_t)];
+  struct json_pick pick;
+  struct json_scan *j = &pick.scan;
+  const char *p;
+  memset(j, 0, sizeof *j);
+  mod_begin_scan(d, j);
+  lua_pushnil(d->L);
+  owner.L = d->L;
+  owner.index = lua_gettop(d->L);
+  j->utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : d->state->utf8;
+  j->rules = d->o.rules;
+  j->bad_text = d->o.bad_text;
+  j->max_depth = d->o.max_depth;
+  j->scratch = scratch;
+  j->room = sizeof scratch;
+  j->grow = mod_pick_grow;
+  j->owner = &owner;
+  pick.goals = k->goals;
+  pick.count = k->count;
+  pick.found = r->found;
+  pick.flags = (d->o.duplicates == JSON_TO_LUA_FIRST || k->is.read ? (unsigned)JSON_PICK_FIRST : 0) |
+               (stop ? (unsigned)JSON_PICK_STOP : 0) | (k->any_size ? (unsigned)JSON_PICK_ANY_SIZE : 0);
+  pick.memory = bytes <= sizeof memory ? (void *)memory : lua_newuserdata(d->L, bytes);
+  p = mod_skip_first(d, j, d->begin);
+  if (p && FL_UNLIKELY(p == d->end)) p = json_scan_error(j, JSON_CHECK_EMPTY, p);
+  if (p) p = json_pick(&pick, p);
+  if (p && !stop) p = json_read_space(j, p);
+  if (p && !stop && p != d->end) p = json_scan_error(j, JSON_CHECK_AFTER, p);
+  if (!p) r->failed = *j;
+  return r->read = p != NULL;
+}
+
+/* ------------------------------------------------------------------------------------- finding */
+
+/* Finds the goals by vectors; false: this reader does not take the text. */
+FL_FUNC int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
+  const struct mod_decode *d = &r->d;
+  const struct mod_pick *k = r->k;
+  const int read = k->is.read, first = read || d->o.duplicates == JSON_TO_LUA_FIRST;
+  const char *p = d->begin;
+  struct json_reading how;
+  if (FL_UNLIKELY(!k->fast) && read) return 0;
+  if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes) return 0;
+  if (FL_UNLIKELY(*p == '\xef') && d->o.grammar & JSON_BOM && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+    p += 3;
+  r->strict = !read;
+  how.flags = (read ? 0 : (unsigned)JSON_LOCATE_TEST) | (first ? (unsigned)JSON_LOCATE_FIRST : 0);
+  how.cpu = k->cpu;
+  how.max_depth = d->o.max_depth;
+  how.containers = containers;
+  how.release = r->release;
+  return json_locate(k->goals, k->count, states, r->found, p, (size_t)(d->end - p), &how);
+}
+
+/* Finds the goals; false: an error, in failed. */
+FL_FUNC int mod_pick_find(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
+  if (FL_LIKELY(mod_pick_locate(r, states, containers))) return 1;
+  r->strict = 0;
+  return mod_pick_read_(r);
+}
+
+/* Options make decode refuse more than the grammar does. */
+FL_NOINLINE int mod_pick_decode_(struct mod_pick_run *r) {
+  const int top = lua_gettop(r->d.L), fine = mod_scan_whole(&r->d, &r->failed);
+  lua_settop(r->d.L, top);
+  return fine;
+}
+
+/* ------------------------------------------------------------------------------------- results */
+
+FL_NOINLINE const char *mod_pick_value_(struct mod_pick_run *r, const char *p, uint32_t depth) {
+  FL_ASSERT(depth <= r->k->o.max_depth);
+  r->d.o.max_depth = r->k->o.max_depth - depth;
+  p = mod_decode_value(&r->d, p, &r->failed);
+  r->d.o.max_depth = r->k->o.max_depth;
+  return p;
+}
+
+FL_FUNC const char *mod_pick_string(struct mod_pick_run *r, const char *p, uint32_t depth) {
+  struct json_scan j;
+  uint64_t high = 0;
+  const char *q;
+  size_t n;
+  j.end = r->d.end;
+  q = json_scan_plain(&j, p + 1, &high);
+  n = (size_t)(q - p - 1);
+  if (FL_UNLIKELY(*q != '"') || (FL_UNLIKELY(high) && !r->strict && r->d.state->utf8(p + 1, n) != n))
+    return mod_pick_value_(r, p, depth);
+  lua_pushlstring(r->d.L, p + 1, n);
+  return q + 1;
+}
+
+FL_FUNC const char *mod_pick_number(struct mod_pick_run *r, const char *p, uint32_t depth) {
+  struct num_value v;
+  const char *q;
+  if (FL_UNLIKELY(r->d.o.grammar & JSON_JSON5) || FL_UNLIKELY(r->d.o.exact)) return mod_pick_value_(r, p, depth);
+  q = num_parse(p, r->d.end, &v);
+  if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i))
+#if LUA_VERSION_NUM >= 503
+    lua_pushinteger(r->d.L, (lua_Integer)v.i);
+#else
+    lua_pushnumber(r->d.L, (double)v.i);
+#endif
+  else if (v.kind == NUM_DOUBLE) lua_pushnumber(r->d.L, v.d);
+  else return mod_pick_value_(r, p, depth);
+  return q;
+}
+
+/* Pushes the value at p, and returns the byte after it; NULL: an error, in failed. What is common is read here: to
+** prepare a decode takes longer than to read a short string. */
+FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32_t depth) {
+  lua_State *L = r->d.L;
+  const size_t left = (size_t)(r->d.end - p);
+  switch (*p) {
+  case '"': return mod_pick_string(r, p, depth);
+  case '-':
+  case '0':
+  case '1':
+  case '2':
+  case '3':
+  case '4':
+  case '5':
+  case '6':
+  case '7':
+  case '8':
+  case '9': return mod_pick_number(r, p, depth);
+  case 't':
+    if (left < 4 || memcmp(p, "true", 4) != 0) break;
+    lua_pushboolean(L, 1);
+    return p + 4;
+  case 'f':
+    if (left < 5 || memcmp(p, "false", 5) != 0) break;
+    lua_pushboolean(L, 0);
+    return p + 5;
+  case 'n':
+    if (left < 4 || memcmp(p, "null", 4) != 0) break;
+    if (r->d.o.drop_null) lua_pushnil(L);
+    else if (r->d.o.null) lua_pushvalue(L, r->d.o.null);
+    else lua_pushlightuserdata(L, NULL);
+    return p + 4;
+  default: break;
+  }
+  return mod_pick_value_(r, p, depth);
+}
+
+/* The end of the value at p, which ends before the text does; NULL: it is not valid, or not known to be. */
+static const char *mod_pick_test(const struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
+                                 unsigned char *containers) {
+  const char *p = s->begin;
+  struct json_scan j;
+  struct json_string text;
+  struct num_value v;
+  int strict;
+  switch (*p) {
+  case '{':
+  case '[':
+    return json_is_text(p, (size_t)(s->end - p), r->k->o.max_depth - depth, containers, r->k->cpu) ? s->end : NULL;
+  case '"':
+    memset(&j, 0, sizeof j);
+    j.begin = r->d.begin;
+    j.end = r->d.end;
+    j.utf8 = r->d.state->utf8;
+    return json_span_string(&j, p + 1, &text, &strict);
+  case 't':
+  case 'n': return s->end - p == 4 && memcmp(p, *p == 't' ? "true" : "null", 4) == 0 ? s->end : NULL;
+  case 'f': return s->end - p == 5 && memcmp(p, "false", 5) == 0 ? s->end : NULL;
+  default: p = num_parse(p, r->d.end, &v); return v.kind == NUM_BAD || v.kind == NUM_HUGE ? NULL : p;
+  }
+}
+
+/* Pushes the text of a value. Returns its end; NULL: it is not valid, or not known to be. */
+FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
+                                 unsigned char *containers) {
+  const char *end = r->strict || r->read ? s->end : mod_pick_test(r, s, depth, containers);
+  if (FL_LIKELY(end == s->end)) lua_pushlstring(r->d.L, s->begin, (size_t)(end - s->begin));
+  return end;
+}
+
+/* Pushes the results. 0: an error, in failed; or without one: the text is not valid where it was not tested. */
+FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
+  const struct mod_pick *k = r->k;
+  uint32_t i;
+  r->failed.error = JSON_CHECK_OK;
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *s = &r->found[k->places[i].goal];
+    const uint32_t depth = k->places[i].depth;
+    const char *end = s->begin;
+    if (s->begin && FL_UNLIKELY(!s->end || s->end <= s->begin)) return 0; /* what is no value may have any end */
+    if (!s->begin) lua_pushnil(r->d.L);
+    else end = k->is.raw ? mod_pick_raw(r, s, depth, containers) : mod_pick_value(r, s->begin, depth);
+    FL_ASSERT(!s->begin || end == s->end || r->failed.error || !(r->read || r->strict));
+    if (s->begin && FL_UNLIKELY(end != s->end)) return 0;
+  }
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- a call */
+
+static int mod_pick_fail(struct mod_pick_run *r) {
+  const struct json_scan *j = &r->failed;
+  const size_t byte = mod_push_decode_error_(&r->d, j->error, j->at);
+  if (!r->d.o.safe) return mod_raise(r->d.L, 0);
+  lua_pushboolean(r->d.L, 0);
+  lua_insert(r->d.L, -2);
+  lua_pushinteger(r->d.L, (lua_Integer)byte);
+  return 3;
+}
+
+/* The fast reader has found what is no value, in a text that was not tested: the whole text is tested, and the results
+** are those of the other reader if it finds no error. */
+FL_NOINLINE int mod_pick_again_(struct mod_pick_run *r, unsigned char *containers) {
+  if (r->failed.error) return 0;
+  lua_settop(r->d.L, r->top);
+  if (!mod_pick_read_(r)) return 0;
+  if (r->d.o.safe) lua_pushboolean(r->d.L, 1);
+  return mod_pick_push(r, containers);
+}
+
+FL_FUNC int mod_pick_run(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
+  lua_State *L = r->d.L;
+  const struct mod_pick *k = r->k;
+  const int slots = (int)k->paths;
+  if (FL_UNLIKELY(k->decodes) && !mod_pick_decode_(r)) return mod_pick_fail(r);
+  if (!mod_pick_find(r, states, containers)) return mod_pick_fail(r);
+  r->top = lua_gettop(L);
+  if (r->d.o.safe) lua_pushboolean(L, 1);
+  if (slots > MOD_PICK_SLOTS) compat_need_stack(L, slots + JSON_TO_LUA_MARGIN);
+  if (FL_UNLIKELY(!mod_pick_push(r, containers)) && !mod_pick_again_(r, containers)) return mod_pick_fail(r);
+  return slots + (int)r->d.o.safe;
+}
+
+/* With memory from Lua: for many paths, or if the text may be nested deep. */
+FL_NOINLINE int mod_pick_large_(struct mod_pick_run *r) {
+  const struct mod_pick *k = r->k;
+  struct json_goal_state *states = (struct json_goal_state *)lua_newuserdata(
+      r->d.L, k->count * (sizeof *states + sizeof *r->found) + JSON_CONTAINERS(k->o.max_depth));
+  r->found = (struct json_slice *)(void *)(states + k->count);
+  return mod_pick_run(r, states, (unsigned char *)(r->found + k->count));
+}
+
+FL_FUNC void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct mod_pick *k) {
+  r->k = k;
+  r->strict = r->read = 0;
+  r->release = NULL;
+  r->d.L = L;
+  r->d.state = k->state;
+  r->d.o = k->o;
+  memset(&r->d.base, 0, sizeof r->d.base);
+  r->d.of = MOD_OF_PICK;
+  r->d.several = MOD_SEVERAL_DOCUMENTS;
+}
+
+FL_PRIVATE int mod_pick_call(lua_State *L) {
+  const struct mod_pick *k = (const struct mod_pick *)lua_touserdata(L, lua_upvalueindex(MOD_PICK_PATHS));
+  struct mod_pick_run r;
+  struct json_slice found[MOD_PICK_FEW];
+  struct json_goal_state states[MOD_PICK_FEW];
+  unsigned char containers[JSON_CONTAINERS(MOD_PICK_DEPTH)];
+  mod_pick_begin(&r, L, k);
+  mod_set_text(&r.d, 1);
+  lua_settop(L, 1);
+  mod_settle_decode(&r.d, lua_upvalueindex(MOD_VALUES));
+  if (FL_UNLIKELY(k->count > MOD_PICK_FEW) || FL_UNLIKELY(k->o.max_depth > MOD_PICK_DEPTH)) return mod_pick_large_(&r);
+  r.found = found;
+  return mod_pick_run(&r, states, containers);
+}
+
+FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker) {
+  const struct mod_pick *k;
+  if (mod_push_unguarded(L, picker) != mod_pick_call) mod_type_error(L, picker, "picker");
+  lua_getupvalue(L, -1, MOD_PICK_PATHS);
+  k = (const struct mod_pick *)lua_touserdata(L, -1);
+  lua_pop(L, 2);
+  if (k->is.read || k->decodes) mod_argument_error(L, picker, "a picker without test and duplicates expected");
+  if (k->paths > INT32_MAX / 4) mod_argument_error(L, picker, "too many paths");
+  return k;
+}
+
+FL_PRIVATE void *mod_pick_push_memory(lua_State *L, const struct mod_pick *k) {
+  return lua_newuserdata(L, k->count * (sizeof(struct json_goal_state) + sizeof(struct json_slice)) +
+                                JSON_CONTAINERS(k->o.max_depth));
+}
+
+/* Begins with a text of which only places are wanted, in memory of mod_pick_push_memory. Returns where the kinds of
+** containers are in it. */
+static unsigned char *mod_pick_begin_places(struct mod_pick_run *r, lua_State *L, const struct mod_pick *k,
+                                            struct json_goal_state *states, const struct mod_pick_text *t) {
+  mod_pick_begin(r, L, k);
+  r->d.o.safe = 1;
+  r->d.o.null = r->d.o.arrays = r->d.o.objects = 0;
+  r->d.o.int64 = 0;
+  r->d.begin = t->s;
+  r->d.end = t->s + t->n;
+  r->release = t->release;
+  mod_settle_decode(&r->d, 0);
+  r->found = (struct json_slice *)(void *)(states + k->count);
+  return (unsigned char *)(r->found + k->count);
+}
+
+FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory,
+                                                    const struct mod_pick_text *t) {
+  struct mod_pick_run r;
+  struct json_goal_state *states = (struct json_goal_state *)memory;
+  unsigned char *containers = mod_pick_begin_places(&r, L, k, states, t);
+  if (FL_LIKELY(mod_pick_find(&r, states, containers))) return r.found;
+  (void)mod_pick_fail(&r);
+  return NULL;
+}
+
+FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t) {
+  struct mod_pick_run r;
+  struct json_goal_state *states = (struct json_goal_state *)memory;
+  unsigned char *containers = mod_pick_begin_places(&r, L, k, states, t);
+  return mod_pick_locate(&r, states, containers);
+}
 
 /* Steps and bytes of the paths of one picker: their memory must not exceed a size_t, nor their number an int. */
 #define MOD_PICK_MOST (SIZE_MAX / 256 < INT32_MAX ? SIZE_MAX / 256 : INT32_MAX)

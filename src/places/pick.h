@@ -40,8 +40,6 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
 /* picker(text) -> values */
 FL_PRIVATE int mod_pick_call(lua_State *L);
 
-/* ------------------------------------------------------------------------------------- places instead of values */
-
 /* The picker at the index, or an error of arguments; it must test texts. */
 FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker);
 
