@@ -1,5 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-#include "count.h"
+/* SPDX-License-Identifier: MIT
+** count.c -- counter(document): counts the values of a document by type, for the program's stat.
+** Must hold: as document/view.h. Lua runs between steps; a step calls it only to allocate. All memory is userdata
+** that the closure holds. A value counts once for each visit. No recursion. */
+#include "../binary/encode/pool.h"
+#include "../document/view.h"
+#include "program.h"
 
 /* An open collection. A dict with parents also has a bin_pairs in the memory PROGRAM_UP_PAIRS. */
 struct program_level {

@@ -1,5 +1,12 @@
-/* SPDX-License-Identifier: MIT */
-#include "output_file.h"
+/* SPDX-License-Identifier: MIT
+** output_file.c -- files that the program fleece writes, and their removal when a signal ends it.
+** Must hold: only the program opens this (fleece.program). A signal handler can find unfinished files only through a
+** static variable, the only one of this library. It calls only what POSIX allows there. The list is valid at every
+** moment: a file enters it before it is created, and leaves it after it was removed or renamed. What functions of the
+** library write is in it, too, with its lock. */
+#include <signal.h>
+#include "../encode/face/sink.h"
+#include "program.h"
 
 #define PROGRAM_OUTPUT "fleece.program.output"
 
@@ -7,8 +14,6 @@ enum { PROGRAM_TROUBLE = 2 }; /* the exit status of an error */
 
 /* tests/check/object.sh permits this name. */
 static struct mod_saving *volatile program_unfinished;
-
-/* ------------------------------------------------------------------------------------- signals */
 
 /* Removes unfinished files, and raises the signal again with its default action. */
 static void program_on_signal(int number) {
@@ -73,9 +78,7 @@ FL_PRIVATE int program_start(lua_State *L) {
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------- files */
-
-static int program_failed(lua_State *L, const struct replace *file) {
+FL_PRIVATE int program_failed(lua_State *L, const struct replace *file) {
   char text[REPLACE_WHY];
   const char *reason = file ? replace_why(file, text) : errno ? strerror(errno) : "unknown reason";
   lua_pushnil(L);
@@ -182,7 +185,7 @@ FL_PRIVATE int program_finish(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE void program_push_metatable(lua_State *L) {
+FL_PRIVATE void program_push_output_class(lua_State *L) {
   static const luaL_Reg methods[] = {{"write", program_write},
                                      {"flush", program_flush},
                                      {"name", program_name},
@@ -190,12 +193,5 @@ FL_PRIVATE void program_push_metatable(lua_State *L) {
                                      {"abort", program_abort},
                                      {"__gc", program_abort},
                                      {NULL, NULL}};
-  const luaL_Reg *f;
-  if (!luaL_newmetatable(L, PROGRAM_OUTPUT)) return;
-  for (f = methods; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -2, "__index");
+  program_push_class(L, PROGRAM_OUTPUT, methods);
 }

@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "program.h"
+#include "../module/library.h"
+#include "../text/cpu.h"
 
+FL_PRIVATE void program_push_class(lua_State *L, const char *name, const luaL_Reg *methods) {
+  if (!luaL_newmetatable(L, name)) return;
+  for (; methods->name; methods++) {
+    lua_pushcfunction(L, methods->func);
+    lua_setfield(L, -2, methods->name);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+}
 
-FL_PRIVATE int program_open(lua_State *L) {
+FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
+
+/* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */
+int luaopen_fleece_program(lua_State *L) {
   static const luaL_Reg functions[] = {{"start", program_start},
                                        {"create", program_create},
                                        {"is_terminal", program_is_terminal},
@@ -19,8 +33,8 @@ FL_PRIVATE int program_open(lua_State *L) {
                                        {NULL, NULL}};
   const luaL_Reg *f;
   mod_check_host(L);
-  program_push_metatable(L);
-  program_push_text_metatable(L);
+  program_push_output_class(L);
+  program_push_text_class(L);
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions));
   for (f = functions; f->name; f++) {
     lua_pushinteger(L, (lua_Integer)text_cpu());
@@ -29,8 +43,3 @@ FL_PRIVATE int program_open(lua_State *L) {
   }
   return 1;
 }
-
-FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
-
-/* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */
-int luaopen_fleece_program(lua_State *L) { return program_open(L); }

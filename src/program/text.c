@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
 ** text.c -- texts that the program has whole, read or mapped, and the places of values in them.
-** Must hold: as text.h. */
-#include "text.h"
-
+** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; or it is a mapped file, of
+** which only what is being read is in memory. Its userdata owns it. The byte after the text is 0. Positions are those
+** of Lua: from 1, the last byte included. */
 #include "../json/tokens/tokens.h"
 #include "../json/index/quoted.h"
 #include "../json/index/locate.h"
-#include "../files/file.h"
+#include "../encode/face/sink.h"
+#include "../files/map.h"
+#include "../places/pick.h"
 #include "../text/utf16.h"
+#include "program.h"
 
 #define PROGRAM_TEXT "fleece.program.text"
 
@@ -102,11 +105,7 @@ static int program_text_read(lua_State *L) {
   n = file_read(file, t->block + t->n, most);
   t->n += n;
   t->block[t->n] = 0;
-  if (n == 0 && ferror(file)) {
-    lua_pushnil(L);
-    lua_pushstring(L, errno ? strerror(errno) : "unknown reason");
-    return 2;
-  }
+  if (n == 0 && ferror(file)) return program_failed(L, NULL);
   lua_pushnumber(L, (lua_Number)n);
   return 1;
 }
@@ -134,7 +133,7 @@ FL_PRIVATE int program_read(lua_State *L) {
     luaL_pushresult(&rest);
     lua_concat(L, 2);
   }
-  if (ferror(file)) return lua_pushnil(L), lua_pushstring(L, errno ? strerror(errno) : "unknown reason"), 2;
+  if (ferror(file)) return program_failed(L, NULL);
   if (lua_rawlen(L, -1) == 0) lua_pushnil(L);
   return 1;
 }
@@ -335,17 +334,9 @@ FL_PRIVATE int program_foreign_form(lua_State *L) {
   return 2;
 }
 
-FL_PRIVATE void program_push_text_metatable(lua_State *L) {
+FL_PRIVATE void program_push_text_class(lua_State *L) {
   static const luaL_Reg methods[] = {{"read", program_text_read},    {"sub", program_text_sub},
                                      {"set", program_text_set},      {"__gc", program_text_free},
                                      {"__len", program_text_length}, {NULL, NULL}};
-  const luaL_Reg *f;
-  luaL_newmetatable(L, PROGRAM_TEXT);
-  for (f = methods; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
+  program_push_class(L, PROGRAM_TEXT, methods);
 }
