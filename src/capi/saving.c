@@ -2,7 +2,6 @@
 ** saving.c -- files with frames: replaced whole or not at all, appended to, written anew.
 ** Must hold: the lock is taken before the old file is read. An error leaves the old file, and no temporary one. */
 #include "../binary/encode/end.h"
-#include "../files/lock.h"
 #include "documents.h"
 #include "json.h"
 #include "saving.h"

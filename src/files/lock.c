@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: MIT */
-#include "lock.h"
+/* SPDX-License-Identifier: MIT
+** lock.c -- one writer at a time for a file.
+** Must hold: as replace.h. */
+#include "replace.h"
 
 #if REPLACE_POSIX
 #include <sys/file.h>

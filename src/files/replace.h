@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** replace.h -- a file that appears whole or not at all: it is written beside its name, synced, and renamed.
+** replace.h -- a file that appears whole or not at all: it is written beside its name, synced, and renamed; and a lock,
+** so that one writer does so at a time.
 ** Must hold: it knows no Lua and raises nothing; the memory is the caller's. The one who opened it commits or aborts.
 ** A file that exists keeps its mode, and its owner and group where this process may give them away; who could not
 ** read it before cannot read it after. What is no plain file, such as a device or a pipe, is written in place. */
@@ -45,18 +46,7 @@ struct replace {
   char temporary[REPLACE_PATH]; /* the name that it has until then; empty: none, it is written in place */
 };
 
-#if REPLACE_POSIX
-
 FL_PRIVATE void replace_remove(const char *path);
-
-#elif defined(_WIN32)
-
-FL_PRIVATE void replace_remove(const char *path);
-
-#else /* plain C has nothing but in place */
-
-FL_PRIVATE void replace_remove(const char *path);
-#endif
 
 /* Finds out what is to be written; nothing is made yet. False: errno tells. */
 FL_PRIVATE int replace_find(struct replace *r, const char *path);
@@ -89,3 +79,27 @@ FL_PRIVATE FILE *file_open(const char *path, const char *mode);
 
 /* What was written to the file, and is in no buffer of it, gets on the disk. */
 FL_PRIVATE int replace_sync_file(FILE *file);
+
+/* A lock on a file beside the one that is written, which is another file once it was replaced. The system releases the
+** lock when its owner dies. Who has taken a lock releases it; then its file is removed. That has the name of the
+** temporary file that its owner writes: if the owner dies, the next one removes it. */
+struct lock {
+  int taken;
+  unsigned waited; /* milliseconds */
+#if REPLACE_POSIX
+  int fd;
+#elif defined(_WIN32)
+  HANDLE handle;
+#endif
+  char path[REPLACE_PATH];
+};
+
+/* Takes the lock of the file, after all symbolic links; waits up to so many milliseconds while another has it. False:
+** errno tells; EAGAIN: another has it. */
+FL_PRIVATE int lock_take(struct lock *l, const char *target, unsigned wait);
+
+/* `temporary` is beside the file and removed by the next owner if this one dies. */
+FL_PRIVATE int lock_note(struct lock *l, const char *temporary);
+
+/* Keeps errno. */
+FL_PRIVATE void lock_release(struct lock *l);

@@ -33,11 +33,10 @@ FL_SMALL_BEGIN
 #include "../lua/options/hints.c"     /* what errors suggest */
 
 #include "../files/map.c"     /* files in memory */
-#include "../files/file.c"    /* files of the caller */
+#include "../files/file.c"    /* files of the caller, and those that Lua replaces */
 #include "../files/replace.c" /* files that are written whole or not at all */
 #include "../files/lock.c"    /* one writer at a time */
 #include "../files/append.c"  /* amendments at the end of a file */
-#include "../files/saving.c"  /* those that Lua replaces */
 FL_SMALL_END
 
 #include "../module/module.c" /* the module's tables */

@@ -3,7 +3,7 @@
 ** Must hold: modules of the library do not include this: signals and standard streams belong to the program. */
 #pragma once
 
-#include "../files/saving.h"
+#include "../files/file.h"
 #include "../layout/lua_compat/api.h"
 
 /* start(): must be called first. */

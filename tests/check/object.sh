@@ -23,7 +23,7 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   # file functions that write, decode_file, documents and open_file need. malloc serves the private state that proves a
   # layout; the dl functions keep the object in the process. A file that is replaced (replace.h) needs the names, the
   # modes and the links of files, and a name for the new one from the system's random numbers, or at least the time. One
-  # that is appended to is read without a buffer, and cut where a writer was killed; a lock (lock.h) may be waited for.
+  # that is appended to is read without a buffer, and cut where a writer was killed; a lock (lock.c) may be waited for.
   # fleece.program, which bin/fleece alone opens, is told of signals, ends when a mapped file is shortened, and looks
   # after the standard streams.
   memory='luaL?_[a-z]+_?|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|strstr|getenv|malloc|free|realloc|calloc'

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../../files/append.h"
-#include "../../files/saving.h"
+#include "../../files/file.h"
 #include "binary.h"
 
 /* What append needs of a document of a file with frames; at VIEW_ENV_FILE. The name follows, with a 0. */

@@ -19,7 +19,6 @@
 #include <sys/file.h>
 
 #include "files/append.h"
-#include "files/lock.h"
 #include "../support/heap.h"
 
 /* ------------------------------------------------------------------------------------- calls that fail */

@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-#include "files/lock.h"
+#include "files/replace.h"
 #include "../support/heap.h"
 
 enum { SIZE = 600000, PIECE = 20000, PAUSE = 3000 /* microseconds */ };
