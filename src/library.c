@@ -19,17 +19,13 @@
 #include "files/append.c"
 
 #include "capi/capi.c"        /* options, errors, memory */
-#include "capi/bytes.c"       /* what was written */
-#include "capi/documents.c"   /* checking, opening; shared keys */
-#include "capi/files.c"       /* files with frames: opened */
-#include "capi/values.c"      /* what they are; ways to them */
-#include "capi/text.c"        /* texts in place: tested and searched */
-#include "capi/text_paths.c"  /* paths as steps */
+#include "capi/documents.c"   /* checking, opening, also files with frames; shared keys */
+#include "capi/values.c"      /* what they are; ways to them; bytes that were written */
+#include "capi/text.c"        /* texts in place: tested and searched; paths as steps */
 #include "capi/text_values.c" /* what parts of them mean */
 #include "capi/text_pick.c"   /* the values that paths lead to */
 #include "capi/json.c"        /* text to binary and back */
 #include "capi/encoder.c"     /* value by value */
-#include "capi/delta.c"       /* JSON deltas */
-#include "capi/edit.c"        /* changes */
+#include "capi/edit.c"        /* changes, JSON deltas */
 #include "capi/saving.c"      /* files that survive: written, appended to */
 #include "capi/text_edit.c"   /* changes of texts */

@@ -29,8 +29,6 @@ struct fleece_doc {
   unsigned stored_names;      /* names that the file has */
 };
 
-/* ------------------------------------------------------------------------------------- errors */
-
 /* Fills *error unless `error` is NULL; returns the status. */
 FL_PRIVATE_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset);
 
@@ -49,12 +47,8 @@ FL_PRIVATE int capi_text_error(fleece_error *error, enum fl_error what);
 /* An error in a text that was read. */
 FL_PRIVATE int capi_json_error(fleece_error *error, int what, const char *begin, const char *end, const char *at);
 
-/* ------------------------------------------------------------------------------------- options */
-
 /* Copies the caller's options, or the defaults. False: *error says which one is wrong. */
 FL_PRIVATE int capi_options(const fleece_options *from, fleece_options *o, fleece_error *error);
-
-/* ------------------------------------------------------------------------------------- memory */
 
 FL_PRIVATE void *capi_realloc(void *ud, void *block, size_t old_size, size_t new_size);
 
@@ -70,8 +64,6 @@ FL_INLINE void capi_free(const fleece_allocator *memory, void *block, size_t n) 
   if (block) memory->alloc(memory->ud, block, n, 0);
 }
 
-/* ------------------------------------------------------------------------------------- output */
-
 FL_PRIVATE void capi_free_bytes(fleece_bytes *b);
 
 /* Moves the memory of `out` into a buffer with the same allocator; `out` is empty until capi_return_buffer. */
@@ -79,8 +71,6 @@ FL_PRIVATE void capi_borrow_buffer(fleece_bytes *out, struct buffer *b);
 
 /* Moves the buffer's memory, written up to `end`, into `out`, with a 0 after it. False: no memory, or `end` is NULL. */
 FL_PRIVATE int capi_return_buffer(fleece_bytes *out, struct buffer *b, char *end);
-
-/* ------------------------------------------------------------------------------------- values */
 
 FL_INLINE fleece_value capi_value(const fleece_doc *doc, bin_value at) {
   fleece_value v;

@@ -1,33 +1,55 @@
 /* SPDX-License-Identifier: MIT
-** documents.h -- checks bytes, opens and closes documents; shared keys.
-** Must hold: an open document has its bytes and its root. */
+** documents.h -- documents: checked, opened and closed; shared keys; JSON text to binary and back; files.
+** Must hold: an open document has its bytes and its root; that of an edit stays open as long as the edit. A text is
+** copied first unless it is known to have a 0 after it: see json/grammar/scan.h. */
 #pragma once
 
 #include <stdio.h>
 #include "../binary/check/check.h"
-#include "../files/append.h"
+#include "../binary/encode/end.h"
+#include "../document/from_json/json_to_binary.h"
+#include "../document/to_json/binary_to_json.h"
+#include "../text/cpu.h"
 #include "capi.h"
 
-/* ------------------------------------------------------------------------------------- checking */
-
 FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o);
-
-/* ------------------------------------------------------------------------------------- files */
-
-/* A file that is opened. */
-struct capi_file {
-  struct bin_frames frames;
-  uint64_t id[2];           /* of append_identity */
-  int is_framed, is_walked; /* is_walked: its frames were read before its bytes, because it is no pipe */
-};
 
 /* An error of the system, in errno. Returns NULL. */
 FL_PRIVATE const char *capi_file_error(fleece_error *error, const char *message);
 
-/* Reads the frames of a file. False: *error. */
-FL_PRIVATE int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *error);
+/* COMPATIBLE counts if FAST is given too. */
+FL_INLINE enum bin_mode capi_mode(uint32_t flags) {
+  return flags & FLEECE_COMPATIBLE ? BIN_COMPATIBLE : flags & FLEECE_FAST ? BIN_FAST : BIN_COMPACT;
+}
 
-/* Makes *bytes and *n those of the file's document, and o->keys its shared keys unless the caller has given some. The
-** document owns the file's bytes. False: *error. */
-FL_PRIVATE int capi_use_frames(struct capi_file *f, fleece_doc *d, const char **bytes, size_t *n, fleece_options *o,
+/* Reads a text into an encoder without output. Returns the status. */
+FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
+                              fleece_error *error);
+
+/* Initializes an encoder for one document that writes into the memory of `out`. */
+FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, enum bin_mode mode,
+                                    fleece_bytes *out);
+
+/* Moves a finished document into `out`, or nothing if the status is an error, and frees the encoder. Returns the final
+** status. */
+FL_PRIVATE int capi_return_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error);
+
+/* Puts a copy of the value; false: the error is in the encoder. */
+FL_PRIVATE int capi_copy(struct bin_encoder *e, fleece_value v);
+
+/* Finishes the document, then the same. */
+FL_PRIVATE int capi_end_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error);
+
+/* The style for a writer of JSON. False: an option is wrong. */
+FL_PRIVATE int capi_style(const fleece_options *o, struct json_style *s, fleece_error *error);
+
+/* Prepares to write values of a document of n bytes. */
+FL_PRIVATE void capi_init_out(struct json_out *out, const struct json_style *style, size_t n);
+
+/* The document that an edit changes. */
+FL_PRIVATE const fleece_doc *capi_edited(const fleece_edit *edit);
+
+/* fleece_edit_write. Before a delta that is appended lie `front` zero bytes, across which its pointers count: room for
+** a frame. */
+FL_PRIVATE int capi_write_edit(fleece_edit *edit, const fleece_options *options, size_t front, fleece_bytes *out,
                                fleece_error *error);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** edit.c -- changes to documents, written as deltas to them or as documents of their own.
-** Must hold: slots of the tree refer to documents of the C interface only, so that their bin_doc is a fleece_doc. */
+** edit.c -- changes to documents, written as deltas to them or as documents of their own; JSON deltas.
+** Must hold: slots of the tree refer to documents of the C interface only, so that their bin_doc is a fleece_doc.
+** Values belong to open documents; the output is not in their memory. */
 #include "../binary/delta/amend.h"
-#include "json.h"
-#include "../binary/encode/end.h"
+#include "../binary/delta/apply.h"
+#include "../document/to_json/delta.h"
+#include "documents.h"
 
 struct fleece_edit {
   struct bin_tree tree;     /* first, so that test_library_write.c can read it */
@@ -39,8 +41,6 @@ void fleece_edit_free(fleece_edit *e) {
   bin_tree_free(&e->tree);
   capi_free(&memory, e, sizeof *e);
 }
-
-/* ------------------------------------------------------------------------------------- places */
 
 FL_INLINE fleece_mutable capi_mutable(fleece_edit *e, struct bin_layer *l) {
   fleece_mutable m;
@@ -86,8 +86,6 @@ fleece_mutable fleece_mutable_open_at(fleece_mutable m, size_t i) {
   struct bin_layer *l = capi_layer(m, 0);
   return capi_mutable(m.edit, l ? bin_layer_nested_at(&m.edit->tree, l, i) : NULL);
 }
-
-/* ------------------------------------------------------------------------------------- changes */
 
 FL_INLINE int capi_change_status(int fine) { return fine ? FLEECE_OK : FLEECE_ERROR_MEMORY; }
 
@@ -139,8 +137,6 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
   return capi_value(&e->values, v);
 }
 
-/* ------------------------------------------------------------------------------------- writing */
-
 /* Writes a delta to the document. False: w->error or e->error is set. */
 static int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o,
                       size_t front) {
@@ -175,4 +171,71 @@ FL_PRIVATE int capi_write_edit(fleece_edit *edit, const fleece_options *options,
 
 int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_bytes *out, fleece_error *error) {
   return capi_write_edit(edit, options, 0, out, error);
+}
+
+int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_error *error) {
+  struct json_style style;
+  struct json_out text;
+  struct bin_work work;
+  fleece_options o;
+  char *w;
+  out->size = 0;
+  if (!from.at || !to.at) return capi_bad_argument(error, "there is no value");
+  if (!capi_options(NULL, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
+  capi_init_out(&text, &style, capi_bytes(to.doc));
+  capi_borrow_buffer(out, &text.buffer);
+  bin_work_init(&work, text.buffer.alloc, text.buffer.alloc_ud,
+                bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(&to.doc->doc));
+  w = delta_to_json(&work, &text, text.buffer.begin, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to));
+  if (!w) {
+    (void)capi_return_buffer(out, &text.buffer, NULL);
+    if (work.error) return capi_binary_error(error, work.error, FLEECE_NOWHERE);
+    return capi_text_error(error, text.error ? text.error : FL_ERROR_MEMORY);
+  }
+  return capi_return_buffer(out, &text.buffer, w) ? capi_ok(error) : capi_no_memory(error);
+}
+
+static int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_value delta, const fleece_options *o,
+                      fleece_bytes *out, fleece_error *error) {
+  struct bin_encoder e;
+  struct bin_work work;
+  struct bin_patch_place place;
+  int status = FLEECE_OK;
+  capi_begin_document(&e, o, capi_mode(o->flags), out);
+  bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(delta_doc));
+  if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta, &place)) capi_ok(error);
+  else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
+  return capi_end_document(&e, status, out, error);
+}
+
+int fleece_patch(fleece_value from, fleece_value delta, const fleece_options *options, fleece_bytes *out,
+                 fleece_error *error) {
+  fleece_options o;
+  out->size = 0;
+  if (!from.at || !delta.at) return capi_bad_argument(error, "there is no value");
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  return capi_patch(from, &delta.doc->doc, capi_at(delta), &o, out, error);
+}
+
+int fleece_patch_json(fleece_value from, const char *delta, size_t n, const fleece_options *options, fleece_bytes *out,
+                      fleece_error *error) {
+  fleece_bytes bytes = FLEECE_BYTES_INIT;
+  fleece_options o, reading;
+  struct bin_doc doc;
+  int status;
+  out->size = 0;
+  if (!from.at) return capi_bad_argument(error, "there is no value");
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  reading = o;
+  reading.keys = NULL; /* names of a delta are not shared keys of the document */
+  reading.base = NULL;
+  reading.flags &= ~(uint32_t)(FLEECE_COMPATIBLE | FLEECE_FAST);
+  bytes.allocator = out->allocator;
+  status = fleece_from_json(delta, n, &reading, &bytes, error);
+  if (status == FLEECE_OK) {
+    capi_set_doc(&doc, bytes.data, bytes.size, &reading);
+    status = capi_patch(from, &doc, bin_root(&doc), &o, out, error);
+  }
+  capi_free_bytes(&bytes);
+  return status;
 }

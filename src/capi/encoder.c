@@ -2,9 +2,8 @@
 ** encoder.c -- writes documents value by value.
 ** Must hold: the encoder keeps its first error, so that a caller may test for it once, at the end. */
 #include "../binary/encode/copy.h"
-#include "../binary/encode/end.h"
 #include "../binary/encode/checked.h"
-#include "json.h"
+#include "documents.h"
 
 struct fleece_encoder {
   struct bin_encoder e;
@@ -40,8 +39,6 @@ void fleece_encoder_reset(fleece_encoder *e) {
   bin_encoder_reset(&e->e);
   e->has_key = 0;
 }
-
-/* ------------------------------------------------------------------------------------- values */
 
 /* Did bin_may_put or a relative allow the call? False: its error is in the encoder. */
 FL_INLINE int capi_may(fleece_encoder *e, enum bin_error error) {
@@ -118,8 +115,6 @@ FL_PRIVATE int capi_copy(struct bin_encoder *e, fleece_value v) {
 int fleece_put_value(fleece_encoder *e, fleece_value v) {
   return capi_put_status(e, capi_may_put(e) && capi_copy(&e->e, v), 0);
 }
-
-/* ------------------------------------------------------------------------------------- documents */
 
 int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;

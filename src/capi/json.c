@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: MIT */
-#include "json.h"
+/* SPDX-License-Identifier: MIT
+** json.c -- JSON text to binary and back.
+** Must hold: as documents.h. */
+#include "documents.h"
 #include "text.h"
 
 /* A text_utf8_fn for the compatible mode: the reference accepts any bytes. */
 static size_t capi_accept_any_bytes(const char *s, size_t n) { return (void)s, n; }
-
-/* ------------------------------------------------------------------------------------- reading */
 
 /* Reads one value with white space around it, up to the end of the text. False: the scan or the encoder has failed. */
 static int capi_scan(struct json_to_binary *k) {

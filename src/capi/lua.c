@@ -22,8 +22,6 @@ struct capi_call {
 /* Addresses serve as registry keys. */
 static const char capi_encode_key = 0, capi_decode_key = 0;
 
-/* ------------------------------------------------------------------------------------- inside lua_pcall */
-
 /* Pushes `f` with the upvalues of the codec at `index`. False, without a push: it is not a codec. */
 static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   int i;
@@ -153,8 +151,6 @@ static int capi_register_inside(lua_State *L) {
   }
   return 0;
 }
-
-/* ------------------------------------------------------------------------------------- outside */
 
 /* The error on top is of memory if Lua says so, or our own words do (compat_no_stack_). */
 static int capi_status(lua_State *L, int status, int otherwise) {

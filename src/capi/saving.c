@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** saving.c -- files with frames: replaced whole or not at all, appended to, written anew.
 ** Must hold: the lock is taken before the old file is read. An error leaves the old file, and no temporary one. */
-#include "../binary/encode/end.h"
 #include "documents.h"
-#include "json.h"
-#include "saving.h"
 
 enum { CAPI_LOCK_WAIT = 10000 };
 
@@ -20,8 +17,6 @@ struct capi_part {
   const void *body;
   size_t frame_n, names_n, body_n;
 };
-
-/* ------------------------------------------------------------------------------------- the lock */
 
 /* Takes the lock of the file; *s, which is NULL after an error, is freed by capi_unlock_file. */
 static int capi_lock_file(struct capi_saving **s, const fleece_allocator *memory, const char *path,
@@ -45,8 +40,6 @@ static void capi_unlock_file(const fleece_allocator *memory, struct capi_saving 
   lock_release(&s->lock);
   capi_free(memory, s, sizeof *s);
 }
-
-/* ------------------------------------------------------------------------------------- parts */
 
 /* Writes the list of the keys' names, a document, to `names`. */
 static int capi_write_names(const struct bin_keys *k, const fleece_options *o, fleece_bytes *names,
@@ -114,8 +107,6 @@ int fleece_save(const char *path, const void *bytes, size_t n, const fleece_opti
   return status;
 }
 
-/* ------------------------------------------------------------------------------------- appending */
-
 /* Adds a part to the end of the file, which must be in the state, under its lock. */
 static int capi_append_part(const struct capi_saving *s, const struct append_state *at, const struct capi_part *part,
                             fleece_error *error) {
@@ -182,8 +173,6 @@ int fleece_append(fleece_edit *edit, const char *path, const fleece_options *opt
   capi_free_bytes(&names);
   return status;
 }
-
-/* ------------------------------------------------------------------------------------- writing anew */
 
 /* Writes the document of a file anew, under its lock. */
 static int capi_compact_file(struct capi_saving *s, fleece_doc **doc, const fleece_options *o, fleece_error *error) {

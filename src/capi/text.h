@@ -9,8 +9,6 @@
 #include "../json/index/pick.h"
 #include "capi.h"
 
-/* ------------------------------------------------------------------------------------- memory */
-
 /* Memory for one call: first that of the C stack, then the caller's scratch, then blocks. All of it is aligned for any
 ** struct and stays until the call ends. */
 struct capi_room {
@@ -30,11 +28,6 @@ FL_PRIVATE void *capi_room_take(struct capi_room *room, size_t n);
 
 /* Frees the blocks. If there were any, the scratch becomes large enough for the same call. */
 FL_PRIVATE void capi_room_end(struct capi_room *room);
-
-/* A json_scan's `grow`, whose owner is the room. */
-FL_PRIVATE char *capi_room_grow(void *owner, size_t n);
-
-/* ------------------------------------------------------------------------------------- texts */
 
 enum { CAPI_TEXT_SCRATCH = 256 }; /* bytes for strings with escapes, before the room's memory is used */
 
@@ -87,13 +80,9 @@ FL_PRIVATE int capi_text_read(struct capi_text *t, const struct json_goal *goals
 /* Fills *error with that of t->scan. */
 FL_PRIVATE int capi_text_fail(const struct capi_text *t, fleece_error *error);
 
-/* ------------------------------------------------------------------------------------- numbers */
-
 /* Reads a number in the form of strict JSON or of JSON5. It may be an infinity or NaN. *u: an integer that only uint64
 ** holds; its kind is NUM_BIG then, and *u is 0 if none does. False: it is not a number. */
 FL_PRIVATE int capi_read_number(const char *s, size_t n, struct num_value *v, uint64_t *u);
-
-/* ------------------------------------------------------------------------------------- paths */
 
 /* A path as steps. One at a time: the next one takes the same memory. */
 struct capi_path {

@@ -3,7 +3,7 @@
 ** Must hold: as json/edit/edit.h. The caller's output takes names in the meantime. */
 #include "../json/edit/edit.h"
 #include "../json/edit/names.h"
-#include "json.h"
+#include "documents.h"
 #include "text.h"
 
 enum {
@@ -28,8 +28,6 @@ struct capi_text_edit {
 };
 
 static void *capi_edit_alloc(void *owner, size_t n) { return capi_room_take((struct capi_room *)owner, n); }
-
-/* ------------------------------------------------------------------------------------- the text */
 
 /* A strict text, an array or object, without the white space around it. */
 static struct json_slice capi_edit_trim(const char *begin, const char *end) {
@@ -74,8 +72,6 @@ static int capi_edit_begin(struct capi_text_edit *f) {
   json_edit_begin(e, value.begin, value.end);
   return FLEECE_OK;
 }
-
-/* ------------------------------------------------------------------------------------- changes */
 
 /* Tests the value of a change, and copies it. Returns the status. */
 static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, struct json_slice *to) {

@@ -21,8 +21,6 @@ struct fleece_picker {
   uint32_t *depths;
 };
 
-/* ------------------------------------------------------------------------------------- compiling */
-
 /* What the compilation of paths knows. */
 struct capi_compiler {
   struct capi_room room;
@@ -142,8 +140,6 @@ void fleece_text_picker_free(fleece_picker *p) {
   memory = p->memory;
   capi_free(&memory, p, p->bytes);
 }
-
-/* ------------------------------------------------------------------------------------- finding */
 
 /* Is a value that was found in a text that is not tested valid, as far as the fast readers know? */
 static int capi_pick_is_valid(const fleece_picker *p, const struct json_slice *s, uint32_t depth, const char *end,

@@ -10,8 +10,6 @@ enum {
   CAPI_MARGIN = 64         /* bytes of the buffer after it */
 };
 
-/* ------------------------------------------------------------------------------------- long numbers */
-
 /* A long number in a shorter form with the same value. */
 struct capi_shortener {
   const char *p, *end;
@@ -104,8 +102,6 @@ static char *capi_copy_number(const char *s, size_t n, char *to) {
   return w ? w : capi_shorten(s, n, to);
 }
 
-/* ------------------------------------------------------------------------------------- numbers */
-
 /* The digits of an integer, decimal or hexadecimal, as uint64; 0: it does not hold them. */
 static uint64_t capi_big_digits(const char *p, const char *end) {
   unsigned base = 10;
@@ -183,8 +179,6 @@ double fleece_text_double(fleece_text t, double otherwise) {
   if (!capi_read_number(t.at, t.size, &v, &u)) return otherwise;
   return capi_number_double(&v, u);
 }
-
-/* ------------------------------------------------------------------------------------- other values */
 
 static int capi_text_is(fleece_text t, const char *word, size_t n) { return t.size == n && memcmp(t.at, word, n) == 0; }
 

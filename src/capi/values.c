@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** values.c -- access to values: type, content, names, indices, paths, pointers, iteration, equality.
+** values.c -- access to values: type, content, names, indices, paths, pointers, iteration, equality; functions
+** on fleece_bytes; the version.
 ** Must hold: every function accepts every value; for a wrong type it returns the caller's default, or none. */
 #include "../binary/read/equal.h"
 #include "../binary/read/path.h"
 #include "capi.h"
-
-/* ------------------------------------------------------------------------------------- scalars */
 
 int fleece_type_of(fleece_value v) {
   static const uint8_t types[8] = {FLEECE_TYPE_INTEGER, FLEECE_TYPE_INTEGER, FLEECE_TYPE_DOUBLE, FLEECE_TYPE_NULL,
@@ -87,8 +86,6 @@ int fleece_equal(fleece_value a, fleece_value b, fleece_error *error) {
   return same;
 }
 
-/* ------------------------------------------------------------------------------------- look-up */
-
 fleece_value fleece_get_n(fleece_value v, const char *name, size_t n) {
   if (FL_UNLIKELY(!capi_is(v, BIN_TAG_DICT) || !name)) return capi_none();
   return capi_value(v.doc, bin_dict_get(&v.doc->doc, capi_at(v), name, n));
@@ -144,8 +141,6 @@ fleece_value fleece_pointer(fleece_value v, const char *pointer, size_t n, fleec
   return v;
 }
 
-/* ------------------------------------------------------------------------------------- iteration */
-
 /* The content of fleece_iterator.opaque. */
 struct capi_iterator {
   struct bin_pairs pairs; /* of a dict */
@@ -199,3 +194,17 @@ int fleece_next(fleece_iterator *i) {
   i->index = c->next++;
   return 1;
 }
+
+void fleece_bytes_free(fleece_bytes *b) { capi_free_bytes(b); }
+
+void fleece_bytes_fit(fleece_bytes *b) {
+  const fleece_allocator memory = capi_memory(&b->allocator);
+  char *block;
+  if (!b->data || b->room == b->size + 1) return;
+  block = (char *)memory.alloc(memory.ud, b->data, b->room, b->size + 1);
+  if (block) b->data = block, b->room = b->size + 1;
+}
+
+const char *fleece_version(void) { return FLEECE_VERSION; }
+
+int fleece_version_number(void) { return FLEECE_VERSION_NUMBER; }
