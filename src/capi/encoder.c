@@ -40,7 +40,7 @@ void fleece_encoder_reset(fleece_encoder *e) {
   e->has_key = 0;
 }
 
-/* Did bin_may_put or a relative allow the call? False: its error is in the encoder. */
+/* Returns whether bin_may_put or a relative allowed the call; if not, sets its error in the encoder. */
 FL_INLINE int capi_may(fleece_encoder *e, enum bin_error error) {
   return FL_LIKELY(error == BIN_ERROR_NONE) || bin_fail(&e->e, error);
 }

@@ -15,7 +15,7 @@ struct capi_room {
   char *free, *limit;        /* what is left of the stack's, or of the scratch */
   struct capi_block *blocks; /* a list */
   size_t allocated;          /* bytes of the blocks */
-  fleece_bytes *scratch;     /* NULL: there is none */
+  fleece_bytes *scratch;     /* or NULL */
   int scratch_is_used;
   fleece_allocator memory; /* of the scratch, or the one that is given */
 };
@@ -23,7 +23,7 @@ struct capi_room {
 FL_PRIVATE void capi_room_begin(struct capi_room *room, void *first, size_t n, fleece_bytes *scratch,
                                 const fleece_allocator *memory);
 
-/* n bytes; NULL: there are none. */
+/* Returns n bytes. NULL: out of memory. */
 FL_PRIVATE void *capi_room_take(struct capi_room *room, size_t n);
 
 /* Frees the blocks. If there were any, the scratch becomes large enough for the same call. */
@@ -57,10 +57,10 @@ FL_INLINE unsigned capi_cpu(size_t n) {
 /* The text after a byte order mark, if the flags allow one. */
 FL_PRIVATE const char *capi_text_start(const struct capi_text *t);
 
-/* Memory for json_locate or json_is_text: a bit for each level that there may be. NULL: there is none. */
+/* Memory for json_locate or json_is_text: a bit for each level that there may be. NULL: out of memory. */
 FL_PRIVATE unsigned char *capi_text_containers(const struct capi_text *t, uint32_t *max_depth);
 
-/* Is the text strict JSON, an array or object? This reader does not know why not. -1: no memory. */
+/* Returns whether the text is an array or object of strict JSON; this reader does not tell why not. -1: no memory. */
 FL_PRIVATE int capi_text_is_strict(const struct capi_text *t);
 
 /* Makes sure that there is a 0 after the text. False: no memory. */

@@ -141,7 +141,7 @@ void fleece_text_picker_free(fleece_picker *p) {
   capi_free(&memory, p, p->bytes);
 }
 
-/* Is a value that was found in a text that is not tested valid, as far as the fast readers know? */
+/* Returns whether a value of a text that is not tested is valid, as far as the fast readers know. */
 static int capi_pick_is_valid(const fleece_picker *p, const struct json_slice *s, uint32_t depth, const char *end,
                               unsigned char *containers) {
   const size_t n = (size_t)(s->end - s->begin);

@@ -219,7 +219,7 @@ static char *capi_grow_bytes(void *owner, size_t n) {
   return block;
 }
 
-/* Do the bytes begin and end with the same quote, and no backslash escapes the last one? */
+/* Returns whether the bytes begin and end with the same quote, the last one not escaped by a backslash. */
 static int capi_is_quoted(const char *s, size_t n) {
   const char *end = s + n - 1, *back;
   if (n < 2 || (*s != '"' && *s != '\'') || *end != *s) return 0;

@@ -13,7 +13,7 @@ struct append_state {
   uint64_t id[2];
 };
 
-/* Which file is it? Two numbers that no other file of the system has meanwhile; zeros where it tells none. */
+/* Sets two numbers that tell the file from all others of the system; zeros where the system has none. */
 FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]);
 
 /* Opens a file to append to it, without a buffer. NULL: errno tells. */
@@ -26,7 +26,7 @@ FL_PRIVATE long append_size(FILE *file);
 ** there, as far as this call is concerned. */
 FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t limit);
 
-/* Is the file in this state? NULL: it is; else why not. Of a failure to read errno is set, and the message is empty. */
+/* Returns NULL if the file is in this state, else why not: an empty message if it cannot be read, with errno set. */
 FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state *s);
 
 /* Adds a part at f->end, where f is what the file has: its frame and its body. The frame's first byte is written last,

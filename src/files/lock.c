@@ -26,7 +26,7 @@ static int lock_name(struct lock *l, const char *target) {
 
 #if REPLACE_POSIX || defined(_WIN32)
 
-/* Is it a name that replace.c gives? Nothing else is ever removed. */
+/* Returns whether it is a name that replace.c gives: nothing else is ever removed. */
 static int lock_is_temporary(const char *name, size_t n) {
   static const char before[] = REPLACE_BEFORE, after[] = REPLACE_AFTER;
   const size_t first = sizeof before - 1, last = sizeof after - 1;

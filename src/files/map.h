@@ -22,7 +22,7 @@ struct map_text {
   size_t mapped; /* its bytes */
 };
 
-/* Maps the whole file as a text. False, with errno as map_file leaves it: there is none. */
+/* Maps the whole file as a text. False: it cannot be mapped; errno is as map_file leaves it. */
 FL_PRIVATE int map_text(FILE *file, struct map_text *t);
 FL_PRIVATE void map_text_free(struct map_text *t);
 

@@ -177,7 +177,7 @@ static int replace_move(const struct replace *r, int sync) {
   int fd;
   if (rename(r->temporary, r->target) != 0) return 0;
   if (sync != REPLACE_SYNC_ALL) return 1;
-  replace_folder(r, folder); /* the new name, too, is to outlive a power failure; where that cannot be, so be it */
+  replace_folder(r, folder); /* so that the new name outlives a power failure, too; not all systems can */
   fd = open(folder, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 1;
   (void)fsync(fd);

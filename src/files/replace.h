@@ -58,7 +58,7 @@ enum { REPLACE_WHY = REPLACE_PATH + 256 };
 /* Returns why the file could not be written, from errno, for a message: `text` has room for REPLACE_WHY bytes. */
 FL_PRIVATE const char *replace_why(const struct replace *r, char *text);
 
-/* Is errno why the file cannot be replaced, though it could be written itself? */
+/* Returns whether errno is why the file cannot be replaced, though it could be written itself. */
 FL_PRIVATE int replace_may_be_in_place(const struct replace *r);
 
 /* Nothing of it stays. errno does. */
@@ -68,7 +68,7 @@ FL_PRIVATE void replace_abort(struct replace *r);
 ** tells. */
 FL_PRIVATE int replace_commit(struct replace *r, int sync);
 
-/* Was it a signal (EINTR) that ended a call? Then the file can be used again. */
+/* Returns whether a signal (EINTR) ended a call; if so, makes the file usable again. */
 FL_PRIVATE int file_interrupted(FILE *file);
 
 /* fread, fwrite and fopen that go on after a signal. The C library forgets what is in a buffer when a signal interrupts

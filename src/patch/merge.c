@@ -12,7 +12,7 @@ struct patch_merging {
   const struct patch_value *next; /* the member of the patch that is next */
 };
 
-/* The next value after v within `root`, and what is in v is left out; NULL: there is none. */
+/* Returns the next value within `root` after v and all that is in v. NULL: v is the last. */
 static const struct patch_value *patch_next(const struct patch_value *root, const struct patch_value *v) {
   for (; v != root; v = v->up)
     if (v->next) return v->next;
@@ -52,7 +52,7 @@ static char *patch_write_merged(char *w, const struct patch_value *root) {
   }
 }
 
-/* Has it members that are null, in objects that are not in an array? */
+/* Returns a member that is null, in an object that is not in an array. NULL: it has none. */
 static const struct patch_value *patch_find_null(const struct patch_value *root) {
   const struct patch_value *v = root;
   while (v) {
@@ -81,7 +81,7 @@ static int patch_merged_text(struct json_edit *e, const struct patch_value *v, s
   return 1;
 }
 
-/* Sets a member; piece is NULL if there is none yet. */
+/* Sets a member. piece: NULL if it is new. */
 static int patch_set_member(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                             const struct patch_value *v) {
   struct json_edit_change c;

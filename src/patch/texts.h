@@ -48,7 +48,7 @@ FL_PRIVATE const char *patch_message(enum patch_error error);
 
 /* A JSON pointer, and its steps. */
 struct patch_pointer {
-  const char *s; /* NULL: there is none */
+  const char *s; /* or NULL */
   size_t n;
   const struct json_step *steps;
   size_t count;
@@ -63,13 +63,13 @@ struct patch_operation {
 /* Which operation the word means; -1: none. */
 FL_PRIVATE int patch_find_word(const char *s, size_t n);
 
-/* Has the operation a value, and a pointer `from`? */
+/* Return whether the operation has a value, and a pointer `from`. */
 FL_INLINE int patch_has_value(enum patch_kind_of_operation is) {
   return is == PATCH_OP_ADD || is == PATCH_OP_REPLACE || is == PATCH_OP_TEST;
 }
 FL_INLINE int patch_has_from(enum patch_kind_of_operation is) { return is == PATCH_OP_MOVE || is == PATCH_OP_COPY; }
 
-/* Does the path of the operation lead into the value that it moves? */
+/* Returns whether the path of the operation leads into the value that it moves. */
 FL_PRIVATE int patch_moves_inside(const struct patch_operation *o);
 
 /* Reads an operation from a value. What it points to is in the value's text, or in the memory of the edit. */

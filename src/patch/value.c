@@ -444,7 +444,7 @@ static uint64_t patch_hash(const struct patch_ids *t, const struct patch_value *
   return h;
 }
 
-/* Are they equal, as far as the numbers of what is in them tell? */
+/* Returns whether they are equal, as far as the numbers of what is in them tell. */
 static int patch_same(const struct patch_value *a, const struct patch_value *b) {
   if (!patch_is_container(a)) return patch_same_scalar(a, b);
   if (a->kind != b->kind || a->n != b->n) return 0;

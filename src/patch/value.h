@@ -55,14 +55,14 @@ FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *
 /* Sets `match` of the members of two objects that have the same name. */
 FL_PRIVATE void patch_match(struct patch_value *a, struct patch_value *b);
 
-/* Are they equal as RFC 6902, section 4.6 says: numbers by value, objects without order? */
+/* Returns whether they are equal as RFC 6902, section 4.6 says: numbers by value, objects without order. */
 FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b);
 
 /* The same for scalars; and of texts of scalars: that a float stands for several is left out there, so that all which
 ** equal one are equal. */
 FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct patch_value *b);
 
-/* The value of the member of this name; NULL: there is none. */
+/* Returns the member of this name, or NULL. */
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name);
 
 struct patch_ids {

@@ -84,7 +84,7 @@ static int mod_edit_no_value(struct mod_call *call, const struct api_walk *a, en
 
 /* ------------------------------------------------------------------------------------- the text */
 
-/* Is the text strict JSON? Then the goals are found, if there are some. */
+/* Returns whether the text is strict JSON; finds the goals then, if there are some. */
 static int mod_edit_is_strict(const struct mod_edit *f, const char *p, uint32_t depth, unsigned char *containers,
                               struct mod_edit_goals *known) {
   const size_t length = (size_t)(f->e.scan.end - p);

@@ -224,7 +224,7 @@ static int program_text_set(lua_State *L) {
   return 0;
 }
 
-/* Can the value be written without a change of its bytes? */
+/* Returns whether the value can be written without a change of its bytes. */
 static int program_is_plain(const struct json_slice *value, int raw) {
   const char *p;
   if (*value->begin == '"') return !raw || !memchr(value->begin, '\\', (size_t)(value->end - value->begin));

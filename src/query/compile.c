@@ -253,7 +253,7 @@ static int query_read_shorthand(struct query_compiler *c, uint32_t *link) {
   return query_fail(c, c->p, "a name or '*' expected");
 }
 
-/* Reads the segment here; false without an error: there is none. */
+/* Reads the segment here. False without an error: none begins here. */
 static int query_read_segment(struct query_compiler *c, uint32_t *link) {
   struct query_segment *s;
   const struct query_selector *first;

@@ -140,7 +140,7 @@ FL_INLINE void QUERY(next_selector)(struct QUERY(run_of) * k, struct QUERY(frame
   f->is_open = 0;
 }
 
-/* The next child that a wildcard or filter selects, or that has children itself; false: there is none, or an error. */
+/* Finds the next child that a wildcard or filter selects, or that has children itself. False: no more, or an error. */
 static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, uint32_t expression, int has_children,
                              VALUE(node) * child) {
   const size_t depth = k->is.depth;
@@ -238,7 +238,7 @@ static int QUERY(follow)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) st
   return 1;
 }
 
-/* The node of a singular query from `node` on; false: there is none, or an error. */
+/* Finds the node of a singular query from `node` on. False: nothing is there, or an error. */
 static int QUERY(singular)(struct QUERY(run_of) * k, uint32_t segment, VALUE(node) node, VALUE(node) * found) {
   const struct query_program *p = k->is.program;
   int is_own = 0; /* was it found here, so that the next one takes its place? */
@@ -373,7 +373,7 @@ static int QUERY(test_values)(struct QUERY(run_of) * k, const struct query_expre
   return query_compare(&k->is, (enum query_operator)x->operation, &a, &b, equal);
 }
 
-/* Is the logical expression true for the node? After an error the result means nothing. */
+/* Returns whether the logical expression is true for the node. After an error the result means nothing. */
 static int QUERY(test)(struct QUERY(run_of) * k, uint32_t expression, VALUE(node) current) {
   const struct query_expression *x = &k->is.program->expressions[expression];
   const int mark = VALUE(mark)(&k->values);

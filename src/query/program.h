@@ -170,7 +170,7 @@ struct query_run {
   size_t text_length, text_room;
   char *pattern; /* the last regular expression that was a value, before its steps; NULL: none */
   size_t pattern_room, pattern_length;
-  struct regex *regex; /* NULL: it is none */
+  struct regex *regex; /* NULL: the pattern is wrong */
   int pattern_whole;
   uint32_t *scratch;
   size_t scratch_room;
@@ -197,7 +197,7 @@ FL_PRIVATE int query_begin_path(struct query_run *r);
 ** result the number of items. */
 FL_PRIVATE uint64_t query_slice(const struct query_selector *s, uint64_t n, uint64_t *at);
 
-/* The index of an item, from 0; false: there is none. */
+/* Sets the index of an item, from 0. False: the array has no such item. */
 FL_INLINE int query_place(int64_t index, uint64_t n, uint64_t *place) {
   *place = index < 0 ? (uint64_t)index + n : (uint64_t)index;
   return *place < n;

@@ -150,7 +150,7 @@ FL_PRIVATE int mod_build_object(lua_State *L) {
   return build_return(b, L, json_build_open(&b->b, 1));
 }
 
-/* Is the name at 2 new in the innermost object? Notes it. */
+/* Notes the name at 2. Returns whether it is new in the innermost object. */
 static int build_is_new(struct mod_build *b, lua_State *L) {
   int is_new;
   lua_settop(L, 2);
@@ -315,7 +315,7 @@ static struct mod_codec *build_push_encode(lua_State *L, const struct mod_option
   return codec;
 }
 
-/* Prepares the memory of the builder at `at`, whose environment is at `env`. False: there is none. */
+/* Prepares the memory of the builder at `at`, whose environment is at `env`. False: out of memory. */
 static int build_begin(struct mod_build *b, lua_State *L, int env, size_t width) {
   unsigned char *objects = (unsigned char *)lua_newuserdata(L, b->o.style.max_depth / 8 + 1);
   void *block;

@@ -18,7 +18,7 @@
 ** address of this to the iterator. The iterator is one closure, because its upvalues change. */
 FL_IDENTITY mod_reader_key = 0;
 
-/* In an iterator, before it changes the stack: should it return its errors? */
+/* In an iterator, before it changes the stack: returns whether it must return its errors. */
 FL_INLINE int mod_reader_returns_errors(lua_State *L) { return lua_touserdata(L, 1) == (const void *)&mod_reader_key; }
 
 /* Ends a function that makes an iterator, with the closure on top: returns that, or for fleece.safe a reader. */
@@ -95,7 +95,7 @@ FL_PRIVATE int mod_documents_find_end(lua_State *L, struct mod_documents *s, con
 /* At the beginning of the stream: consumes a byte order mark if the grammar allows it. */
 FL_PRIVATE int mod_documents_skip_bom(lua_State *L, struct mod_documents *s);
 
-/* Is it worth an attempt to decode the value at p, in the text, before its end is looked for? In most streams many
+/* Returns whether to try to decode the value at p, in the text, before its end is looked for. In most streams many
 ** documents are in the text, and an attempt that succeeds saves the search. One that fails costs no more than the text
 ** that is there: a value that the text does not hold whole, or another error. */
 FL_INLINE int mod_documents_may_try(const struct mod_documents *s, const char *p) {

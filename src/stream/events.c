@@ -152,7 +152,7 @@ FL_NOINLINE int mod_events_fail_(struct mod_decode *d, const struct mod_events *
   return mod_raise_at_(d, byte);
 }
 
-/* Is this the data that ends the stream? */
+/* Returns whether this data ends the stream. */
 static int mod_events_is_done(lua_State *L, const char *data, size_t n) {
   size_t length;
   const char *done = lua_tolstring(L, lua_upvalueindex(MOD_EVENTS_DONE), &length);

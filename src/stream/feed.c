@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "feed.h"
 
-/* May the byte stand here, between two tokens? */
+/* Returns whether the byte may stand here, between two tokens. */
 FL_INLINE int mod_feed_is_space(const struct mod_feed *f, char c) {
   return c == 0x1e ? f->separators && !f->inside : json_split_is_space(c);
 }
@@ -60,7 +60,7 @@ static void mod_feed_drop_space(struct mod_feed *f) {
   mod_feed_consume(f, (size_t)(p - begin));
 }
 
-/* Between tokens, in grammars with comments: does the text end inside a comment? */
+/* Between tokens, in grammars with comments: returns whether the text ends inside a comment. */
 FL_INLINE int mod_feed_ends_in_comment(const struct mod_feed *f) { return f->part.in >= PART_LINE; }
 
 /* Consumes the text, which ends in that comment. False: the comment exceeds max_bytes. */

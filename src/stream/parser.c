@@ -91,7 +91,7 @@ static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char
 /* The position of a duplicate name is known only when its object ends, so all pieces must be kept. */
 FL_INLINE int parser_keeps_pieces(const struct mod_parser *p) { return p->flags.duplicates == JSON_TO_LUA_UNIQUE; }
 
-/* Makes the next piece of the list the current one; false: there is none. */
+/* Makes the next piece of the list the current one. False: all are read. */
 static int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
   size_t n;
   FL_ASSERT(p->taken <= p->pieces);
@@ -163,7 +163,7 @@ static int parser_complete(struct mod_parser *p, lua_State *L, int env) {
   return 1;
 }
 
-/* In a text with comments: looks for a complete part of the piece. False: there is none. */
+/* In a text with comments: looks for a complete part of the piece. False: none is complete. */
 static int parser_find_safe(struct mod_parser *p, size_t budget) {
   const char *to = (size_t)(p->end - p->seen) > budget ? p->seen + budget : p->end, *q;
   for (;;) {

@@ -26,7 +26,7 @@ static void parser_end_token(struct mod_parser *p, const struct json_scan *saved
   j->room = room;
 }
 
-/* Is the carried token, or space before one, where a value is expected? */
+/* Returns whether the carried token, or space before one, is where a value is expected. */
 static int parser_expects_value(const struct mod_parser *p) {
   const struct json_scan *j = &p->k.scan;
   if (p->done || !p->length) return 0;
@@ -43,7 +43,8 @@ static const char *parser_token(const struct mod_parser *p) {
   return p->carry + (mark ? 3 : 0);
 }
 
-/* May the carried text hold a value that has ended? Strict texts: only a word, which waits for the byte after it. */
+/* Returns whether the carried text may hold a value that has ended: in strict texts a word, which waits for the byte
+** after it. */
 static int parser_may_have_ended(const struct mod_parser *p) {
   if (parser_is_wide(p)) return p->part.in != PART_STRING && p->part.in != PART_ESCAPE;
   return *p->carry != '"' && *p->carry != '-' && !json_is_digit(*p->carry);
@@ -94,7 +95,7 @@ static int parser_push_token(struct mod_parser *p) {
   return pushed;
 }
 
-/* Is the innermost container an object that has no members yet? Then it has the metatable of empty objects. */
+/* Returns whether the innermost container is an object without members so far: it has the metatable of empty ones. */
 static int parser_is_in_empty(const struct mod_parser *p) {
   return p->k.frame->kind == SCAN_OBJECT && p->k.frame->flushed == 1;
 }
@@ -199,7 +200,7 @@ FL_PRIVATE_NOINLINE void parser_keep_rest_(struct mod_parser *p, lua_State *L, i
   p->told = 0;
 }
 
-/* Finds the string that the carried token is; false: it is none, or has ended. */
+/* Finds the string that the carried token is. False: it is no string, or has ended. */
 static int parser_find_string(struct mod_parser *p) {
   struct json_scan *j = &p->k.scan, saved;
   const char *at = parser_token(p);
@@ -232,7 +233,7 @@ static void parser_tell_new(struct mod_parser *p, lua_State *L, int env) {
   p->told = (size_t)(to - p->carry);
 }
 
-/* The step of tail: a string, has it ended? Or nothing. */
+/* The step of tail: returns a string and whether it has ended, or nothing. */
 static int parser_run_tail(lua_State *L) {
   struct mod_parser *p = parser_resume(L);
   if (!parser_read(p, L, 2, SIZE_MAX / 2)) return 0;

@@ -276,7 +276,7 @@ FL_INLINE int dkjson_ends(const char *value, char next) {
          !(json_is_letter(next) || json_is_digit(next) || next == '.' || next == '+' || next == '-');
 }
 
-/* decode(text [, position [, null [, objectmeta [, arraymeta]]]]) -> value, the position behind it; or nil, where,
+/* decode(text [, position [, null [, objectmeta [, arraymeta]]]]) -> value, the position after it; or nil, where,
 ** why */
 static int dkjson_decode(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -384,7 +384,7 @@ static const luaL_Reg dkjson_functions[] = {
     {"addnewline", dkjson_addnewline},   {NULL, NULL},
 };
 
-/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions, and behind them the
+/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions, and after them the
 ** null. */
 static void dkjson_push_module(lua_State *L, int base) {
   mod_push_library(L, base, dkjson_functions);

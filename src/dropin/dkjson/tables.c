@@ -32,7 +32,7 @@ static void dkjson_note(const struct api_walk *a, int at, int open) {
 /* table[i] = value through __newindex, for lua_pcall. */
 static int api_set_index(lua_State *L) { return lua_settable(L, 1), 0; }
 
-/* Puts the text on top behind what is in the state's buffer, which may send it elsewhere (__newindex). False: that
+/* Puts the text on top after what is in the state's buffer, which may send it elsewhere (__newindex). False: that
 ** raised. */
 static int dkjson_put(struct api_walk *a) {
   lua_State *L = a->L;
@@ -233,7 +233,7 @@ static int dkjson_is_array(const struct dkjson_keys *k, double *length) {
   return !(*length > 10 && *length > k->n && *length > 2 * (double)k->keys.count);
 }
 
-/* Opens the table at `table`, whose metatable is at `meta` if it is not 0; leaves the aux behind the table. */
+/* Opens the table at `table`, whose metatable is at `meta` if it is not 0; leaves the aux after the table. */
 FL_NOINLINE int dkjson_open_table(struct api_walk *a, int table, int meta, struct api_opened *f) {
   lua_State *L = a->L;
   struct dkjson_keys k = {{0, 0, 1}, 0, 0};

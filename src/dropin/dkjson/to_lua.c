@@ -7,7 +7,7 @@
 #include "../../json/tokens/lenient.h"
 #include "dkjson.h"
 
-/* The next byte that is not white space, comment or byte order mark; NULL: there is none. */
+/* Returns the next byte that is not white space, comment or byte order mark. NULL: the text ends before. */
 static const char *dkjson_space(const struct json_scan *j, const char *p) {
   for (;;) {
     while (json_is_c_space(*p)) p++;
@@ -86,7 +86,7 @@ static const char *dropin_loose_open(struct json_to_lua *k, const char *p) {
   return p + 1;
 }
 
-/* Does the innermost container end with this byte? */
+/* Returns whether this byte ends the innermost container. */
 FL_INLINE int dropin_loose_closes(const struct json_to_lua *k, char c) {
   return c == (k->frame->kind == SCAN_OBJECT ? '}' : ']');
 }

@@ -109,7 +109,7 @@ static int rapidjson_list_names(lua_State *L, int table) {
   return n;
 }
 
-/* Opens the table on top; leaves the aux behind it. */
+/* Opens the table on top; leaves the aux after it. */
 static int rapidjson_open_table(struct api_walk *a, struct api_opened *f) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;

@@ -92,7 +92,7 @@ static const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* Is the table at `table` an array? It has an item 1, or nothing. */
+/* Returns whether the table at `table` is an array: it has an item 1, or nothing. */
 static int rxi_is_array(lua_State *L, int table) {
   int is_array;
   lua_rawgeti(L, table, 1);
@@ -112,7 +112,7 @@ static int rxi_count_key(struct api_walk *a, int key, struct api_keys *keys) {
   return 1;
 }
 
-/* Are the keys of an array, from its __pairs or the table's own, 1 .. #table? */
+/* Returns whether the keys of an array, from its __pairs or the table's own, are 1 .. #table. */
 static int rxi_is_sequence(struct api_walk *a, int table, const struct dropin_table *t, struct api_keys *keys) {
   lua_State *L = a->L;
   double length;

@@ -29,7 +29,7 @@ FL_PRIVATE void dropin_push_place(const struct mod_decode *d, const char *at, co
 /* Pushes metatable[name], through the __index of the metatable's own metatable; false: that raised. */
 FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name);
 
-/* Has the metatable the mark? */
+/* Returns whether the metatable has the mark. */
 FL_PRIVATE int dropin_is_marked(const struct api_walk *a, int meta, enum table_class mark);
 
 /* Pushes the message of an error that a library does not have, or words no other way. */

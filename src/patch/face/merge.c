@@ -21,7 +21,7 @@ struct mod_merge {
   size_t tables; /* that this call has made */
 };
 
-/* Is the value at the index null, of this library or as decode has made it with the codec's option? */
+/* Returns whether the value at the index is null: of this library, or as decode makes it with the codec's option. */
 static int mod_merge_is_null(struct mod_patch *p, int index) {
   lua_State *L = p->L;
   if (lua_type(L, index) == LUA_TLIGHTUSERDATA && !lua_touserdata(L, index)) return 1;

@@ -51,7 +51,7 @@ FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results);
 /* Reads the argument, a text. NULL: the results of the call are in *results. */
 FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int *results);
 
-/* Is it a value that is made a table first: a view, a document, raw text? */
+/* Returns whether it is a value that is made a table first: a view, a document, raw text. */
 FL_INLINE int mod_patch_is_foreign(lua_State *L, int index) { return lua_type(L, index) == LUA_TUSERDATA; }
 
 /* What is decoded from now on keeps the digits of numbers that this Lua does not hold, or does not write so. */

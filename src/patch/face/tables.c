@@ -337,7 +337,7 @@ static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   lua_pop(L, 1);
 }
 
-/* Are the values at the two indices equal, as far as can be said below the API? */
+/* Returns whether the values at the two indices are equal; 0 also if that cannot be said below the API. */
 static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   lua_State *L = p->L;
   const struct mod_state *m = p->f.d.state;
@@ -365,8 +365,8 @@ static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   return is_equal;
 }
 
-/* Are the values at the two indices equal? If not, *error says why. -1: one of them is no JSON, the results are in
-** *results. What is not equal below the API may be equal as texts, or an error there. */
+/* Returns whether the values at the two indices are equal. If not, *error says why. -1: one of them is no JSON, the
+** results are in *results. What is not equal below the API may be equal as texts, or an error there. */
 static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum patch_error *error, int *results) {
   lua_State *L = t->L;
   struct mod_patch *p = t->p;
@@ -513,7 +513,7 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
   return mod_patch_add(t, last, count - 1, value);
 }
 
-/* Is argument 2, a table, an object? Without members and mark it is no operation. */
+/* Returns whether argument 2, a table, is an object: an empty table without a mark is a list. */
 static int mod_patch_is_object(struct mod_patch *p) {
   if (mod_patch_kind_of(p, 2) != MOD_PATCH_OBJECT) return 0;
   if (lua_getmetatable(p->L, 2)) return 1;

@@ -227,7 +227,7 @@ static void mod_query_push_values(struct mod_query_call *call) {
   call->book = d.o.order;
 }
 
-/* Can the value at 2 be queried? Views are known already. */
+/* Returns whether the value at 2 can be queried. Views are known already. */
 static int mod_query_takes(lua_State *L) {
   switch (lua_type(L, 2)) {
   case LUA_TNIL:

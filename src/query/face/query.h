@@ -70,7 +70,7 @@ FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int valu
 FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value);
 FL_PRIVATE enum value_error mod_query_tables(struct mod_query_call *call, int value);
 #if PART_HAS_document
-/* Is the userdata a view or a document? */
+/* Returns whether the userdata is a view or a document. */
 FL_PRIVATE int mod_query_is_document(lua_State *L, int index);
 FL_PRIVATE enum value_error mod_query_documents(struct mod_query_call *call, int value);
 #else

@@ -48,7 +48,7 @@ static enum value_error mod_query_walk(struct mod_query_walk *w, mod_query_raw_o
   return error;
 }
 
-/* Was there room for all, and can a table with so much be the result? */
+/* Returns whether there was room for all, and not so much that the table cannot be the result. */
 static int mod_query_fits(const struct mod_query_walk *w) {
   return w->count <= w->room && w->room <= 2 * w->count + MOD_QUERY_ROOM && w->texts_length <= w->texts_room;
 }
