@@ -57,21 +57,13 @@
 #else
 #define DROPIN_HAS_rapidjson 0
 #endif
-#if (FLEECE_DROPINS) & luajson
-#define DROPIN_HAS_luajson 1
-#else
-#define DROPIN_HAS_luajson 0
-#endif
-#if (FLEECE_DROPINS) & json4lua
-#define DROPIN_HAS_json4lua 1
-#else
-#define DROPIN_HAS_json4lua 0
-#endif
 #if (FLEECE_DROPINS) & none
 #define DROPIN_HAS_none 1
 #else
 #define DROPIN_HAS_none 0
 #endif
+
+enum { DROPIN_CHOSEN = FLEECE_DROPINS }; /* an unknown word does not compile */
 
 #undef cjson
 #undef dkjson
@@ -98,9 +90,10 @@ DROPIN_MODULES(X)
 #define DROPIN_TEXT_(words) DROPIN_TEXT_OF(words)
 #define DROPIN_TEXT DROPIN_TEXT_(FLEECE_DROPINS)
 
-/* An unknown word counts as 0 in a condition: the text is longer then than the words that were found. */
-#define DROPIN_LENGTH(library) (DROPIN_HAS_##library * sizeof #library)
-FL_STATIC_ASSERT(sizeof DROPIN_TEXT == DROPIN_LENGTH(cjson) + DROPIN_LENGTH(dkjson) + DROPIN_LENGTH(rxi) +
-                                           DROPIN_LENGTH(rapidjson) + DROPIN_LENGTH(luajson) + DROPIN_LENGTH(json4lua) +
-                                           DROPIN_LENGTH(none),
+/* No word twice, or its bit would be that of another. */
+FL_STATIC_ASSERT(sizeof DROPIN_TEXT ==
+                     (DROPIN_CHOSEN & 1) * sizeof "cjson" + (DROPIN_CHOSEN >> 1 & 1) * sizeof "dkjson" +
+                         (DROPIN_CHOSEN >> 2 & 1) * sizeof "rxi" + (DROPIN_CHOSEN >> 3 & 1) * sizeof "rapidjson" +
+                         (DROPIN_CHOSEN >> 4 & 1) * sizeof "luajson" + (DROPIN_CHOSEN >> 5 & 1) * sizeof "json4lua" +
+                         (DROPIN_CHOSEN >> 6 & 1) * sizeof "none",
                  FLEECE_DROPINS_has_known_words_joined_by_plus);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** append.h -- adds an amendment to the end of a file, so that at every moment the file is the old one or the new one.
-** Must hold: it knows no Lua and raises nothing. The caller has the lock of the file (replace.h). Bytes that belong to a
-** state of the file are never changed or cut off, so readers that have it mapped keep what they have. */
+** Must hold: it knows no Lua and raises nothing. The caller has the lock of the file (lock_take). Bytes of a state of
+** the file are never changed or cut off, so readers that have it mapped keep what they have. */
 #pragma once
 
 #include "../binary/frame/frame.h"
