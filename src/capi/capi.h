@@ -81,7 +81,6 @@ FL_INLINE fleece_value capi_value(const fleece_doc *doc, bin_value at) {
 }
 
 FL_INLINE fleece_value capi_none(void) { return capi_value(NULL, NULL); }
-
 FL_INLINE bin_value capi_at(fleece_value v) { return (bin_value)v.at; }
 
 FL_INLINE int capi_is(fleece_value v, enum bin_tag tag) {

@@ -262,7 +262,6 @@ void fleece_keys_free(fleece_keys *k) {
 }
 
 size_t fleece_keys_count(const fleece_keys *k) { return k->keys.count; }
-
 int fleece_keys_add(fleece_keys *k, const char *name, size_t n) { return name ? bin_keys_add(&k->keys, name, n) : -1; }
 
 int fleece_keys_find(const fleece_keys *k, const char *name, size_t n) {

@@ -58,9 +58,7 @@ FL_INLINE int capi_put_special(fleece_encoder *e, unsigned first_byte) {
 }
 
 int fleece_put_null(fleece_encoder *e) { return capi_put_special(e, BIN_NULL); }
-
 int fleece_put_undefined(fleece_encoder *e) { return capi_put_special(e, BIN_UNDEFINED); }
-
 int fleece_put_boolean(fleece_encoder *e, int b) { return capi_put_special(e, b ? BIN_TRUE : BIN_FALSE); }
 
 int fleece_put_int64(fleece_encoder *e, int64_t i) {
@@ -80,7 +78,6 @@ int fleece_put_float(fleece_encoder *e, float f) {
 }
 
 int fleece_put_array(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 0), 0); }
-
 int fleece_put_dict(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 1), 0); }
 
 int fleece_put_string(fleece_encoder *e, const char *s, size_t n) {

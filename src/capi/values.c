@@ -206,5 +206,4 @@ void fleece_bytes_fit(fleece_bytes *b) {
 }
 
 const char *fleece_version(void) { return FLEECE_VERSION; }
-
 int fleece_version_number(void) { return FLEECE_VERSION_NUMBER; }

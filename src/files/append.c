@@ -32,7 +32,6 @@ FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]) {
 #else
 
 static int append_cut(FILE *file, long n) { return (void)file, (void)n, 0; }
-
 FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]) { return (void)file, id[0] = id[1] = 0, 0; }
 #endif
 

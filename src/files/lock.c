@@ -149,15 +149,10 @@ static void lock_end(struct lock *l) {
 
 #else /* plain C has no locks: a file is replaced in place there, and nothing is appended */
 static int lock_try(struct lock *l) { return (void)l, 1; }
-
 static void lock_begin(struct lock *l) { (void)l; }
-
 static void lock_sleep(unsigned milliseconds) { (void)milliseconds; }
-
 static int lock_write(struct lock *l, const char *name, size_t n) { return (void)l, (void)name, (void)n, 1; }
-
 static void lock_end(struct lock *l) { (void)l; }
-
 static size_t lock_folder(const char *path) { return strlen(path); }
 #endif
 

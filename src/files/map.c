@@ -115,14 +115,11 @@ FL_PRIVATE void map_free(void *map, size_t n) { (void)n, UnmapViewOfFile(map); }
 #else
 
 FL_PRIVATE void *map_file(FILE *file, size_t *n) { return (void)file, (void)n, errno = 0, (void *)NULL; }
-
 FL_PRIVATE void map_free(void *map, size_t n) { (void)map, (void)n; }
 #endif
 
 #if !defined(__unix__) && !defined(__APPLE__)
 FL_PRIVATE int map_text(FILE *file, struct map_text *t) { return (void)file, t->s = NULL, errno = 0; }
-
 FL_PRIVATE void map_text_free(struct map_text *t) { (void)t; }
-
 FL_PRIVATE void map_release(const char *from, const char *to) { (void)from, (void)to; }
 #endif

@@ -234,7 +234,6 @@ static FILE *replace_create(struct replace *r) {
 }
 
 FL_PRIVATE int replace_sync_file(FILE *file) { return _commit(_fileno(file)) == 0; }
-
 static int replace_finish(struct replace *r, int sync) { return !sync || replace_sync_file(r->file); }
 
 /* ReplaceFile keeps what belongs to the name: attributes, access rights, streams. Wine's fails unless the old file gets
@@ -263,17 +262,11 @@ FL_PRIVATE void replace_remove(const char *path) { (void)_unlink(path); }
 
 #else /* plain C has nothing but in place */
 static int replace_random(unsigned char *bytes, size_t n) { return (void)bytes, (void)n, 0; }
-
 static int replace_resolve(struct replace *r) { return (void)r, 0; }
-
 static FILE *replace_create(struct replace *r) { return (void)r, NULL; }
-
 FL_PRIVATE int replace_sync_file(FILE *file) { return (void)file, 1; }
-
 static int replace_finish(struct replace *r, int sync) { return (void)r, (void)sync, 1; }
-
 static int replace_move(const struct replace *r, int sync) { return (void)r, (void)sync, 0; }
-
 FL_PRIVATE void replace_remove(const char *path) { (void)remove(path); }
 #endif
 

@@ -355,5 +355,4 @@ static int cjson_new(lua_State *L) {
 }
 
 FL_PRIVATE int cjson_open(lua_State *L) { return cjson_push_instance(L, 0); }
-
 FL_PRIVATE int cjson_open_safe(lua_State *L) { return cjson_push_instance(L, 1); }

@@ -350,7 +350,6 @@ static int rapidjson_mark(lua_State *L, const char *name, const char *other, con
 }
 
 static int rapidjson_object(lua_State *L) { return rapidjson_mark(L, "json.object", "json.array", "object"); }
-
 static int rapidjson_array(lua_State *L) { return rapidjson_mark(L, "json.array", "json.object", "array"); }
 
 /* ------------------------------------------------------------------------------------- the module */
