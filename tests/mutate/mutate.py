@@ -72,7 +72,7 @@ class Mutant:
                          for t in (source[self.start:self.end], text))
         same = os.path.commonprefix([before, after])
         start = max(0, len(same) - 30)
-        self.change = "%s -> %s" % (before[start:start + 60], after[start:start + 60])
+        self.change = ("%s -> %s" % (before[start:start + 60], after[start:start + 60])).strip()
         # in parentheses, so that the tree stays as it was
         self.text = b"(" + text + b")" if node.type == "binary_expression" and not text.startswith(b"!(") else text
         before, code = (ASIDE.sub(b"", s) for s in (source[:self.start], source))
