@@ -69,6 +69,42 @@ FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
   else lua_concat(L, steps);
 }
 
+FL_PRIVATE int api_push_cycle(lua_State *L, int value, size_t max_depth) {
+  enum { ENDS = 8, KEEPS = 2 }; /* a level is a table and the key of the item that is looked at */
+  int seen, open, i, steps = 1;
+  size_t depth = 1;
+  lua_newtable(L); /* table -> is it open? */
+  seen = lua_gettop(L);
+  lua_pushvalue(L, value);
+  for (open = 1;;) {
+    if (!lua_checkstack(L, 2 * ENDS + 10)) return lua_settop(L, seen - 1), 0;
+    if (open) lua_pushvalue(L, -1), lua_pushboolean(L, 1), lua_rawset(L, seen), lua_pushnil(L);
+    open = 0;
+    if (!lua_next(L, -2)) {
+      lua_pushboolean(L, 0);
+      lua_rawset(L, seen);
+      if (--depth == 0) return lua_settop(L, seen - 1), 0;
+      continue;
+    }
+    lua_pushvalue(L, -1);
+    lua_rawget(L, seen);
+    if (lua_toboolean(L, -1)) break;
+    open = lua_istable(L, -2) && lua_isnil(L, -1) && depth < max_depth;
+    lua_pop(L, 2 - open);
+    depth += (size_t)open;
+  }
+  lua_settop(L, seen + KEEPS * (int)depth);
+  lua_pushliteral(L, "table contains itself at ");
+  for (i = 1; i <= (int)depth; i++, steps++) {
+    if (depth > 2 * ENDS && i == ENDS + 1) lua_pushliteral(L, "..."), steps++, i = (int)depth - ENDS + 1;
+    lua_pushvalue(L, seen + KEEPS * i);
+    api_key_to_step(L);
+  }
+  lua_concat(L, steps);
+  lua_replace(L, seen);
+  return lua_settop(L, seen), 1;
+}
+
 FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path) {
   lua_State *L = a->L;
   const struct json_out *out = &a->walk->out;

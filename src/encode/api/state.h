@@ -254,6 +254,10 @@ FL_PRIVATE void api_push_key(struct api_walk *a, size_t level);
 /* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
 FL_PRIVATE void api_key_to_step(lua_State *L);
 
+/* Pushes the message about the first table in the table at `value` that contains itself, with its path. False, with
+** nothing pushed: none does, down to `max_depth` levels. */
+FL_PRIVATE int api_push_cycle(lua_State *L, int value, size_t max_depth);
+
 /* Pushes the message of the error that stopped the walk; `path` is the stack index of its path, or 0. */
 FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path);
 

@@ -162,38 +162,6 @@ static void mod_merge_leave(struct mod_merge *t) {
   mod_merge_grow(L, t->result, height);
 }
 
-/* Pushes why the patch is too deep: where a table of it contains itself, if one does. */
-static void mod_merge_push_reason(const struct mod_merge *t) {
-  enum { ENDS = 8 }; /* steps of a path that are shown, as by encode */
-  lua_State *L = t->L;
-  const int first = t->made + 1;
-  int seen, level, i, steps = 1;
-  lua_settop(L, t->result + MOD_MERGE_LEVEL - 1);
-  lua_newtable(L);
-  seen = lua_gettop(L);
-  for (level = 0; level < t->depth; level++) {
-    lua_pushvalue(L, first + level * MOD_MERGE_LEVEL + 3);
-    lua_rawget(L, seen);
-    if (!lua_isnil(L, -1)) break;
-    lua_pop(L, 1);
-    lua_pushvalue(L, first + level * MOD_MERGE_LEVEL + 3);
-    lua_pushboolean(L, 1);
-    lua_rawset(L, seen);
-  }
-  lua_settop(L, seen - 1);
-  if (level == t->depth || !lua_checkstack(L, 2 * ENDS + 10)) {
-    lua_pushliteral(L, "patch: nesting too deep");
-    return;
-  }
-  lua_pushliteral(L, "patch: table contains itself at ");
-  for (i = 0; i < level; i++, steps++) {
-    if (level > 2 * ENDS && i == ENDS) lua_pushliteral(L, "..."), steps++, i = level - ENDS;
-    lua_pushvalue(L, first + i * MOD_MERGE_LEVEL + 4);
-    api_key_to_step(L);
-  }
-  lua_concat(L, steps);
-}
-
 FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p) {
   lua_State *L = p->L;
   struct mod_merge t;
@@ -210,7 +178,10 @@ FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p) {
     if (fine && lua_next(L, t.result + 3)) fine = mod_merge_member(&t);
     else if (fine) mod_merge_leave(&t);
     if (!fine) {
-      mod_merge_push_reason(&t);
+      lua_settop(L, t.made);
+      lua_pushliteral(L, "patch: ");
+      if (!api_push_cycle(L, 2, p->f.d.o.max_depth)) lua_pushliteral(L, "nesting too deep");
+      lua_concat(L, 2);
       return mod_patch_fail(p);
     }
   }

@@ -3,6 +3,7 @@
 ** Must hold: as query.h. */
 #include "query.h"
 #include "../../lua/exact.h"
+#include "../../encode/api/state.h"
 #include "../../encode/face/marks.h"
 #include "../../lua/options/options.h"
 #include "../../lua/guard.h"
@@ -144,7 +145,8 @@ static int mod_query_fail(const struct mod_query_call *call, enum value_error er
     lua_pushfstring(L, "the query needs more than %d steps; option 'max_steps' allows more", (int)q->max_steps);
     break;
   case VALUE_ERROR_DEPTH:
-    lua_pushfstring(L, "the value is nested deeper than %d levels, or contains itself", (int)q->o.max_depth);
+    if (lua_istable(L, 2) && api_push_cycle(L, 2, q->o.max_depth)) break;
+    lua_pushfstring(L, "the value is nested deeper than %d levels", (int)q->o.max_depth);
     break;
   case VALUE_ERROR_REGEX: lua_pushliteral(L, "a regular expression of the value is too large"); break;
   default: lua_pushliteral(L, "not enough memory");

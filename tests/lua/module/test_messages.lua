@@ -229,7 +229,18 @@ function TestMessages:test_cycles()
     T.same(select(2, codec.merge_patch({}, { m = { ["a b"] = c } })), 'patch: table contains itself at .m["a b"].a.b')
     T.same(select(2, codec.merge_patch({}, far)), "patch: " .. select(2, codec.encode(far)))
     T.same(select(2, codec.new({ max_depth = 5 }).merge_patch({}, far)), "patch: nesting too deep")
-    T.contains(select(2, codec.query "$..zz"(c)), "contains itself")
+    for _, query in ipairs { "$..zz", "$..[?@.zz]" } do
+      local q = codec.query(query)
+      for _, f in ipairs { q, q.paths, q.each } do
+        local given = f == q and { c } or { q, c }
+        T.same(select(2, f(given[1], given[2])), "table contains itself at .a.b")
+      end
+      T.same(select(2, q { m = { { 1, c } } }), "table contains itself at .m[1][2].a.b")
+    end
+    T.equal(codec.query "$.a.b.a.b.a.n" { a = c }, {})
+    local short = codec.new({ max_depth = 5 }).query "$..zz"
+    T.same(select(2, short(far)), "the value is nested deeper than 5 levels")
+    T.same(select(2, short(T.nested(20, 1))), "the value is nested deeper than 5 levels")
     T.same(codec.merge_patch({ a = 1 }, list), list) -- an array of a patch is taken as it is
   end
 end

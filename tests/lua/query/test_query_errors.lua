@@ -133,12 +133,12 @@ end
 function TestQueryErrors:test_deep_and_endless_values()
   local ring = {}
   ring.ring = ring
-  T.raises_with("nested deeper than", query "$..x", ring)
-  T.raises_with("nested deeper than", query "$[?@..x]", ring)
+  T.raises_with("table contains itself at .ring", query "$..x", ring)
+  T.raises_with("table contains itself at .ring", query "$[?@..x]", ring)
   same(#query "$.ring.ring.ring"(ring), 1)
   local other = {}
   other.ring = other
-  T.raises_with("nested deeper than", query "$[?@.a == @.b]", { { a = ring, b = other } })
+  T.raises_with("table contains itself at [1].", query "$[?@.a == @.b]", { { a = ring, b = other } })
   same(#query "$..*"(T.nested(900, 1)), 900)
   T.raises_with("nested deeper than", query "$..*", T.nested(2000, 1))
   same(#query("$..*", { max_depth = 2500 })(T.nested(2000, 1)), 2000)
