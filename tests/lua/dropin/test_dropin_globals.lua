@@ -57,10 +57,14 @@ end
 local function each_module(check)
   for _, case in ipairs(MODULES) do
     local file, name = case[1], case[2]
-    local kept, global = package.loaded[name], rawget(_G, "json")
-    package.loaded[name] = nil
+    local kept, global = {}, rawget(_G, "json")
+    for loaded, module in pairs(package.loaded) do -- its parts, too, are loaded again
+      if loaded == name or loaded == "fleece.stand_in" or loaded:find("fleece.luajson.", 1, true) then kept[loaded] = module end
+    end
+    for loaded in pairs(kept) do package.loaded[loaded] = nil end
     local ok, message = pcall(check, file or name, function() return file and load_file(file) or require(name) end, name, case[3])
-    package.loaded[name] = kept
+    package.loaded[name] = nil
+    for loaded, module in pairs(kept) do package.loaded[loaded] = module end
     rawset(_G, "json", global)
     if not ok then error(message, 0) end
   end
