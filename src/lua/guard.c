@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "guard.h"
 
-/* What Lua's own errors end with where a limit of the host was reached. Only Lua says so as an ordinary error. */
-static const char *const mod_limits[] = {"not enough memory", "stack overflow", "string length overflow",
-                                         "block too big", "table overflow"};
+/* What Lua's own errors end with where a limit of the host was reached. Only Lua says so as an ordinary error. LuaJIT
+** has a limit for the length of a userdata, too. */
+static const char *const mod_limits[] = {"not enough memory", "stack overflow", "length overflow", "block too big",
+                                         "table overflow"};
 
 /* Is the error on top one of a limit of the host: memory, the stack, the length of a string? */
 static int mod_is_limit_error(lua_State *L) {
