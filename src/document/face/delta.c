@@ -68,6 +68,7 @@ FL_PRIVATE int mod_patch(lua_State *L) {
   struct mod_piece piece;
   struct encode_state *c;
   int results, error;
+  mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_begin_decode(&d, L, 3, MOD_OF_PATCH);
   d.several = MOD_SEVERAL_NOTHING;

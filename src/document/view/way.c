@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "way.h"
+#include "../../lua/options/arguments.h"
 
 FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg) {
   size_t n, where = 0;
@@ -20,7 +21,8 @@ FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg) {
 }
 
 FL_PRIVATE int mod_path(lua_State *L) {
-  luaL_checkstring(L, 1);
+  size_t n;
+  (void)mod_check_string(L, 1, &n);
   mod_push_path(L, 1, 1);
   return 1;
 }

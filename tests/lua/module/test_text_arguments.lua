@@ -55,9 +55,10 @@ function TestTextArguments:test_other_values()
       end
     end
   end
-  for _, name in ipairs { "decode", "format", "lazy", "from_json", "open", "check" } do
+  for _, name in ipairs { "decode", "format", "lazy", "from_json", "open", "check", "path" } do
     T.ends(T.error_of(fleece[name]), "bad argument #1 to '" .. name .. "' (string expected, got no value)")
   end
+  T.ends(T.error_of(fleece.patch, "x"), "bad argument #2 to 'patch' (value expected)")
   T.ends(T.error_of(fleece.pick, { "a", "b" }), "bad argument #1 to 'pick' (path expected, got table)")
   T.ends(T.error_of(fleece.decode, "1", { "comments" }), "bad argument #2 to 'decode' (options expected, got a list)")
 end
