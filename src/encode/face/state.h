@@ -10,7 +10,7 @@
 #include "../raw/instances.h"
 
 /* Places of the known metatables. Two are of libraries that the program has loaded (foreign_marks.c); from
-** MOD_MARK_DROPIN on each stand-in has its own (dropin/shared/marks.h). */
+** MOD_MARK_DROPIN on each stand-in has its own (dropin/shared/lua.h). */
 enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_FOREIGN, MOD_MARK_DROPIN = MOD_MARK_FOREIGN + 2 };
 
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. A build
