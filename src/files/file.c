@@ -100,8 +100,6 @@ FL_PRIVATE const char *mod_check_file_name(lua_State *L) {
   return path;
 }
 
-/* ------------------------------------------------------------------------------------- files that are replaced */
-
 #if defined(__GNUC__)
 #define SAVING_FENCE() __asm__ volatile("" ::: "memory") /* the compiler moves nothing past it */
 #else

@@ -12,8 +12,6 @@
 FL_PRIVATE void *map_file(FILE *file, size_t *n);
 FL_PRIVATE void map_free(void *map, size_t n);
 
-/* ------------------------------------------------------------------------------------- texts */
-
 /* A mapped text, for a reader that needs a byte 0 after it. */
 struct map_text {
   const char *s; /* s[n] is 0; NULL: none */

@@ -92,8 +92,6 @@ struct query_program {
   size_t scratch;  /* bytes that the literal expressions need for a search */
 };
 
-/* ------------------------------------------------------------------------------------- the compiler */
-
 /* It writes to memory of the caller that is large enough for any query of this length; then query_finish copies the
 ** program to a block of its exact size. Functions that return an int return false after an error (query_fail).
 ** Recursion ends at QUERY_NESTING. */
@@ -144,8 +142,6 @@ FL_PRIVATE size_t query_measure(struct query_compiler *c);
 
 /* Copies the program to a block of that size. */
 FL_PRIVATE struct query_program *query_finish(struct query_compiler *c, void *block);
-
-/* ------------------------------------------------------------------------------------- runs */
 
 /* Memory is asked of the caller, who may raise; nothing else is held. Every visit to a value is paid for, so that the
 ** time is bounded even if a query visits values again and again. */

@@ -9,8 +9,6 @@ FL_PRIVATE const struct encode_shape *rapidjson_shape_of(const struct lay_facts 
 
 enum { RAPIDJSON_DEPTH = 128, RAPIDJSON_DEPTH_DOCUMENT = 1024 };
 
-/* ------------------------------------------------------------------------------------- encode, dump */
-
 /* A boolean option of the table at `index`; `initial` if it is nil. */
 FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name, int initial);
 
@@ -28,8 +26,6 @@ FL_INLINE void rapidjson_begin(struct mod_call *call, lua_State *L, int options)
 /* Writes the string on top to a file. */
 FL_PRIVATE int rapidjson_write_file(lua_State *L, const char *path);
 
-/* ------------------------------------------------------------------------------------- decode, load */
-
 /* Pushes nil and the message for the first fault of d's text; offsets count from `origin`. */
 FL_PRIVATE_NOINLINE int rapidjson_return_fault_(struct mod_decode *d, const char *origin, const char *format);
 
@@ -45,8 +41,6 @@ FL_INLINE void rapidjson_begin_decode(struct mod_decode *d, lua_State *L) {
 /* Reads a file as d's text: pushes its contents, converted to UTF-8, without a byte order mark. Returns the byte that
 ** offsets count from. NULL: nil and a message are pushed. *there: the file could be opened; it may be a folder. */
 FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *path, int *there);
-
-/* ------------------------------------------------------------------------------------- classes */
 
 /* Document([text or table]) -> document. It is null if the text is invalid. */
 FL_PRIVATE int rapidjson_document(lua_State *L);

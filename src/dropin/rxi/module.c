@@ -8,8 +8,6 @@
 #include "../shared/lua.h"
 #include "../shared/strtod.h"
 
-/* ------------------------------------------------------------------------------------- texts */
-
 /* The byte after the token at p: white space, a comma or the end of a container ends it. */
 static const char *rxi_token(const char *p, const char *end) {
   while (p < end && !json_is_blank(*p) && *p != ',' && *p != ']' && *p != '}') p++;
@@ -90,8 +88,6 @@ static const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
   return piece;
 }
 
-/* ------------------------------------------------------------------------------------- tables */
-
 /* Returns whether the table at `table` is an array: it has an item 1, or nothing. */
 static int rxi_is_array(lua_State *L, int table) {
   int is_array;
@@ -164,8 +160,6 @@ FL_NOINLINE char *rxi_write_table(struct api_walk *a, char *w, int *opened) {
 
 static const struct api_ops rxi_ops = {.write_table = rxi_write_table, .write_other = dropin_write_other};
 
-/* ------------------------------------------------------------------------------------- encode */
-
 FL_NOINLINE int rxi_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   if (a->thrown) return lua_error(L);
@@ -191,8 +185,6 @@ static int rxi_encode(lua_State *L) {
   mod_begin(&call, L, 1, 2);
   return mod_run(&call);
 }
-
-/* ------------------------------------------------------------------------------------- decode */
 
 /* Ends a call whose text is wrong. */
 FL_NOINLINE int rxi_raise_fault_(struct mod_decode *d, struct json_scan *scan) {
@@ -229,8 +221,6 @@ static int rxi_decode(lua_State *L) {
   mod_set_text(&d, 1);
   return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : rxi_raise_fault_(&d, &scan);
 }
-
-/* ------------------------------------------------------------------------------------- the module */
 
 static const struct encode_field_rule rxi_fields[] = {
     ENCODE_FIELD("__pairs", NULL, ENCODE_HOOK),
