@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** texts.h -- values of a JSON text where they stand: a form of value.h.
-** Must hold: the text is valid and stays. A node is the number of a place: places have the order of the text, and each knows
-** the one after its value, so that what is in a value is passed in one step. A name that an object has twice ends
+** Must hold: the text is valid and stays. A node is the number of a place: places have the order of the text, and each
+** knows the one after its value, so that what is in a value is passed in one step. A name that an object has twice ends
 ** the walk with VALUE_ERROR_REDO where it matters which of the two counts. No word raises, unless the memory does. */
 #pragma once
 
