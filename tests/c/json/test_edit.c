@@ -195,6 +195,11 @@ static const struct {
     {"[[0],1]", "[[5],1,9]", 0, {{JSON_EDIT_SET, "/2", NULL, "9"}, {JSON_EDIT_SET, "/0/0", NULL, "5"}}},
     /* what is in names that are not looked for does not count */
     {"{\"\xff\":1,\"a\":2}", "{\"\xff\":1,\"a\":3}", 0, {{JSON_EDIT_SET, "/a", "\"a\"", "3"}}},
+    /* a comment in the line of the item before stays there; but if the item after it is in that line it is that one's */
+    {"[0, /*a*/\n /*b*/ 1]",
+     "[0, 6, /*a*/ 5,\n /*b*/ 1]",
+     JSON_COMMENTS,
+     {{JSON_EDIT_INSERT, "/1", NULL, "5"}, {JSON_EDIT_INSERT, "/1", NULL, "6"}}},
     /* as deep as may be, and long but not deep */
     {"[[[[0]]]]", "[[[[[]]]]]", 0, {{JSON_EDIT_SET, "/0/0/0/0", NULL, "[]"}}},
     {"[[[[[0]]]]]", "[[[[[1]]]]]", 0, {{JSON_EDIT_SET, "/0/0/0/0/0", NULL, "1"}}},
