@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_width.lua -- the option `width`: which containers stay on one line. Expected texts are written by hand, or come
 -- from a model that measures whole containers. Values are written by both walks.
--- runs: in one layout
 
 local T = require "support"
 local lu, fleece, safe = T.lu, T.fleece, T.safe

@@ -2,7 +2,6 @@
 -- test_parser.lua -- fleece.parser: with pieces and steps of any size the result must be that of fleece.decode for the
 -- whole text: the same value, or the same error at the same position. FLEECE_TEST_ROUNDS: see support.lua. What makes
 -- tables is tested with both walks.
--- runs: in one layout
 
 local T = require "support"
 local R = require "random_text"

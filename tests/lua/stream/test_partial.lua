@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_partial.lua -- decode with partial = true, and the methods of a parser that look at a text before its end. The
--- expected values come from support/partial_model.lua; FLEECE_TEST_ROUNDS: see support.lua. What makes tables is tested with both walks.
--- runs: in one layout
+-- expected values come from support/partial_model.lua; FLEECE_TEST_ROUNDS: see support.lua.
 
 local T = require "support"
 local R = require "random_text"

@@ -2,7 +2,6 @@
 -- test_edit.lua -- fleece.edit: a text with some values changed. Expected texts are written by hand, come from the model
 -- in support/edit_model.lua, or from decode, the same change of the value, and decode of the result. Values are written
 -- by both walks.
--- runs: in one layout
 
 local T = require "support"
 local model = require "edit_model"
