@@ -149,11 +149,7 @@ FL_FUNC const char *mod_pick_number(struct mod_pick_run *r, const char *p, uint3
   if (FL_UNLIKELY(r->d.o.grammar & JSON_JSON5) || FL_UNLIKELY(r->d.o.exact)) return mod_pick_value_(r, p, depth);
   q = num_parse(p, r->d.end, &v);
   if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i))
-#if LUA_VERSION_NUM >= 503
-    lua_pushinteger(r->d.L, (lua_Integer)v.i);
-#else
-    lua_pushnumber(r->d.L, (double)v.i);
-#endif
+    compat_push_integer(r->d.L, v.i);
   else if (v.kind == NUM_DOUBLE) lua_pushnumber(r->d.L, v.d);
   else return mod_pick_value_(r, p, depth);
   return q;

@@ -175,11 +175,7 @@ static int mod_tokens_next(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(TOKENS_KIND + WORD_NUMBER));
   if (e->kind == JSON_EVENT_DOUBLE) lua_pushnumber(L, e->is.d);
   else if (e->kind == JSON_EVENT_HUGE) lua_pushnil(L);
-#if LUA_VERSION_NUM >= 503
-  else lua_pushinteger(L, (lua_Integer)e->is.i);
-#else
-  else lua_pushnumber(L, (lua_Number)e->is.i);
-#endif
+  else compat_push_integer(L, e->is.i);
   lua_pushinteger(L, (lua_Integer)e->depth);
   if (t->digits && e->n) mod_tokens_push_text(t, L, e->s, e->n, TOKENS_VALUE / 2); /* longer ones seldom come twice */
   else lua_pushnil(L);

@@ -125,10 +125,6 @@ FL_PRIVATE int mod_date(lua_State *L) {
   s = mod_check_string(L, 1, &n);
   ms = bin_parse_date(s, n, (int)minutes);
   if (ms == BIN_NO_DATE) lua_pushnil(L);
-#if LUA_VERSION_NUM >= 503
-  else lua_pushinteger(L, (lua_Integer)ms);
-#else
-  else lua_pushnumber(L, (lua_Number)ms);
-#endif
+  else compat_push_integer(L, ms);
   return 1;
 }

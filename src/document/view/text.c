@@ -337,11 +337,7 @@ FL_NOINLINE void view_push_text_number_(lua_State *L, const struct view_whole *w
   (void)num_read(p, whole->stop, &v);
   FL_ASSERT(v.kind != NUM_BAD && v.kind != NUM_HUGE);
   if (v.kind != NUM_INTEGER) lua_pushnumber(L, (lua_Number)v.d);
-#if LUA_VERSION_NUM >= 503
-  else lua_pushinteger(L, (lua_Integer)v.i);
-#else
-  else lua_pushnumber(L, (lua_Number)v.i);
-#endif
+  else compat_push_integer(L, v.i);
 }
 
 /* Pushes the value whose text this is. */

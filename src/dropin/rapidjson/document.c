@@ -281,13 +281,7 @@ static void rapidjson_push_value(lua_State *L, const struct tree_value *v) {
   case TREE_UNSIGNED: lua_pushnumber(L, (lua_Number)v->as.u); return;
   case TREE_DOUBLE: lua_pushnumber(L, v->as.d); return;
   case TREE_STRING: lua_pushlstring(L, tree_bytes(v), tree_length(v)); return;
-  case TREE_INTEGER:
-#if LUA_VERSION_NUM >= 503
-    lua_pushinteger(L, (lua_Integer)v->as.i);
-#else
-    lua_pushnumber(L, (lua_Number)v->as.i);
-#endif
-    return;
+  case TREE_INTEGER: compat_push_integer(L, v->as.i); return;
   default: break;
   }
   rapidjson_begin_decode(&d, L);

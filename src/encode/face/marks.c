@@ -205,11 +205,7 @@ FL_PRIVATE void mod_push_nearest(lua_State *L, const struct exact_number *x) {
   struct num_value v = {0, 0, NUM_BAD};
   (void)num_read(x->text, x->text + x->n, &v);
   if (v.kind != NUM_INTEGER) lua_pushnumber(L, v.d);
-#if LUA_VERSION_NUM >= 503
-  else lua_pushinteger(L, (lua_Integer)v.i);
-#else
-  else lua_pushnumber(L, (lua_Number)v.i);
-#endif
+  else compat_push_integer(L, v.i);
 }
 
 FL_PRIVATE int mod_tonumber(lua_State *L) {
