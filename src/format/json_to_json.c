@@ -3,6 +3,7 @@
 ** without escapes, in canonical JSON that of UTF-16; members with the same name keep their order. Each member's text
 ** ends with its comma, so the texts can be moved unchanged. */
 #include "json_to_json.h"
+#include "../encode/names.h"
 #include "../json/events.h"
 
 /* ------------------------------------------------------------------------------------- sorting */
@@ -80,12 +81,7 @@ static int reformat_compare_names(const struct json_to_json *k, const struct ref
   const char *text = k->out->buffer.begin;
   const int canonical = k->out->style->canonical;
   const char *p = text + a->name, *q = text + b->name, *p_end = p + a->n, *q_end = q + b->n;
-  if (!memchr(p, '\\', a->n) && !memchr(q, '\\', b->n)) {
-    int order;
-    if (canonical) return text_compare_utf16(p, a->n, q, b->n);
-    order = memcmp(p, q, a->n < b->n ? a->n : b->n);
-    return order ? order : (a->n > b->n) - (a->n < b->n);
-  }
+  if (!memchr(p, '\\', a->n) && !memchr(q, '\\', b->n)) return encode_compare_names(canonical, p, a->n, q, b->n);
   while (p < p_end && q < q_end) {
     const uint32_t c = reformat_next_character(&p, p_end), d = reformat_next_character(&q, q_end);
     if (c != d && canonical) return reformat_utf16_rank(c) < reformat_utf16_rank(d) ? -1 : 1;
