@@ -51,7 +51,7 @@ struct order_state;
 /* The decoder below the API for one layout. */
 struct json_to_lua_decoder {
   const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
-  const char *(*scan_part)(struct json_to_lua *k, struct json_scan *j, const char *p); /* see json/grammar/parts.h */
+  const char *(*scan_part)(struct json_to_lua *k, struct json_scan *j, const char *p); /* see json/grammar/scan.h */
   void (*take)(struct json_to_lua *k);  /* before a scan: takes the stack over from the public API; */
   void (*give)(struct json_to_lua *k);  /* after it: gives the stack back */
   char *(*grow)(void *owner, size_t n); /* a scan's */

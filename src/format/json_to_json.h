@@ -9,7 +9,7 @@
 ** error counts only if more text could not change it. */
 #pragma once
 
-#include "../json/grammar/span.h"
+#include "../json/grammar/scan.h"
 #include "../json/write/write.h"
 #include "../text/utf16.h"
 #include "../text/utf8.h"

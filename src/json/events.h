@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../base/bits.h"
-#include "grammar/span.h"
+#include "grammar/scan.h"
 
 /* HUGE: a number that no double holds. */
 enum json_event_kind {

@@ -5,11 +5,10 @@
 #include "../json/write/write.c"   /* text, piece by piece */
 #include "../json/write/fold.c"    /* lines */
 #include "../json/tokens/tokens.c" /* words, strings, escapes; what can be wrong */
-#include "../json/grammar/scan.c"  /* strings, numbers and space, as the grammar's template reads them */
+#include "../json/grammar/scan.c"  /* strings, numbers and space, as the template reads them; texts in pieces */
 FL_SMALL_BEGIN
 #include "../json/tokens/lenient.c" /* what a reader may allow beyond JSON */
 FL_SMALL_END
-#include "../json/grammar/parts.c" /* a text that comes in pieces */
 #include "../json/write/build.c"   /* text, value by value */
 #include "../json/events.c"        /* tokens, a portion at a time */
 #include "../json/grammar/split.c" /* where documents end */

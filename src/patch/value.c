@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "value.h"
 
-#include "../json/grammar/span.h"
+#include "../json/grammar/scan.h"
 #include "../json/tokens/tokens.h"
 #include "../number/compare.h"
 #include "../number/integer.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../../base/bits.h"
-#include "span.h"
+#include "scan.h"
 
 struct json_checker {
   struct json_scan scan;

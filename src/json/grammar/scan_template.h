@@ -10,7 +10,7 @@
 **   SCAN_NUMBER    reads a number as num_parse does, which is the default
 **   SCAN_CALLS     if defined, white space, strings and numbers are read by calls: four kilobytes less, where a value
 **                  costs more than a call
-**   SCAN_PARTS     1: the scan stops at j->stop and where the text cuts a token, see parts.h; default 0
+**   SCAN_PARTS     1: the scan stops at j->stop and where the text cuts a token, see scan.h; default 0
 **   SCAN_RESUMES   if defined, a value can be read in parts, by two more functions of the sink:
 **     resume(k)      the container in which the value continues that has been read up to p; SCAN_ROOT: it begins at p
 **     reached(k, p)  called each time a value has ended: the text before p is no longer needed; false: stop

@@ -7,7 +7,7 @@
 #include "../../base/bits.h"
 #include "../../text/blocks.h"
 #include "../../text/page_read.h"
-#include "../grammar/span.h"
+#include "../grammar/scan.h"
 #include "locate.h"
 #include "scalar.h"
 

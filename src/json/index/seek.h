@@ -7,7 +7,7 @@
 
 #include "../../base/bits.h"
 #include "../pointer.h"
-#include "../grammar/span.h"
+#include "../grammar/scan.h"
 
 struct json_seek {
   struct json_scan scan;

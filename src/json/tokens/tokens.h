@@ -132,7 +132,7 @@ enum json_grammar {
   JSON_LINE_FEEDS = 64,     /* with comments: only a line feed ends one that begins with // */
   JSON_RULES = 128,         /* json_scan.rules are asked where strict JSON ends; */
   JSON_ODD_ZEROS = 256,     /* with rules: they read 007 and 0x1f, which strict JSON would take for 0 */
-  JSON_OPEN_END = 512,      /* of scans in parts: no more of the text is there, but it may go on: see parts.h */
+  JSON_OPEN_END = 512,      /* of scans in parts: no more of the text is there, but it may go on: see scan.h */
   JSON_RULES_BIT = 0x10000, /* the first bit that rules may give a meaning of their own */
   JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
 };
@@ -150,7 +150,7 @@ enum scan_container {
   SCAN_OTHER /* from here on: kinds that a reader with a grammar of its own gives a meaning */
 };
 
-/* What comes next where a scan stopped: parts.h. */
+/* What comes next where a scan stopped. */
 enum json_expected {
   JSON_EXPECT_VALUE,
   JSON_EXPECT_FIRST_ITEM,
@@ -169,7 +169,7 @@ struct json_scan {
   enum json_bad_text bad_text;
   uint32_t depth, max_depth; /* open containers, and how many may be open */
   int error;                 /* a JSON_CHECK_; its place is `at` */
-  /* Scans in parts, see parts.h. These four fill a gap, so that the sinks' fields stay near. */
+  /* Scans in parts, see scan.h. These four fill a gap, so that the sinks' fields stay near. */
   unsigned char whole;        /* no token continues after the end */
   unsigned char cut;          /* result: the token at `at` continues after the end */
   unsigned char expected, in; /* where to continue, an enum json_expected, and in which container */

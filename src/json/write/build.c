@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "build.h"
-#include "../grammar/span.h"
+#include "../grammar/scan.h"
 
 FL_PRIVATE const char *json_build_may_put(const struct json_build *b) {
   if (FL_UNLIKELY(b->ended)) return "a text holds one value only";
