@@ -107,7 +107,6 @@ struct json_edit {
   size_t block;       /* the size of the last block */
   const char *begin, *end;
   unsigned grammar;
-  int is_wide; /* the text may have comments, trailing commas, strings in single quotes */
   struct json_edit_piece root;
   enum json_edit_error error;
   const char *at; /* where the container or value is that the error is about */
