@@ -63,8 +63,8 @@ static const char *json_edit_after_container(struct json_edit *e, const char *p,
       break;
     case ']':
     case '}':
-      if (--depth == 0) return p + 1;
-      break;
+      if (--depth > 0) break;
+      return p + 1;
     case '/': {
       const char *q = p;
       if ((grammar & JSON_WIDE_SPACE) && !(q = json_lenient_space(&e->scan, p)))
