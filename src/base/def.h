@@ -49,11 +49,16 @@
 /* Files that src/parts includes between these two are compiled for size: no loop of theirs is hot. The object is 5 %
 ** smaller for it. A header whose functions are hot must have been included before. */
 #if defined(__OPTIMIZE__) && defined(NDEBUG) && !defined(__clang__) && __GNUC__ >= 8
-/* Loops keep their alignment; that of what is reached by jumps alone costs 2 % of the object and gains nothing. */
+/* Loops keep their alignment; that of what is reached by jumps alone costs 2 % of the object, and gains something only
+** where FL_HOT_BEGIN and FL_HOT_END stand around files: 3 % of encode. */
 #pragma GCC optimize("align-jumps=1")
+#define FL_HOT_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"align-jumps=16\")")
+#define FL_HOT_END _Pragma("GCC pop_options")
 #define FL_SMALL_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"Os\")")
 #define FL_SMALL_END _Pragma("GCC pop_options")
 #else
+#define FL_HOT_BEGIN
+#define FL_HOT_END
 #define FL_SMALL_BEGIN
 #define FL_SMALL_END
 #endif

@@ -3,4 +3,6 @@
 
 #include "lua_version.h"
 
+FL_HOT_BEGIN
 #include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
+FL_HOT_END
