@@ -15,10 +15,12 @@ FL_SMALL_END
 
 #include "../lua/exact.c" /* numbers with the digits of their text */
 
-#include "../decode/shapes.c"    /* objects with the names of one before */
-#include "../decode/parts.c"     /* values that come in pieces */
-#include "../decode/api.c"       /* values over the public API */
-#include "../decode/live.c"      /* tables that can be seen while they are filled */
+#include "../decode/shapes.c" /* objects with the names of one before */
+#include "../decode/parts.c"  /* values that come in pieces */
+#include "../decode/api.c"    /* values over the public API */
+FL_SMALL_BEGIN
+#include "../decode/live.c" /* tables that can be seen while they are filled */
+FL_SMALL_END
 #include "../decode/lossless.c"  /* the same with their order and digits */
 #include "../decode/instances.c" /* the decoders, one for each layout */
 
@@ -38,8 +40,6 @@ FL_SMALL_BEGIN
 #include "../files/lock.c"    /* one writer at a time */
 #include "../files/append.c"  /* amendments at the end of a file */
 FL_SMALL_END
-
-#include "../module/module.c" /* the module's tables */
 
 #include "../decode/face/decode.c" /* decode and its relatives */
 FL_SMALL_BEGIN
@@ -64,4 +64,6 @@ FL_SMALL_END
 #include "../places/paths.c" /* paths of arguments */
 FL_SMALL_BEGIN
 #include "../places/edit.c" /* a text with some values changed */
+
+#include "../module/module.c" /* the module's tables */
 FL_SMALL_END
