@@ -232,12 +232,9 @@ end
 -- Returns all of its bytes, and closes it.
 function Input:read_all()
   if not self.bytes then
-    local text, pieces = self:map(), {}
-    if text then note_start(self.name, text:sub(1, START))
-    else
-      for piece in self:reader() do pieces[#pieces + 1] = piece end
-    end
-    local fine, bytes = pcall(text and text.sub or table.concat, text or pieces, text and 1 or "", text and #text)
+    local pieces = {}
+    for piece in self:reader() do pieces[#pieces + 1] = piece end
+    local fine, bytes = pcall(table.concat, pieces)
     if not fine then self:trouble(bytes) end -- longer than a string of this Lua can be
     self.bytes = bytes
   end
