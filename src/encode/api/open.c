@@ -216,8 +216,8 @@ static void api_set_text(lua_State *L, int canonical, struct encode_entry *e) {
   e->prefix = encode_name_prefix(canonical, s, n);
 }
 
-/* Sorts the pairs by the names that are written, as the style asks. Of two that have become the same name the one that
-** was less comes first. False: canonical JSON, and two have the same name. */
+/* Sorts the pairs by the names that are written, as the style asks. Of two that invalid_utf8 has made the same name the
+** one that was less comes first. False: canonical JSON, and two have the same name. */
 static int api_sort_names(struct api_walk *a, int texts, struct encode_entry *e, size_t n,
                           struct encode_entry *scratch) {
   lua_State *L = a->L;

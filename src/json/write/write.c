@@ -156,7 +156,7 @@ FL_NOINLINE char *json_canonize_raw_(struct json_out *o, char *begin, char *w) {
 }
 
 FL_PRIVATE char *json_write_key_text(char *w, double d) {
-  return json_is_finite(d) ? num_write_double(w, d, 0) : json_write_nonfinite_word(w, d);
+  return json_is_finite(d) ? num_write_double(w, d + 0.0, 0) : json_write_nonfinite_word(w, d); /* -0 is the key 0 */
 }
 
 FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d) {

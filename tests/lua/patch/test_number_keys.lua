@@ -44,6 +44,7 @@ function TestNumberKeys:test_merge_patch()
       { { [2] = "b" }, '{"1":"a"}', '{"1":"a","2":"b"}', "1 2" }, -- it stays an object
       { { "a", "b", x = 1 }, '{"x":null}', '{"1":"a","2":"b"}', "1 2" },
       { { "a", nil, "c" }, '{"3":null}', '{"1":"a"}', "1" },
+      { { [0] = "a", x = 1 }, '{"-0":"b","0":null}', '{"-0":"b","x":1}', '"-0" "x"' },
     }, function(case)
       local before = text(case[1])
       local result = codec.merge_patch(case[1], case[2])
@@ -95,13 +96,24 @@ function TestNumberKeys:test_the_option_numeric_keys()
   same(keys(codec.merge_patch(value, { x = { ["7"] = 1 } }).x), '"y" 7')
 end
 
+-- Lua 5.1 keeps the sign of a key that is -0, but finds it as 0.
+function TestNumberKeys:test_zero()
+  each_codec(function(codec)
+    local value = {}
+    value[-1 * 0.0] = 1
+    same(codec.encode(value), '{"0":1}')
+    same(codec.query "$['0']"(value)[1], 1)
+    T.raises_with("there is no such member", codec.json_patch, { [0] = 1 }, { { op = "remove", path = "/-0" } })
+  end)
+end
+
 function TestNumberKeys:test_queries()
-  local value = { [10] = "a", [1.5] = "b", [-3] = "c", x = "d", [1e300] = "e", ["20"] = "f" }
+  local value = { [10] = "a", [1.5] = "b", [-3] = "c", x = "d", [1e300] = "e", ["20"] = "f", [0] = "g" }
   each_codec(function(codec)
     for name, expected in pairs { ["10"] = "a", ["1.5"] = "b", ["-3"] = "c", x = "d", ["1e+300"] = "e", ["20"] = "f" } do
       same(codec.query("$['" .. name .. "']")(value)[1], expected, name)
     end
-    for _, name in ipairs { "10.0", "010", "1.50", "1e300", "+10", " 10" } do
+    for _, name in ipairs { "10.0", "010", "1.50", "1e300", "+10", " 10", "-0" } do
       lu.assertEquals(codec.query("$['" .. name .. "']")(value), {}, name)
     end
     same(#codec.query "$[?@.a==@.b]" { { a = { [10] = 1 }, b = { ["10"] = 1 } }, { a = { ["1.5"] = 1 }, b = { [1.5] = 1 } } }, 2)
