@@ -155,6 +155,7 @@ os.remove("not-there")
 
 there_before = sorted(os.listdir("."))
 write("target", "as it was")
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)  # shells start programs in the background with it ignored
 for name, number in sorted((s.name, s) for s in (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM,
                                                  signal.SIGQUIT, signal.SIGALRM, signal.SIGXCPU, signal.SIGXFSZ)):
     for target in ("target", "not-there"):
