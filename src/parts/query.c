@@ -21,12 +21,12 @@ FL_SMALL_BEGIN
 #include "../query/compile_filter.c" /* its filters */
 #include "../query/compile.c"        /* its text to a program */
 FL_SMALL_END
-#include "../query/run.c"         /* what all evaluations share */
+#include "../query/run.c" /* what all evaluations share */
 FL_SMALL_BEGIN
 #include "../query/face/texts.c"  /* a query over texts */
 #include "../query/face/tables.c" /* over tables */
 FL_SMALL_END
-#include "../query/face/raw.c"    /* below the API */
+#include "../query/face/raw.c" /* below the API */
 #if PART_HAS_document
 #include "../query/face/documents.c" /* over documents */
 #endif

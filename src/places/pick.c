@@ -148,8 +148,7 @@ FL_FUNC const char *mod_pick_number(struct mod_pick_run *r, const char *p, uint3
   const char *q;
   if (FL_UNLIKELY(r->d.o.grammar & JSON_JSON5) || FL_UNLIKELY(r->d.o.exact)) return mod_pick_value_(r, p, depth);
   q = num_parse(p, r->d.end, &v);
-  if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i))
-    compat_push_integer(r->d.L, v.i);
+  if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i)) compat_push_integer(r->d.L, v.i);
   else if (v.kind == NUM_DOUBLE) lua_pushnumber(r->d.L, v.d);
   else return mod_pick_value_(r, p, depth);
   return q;

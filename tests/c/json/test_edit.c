@@ -348,7 +348,7 @@ static void test_long_array(void **unused) {
     c.value = json_slice_of(eight, eight + 1);
     assert_true(json_edit_apply(&e, &c));
   }
-  assert_in_range(b.bytes, 1, 1 << 20);
+  assert_true(b.bytes >= 1 && b.bytes <= 1 << 20);
   for (i = 0; i < (size_t)b.count; i++) free(b.block[i]);
   free(text);
   (void)unused;
