@@ -116,13 +116,51 @@ static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_
   return piece;
 }
 
-/* Its last item, or its first one, as a piece. A run that was not counted is read to its end. */
+/* Divides a run of an array into short ones, and keeps the last items. */
+static int json_edit_divide(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *run) {
+  struct json_slice *const rest = &run->value;
+  const char *p = rest->begin;
+  struct json_edit_item item;
+  int64_t count = 0;
+  for (;;) {
+    struct json_edit_piece *piece;
+    if (!json_edit_read_item(e, l, p, rest->end, &item)) return 0;
+    count++;
+    if (item.end == rest->end) break;
+    p = item.end + 1;
+    if (count < JSON_EDIT_RUN && item.end - rest->begin < JSON_EDIT_RUN_BYTES) continue;
+    if (!(piece = json_edit_new_piece(e, 1))) return 0;
+    piece->value = json_slice_of(rest->begin, item.end);
+    piece->node.count = count;
+    json_edit_add_before(&l->pieces, &run->node, &piece->node);
+    rest->begin = p;
+    count = 0;
+  }
+  json_edit_recount(&l->pieces, &run->node, count);
+  return 1;
+}
+
+/* Divides all runs of an array. Each piece stays; a run has its last items. */
+static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
+  struct json_edit_node *n;
+  if (l->counted) return 1;
+  json_edit_read_from(e, l);
+  e->last_run = NULL;
+  for (n = json_edit_first(&l->pieces); n; n = json_edit_next(n))
+    if (json_edit_piece_of(n)->is_run && !json_edit_divide(e, l, json_edit_piece_of(n))) return 0;
+  l->counted = 1;
+  return 1;
+}
+
+/* Its last item, or its first one, as a piece. To find the last one a run is read to its end: if the array is asked
+** again that must be a short run. */
 static struct json_edit_piece *json_edit_end_of(struct json_edit *e, struct json_edit_list *l,
                                                 struct json_edit_piece *piece, int last) {
   struct json_edit_item item;
   int64_t number = 0;
   const char *p;
   if (!piece || !piece->is_run) return piece;
+  if (last && !l->is_object && l->asked++ > 1 && !json_edit_count(e, l)) return NULL;
   json_edit_read_from(e, l);
   p = piece->value.begin;
   if (last && e->last_run == piece) p = e->last_item, number = piece->node.count - 1;
@@ -162,45 +200,6 @@ FL_PRIVATE struct json_edit_piece *json_edit_single_out(struct json_edit *e, str
 }
 
 /* ------------------------------------------------------------------------------------- arrays */
-
-/* Divides a run into short ones, added to a tree that is built anew. */
-static int json_edit_divide(struct json_edit *e, const struct json_edit_list *l, const struct json_edit_piece *run,
-                            struct json_edit_node **pieces) {
-  const char *p = run->value.begin, *end = run->value.end, *begin = p;
-  struct json_edit_item item;
-  int64_t count = 0;
-  for (;;) {
-    struct json_edit_piece *piece;
-    if (!json_edit_read_item(e, l, p, end, &item)) return 0;
-    count++;
-    if (item.end == end || count == JSON_EDIT_RUN || item.end - begin >= JSON_EDIT_RUN_BYTES) {
-      if (!(piece = json_edit_new_piece(e, 1))) return 0;
-      piece->value = json_slice_of(begin, item.end);
-      piece->node.count = count;
-      json_edit_add_top(pieces, &piece->node);
-      begin = item.end + 1;
-      count = 0;
-    }
-    if (item.end == end) return 1;
-    p = item.end + 1;
-  }
-}
-
-/* Divides all runs of an array. */
-static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
-  struct json_edit_node *pieces = NULL, *n;
-  if (l->counted) return 1;
-  json_edit_read_from(e, l);
-  e->last_run = NULL;
-  while ((n = json_edit_take_first(&l->pieces)) != NULL) {
-    struct json_edit_piece *piece = json_edit_piece_of(n);
-    if (!piece->is_run) json_edit_add_top(&pieces, n);
-    else if (!json_edit_divide(e, l, piece, &pieces)) return 0;
-  }
-  l->pieces = pieces;
-  l->counted = 1;
-  return 1;
-}
 
 /* Finds an item of an array that is looked into for the first time: one run. */
 static int json_edit_find_first(struct json_edit *e, struct json_edit_list *l, int64_t index,

@@ -62,6 +62,14 @@ local LINEAR = {
   remove_first = function(n) return "[" .. ("1,/*x*/"):rep(n) .. "1]", repeated(n, function() return { "remove", "/0" } end) end,
   remove_second = function(n) return "[" .. ("1 /*x*/,"):rep(n) .. "1]", repeated(n - 1, function() return { "remove", "/1" } end) end,
   remove_last = function(n) return "[" .. ("1 // x\n,"):rep(n) .. "1]", repeated(n, function() return { "remove", "[-1]" } end) end,
+  remove_by_index_from_the_end = function(n)
+    return "[" .. ("1 /*x*/,"):rep(n) .. "1]", repeated(n, function(i) return { "remove", "/" .. n - i + 1 } end)
+  end,
+  remove_from_the_end_and_append = function(n) -- the third change of three appends what the next one removes
+    return "[" .. ("1 /*x*/,"):rep(n) .. "1]", repeated(3 * (n - 2), function(i)
+      return i % 3 == 0 and { "append", "", 1 } or { "discard", "/" .. n - (i - 1 - (i - 1) % 3) / 3 - (i - 1) % 3 }
+    end)
+  end,
   insert_at_one_place = function(n)
     return "[\n" .. ("/*x*/"):rep(n) .. "1]", repeated(n, function(i) return { "insert", "/" .. i - 1, 1 } end)
   end,
@@ -124,4 +132,25 @@ function TestEditSpace:test_patches_beside_comments_are_linear()
     same(codec.decode(result)["b" .. n], 1)
     return seconds
   end, 300, 3000, 40)
+end
+
+function TestEditSpace:test_patches_from_the_end_are_linear()
+  local OPERATIONS = {
+    remove = function(at) return { op = "remove", path = at } end,
+    move = function(at) return { op = "move", from = at, path = "/b/-" } end,
+  }
+  for _, codec in ipairs { fleece, fleece.new { comments = true } } do
+    for name, operation in pairs(OPERATIONS) do
+      T.linear(function(n)
+        local text = '{"a":[' .. table.concat(repeated(n, tostring), ",") .. '],"b":[]}'
+        local operations = repeated(n, function(i) return operation("/a/" .. n - i) end)
+        local start = os.clock()
+        local result = codec.json_patch(text, operations)
+        local seconds = os.clock() - start
+        local moved = repeated(name == "move" and n or 0, function(i) return n - i + 1 end)
+        same(result, '{"a":[],"b":[' .. table.concat(moved, ",") .. "]}")
+        return seconds
+      end, 500, 5000, 40)
+    end
+  end
 end
