@@ -139,6 +139,7 @@ FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_
   } else if (o->value) {
     if (!patch_copy(e, o->value, &c.value)) return PATCH_ERROR_EDIT;
     c.indented = 1;
+    c.source = o->value->begin;
   }
   if (o->is != PATCH_OP_REMOVE && !patch_copy_name(e, &o->path, &c.name)) return PATCH_ERROR_EDIT;
   return json_edit_apply(e, &c) ? PATCH_OK : PATCH_ERROR_EDIT;

@@ -19,37 +19,40 @@ static const struct patch_value *patch_next(const struct patch_value *root, cons
   return NULL;
 }
 
-/* Writes a value of the patch without the members of objects that are null; in an array all stay. w has room for three
-** times its text: a name may have more escapes than there. Returns the end. */
-static char *patch_write_merged(char *w, const struct patch_value *root) {
+/* Copies the text of a value of the patch without the members of objects that are null; in an array all stay. A comma
+** and the white space before it go with such a member, or those after it if no member stays before it. Returns the
+** end. */
+static char *patch_copy_merged(char *w, const struct patch_value *root) {
   const struct patch_value *v = root;
+  const char *from = root->begin, *last = from; /* what is not copied yet; the end of what stays before v */
+  int is_first = 1;                             /* no member of v's object stays before it */
   for (;;) {
-    const int skipped = v != root && v->name && v->kind == PATCH_NULL;
-    if (!skipped) {
-      if (v != root && v->name) {
-        w = patch_write_name(w, v->name, v->name_length);
-        *w++ = ':';
-      }
-      if (v->kind == PATCH_OBJECT) {
-        *w++ = '{';
-        if (v->n > 0) {
-          v = v->is.first;
-          continue;
-        }
-        *w++ = '}';
-      } else {
-        w = patch_write_value(w, v);
-      }
-      *w++ = ',';
+    if (v->kind == PATCH_OBJECT && v->n > 0) {
+      last = v->begin + 1;
+      is_first = 1;
+      v = v->is.first;
+      continue;
+    }
+    if (v != root && v->kind == PATCH_NULL) {
+      memcpy(w, from, (size_t)(last - from));
+      w += last - from;
+      from = v->end;
+      if (is_first && v->next) from = (const char *)memchr(from, ',', (size_t)(root->end - from)) + 1;
+      else if (is_first) from = v->up->end - 1;
+      last = from;
+    } else {
+      last = v->end;
+      is_first = 0;
     }
     for (; v != root && !v->next; v = v->up) {
-      w -= w[-1] == ',';
-      *w++ = '}';
-      *w++ = ',';
+      last = v->up->end;
+      is_first = 0;
     }
-    if (v == root) return w - 1;
+    if (v == root) break;
     v = v->next;
   }
+  memcpy(w, from, (size_t)(root->end - from));
+  return w + (root->end - from);
 }
 
 /* Returns a member that is null, in an object that is not in an array. NULL: it has none. */
@@ -64,20 +67,11 @@ static const struct patch_value *patch_find_null(const struct patch_value *root)
 
 /* The text that a value of the patch becomes where there is no object. */
 static int patch_merged_text(struct json_edit *e, const struct patch_value *v, struct json_slice *text) {
-  char *w;
-  const size_t n = (size_t)(v->end - v->begin);
-  const int is_object = v->kind == PATCH_OBJECT && patch_find_null(v);
-  if (n > SIZE_MAX / 16) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
-  if (!(w = (char *)json_edit_memory(e, (is_object ? 3 * n : n) + 2))) return 0;
+  char *w = (char *)json_edit_memory(e, (size_t)(v->end - v->begin) + 1);
+  if (!w) return 0;
   text->begin = w;
-  if (is_object) {
-    w = patch_write_merged(w, v);
-  } else {
-    memcpy(w, v->begin, n);
-    w += n;
-  }
+  text->end = w = patch_copy_merged(w, v);
   *w = 0;
-  text->end = w;
   return 1;
 }
 
@@ -88,6 +82,7 @@ static int patch_set_member(struct json_edit *e, struct json_edit_list *l, struc
   char *w;
   memset(&c, 0, sizeof c);
   c.indented = 1;
+  c.source = v->begin;
   if (!patch_merged_text(e, v, &c.value)) return 0;
   if (piece || !l) return json_edit_set_value(e, l, piece ? piece : &e->root, &c);
   if (!(w = (char *)json_edit_memory(e, patch_escaped_length(v->name, v->name_length, 0) + 3))) return 0;

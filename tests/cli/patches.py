@@ -56,6 +56,12 @@ for pair in ("old.json", "new.json"), ("new.json", "old.json"), ("old.json", "on
 same("comments stay", run(["patch", "--json", "--comments", "-", "patch.json"], b'{"port": 1, /* c */ "hosts": []}'),
      (0, '{"port": 80, /* c */ "hosts": ["c"]}', ""))
 
+write("lines.json", '{\n    "q": {\n      "k": 2\n    }}')
+write("operations.json", '[\n {"op": "add", "path": "/q", "value": {\n   "k": 2\n }}]')
+for option, name in ("--merge", "lines.json"), ("--json", "operations.json"):
+    same("patch %s gives values the indentation of their place" % option, run(["patch", option, "-", name], b'{\n  "a": 1\n}\n'),
+         (0, '{\n  "a": 1,\n  "q": {\n    "k": 2\n  }\n}\n', ""))
+
 # ---- errors --------------------------------------------------------------------------------------------------
 
 write("bad.json", '{"a": 1,\n "b": tru}\n')

@@ -20,6 +20,8 @@ FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const ch
   e->is_unsure = 0;
   e->last_run = NULL;
   e->line_end = json_slice_none();
+  e->patch = NULL;
+  e->one_line = 0;
   memset(root, 0, sizeof *root);
   root->node.count = 1;
   root->lead = json_edit_space_of(json_slice_of(e->begin, value));
@@ -217,7 +219,7 @@ FL_PRIVATE int json_edit_set_value(struct json_edit *e, struct json_edit_list *l
   if (c->list) c->list->entry = piece, c->list->above = l;
   piece->is_new = c->origin != JSON_EDIT_SOURCE;
   piece->is_written = c->origin == JSON_EDIT_WRITTEN;
-  return !c->indented || json_edit_indent(e, l, piece, &piece->value);
+  return !c->indented || json_edit_indent(e, l, piece, c->source);
 }
 
 FL_PRIVATE int json_edit_put(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,

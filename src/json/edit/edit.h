@@ -32,11 +32,12 @@ struct json_edit_change {
   struct json_edit_list *list;  /* of json_edit_take: what earlier changes made of the value; or NULL */
   size_t level;                 /* of json_edit_take: of the list that the value was in; else 0 */
   int indented;                 /* the value may have line ends: they become those of the text, with indentation */
+  const char *source;           /* where such a value stands in e->patch; NULL: in no other text */
 };
 
 /* What the caller has set before: scan (with begin, end, grammar, bad_text, utf8), alloc and owner, cpu, free and
-** limit: the first memory, which may be empty. [value, end) is the text's value without white space after it; it may
-** be untested, then errors of the text can come later. */
+** limit: the first memory, which may be empty. Afterwards it may set patch and one_line. [value, end) is the text's
+** value without white space after it; it may be untested, then errors of the text can come later. */
 FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const char *end);
 
 /* The end of the value at p, for a text that is not tested: what is after it may only be white space. NULL: an

@@ -3,6 +3,8 @@
 ** Must hold: as space.h. */
 #include "space.h"
 
+#include "../write/write.h"
+
 enum { JSON_EDIT_COPIED = 1024 }; /* the longest white space that is copied */
 
 FL_INLINE struct json_slice json_edit_literal(const char *s) { return json_slice_of(s, s + strlen(s)); }
@@ -231,14 +233,38 @@ static int json_edit_indentation_of(struct json_edit *e, const struct json_edit_
   return 1;
 }
 
+/* Removes the white space of the value. False: an error. */
+static int json_edit_join(struct json_edit *e, struct json_slice *value) {
+  const size_t n = json_slice_length(*value);
+  char *w = (char *)json_edit_memory(e, n + 1), *end;
+  if (!w) return 0;
+  memcpy(w, value->begin, n);
+  end = json_remove_space(w, w + n);
+  *end = 0;
+  *value = json_slice_of(w, end);
+  return 1;
+}
+
+/* The indentation of the line in which p is in e->patch; NULL: none. Takes linear time for values with line ends: no
+** line has two of them before p. */
+static struct json_slice json_edit_patch_indentation(const struct json_edit *e, const char *p) {
+  const char *begin = p, *end;
+  if (!p) return json_slice_none();
+  while (begin > e->patch && !json_edit_is_line_end(begin[-1])) begin--;
+  for (end = begin; *end == ' ' || *end == '\t'; end++) continue;
+  return json_slice_of(begin, end);
+}
+
 FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
-                                struct json_slice *value) {
-  struct json_slice by, line_end;
+                                const char *source) {
+  struct json_slice *const value = &piece->value, by, was, line_end;
   size_t lines = 0, n, m;
-  const char *p;
+  const char *p, *q;
   char *w, *begin;
   int keeps;
   if (!json_edit_has_line_end(*value)) return 1;
+  if (e->one_line) return json_edit_join(e, value);
+  was = json_edit_patch_indentation(e, source);
   if (!json_edit_indentation_of(e, l, piece, &by)) return 0;
   line_end = json_edit_line_end(e);
   keeps = !(line_end.begin >= e->begin && line_end.begin < e->end);
@@ -259,6 +285,7 @@ FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list
     memcpy(w, line_end.begin, m);
     memcpy(w + m, by.begin, n);
     w += m + n;
+    for (q = was.begin; q < was.end && p[1] == *q; q++) p++;
   }
   *w = 0;
   *value = json_slice_of(begin, w);

@@ -35,7 +35,7 @@ FL_PRIVATE struct json_slice json_edit_colon_like(const struct json_edit *e, con
 FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edit_list *l, struct json_slice *lead,
                                       struct json_slice *tail);
 
-/* The value with the text's line ends, and the indentation of the line in which `piece` of the list is; l may be NULL.
-** False: an error. */
+/* Gives the value of `piece` of the list the text's line ends, and the indentation of the line in which the piece is in
+** place of that of the line in which `source` is in e->patch, if it is not NULL. l may be NULL. False: an error. */
 FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
-                                struct json_slice *value);
+                                const char *source);

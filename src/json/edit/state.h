@@ -116,6 +116,8 @@ struct json_edit {
   struct json_edit_piece *last_run;
   const char *last_item;
   struct json_slice line_end; /* the first of the text; empty if that was not looked for */
+  const char *patch;          /* the text that values of changes come from */
+  int one_line;               /* indented values with line ends lose their white space */
 };
 
 /* ------------------------------------------------------------------------------------- slices */

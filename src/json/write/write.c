@@ -188,10 +188,14 @@ FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t de
 
 FL_PRIVATE char *json_join_lines(const struct json_out *o, char *begin, char *end) {
   const size_t n = (size_t)(end - begin);
+  if (!o->style->one_line || (!memchr(begin, '\n', n) && !memchr(begin, '\r', n))) return end;
+  return json_remove_space(begin, end);
+}
+
+FL_PRIVATE char *json_remove_space(char *begin, char *end) {
   const char *p;
   char *w = begin;
   int in_string = 0;
-  if (!o->style->one_line || (!memchr(begin, '\n', n) && !memchr(begin, '\r', n))) return end;
   for (p = begin; p < end; p++) {
     if (!in_string && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) continue;
     *w++ = *p;

@@ -231,5 +231,8 @@ FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t de
 ** Returns the new end. */
 FL_PRIVATE char *json_join_lines(const struct json_out *o, char *begin, char *end);
 
+/* Removes the white space of the strict JSON at [begin, end). Returns the new end. */
+FL_PRIVATE char *json_remove_space(char *begin, char *end);
+
 /* Text that is strict JSON already. In canonical JSON: a number, a word or an empty container. */
 FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n);

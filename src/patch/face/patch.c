@@ -16,6 +16,8 @@ static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *know
     *results = mod_decode_error_(&p->f.d, e->scan.error, e->scan.at);
     return 0;
   }
+  e->patch = lua_tostring(p->L, 2);
+  e->one_line = p->f.own.style.one_line;
   if (!known || !known->done || json_edit_place(e, known->goals, known->count, known->found)) return 1;
   *results = mod_patch_core_failed(p, 1);
   return 0;

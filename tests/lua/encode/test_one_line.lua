@@ -92,6 +92,17 @@ function TestOneLine:test_all_functions()
   same(codec.json { raw }, "[" .. line .. "]")
   same(codec.size { raw }, #line + 2)
   same(fleece.edit('[0, 0]', { { "set", "/0", raw } }, ONE_LINE), "[" .. line .. ", 0]")
+  -- patches, as tables and as texts, whose lines are those of strict JSON
+  for _, value in ipairs { raw, "\r\n [1,\n{\"a\"\t: 2}]" } do
+    local is_text = type(value) == "string"
+    local member = is_text and { b = '{"b":' .. value .. "\n}", c = '{"c":{"d": null,\r"e": "\\n "}}' } or
+      { b = { b = value }, c = { c = { d = fleece.null, e = "\n " } } }
+    local operations = is_text and '[\n{"op":"replace","path":"/0","value":' .. value .. "}]" or { { op = "replace", path = "/0", value = value } }
+    same(codec.merge_patch('{\n"b": 0}', member.b), '{\n"b": ' .. line .. "}")
+    same(codec.merge_patch('{"b": 0}', member.c), '{"b": 0, "c": {"e":"\\n "}}')
+    same(codec.json_patch("[0, 0]", operations), "[" .. line .. ", 0]")
+    same(codec.merge_patch("0", is_text and value or raw), line)
+  end
   local path = os.tmpname()
   fleece.write_file(path, { raw }, ONE_LINE)
   local file = assert(io.open(path))

@@ -41,6 +41,76 @@ function TestEditSpace:test_line_ends()
   same(fleece.edit("[0]", { { "set", "/0", fleece.raw "[\r\n1\n]" } }), "[[\r\n1\n]]")
 end
 
+-- What a patch brings has the indentation of its place, not that which it had in the patch: as edit writes it. Each form
+-- of the patch: tables, views, and texts with several layouts.
+function TestEditSpace:test_values_of_patches()
+  local value = { k = { 1 } }
+  local function forms(codec, patch)
+    local view = fleece.open(fleece.pack(patch))
+    local list = { patch, view, codec.encode(patch) }
+    for _, indent in ipairs { 2, 4, "\t" } do
+      local text = fleece.encode(patch, { indent = indent })
+      list[#list + 1] = text
+      list[#list + 1] = " \n   " .. text:gsub("\n", "\n   ") .. "\n"
+      list[#list + 1] = (text:gsub("\n", "\r\n"))
+    end
+    return list
+  end
+  for _, eol in ipairs(ENDS) do
+    for _, indent in ipairs { 2, 4, "\t" } do
+      local codec = fleece.new { indent = indent }
+      local by = type(indent) == "string" and indent or (" "):rep(indent)
+      -- at the end of the whole text, in an object of it, and as an item
+      for _, case in ipairs {
+        { lines(eol, "{", '  "a": 1', "}"), "/q", { q = value }, "  ", lines(eol, "{", '  "a": 1,', '  "q": @', "}") },
+        { lines(eol, "{", '  "a": 1', "}"), "/a", { a = value }, "  ", lines(eol, "{", '  "a": @', "}") },
+        { lines(eol, "{", '\t"o": {', '\t\t"a": 1', "\t}", "}"), "/o/q", { o = { q = value } }, "\t\t",
+          lines(eol, "{", '\t"o": {', '\t\t"a": 1,', '\t\t"q": @', "\t}", "}") },
+        { lines(eol, "[", "  1", "]"), "/0", nil, "  ", lines(eol, "[", "  @,", "  1", "]") },
+        { "1" .. eol, "", value, "", "@" .. eol },
+      } do
+        local text, path, merge, outside, expected = T.unpack(case, 1, 5)
+        local function written(step)
+          local shown = lines(eol .. outside, "{", step .. '"k": [', step .. step .. "1", step .. "]", "}")
+          return (expected:gsub("@", function() return shown end))
+        end
+        if path ~= "/0" then same(codec.edit(text, { { "set", path, value } }), written(by)) end
+        for _, kind in ipairs { "merge_patch", "json_patch" } do
+          local patch = merge
+          if kind == "json_patch" then patch = { { op = "add", path = path, value = value } } end
+          for i, form in ipairs(patch and forms(codec, patch) or {}) do
+            local step = i <= 3 and by or ({ "  ", "    ", "\t" })[math.ceil((i - 3) / 3)]
+            same(codec[kind](text, form), written(step))
+          end
+        end
+      end
+    end
+  end
+  -- lines that begin before the one of their value lose what they have of it; values of one line stay as they are
+  same(fleece.merge_patch('{"a": 0, "b": 0}', '{\n    "a": [\n  1,\n\t2\n\n    ], "b": [ 3 ]}'),
+    '{"a": [\n1,\n\t2\n\n], "b": [ 3 ]}')
+end
+
+-- A member of a merge patch that is null is not written, nor its comma; all around it stays.
+function TestEditSpace:test_nulls_of_merge_patches()
+  T.each({
+    { '{"x":null}', "{}" }, { '{ "x": null }', "{}" }, { '{"x":null,"y":null}', "{}" },
+    { '{ "x": null , "y": 1 }', '{ "y": 1 }' }, { '{ "y": 1 , "x": null }', '{ "y": 1 }' },
+    { '{ "y" : 1.50 ,"x": null, "z":"\\u0041" }', '{ "y" : 1.50, "z":"\\u0041" }' },
+    { '{"a":null,"b":null,"c":1,"d":null,"e":null,"f":2,"g":null,"h":null}', '{"c":1,"f":2}' },
+    { '{"a":{"x":null},"b":{"y":{"z":null}, "x":null},"c":null}', '{"a":{},"b":{"y":{}}}' },
+    { '{"a":null,"b":{"x":null,"y":2}}', '{"b":{"y":2}}' }, { '{"b":{"x":1},"y":null}', '{"b":{"x":1}}' },
+    { '[null, {"x": null}]', '[null, {"x": null}]' }, { '{"x":null,"a":[null,{"b":null}]}', '{"a":[null,{"b":null}]}' },
+    { '{"a":[],"x":null,"b":{}}', '{"a":[],"b":{}}' }, { '{"a,}":null,"\\"":"null,"}', '{"\\"":"null,"}' },
+    { '{\n    "x": null,\n    "k": [\n      1\n    ],\n    "y": null\n  }', '{\n  "k": [\n    1\n  ]\n}', indent = true },
+  }, function(case)
+    local patch, expected = case[1], case[2]
+    if case.indent then patch = '{\n  "q": ' .. patch .. "\n}" else patch = '{"q":' .. patch .. "}" end
+    same(fleece.merge_patch("{}", patch), '{"q":' .. expected .. "}")
+    if not case.indent and case[1]:find "^{" then same(fleece.merge_patch("1", case[1]), expected) end
+  end)
+end
+
 -- A line end that a comment needs is one of the text.
 function TestEditSpace:test_line_ends_after_comments()
   local codec = fleece.new { comments = true }
