@@ -11,7 +11,7 @@ PREFIXES = {
     "patch": "patch_", "schema": "schema_", "schema/tree": "tree_", "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
     "encode": "encode_ api_ order_", "encode/face": "mod_ pieces_ step_ luajit_", "decode": "json_to_lua_ shapes_", "decode/face": "mod_",
     "values": "value_", "document/from_json": "json_to_binary_ names_", "document/to_json": "binary_to_json_ delta_to_json_",
-    "document/from_lua": "pack_", "document/to_lua": "unpack_ json_to_lua_api_", "lua/lossless": "exact_",
+    "document/from_lua": "pack_", "document/to_lua": "unpack_ json_to_lua_api_",
     "format": "reformat_", "format/face": "mod_", "places": "mod_pick_ mod_edit_ mod_path_", "query/face": "mod_",
     "patch/face": "mod_patch_ mod_json_ mod_merge_", "lua": "mod_ heap_ exact_", "files": "mod_ map_ file_ replace_ lock_ append_",
     "stream": "mod_ builder_ parser_ pieces_ writer_", "module": "mod_ view_", "program": "mod_ program_",
