@@ -15,11 +15,11 @@ FL_SMALL_END
 #include "../json/grammar/count.c" /* items of an array, ahead of time */
 #include "../json/grammar/check.c" /* is a text JSON? */
 #include "../json/edit/tree.c"     /* sequences whose items are inserted anywhere */
-#include "../json/edit/state.c"    /* what an edit knows of a text */
 #include "../json/edit/items.c"    /* the items of a container, one by one */
 FL_SMALL_BEGIN
 #include "../json/grammar/where.c" /* line and column of a fault */
 #include "../json/pointer.c"       /* JSON Pointers */
+#include "../json/edit/state.c"    /* what an edit knows of a text */
 #include "../json/edit/names.c"    /* members by name */
 #include "../json/edit/places.c"   /* values that were found beforehand, as pieces */
 #include "../json/edit/lists.c"    /* containers that changes go through */
