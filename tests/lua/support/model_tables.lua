@@ -22,7 +22,7 @@ end
 -- Keys have their shortest exact text under all options, so that two keys never become one.
 local function key_text(k)
   if type(k) == "string" then return k end
-  return model.number(k)
+  return k == 0 and "0" or model.number(k) -- Lua 5.1 and 5.2 keep the sign of the key -0
 end
 
 -- Options: flag (fleece.json), or the options of fleece.encode that call no function: indent (string), sort_keys,
