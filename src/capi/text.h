@@ -23,7 +23,7 @@ struct capi_room {
 FL_PRIVATE void capi_room_begin(struct capi_room *room, void *first, size_t n, fleece_bytes *scratch,
                                 const fleece_allocator *memory);
 
-/* Returns n bytes. NULL: out of memory. */
+/* Returns n bytes, or NULL without memory. */
 FL_PRIVATE void *capi_room_take(struct capi_room *room, size_t n);
 
 /* Frees the blocks. If there were any, the scratch becomes large enough for the same call. */
@@ -57,7 +57,7 @@ FL_INLINE unsigned capi_cpu(size_t n) {
 /* The text after a byte order mark, if the flags allow one. */
 FL_PRIVATE const char *capi_text_start(const struct capi_text *t);
 
-/* Memory for json_locate or json_is_text: a bit for each level that there may be. NULL: out of memory. */
+/* Memory for json_locate or json_is_text: a bit for each level that there may be, or NULL. */
 FL_PRIVATE unsigned char *capi_text_containers(const struct capi_text *t, uint32_t *max_depth);
 
 /* Returns whether the text is an array or object of strict JSON; this reader does not tell why not. -1: no memory. */

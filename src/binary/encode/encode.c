@@ -335,7 +335,7 @@ static size_t bin_scalar_size(bin_value v) {
 
 FL_INLINE int bin_is_any_number(bin_value v) { return v[0] < BIN_NULL; }
 
-/* The slot with the latest copy of the string or data at v; NULL: it is not in the table any more. */
+/* The slot with the latest copy of the string or data at v, or NULL if the table has lost it. */
 static struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_value v, uint32_t hash) {
   const size_t mask = e->pool.room - 1;
   size_t at = hash & mask, probes;

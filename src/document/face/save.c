@@ -289,7 +289,7 @@ static void mod_push_addition(lua_State *L, int view, const struct mod_stored *s
   bin_frame_write(codec->state->cpu, to->frame, names_n, to->body, to->body_n, &s->at.frames);
 }
 
-/* Writes the addition. NULL: it is in the file, which is still open. */
+/* Writes the addition. Returns NULL if it is in the file, which is still open. */
 static const char *mod_add_to_file(struct mod_saving *saving, FILE **file, const struct mod_stored *s,
                                    const struct mod_addition *a, const struct mod_binary *b) {
   const char *path = (const char *)(s + 1), *wrong;

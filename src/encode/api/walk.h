@@ -79,7 +79,7 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order);
 /* Replaces a list of names at `names` by a table name -> rank. */
 FL_PRIVATE void api_rank_names(lua_State *L, int names);
 
-/* The text of a light userdata, ours or another library's; NULL: unknown. */
+/* The text of a light userdata, ours or another library's, or NULL if it is unknown. */
 FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p);
 
 /* LuaJIT's 64-bit integers: the FFI's own text of one is its digits and LL or ULL. Returns how many bytes of the text
