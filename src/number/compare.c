@@ -2,6 +2,7 @@
 #include "compare.h"
 #include "integer.h"
 #include "parse.h"
+#include "shortest.h"
 
 /* A number without its sign: 0.d1 d2 d3 ... * 10^(exponent + shift), where d1 is not 0 and begins at `first`. */
 struct num_spelling {
@@ -198,4 +199,85 @@ FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b) {
   if (a->form != b->form) return a->form == NUM_IS_UNSIGNED ? 1 : -1;
   if (a->form == NUM_IS_UNSIGNED) return (a->is.u > b->is.u) - (a->is.u < b->is.u);
   return (a->is.i > b->is.i) - (a->is.i < b->is.i);
+}
+
+/* ------------------------------------------------------------------------------------- multiples */
+
+/* The number's text, written to `room` if it has none. */
+static const char *num_spell(const struct num_any *a, char *room, size_t *n) {
+  if (a->form == NUM_IS_TEXT) return *n = a->n, a->text;
+  *n = (size_t)((a->form == NUM_IS_DOUBLE    ? num_write_double(room, a->is.d, 0)
+                 : a->form == NUM_IS_INTEGER ? num_write_i64(room, a->is.i)
+                                             : num_write_u64(room, a->is.u)) -
+                room);
+  return room;
+}
+
+/* Drops zeros at the end of the digits; returns how many digits are left. They are an integer then, times
+** 10^(exponent + shift - digits). */
+static int64_t num_trim(struct num_spelling *d) {
+  int64_t digits = 0;
+  const char *p;
+  while (d->last > d->first && (d->last[-1] == '0' || d->last[-1] == '.')) d->last--;
+  for (p = d->first; p < d->last; p++) digits += *p != '.';
+  return digits;
+}
+
+enum { NUM_MOST_DIVISOR = 19 }; /* digits, which 64 bits hold */
+
+/* (10 * r + digit) % m, for r < m. */
+static uint64_t num_next_remainder(uint64_t r, unsigned digit, uint64_t m) {
+  int i;
+  uint64_t sum = digit % m;
+  if (m < UINT64_MAX / 16) return (10 * r + digit) % m;
+  for (i = 0; i < 10; i++) sum = sum >= m - r ? sum - (m - r) : sum + r;
+  return sum;
+}
+
+FL_PRIVATE int num_is_divisor(const struct num_any *of) {
+  char room[NUM_ROOM];
+  size_t n;
+  const char *s;
+  struct num_spelling d;
+  if (of->form == NUM_IS_DOUBLE && !(of->is.d > 0 && of->is.d <= DBL_MAX)) return 0;
+  s = num_spell(of, room, &n);
+  d = num_spelling_of(s, n);
+  return d.sign > 0 && num_trim(&d) <= NUM_MOST_DIVISOR;
+}
+
+/* With the zeros at their ends dropped, A * 10^e must be a multiple of B. If e < 0 it is none, as A does not end with 0.
+** Else 10^e has e factors 2 and 5 of those in B, and A must have the rest. */
+FL_PRIVATE int num_is_multiple(const struct num_any *a, const struct num_any *of) {
+  char a_room[NUM_ROOM], b_room[NUM_ROOM];
+  size_t an, bn;
+  const char *s, *p;
+  struct num_spelling x, y;
+  int64_t e, i;
+  uint64_t m = 0, r = 0;
+  if (a->form == NUM_IS_DOUBLE && !(a->is.d >= -DBL_MAX && a->is.d <= DBL_MAX)) return 0;
+  s = num_spell(a, a_room, &an);
+  x = num_spelling_of(s, an);
+  if (x.sign == 0) return 1;
+  s = num_spell(of, b_room, &bn);
+  y = num_spelling_of(s, bn);
+  e = (x.shift - num_trim(&x)) - (y.shift - num_trim(&y)) + num_exponent_difference(&x, &y);
+  if (e < 0) return 0;
+  for (p = y.first; p < y.last;) m = 10 * m + (uint64_t)num_next_digit(&p, y.last);
+  for (i = 0; i < e && m % 2 == 0; i++) m /= 2;
+  for (i = 0; i < e && m % 5 == 0; i++) m /= 5;
+  FL_ASSERT(m > 0);
+  for (p = x.first; p < x.last;) r = num_next_remainder(r, (unsigned)num_next_digit(&p, x.last), m);
+  return r == 0;
+}
+
+FL_PRIVATE int num_is_whole(const struct num_any *a) {
+  static const struct num_spelling no_exponent;
+  struct num_spelling d;
+  if (a->form == NUM_IS_DOUBLE) {
+    if (!(a->is.d >= -DBL_MAX && a->is.d <= DBL_MAX)) return 0;
+    return a->is.d >= 0x1p53 || a->is.d <= -0x1p53 || (double)(int64_t)a->is.d == a->is.d;
+  }
+  if (a->form != NUM_IS_TEXT) return 1;
+  d = num_spelling_of(a->text, a->n);
+  return d.sign == 0 || d.shift - num_trim(&d) + num_exponent_difference(&d, &no_exponent) >= 0;
 }

@@ -2,6 +2,7 @@
 ** test_compare.c -- numbers compared by their texts, against the exact decimals that the C library prints for doubles.
 ** FLEECE_TEST_COUNT: how many random doubles.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/number/test_compare.c -lcmocka -lm */
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -152,9 +153,101 @@ static void test_forms(void **unused) {
   (void)unused;
 }
 
+static int is_multiple(const char *a, const char *of) {
+  const struct num_any x = of_text(a), y = of_text(of);
+  assert_true(num_is_divisor(&y));
+  return num_is_multiple(&x, &y);
+}
+
+/* By arithmetic in decimals: JSON Schema 2020-12 Validation, section 6.2.1. */
+static void test_multiples(void **unused) {
+  static const struct {
+    const char *a, *of;
+    int is;
+  } cases[] = {{"4.35", "0.01", 1},
+               {"4.355", "0.01", 0},
+               {"4.02", "0.01", 1},
+               {"1000000000000.55", "0.1", 0},
+               {"1000000000000.5", "0.1", 1},
+               {"9007199254740993", "9007199254740992", 0},
+               {"9007199254740993", "1", 1},
+               {"0.0075", "0.0001", 1},
+               {"0.00751", "0.0001", 0},
+               {"0", "3", 1},
+               {"-0.0", "0.7", 1},
+               {"-9", "3", 1},
+               {"-9", "2", 0},
+               {"1e308", "0.123456789", 0},
+               {"1e400", "7", 0},
+               {"1e400", "8", 1},
+               {"7e400", "7", 1},
+               {"4E31322574", "4", 1},
+               {"4E-31322574", "4", 0},
+               {"4E31322574", "3", 0},
+               {"1e99999999999999999999999", "1e-99999999999999999999999", 1},
+               {"12391239123", "1e-8", 1},
+               {"25", "1e1", 0},
+               {"250", "1e1", 1},
+               {"9223372036854775807", "9223372036854775807", 1},
+               {"18446744073709551616", "9999999999999999999", 0},
+               {"99999999999999999990", "9999999999999999999", 1},
+               {"0.3", "0.1", 1},
+               {"1.1", "1.10", 1},
+               {"10", "0.25", 1},
+               {"1", "0.3", 0}};
+  const struct num_any third = of_double(0.3), tenth = of_double(0.1), nan = of_double(NAN), none = of_double(0),
+                       endless = of_double(INFINITY), long_one = of_text("1.2345678901234567891"),
+                       negative = of_text("-1");
+  size_t i;
+  for (i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (is_multiple(cases[i].a, cases[i].of) != cases[i].is) fail_msg("%s of %s", cases[i].a, cases[i].of);
+  assert_true(num_is_multiple(&third, &tenth));
+  assert_false(num_is_multiple(&nan, &tenth));
+  assert_false(num_is_multiple(&endless, &tenth));
+  assert_false(num_is_divisor(&none));
+  assert_false(num_is_divisor(&nan));
+  assert_false(num_is_divisor(&endless));
+  assert_false(num_is_divisor(&long_one));
+  assert_false(num_is_divisor(&negative));
+  for (i = 0; i < (size_t)count; i++) { /* against arithmetic with integers */
+    const uint64_t a = random_bits() % 1000000, b = 1 + random_bits() % 1000;
+    const unsigned p = (unsigned)(random_bits() % 6), q = (unsigned)(random_bits() % 6);
+    uint64_t x = a, y = b;
+    unsigned k;
+    char at[40], bt[40];
+    snprintf(at, sizeof at, "%" PRIu64 "e-%u", a, p);
+    snprintf(bt, sizeof bt, "%" PRIu64 "e-%u", b, q);
+    for (k = p; k < q; k++) x *= 10;
+    for (k = q; k < p; k++) y *= 10;
+    if (is_multiple(at, bt) != (x % y == 0)) fail_msg("%s of %s", at, bt);
+  }
+  (void)unused;
+}
+
+static void test_whole(void **unused) {
+  static const char *const whole[] = {
+      "0", "-0.0", "0e-400", "1", "-3.0", "1e2", "10e-1", "1.50e1", "1e400", "1230000e-4", "12345678901234567890123"};
+  static const char *const others[] = {
+      "0.1", "1e-1", "15e-1", "1.05", "1e-400", "1230000e-5", "12345678901234567890123.5"};
+  const struct num_any half = of_double(0.5), large = of_double(1e300), nan = of_double(NAN),
+                       endless = of_double(-INFINITY);
+  struct num_any x;
+  size_t i;
+  for (i = 0; i < sizeof whole / sizeof *whole; i++)
+    if (x = of_text(whole[i]), !num_is_whole(&x)) fail_msg("%s", whole[i]);
+  for (i = 0; i < sizeof others / sizeof *others; i++)
+    if (x = of_text(others[i]), num_is_whole(&x)) fail_msg("%s", others[i]);
+  assert_false(num_is_whole(&half));
+  assert_true(num_is_whole(&large));
+  assert_false(num_is_whole(&nan));
+  assert_false(num_is_whole(&endless));
+  (void)unused;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_doubles), cmocka_unit_test(test_texts),
-                                     cmocka_unit_test(test_forms)};
+                                     cmocka_unit_test(test_forms), cmocka_unit_test(test_multiples),
+                                     cmocka_unit_test(test_whole)};
   const char *n = getenv("FLEECE_TEST_COUNT");
   if (n) count = atol(n);
   return cmocka_run_group_tests(tests, NULL, NULL);
