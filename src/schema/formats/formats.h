@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** formats.h -- the formats of JSON Schema: their names, and is a string of one?
-** Must hold: no memory but the C stack, and linear time. */
+** formats.h -- the formats that JSON Schema defines (Validation 2020-12, section 7.3): does a string have one?
+** Must hold: the string is UTF-8. Linear time, no memory, no recursion. */
 #pragma once
 
 #include "../../base/def.h"
 
 enum schema_format {
-  SCHEMA_FORMAT_NONE, /* not known */
+  SCHEMA_FORMAT_NONE, /* one that is not known: every string has it */
   SCHEMA_FORMAT_DATE_TIME,
   SCHEMA_FORMAT_DATE,
   SCHEMA_FORMAT_TIME,
@@ -29,5 +29,32 @@ enum schema_format {
   SCHEMA_FORMATS_END
 };
 
-/* The format with this name, such as "date-time". */
+/* Returns the format of this name, also of its name in draft 4 to 6 where that differs. */
 FL_PRIVATE enum schema_format schema_format_named(const char *s, size_t n);
+
+/* Returns whether the string s[0..n) has the format. */
+FL_PRIVATE int schema_format_check(enum schema_format format, const char *s, size_t n);
+
+/* ------------------------------------------------------------------------------------- each format */
+
+FL_INLINE int schema_is_hex_digit(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
+
+FL_PRIVATE int schema_is_date_time(const char *s, size_t n); /* RFC 3339, section 5.6 */
+FL_PRIVATE int schema_is_date(const char *s, size_t n);
+FL_PRIVATE int schema_is_time(const char *s, size_t n);
+FL_PRIVATE int schema_is_duration(const char *s, size_t n); /* RFC 3339, appendix A */
+
+/* RFC 5321, section 4.1.2: Mailbox. `international`: RFC 6531. */
+FL_PRIVATE int schema_is_email(const char *s, size_t n, int international);
+FL_PRIVATE int schema_is_ipv4(const char *s, size_t n); /* RFC 2673, section 3.2 */
+FL_PRIVATE int schema_is_ipv6(const char *s, size_t n); /* RFC 4291, section 2.2 */
+
+FL_PRIVATE int schema_is_hostname(const char *s, size_t n);     /* RFC 1123, section 2.1; A-labels: RFC 5890 */
+FL_PRIVATE int schema_is_idn_hostname(const char *s, size_t n); /* RFC 5890, section 2.3.2.3 */
+
+/* RFC 3986. `reference`: a relative one, too. `international`: RFC 3987. */
+FL_PRIVATE int schema_is_uri(const char *s, size_t n, int reference, int international);
+FL_PRIVATE int schema_is_uri_template(const char *s, size_t n);          /* RFC 6570 */
+FL_PRIVATE int schema_is_uuid(const char *s, size_t n);                  /* RFC 4122 */
+FL_PRIVATE int schema_is_json_pointer(const char *s, size_t n);          /* RFC 6901 */
+FL_PRIVATE int schema_is_relative_json_pointer(const char *s, size_t n); /* draft-bhutton-relative-json-pointer */
