@@ -11,6 +11,7 @@
 
 #include "../regex/regex.h"
 #include "../values/value.h"
+#include "keywords.h"
 
 #define SCHEMA_NONE UINT32_MAX
 
@@ -52,11 +53,14 @@ enum schema_op_code {
   SCHEMA_OP_REQUIRED,           /* a, b: the first of the names, and their number; where there is no SCHEMA_OP_OBJECT */
   SCHEMA_OP_DEPENDENT_REQUIRED, /* a: the name that requires; b, c: the first of the names, and their number */
   SCHEMA_OP_OBJECT,             /* a: a schema_object */
-  SCHEMA_OP_ITEMS, /* a, b: the first in the list of units, and their number, of the first items; c: the unit of all others */
+  /* a, b: the first in the list of units, and their number, of the first items; c: the unit of all others, NONE: they are
+  ** not looked at and not evaluated. With both, the keyword is that of c: see schema_keyword_of_item. */
+  SCHEMA_OP_ITEMS,
   SCHEMA_OP_UNIQUE_ITEMS,
   SCHEMA_OP_CONTAINS, /* a: a schema_contains */
-  SCHEMA_OP_CALL,     /* a: a unit for the same value: $ref, each schema of allOf */
-  SCHEMA_OP_ANY_OF,   /* a, b: the first in the list of units, and their number */
+  /* a: a unit for the same value: $ref, each schema of allOf. Keyword const: what the value has to equal, is_branch. */
+  SCHEMA_OP_CALL,
+  SCHEMA_OP_ANY_OF, /* a, b: the first in the list of units, and their number; also enum with arrays or objects */
   SCHEMA_OP_ONE_OF,
   SCHEMA_OP_NOT,               /* a: a unit */
   SCHEMA_OP_IF,                /* a: a unit; b, c: the units if it is valid and if not, or SCHEMA_UNIT_TRUE */
@@ -68,8 +72,8 @@ enum schema_op_code {
 
 struct schema_op {
   uint8_t code;
-  uint8_t types;   /* the types of values that it is about; others are valid */
-  uint8_t keyword; /* a schema_keyword: whose failure it is */
+  uint8_t types;     /* the types of values that it is about; others are valid */
+  uint8_t keyword;   /* a schema_keyword: whose failure it is */
   uint8_t is_branch; /* failures within the units that it calls are not failures of the whole: anyOf, not, if ... */
   uint32_t a, b, c;
   uint32_t place; /* of the keyword's value, among the source's places */
@@ -82,9 +86,10 @@ enum schema_unit_flags {
 };
 
 struct schema_unit {
-  uint32_t first;  /* of its operations */
-  uint32_t place;  /* of the schema, among the source's places */
-  uint16_t source; /* which text it is in */
+  uint32_t first;    /* of its operations */
+  uint32_t place;    /* of the schema, among the source's places */
+  uint32_t resource; /* whose URI is the base of its location */
+  uint16_t source;   /* which text it is in */
   uint8_t flags;
   uint8_t types; /* which types of values can be valid */
 };
@@ -139,7 +144,20 @@ struct schema_regex {
       is_prefix; /* it is ^ and plain characters: they are the n bytes at `text` + 1 after which anything may follow */
 };
 
+/* A schema with a URI of its own. */
+struct schema_resource {
+  uint32_t uri, uri_length; /* among the bytes */
+  uint32_t source, place;
+  uint32_t parent;             /* the resource that it stands in; SCHEMA_NONE: it is a whole text */
+  uint32_t dynamic;            /* the first of its dynamic anchors; SCHEMA_NONE */
+  uint8_t draft, vocabularies; /* a schema_draft; a bit for each schema_vocabulary */
+};
+
+struct schema_source; /* compile/compile.h */
+
 struct schema_program {
+  struct schema_source **sources; /* texts with their places, which are not in this block */
+  struct schema_resource *resources;
   struct schema_unit *units;
   struct schema_op *ops;
   struct schema_object *objects;
@@ -151,11 +169,16 @@ struct schema_program {
   uint32_t *numbers;        /* lists of units and names, and slots of hash tables */
   struct value_name *names; /* the n-th has `number` n: each name once */
   char *bytes;
-  uint32_t unit_count, op_count, object_count, property_count, pattern_count, contains_count, literal_count,
-      regex_count, number_count, name_count, byte_count;
+  uint32_t source_count, resource_count, unit_count, op_count, object_count, property_count, pattern_count,
+      contains_count, literal_count, regex_count, number_count, name_count, byte_count;
   uint32_t root;   /* the unit to begin with */
   uint32_t tracks; /* some unit tracks: what was evaluated has to be known */
   size_t scratch;  /* bytes that the regular expressions need for a search */
 };
 
-/* A name or a string by its bytes: FNV-1a is too slow for long ones, and too easy to attack: see schema_hash in hash.h. */
+/* The keyword of item i of an operation ITEMS. */
+FL_INLINE enum schema_keyword schema_keyword_of_item(const struct schema_op *op, uint64_t i) {
+  if (i >= op->b || op->keyword == SCHEMA_KEYWORD_PREFIX_ITEMS) return (enum schema_keyword)op->keyword;
+  return op->keyword == SCHEMA_KEYWORD_ITEMS && op->c != SCHEMA_NONE ? SCHEMA_KEYWORD_PREFIX_ITEMS
+                                                                     : SCHEMA_KEYWORD_ITEMS;
+}
