@@ -24,6 +24,7 @@ FL_SMALL_END
 
 FL_SMALL_BEGIN
 #include "../regex/characters.c" /* classes of characters */
+#include "../regex/properties.c" /* categories of characters */
 #include "../regex/compile.c"    /* expressions to instructions */
 FL_SMALL_END
 #include "../regex/regex.c" /* the search */

@@ -159,9 +159,17 @@ FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
   case '0': *x = c->p < c->end && *c->p >= '0' && *c->p <= '9' ? REGEX_NO_CHARACTER : 0; break;
   case 'p':
   case 'P': return regex_fail(c, at, "Unicode properties are not supported");
-  case 'k': return regex_fail(c, at, "back references are not supported");
+  case 'k':
+  case '1':
+  case '2':
+  case '3':
+  case '4':
+  case '5':
+  case '6':
+  case '7':
+  case '8':
+  case '9': c->is_back_reference = !c->error; return regex_fail(c, at, "back references are not supported");
   default:
-    if (*x >= '1' && *x <= '9') return regex_fail(c, at, "back references are not supported");
     if (regex_is_letter(*x)) return regex_fail(c, at, "unknown escape");
   }
   return *x != REGEX_NO_CHARACTER || regex_fail(c, at, "wrong escape");
@@ -182,8 +190,8 @@ static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
     return 1;
   }
   set = regex_put_escaped_set(c, *c->p);
-  if (set < 0) return regex_take_escape(c, x);
   *x = REGEX_IS_SET;
+  if (set < 0) return regex_is_ecma_property(c) ? regex_put_property(c) : regex_take_escape(c, x);
   c->p++;
   return set;
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** In I-Regexps (RFC 9485) a ^ or $ outside of classes is an anchor, as in the regular expressions of ECMAScript that
-** its section 5.3 turns them into, and a "." is all but \n and \r. The general categories of Unicode (its section
-** 4.5) come from a table that tools/unicode_categories.py makes. */
+** its section 5.3 turns them into, and a "." is all but \n and \r. */
 #include "compile.h"
-#include "categories_table.h"
 
 /* ------------------------------------------------------------------------------------- groups */
 
@@ -14,18 +12,39 @@ static int regex_open(struct regex_compiler *c) {
   g->begin = c->size.steps;
   g->alternative = g->begin + 1;
   g->jump = REGEX_NONE;
+  g->look = REGEX_NONE;
   c->atom = REGEX_NONE;
+  if (c->depth > (int)c->size.depth) c->size.depth = (uint32_t)c->depth;
   if (!regex_put_slot(c)) return 0; /* the group's slot; the next one is its first alternative's */
   return regex_put_slot(c);
+}
+
+/* Opens a look-around, whose body stands after a jump over it. Its number is that of the step's argument. */
+static int regex_open_look(struct regex_compiler *c, int is_behind, int negated) {
+  const uint32_t look = c->size.looks, step = c->size.steps;
+  if (!c->is_ecma)
+    return regex_fail(c, c->p, is_behind ? "look-behind is not supported" : "look-ahead is not supported");
+  if (look == REGEX_LOOKS) return regex_fail_limit(c, "it has too many look-arounds");
+  c->p++;
+  c->size.looks++;
+  if (!regex_put(c, REGEX_LOOK, look) || !regex_put(c, REGEX_JUMP, 1)) return 0;
+  if (c->to) {
+    struct regex_look *to = regex_looks(c->to) + look;
+    to->first = step + 2, to->last = step + 2;
+    to->is_behind = (uint32_t)is_behind, to->negated = (uint32_t)negated;
+  }
+  if (!regex_open(c)) return 0;
+  c->groups[c->depth - 1].look = look;
+  return 1;
 }
 
 /* Reads the beginning of a group after its parenthesis. */
 static int regex_group_begin(struct regex_compiler *c) {
   const char *at = c->p - 1;
   if (!regex_take(c, '?') || regex_take(c, ':')) return regex_open(c);
-  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_fail(c, at, "look-ahead is not supported");
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, 0, *c->p == '!');
   if (!regex_take(c, '<')) return regex_fail(c, at, "unknown kind of group");
-  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_fail(c, at, "look-behind is not supported");
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, 1, *c->p == '!');
   while (c->p < c->end && (regex_is_word((unsigned char)*c->p) || *c->p == '$' || (*c->p & 0x80))) c->p++;
   if (c->p - at == 3 || !regex_take(c, '>')) return regex_fail(c, at, "the group's name is wrong");
   return regex_open(c);
@@ -45,8 +64,8 @@ static int regex_next_alternative(struct regex_compiler *c) {
   return 1;
 }
 
-/* Ends the innermost group, which a quantifier may repeat. */
-static void regex_close(struct regex_compiler *c) {
+/* Ends the innermost group, which a quantifier may repeat, unless it is a look-around. */
+static int regex_close(struct regex_compiler *c) {
   const struct regex_group *g = &c->groups[--c->depth];
   uint32_t jump = g->jump, before;
   FL_ASSERT(c->depth >= 0);
@@ -56,6 +75,11 @@ static void regex_close(struct regex_compiler *c) {
   }
   c->atom = g->begin;
   c->has_slot = 1;
+  if (g->look == REGEX_NONE) return 1;
+  c->atom = REGEX_NONE;
+  regex_set_step(c, g->begin - 1, REGEX_JUMP, c->size.steps + 1 - (g->begin - 1));
+  if (c->to) regex_looks(c->to)[g->look].last = c->size.steps;
+  return regex_put(c, REGEX_MATCH, 0);
 }
 
 /* ------------------------------------------------------------------------------------- quantifiers */
@@ -141,6 +165,7 @@ static int regex_escape(struct regex_compiler *c) {
   if (regex_take(c, 'b')) return regex_put(c, REGEX_WORD, 0);
   if (regex_take(c, 'B')) return regex_put(c, REGEX_NO_WORD, 0);
   set = regex_put_escaped_set(c, *c->p);
+  if (set < 0 && regex_is_ecma_property(c)) return regex_put_property(c) && regex_put_class(c, first, 0);
   if (set < 0) return regex_take_escape(c, &x) && regex_put_atom(c, REGEX_CHARACTER, x);
   c->p++;
   return set && regex_put_class(c, first, 0);
@@ -169,10 +194,7 @@ static int regex_part(struct regex_compiler *c) {
   case '\\': return regex_escape(c);
   case '(': return regex_group_begin(c);
   case '|': return regex_next_alternative(c);
-  case ')':
-    if (c->depth == 1) return regex_fail(c, at, "')' without '('");
-    regex_close(c);
-    return 1;
+  case ')': return c->depth > 1 ? regex_close(c) : regex_fail(c, at, "')' without '('");
   default: c->p--; return regex_put_atom(c, REGEX_CHARACTER, regex_take_character(c));
   }
 }
@@ -188,19 +210,19 @@ static void regex_begin_compile(struct regex_compiler *c, struct regex *to, cons
 /* Closes the outermost group. False: the expression is too large. */
 static int regex_end_compile(struct regex_compiler *c) {
   struct regex *to = c->to;
-  regex_close(c);
+  (void)regex_close(c);
   if (!regex_put(c, REGEX_MATCH, 0)) return 0;
   FL_ASSERT(c->depth == 0);
   if (!to) return 1;
   FL_ASSERT(c->size.steps == to->steps && c->size.ranges == to->ranges && c->size.classes == to->classes);
-  to->anchored = c->size.anchored;
+  FL_ASSERT(c->size.looks == to->looks);
+  to->anchored = c->size.anchored, to->depth = c->size.depth;
   for (to->start = 0; regex_steps(to)[to->start].op == REGEX_JUMP && regex_steps(to)[to->start].argument == 1;)
     to->start++;
   return 1;
 }
 
-FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
-  regex_begin_compile(c, to, s, n);
+static int regex_compile_pattern(struct regex_compiler *c) {
   if (!regex_open(c)) return 0;
   while (c->p < c->end)
     if (!regex_part(c)) return 0;
@@ -208,45 +230,15 @@ FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const c
   return regex_end_compile(c);
 }
 
-/* ------------------------------------------------------------------------------------- categories of Unicode */
-
-enum { REGEX_CATEGORY_COUNT = (sizeof REGEX_CATEGORIES - 1) / 2 };
-
-/* Reads {L} or {Lu} after \p, and returns the categories that it means, a bit each; 0, and p has not moved: it is none.
-** Cs is not among them: surrogates are no characters. */
-static uint32_t regex_take_categories(struct regex_compiler *c) {
-  const char *p = c->p;
-  const size_t left = (size_t)(c->end - p);
-  uint32_t found = 0;
-  unsigned i;
-  if (left < 3 || p[0] != '{') return 0;
-  for (i = 0; i < REGEX_CATEGORY_COUNT; i++) {
-    const char *name = &REGEX_CATEGORIES[2 * (size_t)i];
-    if (memcmp(name, "Cs", 2) == 0 || name[0] != p[1]) continue;
-    if (p[2] == '}' || (p[2] == name[1] && left > 3 && p[3] == '}')) found |= UINT32_C(1) << i;
-  }
-  if (found) c->p += p[2] == '}' ? 3 : 4;
-  return found;
+FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
+  regex_begin_compile(c, to, s, n);
+  return regex_compile_pattern(c);
 }
 
-/* Puts the ranges of the characters of these categories, or of the others. */
-static int regex_put_categories(struct regex_compiler *c, uint32_t categories, int others) {
-  const unsigned char *p = regex_category_runs, *end = p + sizeof regex_category_runs;
-  uint32_t from = 0, at = 0;
-  int inside = 0; /* are the characters before `at`, from `from` on, in the class? */
-  while (p < end) {
-    uint32_t x = 0, shift = 0;
-    int is_in;
-    for (; *p & 128; p++, shift += 7) x |= (*p & 127u) << shift;
-    x |= (uint32_t)*p++ << shift;
-    is_in = (int)(categories >> (x & 31) & 1) != others;
-    if (inside && !is_in && !regex_put_range(c, from, at - 1)) return 0;
-    if (!inside) from = at;
-    inside = is_in;
-    at += x >> 5;
-  }
-  FL_ASSERT(at == 0x110000);
-  return !inside || regex_put_range(c, from, at - 1);
+FL_PRIVATE int regex_compile_ecma(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
+  regex_begin_compile(c, to, s, n);
+  c->is_ecma = 1;
+  return regex_compile_pattern(c);
 }
 
 /* ------------------------------------------------------------------------------------- I-Regexps */
@@ -267,15 +259,6 @@ static int regex_take_single_escape(struct regex_compiler *c, uint32_t *x) {
     *x = (unsigned char)c->p[-1];
     return (*x && strchr("()*+-.?[\\]^{|}", (int)*x)) || regex_fail(c, at, "unknown escape");
   }
-}
-
-/* \p{..} or \P{..}, after its backslash: puts its ranges. */
-static int regex_put_property(struct regex_compiler *c) {
-  const char *at = c->p - 1;
-  const int others = *c->p++ == 'P';
-  const uint32_t categories = regex_take_categories(c);
-  if (!categories) return regex_fail(c, at, "unknown category of characters");
-  return regex_put_categories(c, categories, others);
 }
 
 static int regex_is_property(const struct regex_compiler *c) {
@@ -351,10 +334,7 @@ static int regex_iregexp_part(struct regex_compiler *c) {
   case '\\': return regex_put_escape(c);
   case '(': return regex_open(c);
   case '|': return regex_next_alternative(c);
-  case ')':
-    if (c->depth == 2) return regex_fail(c, at, "')' without '('");
-    regex_close(c);
-    return 1;
+  case ')': return c->depth > 2 ? regex_close(c) : regex_fail(c, at, "')' without '('");
   default:
     c->p--;
     x = regex_take_character(c);
@@ -372,7 +352,7 @@ FL_PRIVATE int regex_compile_iregexp(struct regex_compiler *c, struct regex *to,
   while (c->p < c->end)
     if (!regex_iregexp_part(c)) return 0;
   if (c->depth > 2) return regex_fail(c, c->end, "'(' without ')'");
-  regex_close(c);
+  (void)regex_close(c);
   if (whole && !regex_put(c, REGEX_END, 0)) return 0;
   return regex_end_compile(c);
 }

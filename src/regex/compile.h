@@ -22,6 +22,7 @@ struct regex_group {
   uint32_t begin;       /* its first step: a slot for a quantifier */
   uint32_t alternative; /* the first step of the current alternative: a slot */
   uint32_t jump;        /* the last of the jumps to its end; the argument of each is the one before it */
+  uint32_t look;        /* the number of the look-around whose body it is; REGEX_NONE: of none */
 };
 
 struct regex_compiler {
@@ -29,12 +30,14 @@ struct regex_compiler {
   struct regex *to;            /* NULL: it is measured */
   struct regex size;           /* how much has been written or measured */
   struct regex_group groups[REGEX_DEPTH];
-  int depth;         /* of open groups */
-  uint32_t atom;     /* the first step of what a quantifier would repeat, or REGEX_NONE */
-  int has_slot;      /* is that step a slot? */
-  const char *error; /* the first error; NULL: none */
-  const char *at;    /* its place in the expression */
-  int is_limit;      /* it is that the expression is too large or nested too deep */
+  int depth;             /* of open groups */
+  uint32_t atom;         /* the first step of what a quantifier would repeat, or REGEX_NONE */
+  int has_slot;          /* is that step a slot? */
+  const char *error;     /* the first error; NULL: none */
+  const char *at;        /* its place in the expression */
+  int is_limit;          /* it is that the expression is too large or nested too deep */
+  int is_back_reference; /* it is that of a back reference, which no linear search has */
+  int is_ecma;           /* regex_compile_ecma */
 };
 
 /* Notes the first error and returns 0. */
@@ -68,6 +71,14 @@ FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int neg
 /* Puts the ranges of \d \D \w \W \s or \S; -1: it is another letter. */
 FL_PRIVATE int regex_put_escaped_set(struct regex_compiler *c, char letter);
 
+/* Reads \p{..} or \P{..} from its letter on, and puts its ranges. */
+FL_PRIVATE int regex_put_property(struct regex_compiler *c);
+
+/* Is the letter at p, after a backslash, the p or P of a property? */
+FL_INLINE int regex_is_ecma_property(const struct regex_compiler *c) {
+  return c->is_ecma && c->p < c->end && (*c->p == 'p' || *c->p == 'P');
+}
+
 /* Puts the step of a "." */
 FL_PRIVATE int regex_put_any(struct regex_compiler *c);
 
@@ -97,6 +108,9 @@ FL_PRIVATE int regex_class(struct regex_compiler *c);
 /* Reads the expression s[0..n). With `to` NULL it is measured: c->size. Otherwise it is written to `to`, which has been
 ** set to that size. False: it is wrong or not supported, as c->error and c->at say. */
 FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n);
+
+/* As regex_compile, with \p{..} and look-around: the syntax of ECMA 262 with the flag u, and what its Annex B adds. */
+FL_PRIVATE int regex_compile_ecma(struct regex_compiler *c, struct regex *to, const char *s, size_t n);
 
 /* As regex_compile. `whole`: the expression must match the whole text, not some part of it. */
 FL_PRIVATE int regex_compile_iregexp(struct regex_compiler *c, struct regex *to, const char *s, size_t n, int whole);

@@ -19,6 +19,7 @@ enum regex_op {
   REGEX_END,
   REGEX_WORD, /* \b: between \w and \W */
   REGEX_NO_WORD,
+  REGEX_LOOK, /* the look-around with that number is right here */
   REGEX_MATCH
 };
 
@@ -36,16 +37,24 @@ struct regex_class {
   uint32_t last, has_last; /* the last character that was looked up, and the result: copies of a step ask again */
 };
 
-/* The head of the block; its steps, ranges and classes follow. */
-struct regex {
-  uint32_t steps, ranges, classes; /* how many there are */
-  uint32_t start;                  /* the first step to follow */
-  uint32_t anchored;               /* it begins with ^: matches begin only at the start of a text */
+/* (?=..), (?!..), (?<=..), (?<!..). One inside another has the larger number. */
+struct regex_look {
+  uint32_t first, last; /* the steps of its body; the last one is REGEX_MATCH */
+  uint32_t is_behind, negated;
 };
 
-enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000 }; /* how many one regex may have */
+/* The head of the block; its steps, ranges, classes and look-arounds follow. */
+struct regex {
+  uint32_t steps, ranges, classes, looks; /* how many there are */
+  uint32_t depth;                         /* of its groups */
+  uint32_t start;                         /* the first step to follow */
+  uint32_t anchored;                      /* it begins with ^: matches begin only at the start of a text */
+};
+
+enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000, REGEX_LOOKS = 100 }; /* how many one regex may have */
 
 #define REGEX_NO_CHARACTER UINT32_MAX
+#define REGEX_NO_LOOK UINT32_MAX
 
 FL_INLINE struct regex_step *regex_steps(const struct regex *r) { return (struct regex_step *)(uintptr_t)(r + 1); }
 
@@ -57,14 +66,30 @@ FL_INLINE struct regex_class *regex_classes(const struct regex *r) {
   return (struct regex_class *)(void *)(regex_ranges(r) + r->ranges);
 }
 
+FL_INLINE struct regex_look *regex_looks(const struct regex *r) {
+  return (struct regex_look *)(void *)(regex_classes(r) + r->classes);
+}
+
 /* The bytes of the block of a regex. */
 FL_INLINE size_t regex_size(const struct regex *r) {
   return sizeof *r + r->steps * sizeof(struct regex_step) + r->ranges * sizeof(struct regex_range) +
-         r->classes * sizeof(struct regex_class);
+         r->classes * sizeof(struct regex_class) + r->looks * sizeof(struct regex_look);
 }
 
-/* The bytes that regex_search works in. They must have been written once; what they contain does not matter. */
+/* The bytes that regex_search works in, for a regex without look-around. They must have been written once; what they
+** contain does not matter. */
 FL_INLINE size_t regex_scratch_size(const struct regex *r) { return 4 * sizeof(uint32_t) * (size_t)r->steps; }
+
+/* The same for any regex, and a text of n bytes: a bit for each look-around and place, and two bytes for each step. */
+FL_INLINE size_t regex_scratch_for(const struct regex *r, size_t n) {
+  return regex_scratch_size(r) + (r->looks ? 2 * (size_t)r->steps + (r->looks + 1) * (n / 8 + 1) : 0);
+}
+
+/* What a search costs at most, in steps that are taken. Loops in each other make a look-ahead go on as often. */
+FL_INLINE uint64_t regex_cost(const struct regex *r, size_t n) {
+  const uint64_t steps = (uint64_t)r->steps + r->ranges;
+  return (n + 1) * (r->looks ? steps * (r->depth + 2) : steps);
+}
 
 /* ------------------------------------------------------------------------------------- characters */
 

@@ -39,7 +39,7 @@ FL_PRIVATE enum schema_format schema_format_named(const char *s, size_t n) {
 
 static int schema_is_regex(const char *s, size_t n) {
   struct regex_compiler c;
-  return regex_compile(&c, NULL, s, n) || c.is_limit;
+  return regex_compile_ecma(&c, NULL, s, n) || c.is_limit || c.is_back_reference;
 }
 
 FL_PRIVATE int schema_format_check(enum schema_format format, const char *s, size_t n) {
