@@ -20,10 +20,9 @@ static int regex_open(struct regex_compiler *c) {
 }
 
 /* Opens a look-around, whose body stands after a jump over it. Its number is that of the step's argument. */
-static int regex_open_look(struct regex_compiler *c, int is_behind, int negated) {
-  const uint32_t look = c->size.looks, step = c->size.steps;
-  if (!c->is_ecma)
-    return regex_fail(c, c->p, is_behind ? "look-behind is not supported" : "look-ahead is not supported");
+static int regex_open_look(struct regex_compiler *c, const char *at, int is_behind) {
+  const uint32_t look = c->size.looks, step = c->size.steps, negated = *c->p == '!';
+  if (!c->is_ecma) return regex_fail(c, at, is_behind ? "look-behind is not supported" : "look-ahead is not supported");
   if (look == REGEX_LOOKS) return regex_fail_limit(c, "it has too many look-arounds");
   c->p++;
   c->size.looks++;
@@ -31,7 +30,7 @@ static int regex_open_look(struct regex_compiler *c, int is_behind, int negated)
   if (c->to) {
     struct regex_look *to = regex_looks(c->to) + look;
     to->first = step + 2, to->last = step + 2;
-    to->is_behind = (uint32_t)is_behind, to->negated = (uint32_t)negated;
+    to->is_behind = (uint32_t)is_behind, to->negated = negated;
   }
   if (!regex_open(c)) return 0;
   c->groups[c->depth - 1].look = look;
@@ -42,9 +41,9 @@ static int regex_open_look(struct regex_compiler *c, int is_behind, int negated)
 static int regex_group_begin(struct regex_compiler *c) {
   const char *at = c->p - 1;
   if (!regex_take(c, '?') || regex_take(c, ':')) return regex_open(c);
-  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, 0, *c->p == '!');
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, at, 0);
   if (!regex_take(c, '<')) return regex_fail(c, at, "unknown kind of group");
-  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, 1, *c->p == '!');
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, at, 1);
   while (c->p < c->end && (regex_is_word((unsigned char)*c->p) || *c->p == '$' || (*c->p & 0x80))) c->p++;
   if (c->p - at == 3 || !regex_take(c, '>')) return regex_fail(c, at, "the group's name is wrong");
   return regex_open(c);
