@@ -68,7 +68,7 @@ struct schema_settings {
   uint32_t custom_count, format_count;
 };
 
-enum { SCHEMA_MOST_UNITS = 4 * 1024 * 1024 };
+enum { SCHEMA_MOST_UNITS = 4 * 1024 * 1024, SCHEMA_MOST_ELEMENTS = 128 * 1024 * 1024 }; /* of one array of a program */
 
 /* Blocks of memory of a compiler. */
 enum schema_block {
@@ -92,6 +92,7 @@ enum schema_block {
   SCHEMA_BLOCK_SCOPES,
   SCHEMA_BLOCK_STEPS,
   SCHEMA_BLOCK_ENTRIES,
+  SCHEMA_BLOCK_VISITS,
   SCHEMA_BLOCK_URI,
   SCHEMA_BLOCK_INDEXES,                         /* one for each schema_index */
   SCHEMA_BLOCK_KEPT = SCHEMA_BLOCK_INDEXES + 8, /* from here on: SCHEMA_BLOCKS_OF_SOURCE for each source */
@@ -131,9 +132,12 @@ struct schema_compiler {
   struct schema_scope *scopes;
   struct schema_entry *entries;
   struct schema_step *steps;
+  struct schema_visit *visits;
   char *uri;
   uint32_t string_count, anchor_count, binding_count, scope_count, entry_count;
   uint32_t max_units;
+  uint32_t stamp;      /* of the last list of names */
+  size_t regex_size;   /* of all regular expressions */
   uint8_t only_checks; /* schemas that nothing refers to are compiled for their errors */
 };
 

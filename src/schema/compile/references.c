@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+** references.c -- what a reference leads to: a resource, a place in it by a JSON Pointer, or an anchor.
+** Must hold: a pointer may lead to places where no schema stands otherwise; the base of references there is that of the
+** resources that it passes. */
+#include "../../json/pointer.h"
+#include "state.h"
+
+/* The resource with the URI c->uri[0..n); it may have to be found. SCHEMA_NONE without an error: there is none. */
+static uint32_t schema_find_resource(struct schema_compiler *c, size_t n) {
+  uint32_t uri = schema_keep(c, c->uri, n), source;
+  if (uri == SCHEMA_NONE) return SCHEMA_NONE;
+  if (c->strings[uri].resource) return c->strings[uri].resource - 1;
+  source = schema_open_source(c, uri);
+  if (source == SCHEMA_NONE || !schema_add_source(c, source, uri)) return SCHEMA_NONE;
+  return c->strings[uri].resource - 1;
+}
+
+/* Follows a JSON Pointer in a URI fragment, without its #, from the resource on. False without an error: it leads
+** nowhere. */
+static int schema_follow_pointer(struct schema_compiler *c, const char *p, size_t n, struct schema_target *to) {
+  struct value_texts *k = schema_texts(c, to->source);
+  const char *const end = p + n;
+  char *name;
+  if (!SCHEMA_GROW(c, URI, c->uri, 0, n + 1)) return 0;
+  while (p < end) {
+    const uint32_t place = to->place;
+    uint32_t index, resource;
+    size_t length;
+    for (p++, name = c->uri; p < end && *p != '/';) {
+      int byte = *p == '%' ? json_pointer_byte(&p, end, 1) : (unsigned char)*p++;
+      if (byte == '~') {
+        byte = p < end && *p == '%' ? json_pointer_byte(&p, end, 1) : p < end ? (unsigned char)*p++ : -1;
+        byte = byte == '0' ? '~' : byte == '1' ? '/' : -1;
+      }
+      if (byte < 0) return 0;
+      *name++ = (char)byte;
+    }
+    length = (size_t)(name - c->uri);
+    if (value_texts_first(k, place) == '[') {
+      index = json_pointer_index(c->uri, length);
+      if (index >= k->places[place].n) return 0;
+      if (!value_texts_item(k, place, index, &to->place)) return schema_no_memory(c) != NULL;
+    } else if (!value_texts_find_member(k, place, c->uri, length, &to->place)) {
+      return 0;
+    }
+    resource = schema_resource_at(c, to->source, to->place);
+    if (resource != SCHEMA_NONE) to->resource = resource;
+  }
+  return 1;
+}
+
+FL_PRIVATE int schema_follow_text(struct schema_compiler *c, uint32_t resource, struct schema_text text,
+                                  struct schema_target *to) {
+  const size_t n = schema_without_fragment(text.s, text.n);
+  const char *fragment = text.s + n + 1;
+  const size_t length = text.n > n ? text.n - n - 1 : 0;
+  if (n > 0) {
+    const struct schema_text uri = {text.s, n};
+    const size_t resolved = schema_resolve(c, resource, uri);
+    if (c->error.kind || (resource = schema_find_resource(c, resolved)) == SCHEMA_NONE) return 0;
+  }
+  to->resource = resource;
+  to->source = c->to.resources[resource].source;
+  to->place = c->to.resources[resource].place;
+  to->anchor = SCHEMA_NONE;
+  if (length > 0 && *fragment != '/') {
+    to->anchor = schema_find_anchor(c, resource, fragment, length);
+    if (to->anchor == SCHEMA_NONE) return 0;
+    to->place = c->anchors[to->anchor].place;
+    return 1;
+  }
+  if (!schema_follow_pointer(c, fragment, length, to)) return 0;
+  if (schema_resource_at(c, to->source, to->place) != SCHEMA_NONE) return 1;
+  if (!schema_look_through(c, to->source, to->place, to->resource)) return 0;
+  to->resource = schema_resource_at(c, to->source, to->place); /* it may have an id */
+  return 1;
+}
+
+FL_PRIVATE int schema_follow(struct schema_compiler *c, uint32_t resource, uint32_t source, uint32_t place,
+                             enum schema_keyword keyword, struct schema_target *to) {
+  struct schema_text text;
+  if (schema_first(c, source, place) != '"')
+    return schema_fail(c, source, place, keyword, "a reference must be a string");
+  text = schema_string_at(c, source, place);
+  return schema_follow_text(c, resource, text, to) ||
+         schema_fail_at(c, source, place, keyword, "the reference %s leads nowhere", text.s, text.n);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+** sources.c -- texts of schemas: read as places, found by URI; those of the standard are built in. */
+#include "metaschemas_table.h"
+#include "state.h"
+
+/* ------------------------------------------------------------------------------------- what is built in */
+
+static const struct schema_known_draft {
+  const char *uri; /* after http:// or https:// */
+  enum schema_draft draft;
+} schema_known_drafts[] = {{"json-schema.org/draft/2020-12/schema", SCHEMA_DRAFT_2020},
+                           {"json-schema.org/draft/2019-09/schema", SCHEMA_DRAFT_2019},
+                           {"json-schema.org/draft-07/schema", SCHEMA_DRAFT_7},
+                           {"json-schema.org/draft-06/schema", SCHEMA_DRAFT_6},
+                           {"json-schema.org/draft-04/schema", SCHEMA_DRAFT_4},
+                           {"spec.openapis.org/oas/3.1/dialect/base", SCHEMA_DRAFT_OPENAPI_31}};
+
+FL_PRIVATE enum schema_draft schema_draft_of(struct schema_text uri) {
+  size_t i;
+  if (uri.n > 0 && uri.s[uri.n - 1] == '#') uri.n--;
+  if (uri.n < 8 || memcmp(uri.s, "http", 4) != 0) return SCHEMA_DRAFTS;
+  i = uri.s[4] == 's' ? 8 : 7;
+  if (memcmp(uri.s + i - 3, "://", 3) != 0) return SCHEMA_DRAFTS;
+  uri.s += i;
+  uri.n -= i;
+  for (i = 0; i < sizeof schema_known_drafts / sizeof *schema_known_drafts; i++)
+    if (schema_text_is(uri, schema_known_drafts[i].uri)) return schema_known_drafts[i].draft;
+  return SCHEMA_DRAFTS;
+}
+
+FL_PRIVATE struct schema_text schema_built_in(const char *uri, size_t n) {
+  struct schema_text text = {uri, n};
+  size_t i;
+  for (i = 0; i < sizeof schema_metaschemas / sizeof *schema_metaschemas; i++)
+    if (schema_text_is(text, schema_metaschemas[i].uri)) {
+      text.s = schema_metaschemas[i].text;
+      text.n = strlen(text.s);
+      return text;
+    }
+  text.s = NULL;
+  return text;
+}
+
+/* ------------------------------------------------------------------------------------- reading */
+
+/* The memory of a source's places: blocks of the compiler's owner, after all others. */
+static void *schema_source_memory(void *owner, unsigned block, size_t n, size_t used) {
+  const struct schema_source *source = (const struct schema_source *)owner;
+  const struct schema_settings *settings = source->compiler->settings;
+  const unsigned which = block == VALUE_BLOCK_PLACES ? 1 : block == VALUE_BLOCK_BYTES ? 2 : 3;
+  return settings->memory(settings->owner, SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * source->number + which, n,
+                          used);
+}
+
+static struct schema_source *schema_new_source(struct schema_compiler *c) {
+  const struct schema_settings *settings = c->settings;
+  const uint32_t n = c->to.source_count;
+  struct schema_source *source;
+  if (n >= UINT16_MAX) return (void)schema_fail_limit(c, "too many schemas"), (struct schema_source *)NULL;
+  if (!SCHEMA_GROW(c, SOURCES, c->to.sources, n, 1)) return NULL;
+  source = (struct schema_source *)settings->memory(settings->owner, SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * n,
+                                                    sizeof *source, 0);
+  if (!source) return (void)schema_no_memory(c), (struct schema_source *)NULL;
+  memset(source, 0, sizeof *source);
+  source->compiler = c;
+  source->number = n;
+  source->texts.walk.memory = schema_source_memory;
+  source->texts.walk.owner = source;
+  source->texts.walk.left = UINT64_MAX;
+  source->texts.walk.max_depth = settings->max_depth;
+  c->to.sources[c->to.source_count++] = source;
+  return source;
+}
+
+static int schema_fail_text(struct schema_compiler *c, const struct schema_source *source, const char *message,
+                            size_t byte) {
+  if (source->texts.walk.error == VALUE_ERROR_MEMORY) return schema_no_memory(c) != NULL;
+  if (c->error.kind) return 0;
+  (void)schema_fail(c, source->number, SCHEMA_NONE, SCHEMA_KEYWORD_NONE, message);
+  c->error.kind = SCHEMA_ERROR_TEXT;
+  c->error.byte = byte;
+  return 0;
+}
+
+/* No object has a name twice: readers disagree on which one counts. Members are in order of their names after that. */
+static int schema_check_names(struct schema_compiler *c, struct schema_source *source) {
+  struct value_texts *k = &source->texts;
+  uint32_t i, at;
+  for (at = 0; at < k->count; at++) {
+    if (value_texts_first(k, at) != '{' || value_texts_is_clear(k, at)) continue;
+    if (k->walk.error != VALUE_ERROR_REDO) return schema_fail_text(c, source, "", 0);
+    for (i = 1; i < k->places[at].n; i++) { /* the members are sorted, but are not used yet */
+      const uint32_t *members = k->children + k->children_count;
+      const struct schema_text a = schema_name_at(c, source->number, members[i - 1]);
+      const struct schema_text b = schema_name_at(c, source->number, members[i]);
+      if (a.n == b.n && memcmp(a.s, b.s, a.n) == 0)
+        return schema_fail_at(c, source->number, members[i], SCHEMA_KEYWORD_NONE, "the name %s occurs twice", b.s, b.n);
+    }
+  }
+  return 1;
+}
+
+FL_PRIVATE uint32_t schema_read_source(struct schema_compiler *c, const char *s, size_t n) {
+  const struct schema_settings *settings = c->settings;
+  struct schema_source *source = schema_new_source(c);
+  struct json_scan j;
+  const char *p;
+  size_t size;
+  if (!source) return SCHEMA_NONE;
+  memset(&j, 0, sizeof j);
+  j.begin = s;
+  j.end = s + n;
+  j.utf8 = settings->utf8;
+  j.bad_text = JSON_BAD_ERROR;
+  j.max_depth = settings->max_depth;
+  p = json_read_space(&j, s);
+  if (p && p == j.end) p = json_scan_error(&j, JSON_CHECK_EMPTY, p);
+  if (p && (p = value_texts_scan(&source->texts, &j, p, 1)) != NULL) p = json_read_space(&j, p);
+  if (p && p != j.end) p = json_scan_error(&j, JSON_CHECK_AFTER, p);
+  if (!p) {
+    const char *message = j.error ? json_check_message(j.error) : "text too long";
+    return (void)schema_fail_text(c, source, message, j.error ? (size_t)(j.at - s) : 0), SCHEMA_NONE;
+  }
+  if (!schema_check_names(c, source)) return SCHEMA_NONE;
+  size = source->texts.count * sizeof *source->resources;
+  source->resources = (uint32_t *)settings->memory(
+      settings->owner, SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * source->number + 4, size, 0);
+  if (!source->resources) return (void)schema_no_memory(c), SCHEMA_NONE;
+  memset(source->resources, 0, size);
+  return source->number;
+}
+
+FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri) {
+  const struct schema_settings *settings = c->settings;
+  const uint32_t length = c->strings[uri].length;
+  struct schema_text text;
+  uint32_t source;
+  if (c->strings[uri].source) return c->strings[uri].source - 1;
+  text = schema_built_in(schema_bytes(c, uri), length);
+  if (!text.s && !(settings->find && settings->find(settings->owner, schema_bytes(c, uri), length, &text)))
+    return SCHEMA_NONE;
+  source = schema_read_source(c, text.s, text.n);
+  if (source == SCHEMA_NONE) return SCHEMA_NONE;
+  c->strings[uri].source = source + 1;
+  return source;
+}
