@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+** check_template.h -- template: operations that call no other unit, and units of these alone; hashes of values.
+** evaluate_template.h includes it.
+** Must hold: as there.
+**
+** Parameters: those of evaluate_template.h. */
+
+/* How a unit ended that was entered. */
+enum { SCHEMA(invalid), SCHEMA(valid), SCHEMA(pushed), SCHEMA(fresh) };
+
+/* A unit that is being checked. */
+struct SCHEMA(frame) {
+  VALUE(node) node, child;
+  VALUE(cursor) cursor;
+  struct value value; /* of arrays and objects only the type */
+  const struct schema_op *op;
+  uint64_t children; /* of a frame that tracks: items or members */
+  uint64_t ordinal;  /* the number of the child, plus 1 */
+  uint64_t count;    /* of what is counted */
+  size_t bits;       /* of a frame that tracks: the first word */
+  size_t mark;       /* how many failures there were when the operation began */
+  size_t nearest;    /* as in schema_found */
+  uint64_t nearness;
+  uint32_t unit, i, hint;
+  uint32_t depth, chain; /* containers around it; units at the same node around it */
+  uint32_t place;        /* of what is reported if a unit is false */
+  uint8_t keyword;
+  uint8_t types, all_types; /* as the unit sees the value; as it is */
+  uint8_t state;
+  uint8_t is_same;   /* its node is that of the frame before */
+  uint8_t is_quiet;  /* failures are not reported: the first one ends it */
+  uint8_t tracks;    /* it notes which children were evaluated, */
+  uint8_t merges;    /* for the frame before, too */
+  uint8_t is_name;   /* the value is the name of a member of the node, and no node */
+  uint8_t is_failed; /* an operation failed; */
+  uint8_t is_bad;    /* this one */
+  uint8_t is_matched;
+  uint8_t is_kept; /* the result is to be remembered */
+};
+
+/* One run. */
+struct SCHEMA(run_of) {
+  VALUE(form) values;
+  struct schema_run is;
+  struct schema_op start[2];
+  char room[VALUE_STEP_ROOM]; /* of the name that is checked */
+};
+
+/* What the instance knows of its nodes: an address or number that no other container has; the value's first byte in the
+** text, UINT64_MAX: it has none; is a table, which counts as this type, empty without a mark? */
+FL_INLINE uintptr_t SCHEMA(identity)(struct SCHEMA(run_of) * k, VALUE(node) node);
+FL_INLINE uint64_t SCHEMA(at)(struct SCHEMA(run_of) * k, VALUE(node) node);
+FL_INLINE int SCHEMA(is_either)(struct SCHEMA(run_of) * k, VALUE(node) node);
+#if SCHEMA_REPORTS
+/* A keyword that the user gave. */
+static int SCHEMA(test_custom)(struct SCHEMA(run_of) * k, uint32_t number, VALUE(node) node);
+#endif
+
+FL_INLINE struct SCHEMA(frame) * SCHEMA(top)(struct SCHEMA(run_of) * k) {
+  return (struct SCHEMA(frame) *)k->is.frames + k->is.depth - 1;
+}
+
+/* ------------------------------------------------------------------------------------- reporting */
+
+#if SCHEMA_REPORTS
+/* Writes the way to the last frame's node, or to its child. */
+static int SCHEMA(put_path)(struct SCHEMA(run_of) * k, int is_child) {
+  const struct SCHEMA(frame) *f = (const struct SCHEMA(frame) *)k->is.frames;
+  char room[VALUE_STEP_ROOM];
+  const char *name;
+  size_t i, n;
+  schema_begin_path(&k->is);
+  for (i = 1; i <= k->is.depth; i++) {
+    if (i < k->is.depth ? f[i].is_same : !is_child) continue;
+    name = VALUE(step)(&k->values, f[i - 1].node, &f[i - 1].cursor, room, &n);
+    if (!schema_put_step(&k->is, name, n, n)) return 0;
+  }
+  return 1;
+}
+
+/* Reports that the value, the node of the last frame or its child, failed. */
+static int SCHEMA(put_failure)(struct SCHEMA(run_of) * k, VALUE(node) node, int is_child, struct schema_found *found) {
+  const struct SCHEMA(frame) *f = SCHEMA(top)(k);
+  int mark;
+  if (!SCHEMA(put_path)(k, is_child)) return 0;
+  found->at = UINT64_MAX;
+  found->count = 0;
+  if (!f->is_name || is_child) {
+    found->at = SCHEMA(at)(k, node);
+    mark = VALUE(mark)(&k->values);
+    if (found->types & SCHEMA_ARRAY) (void)VALUE(length)(&k->values, node, &found->count);
+    else if (found->types & SCHEMA_OBJECT) found->count = VALUE(members)(&k->values, node);
+    VALUE(trim)(&k->values, mark);
+  }
+  return schema_add_failure(&k->is, found);
+}
+
+/* Begins with what is known of a failure of the last frame's operation. */
+static void SCHEMA(begin_found)(struct SCHEMA(run_of) * k, struct schema_found *found, const struct schema_op *op,
+                                uint32_t unit) {
+  memset(found, 0, sizeof *found);
+  found->op = op;
+  found->keyword = op->keyword;
+  found->place = op->place;
+  found->source = k->is.program->units[unit].source;
+  found->mark = k->is.report->count;
+}
+
+/* Reports a failure of the last frame's operation at its node. */
+static int SCHEMA(fail)(struct SCHEMA(run_of) * k, struct schema_found *found) {
+  const struct SCHEMA(frame) *f = SCHEMA(top)(k);
+  found->value = &f->value;
+  found->types = f->types;
+  return SCHEMA(put_failure)(k, f->node, 0, found);
+}
+
+/* Reports that a unit is false, or that a value is no JSON. */
+static int SCHEMA(fail_whole)(struct SCHEMA(run_of) * k, VALUE(node) node, int is_child,
+                                                  const struct value *v, unsigned types) {
+  const struct SCHEMA(frame) *f = SCHEMA(top)(k);
+  struct schema_found found;
+  SCHEMA(begin_found)(k, &found, f->op, f->unit);
+  found.op = NULL;
+  found.keyword = f->keyword;
+  found.place = f->place;
+  found.value = v;
+  found.types = types;
+  return SCHEMA(put_failure)(k, node, is_child, &found);
+}
+#endif
+
+/* ------------------------------------------------------------------------------------- hashes */
+
+/* An array or object that is hashed. */
+struct SCHEMA(level) {
+  VALUE(node) node;
+  VALUE(cursor) cursor;
+  uint64_t hash;
+};
+
+/* The hash of a value: of equal values it is equal. Begins with the node above all others. 0 after an error, too. */
+static uint32_t SCHEMA(hash)(struct SCHEMA(run_of) * k, uint64_t seed, VALUE(node) node, void **levels, size_t *room) {
+  char step_room[VALUE_STEP_ROOM];
+  struct SCHEMA(level) * level;
+  size_t depth = 0, n;
+  for (;;) {
+    struct value v;
+    uint64_t h;
+    if (!value_spend(&k->values.walk, 1)) return 0;
+    VALUE(read)(&k->values, node, &v);
+    if (k->values.walk.error) return 0;
+    if (v.type == VALUE_ARRAY || v.type == VALUE_OBJECT) {
+      if (depth > k->values.walk.max_depth) return (uint32_t)value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
+      if (depth == *room && !value_grow(&k->values.walk, SCHEMA_BLOCK_LEVELS, levels, room, depth, sizeof *level))
+        return 0;
+      level = (struct SCHEMA(level) *)*levels + depth++;
+      level->node = VALUE(hold)(&k->values, node);
+      level->hash = schema_stir(seed, (uint64_t)v.type);
+      VALUE(open)(&k->values, level->node, &level->cursor);
+    } else {
+      h = schema_stir(seed, schema_hash_value(&v));
+      if (depth == 0) return (uint32_t)h;
+    deliver:
+      level = (struct SCHEMA(level) *)*levels + depth - 1;
+      {
+        const char *name = VALUE(step)(&k->values, level->node, &level->cursor, step_room, &n);
+        if (name) level->hash += schema_stir(h, schema_hash_bytes(name, n));
+        else level->hash = schema_stir(level->hash, h);
+      }
+    }
+    if (VALUE(next)(&k->values, level->node, &level->cursor, &node)) continue;
+    if (k->values.walk.error) return 0;
+    h = schema_stir(level->hash, seed);
+    if (--depth == 0) return (uint32_t)h;
+    VALUE(reset)(&k->values, ((struct SCHEMA(level) *)*levels + depth - 1)->node);
+    goto deliver;
+  }
+}
+
+/* Are the two items equal? */
+static int SCHEMA(equal_items)(struct SCHEMA(run_of) * k, VALUE(node) node, uint32_t i, uint32_t j) {
+  VALUE(node) a, b;
+  int is_equal;
+  const int mark = VALUE(mark)(&k->values);
+  is_equal = VALUE(item)(&k->values, node, i, &a) && VALUE(item)(&k->values, node, j, &b) &&
+             VALUE(equal)(&k->values, a, b);
+  VALUE(trim)(&k->values, mark);
+  k->is.first = i;
+  k->is.second = j;
+  return is_equal;
+}
+
+enum { SCHEMA(pairwise) = 5 }; /* items that are compared without hashes */
+
+/* Are the items of the array different from each other? */
+static int SCHEMA(is_unique)(struct SCHEMA(run_of) * k, VALUE(node) node) {
+  const uint64_t seed = (uintptr_t)k;
+  const int mark = VALUE(mark)(&k->values);
+  uint64_t n = 0, at, mask = 8;
+  uint32_t i, j, *slots;
+  void *levels = NULL;
+  size_t room = 0;
+  if (!VALUE(length)(&k->values, node, &n) || n < 2) return 1;
+  if (n > INT32_MAX / 8) return value_fail(&k->values.walk, VALUE_ERROR_STEPS);
+  if (n <= SCHEMA(pairwise)) {
+    for (i = 1; i < n; i++)
+      for (j = 0; j < i; j++)
+        if (!value_spend(&k->values.walk, 1) || SCHEMA(equal_items)(k, node, j, i)) return 0;
+    return 1;
+  }
+  while (mask < 2 * n) mask *= 2;
+  slots = (uint32_t *)value_reserve(&k->values.walk, SCHEMA_BLOCK_HASHES, (size_t)mask * 2 * sizeof *slots, 0);
+  if (!slots) return 0;
+  memset(slots, 0, (size_t)mask * 2 * sizeof *slots);
+  mask--;
+  for (i = 0; i < n; i++) {
+    VALUE(node) item;
+    uint32_t h;
+    if (!VALUE(item)(&k->values, node, i, &item)) return 0;
+    h = SCHEMA(hash)(k, seed, item, &levels, &room);
+    VALUE(trim)(&k->values, mark);
+    if (k->values.walk.error) return 0;
+    for (at = h & mask; slots[2 * at + 1]; at = (at + 1) & mask)
+      if (!value_spend(&k->values.walk, 1) ||
+          (slots[2 * at] == h && SCHEMA(equal_items)(k, node, slots[2 * at + 1] - 1, i)))
+        return 0;
+    slots[2 * at] = h;
+    slots[2 * at + 1] = i + 1;
+  }
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- units without calls */
+
+/* Has the object members of these names, from number *i on? If not, *i is the number of the first that is missing. */
+static int SCHEMA(has_all)(struct SCHEMA(run_of) * k, VALUE(node) node, uint32_t first, uint32_t count, uint32_t *i) {
+  const struct schema_program *p = k->is.program;
+  const int mark = VALUE(mark)(&k->values);
+  VALUE(node) child;
+  if (!value_spend(&k->values.walk, count - *i)) return 0;
+  for (; *i < count; ++*i) {
+    const int is_there = VALUE(member)(&k->values, node, &p->names[p->numbers[first + *i]], &child);
+    VALUE(trim)(&k->values, mark);
+    if (!is_there) return 0;
+  }
+  return 1;
+}
+
+/* Does the value pass the operation, which calls no unit? */
+static int SCHEMA(test)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node, const struct value *v,
+                        unsigned types, uint32_t *missing) {
+  const struct schema_program *p = k->is.program;
+  const int mark = VALUE(mark)(&k->values);
+  VALUE(node) child;
+  uint64_t n = 0;
+  int is_there;
+  switch (op->code) {
+  case SCHEMA_OP_TYPE:
+    if (FL_LIKELY(!op->b)) return (op->a & types) != 0;
+    return schema_test(&k->is, op, v, types);
+  case SCHEMA_OP_MIN_ITEMS: (void)VALUE(length)(&k->values, node, &n); return n >= op->a;
+  case SCHEMA_OP_MAX_ITEMS: (void)VALUE(length)(&k->values, node, &n); return n <= op->a;
+  case SCHEMA_OP_MIN_PROPERTIES: n = VALUE(members)(&k->values, node); return n >= op->a;
+  case SCHEMA_OP_MAX_PROPERTIES: n = VALUE(members)(&k->values, node); return n <= op->a;
+  case SCHEMA_OP_REQUIRED: return SCHEMA(has_all)(k, node, op->a, op->b, missing);
+  case SCHEMA_OP_DEPENDENT_REQUIRED:
+    is_there = VALUE(member)(&k->values, node, &p->names[op->a], &child);
+    VALUE(trim)(&k->values, mark);
+    return !is_there || SCHEMA(has_all)(k, node, op->b, op->c, missing);
+  case SCHEMA_OP_UNIQUE_ITEMS: return SCHEMA(is_unique)(k, node);
+  case SCHEMA_OP_CUSTOM:
+#if SCHEMA_REPORTS
+    return SCHEMA(test_custom)(k, op->a, node);
+#else
+    return value_fail(&k->values.walk, VALUE_ERROR_REDO);
+#endif
+  default: return schema_test(&k->is, op, v, types);
+  }
+}
+
+#if SCHEMA_REPORTS
+/* Reports that the value failed the operation of the unit. *missing: as `test` has left it. */
+static int SCHEMA(fail_test)(struct SCHEMA(run_of) * k, const struct schema_op *op, uint32_t unit, VALUE(node) node,
+                             const struct value *v, unsigned types, int is_child, uint32_t missing) {
+  const struct schema_program *p = k->is.program;
+  const int is_required = op->code == SCHEMA_OP_REQUIRED;
+  const uint32_t names = is_required ? op->a : op->b, count = is_required ? op->b : op->c;
+  struct schema_found found;
+  SCHEMA(begin_found)(k, &found, op, unit);
+  found.value = v;
+  found.types = types;
+  if (!is_required && op->code != SCHEMA_OP_DEPENDENT_REQUIRED) return SCHEMA(put_failure)(k, node, is_child, &found);
+  do {
+    const struct value_name *name = &p->names[p->numbers[names + missing]];
+    found.name = p->bytes + name->at;
+    found.name_length = name->length;
+    found.mark = k->is.report->count;
+    if (!SCHEMA(put_failure)(k, node, is_child, &found)) return 0;
+    missing++;
+  } while (!SCHEMA(has_all)(k, node, names, count, &missing) && !k->values.walk.error);
+  return 1;
+}
+#endif
+
+/* Checks a unit of such operations on the node of the last frame, or on its child. */
+static int SCHEMA(leaf)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
+                        unsigned types, int is_child, int is_quiet) {
+  const struct schema_op *op = k->is.program->ops + k->is.program->units[unit].first;
+  int is_valid = 1;
+  for (; op->code != SCHEMA_OP_END; op++) {
+    uint32_t missing = 0;
+    if (!(op->types & types)) continue;
+    if (FL_LIKELY(SCHEMA(test)(k, op, node, v, types, &missing))) continue;
+    if (is_quiet || k->values.walk.error) return 0;
+    is_valid = 0;
+#if SCHEMA_REPORTS
+    if (!SCHEMA(fail_test)(k, op, unit, node, v, types, is_child, missing)) return 0;
+#else
+    (void)is_child;
+#endif
+  }
+  return is_valid && !k->values.walk.error;
+}

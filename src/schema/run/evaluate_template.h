@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: MIT
+** evaluate_template.h -- template: runs a program over values of one form, pasted once for each.
+** Must hold: nothing calls itself: what is being checked is an explicit stack of frames. A unit of operations that call no
+** other unit has no frame. A result is delivered to the frame below, whose operation continues with it: a function of an
+** operation is called with SCHEMA(fresh), and again with the result each time that it has returned SCHEMA(pushed).
+**
+** Parameters, forgotten at the end:
+**   VALUE(name)        the words of a form: ../../values/value.h
+**   SCHEMA(name)       pastes the prefix of the instance's names
+**   SCHEMA_REPORTS     1: failures can be reported
+**   SCHEMA_LOOKS_UP    1: to find a member by name costs no more than to visit it
+** and, after the template, what check_template.h declares. */
+#include "report.h"
+#include "run.h"
+
+#include "check_template.h"
+
+/* ------------------------------------------------------------------------------------- units */
+
+#if SCHEMA_REPORTS
+#define SCHEMA_BLAME(f, x, y) ((f)->keyword = (uint8_t)(x), (f)->place = (y))
+#else
+#define SCHEMA_BLAME(f, x, y) ((void)0)
+#endif
+
+/* Begins with a unit: a frame above all others. */
+static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
+                        unsigned types, unsigned all_types, int is_same, int is_quiet, int merges) {
+  const struct schema_unit *u = &k->is.program->units[unit];
+  struct SCHEMA(frame) *f = SCHEMA(top)(k), *g;
+  const uint32_t depth = f->depth + !is_same, chain = is_same ? f->chain + 1 : 0;
+  const int is_collection = (types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) != 0;
+  const int is_name = is_same && f->is_name;
+  int is_kept = 0;
+  if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
+  if (FL_UNLIKELY(chain > k->is.program->unit_count)) return value_fail(&k->values.walk, VALUE_ERROR_STEPS);
+  if (u->flags & SCHEMA_UNIT_SHARED && is_collection && !merges && schema_asks_results(&k->is.results)) {
+    const int result = schema_recall_result(&k->is, unit, SCHEMA(identity)(k, node));
+    if (result > 0 || (result == 0 && is_quiet)) return result;
+    is_kept = result < 0;
+  }
+  if (FL_UNLIKELY(k->is.depth == k->is.room) &&
+      !value_grow(&k->values.walk, SCHEMA_BLOCK_FRAMES, &k->is.frames, &k->is.room, k->is.depth, sizeof *f))
+    return 0;
+  k->is.depth++;
+  g = SCHEMA(top)(k);
+  f = g - 1;
+  g->node = is_same ? node : VALUE(hold)(&k->values, node);
+  g->value.type = v->type;
+  if (!is_collection) g->value = *v;
+  g->op = k->is.program->ops + u->first;
+  g->unit = unit;
+  g->depth = depth;
+  g->chain = chain;
+  g->types = (uint8_t)types;
+  g->all_types = (uint8_t)all_types;
+  g->is_same = (uint8_t)is_same;
+  g->is_quiet = (uint8_t)is_quiet;
+  g->tracks = (uint8_t)(is_collection && (merges || (u->flags & SCHEMA_UNIT_TRACKS)));
+  g->merges = (uint8_t)merges;
+  g->is_name = (uint8_t)is_name;
+  g->is_failed = g->is_bad = 0;
+  g->is_kept = (uint8_t)is_kept;
+  if (FL_UNLIKELY(g->tracks)) {
+    g->children = 0;
+    if (merges) g->children = f->children;
+    else if (types & SCHEMA_ARRAY) (void)VALUE(length)(&k->values, g->node, &g->children);
+    else g->children = VALUE(members)(&k->values, g->node);
+    g->bits = k->is.bits_count;
+    if (k->values.walk.error || !schema_push_bits(&k->is, (size_t)(g->children / 64) + 1)) return 0;
+  }
+  return SCHEMA(pushed);
+}
+
+/* Ends the last frame. */
+static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
+  const struct SCHEMA(frame) *f = SCHEMA(top)(k);
+  if (FL_UNLIKELY(f->tracks)) {
+    if (f->merges && result) {
+      const size_t to = f[-1].bits, words = (size_t)(f->children / 64) + 1;
+      size_t i;
+      for (i = 0; i < words; i++) k->is.bits[to + i] |= k->is.bits[f->bits + i];
+    }
+    k->is.bits_count = f->bits;
+  }
+  if (f->is_kept && !k->values.walk.error) {
+    (void)schema_keep_result(&k->is, f->unit, SCHEMA(identity)(k, f->node), result);
+  }
+  k->is.depth--;
+  return result;
+}
+
+/* Checks the child that was found last. */
+static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit, VALUE(node) child,
+                               int is_quiet) {
+  const struct schema_unit *u = &k->is.program->units[unit];
+  struct value v;
+  unsigned all, types;
+  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  if (!value_spend(&k->values.walk, 1)) return 0;
+  if (unit == SCHEMA_UNIT_FALSE && is_quiet) return 0;
+  v.s = NULL;
+  VALUE(read)(&k->values, child, &v);
+  all = schema_types_of(&v);
+  if (k->values.walk.error) return 0;
+  if (FL_UNLIKELY(all == 0) || FL_UNLIKELY(unit == SCHEMA_UNIT_FALSE)) {
+#if SCHEMA_REPORTS
+    if (!is_quiet) (void)SCHEMA(fail_whole)(k, child, 1, &v, all);
+#endif
+    return 0;
+  }
+  types = all;
+  if (all & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty == SCHEMA_EMPTY_EITHER && SCHEMA(is_either)(k, child)) {
+    all = SCHEMA_ARRAY | SCHEMA_OBJECT;
+    types = schema_narrow(all, u->types, v.type);
+  }
+  if (!(u->types & types) && is_quiet) return 0;
+  (void)f;
+  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, child, &v, types, 1, is_quiet);
+  return SCHEMA(push)(k, unit, child, &v, types, all, 0, is_quiet, 0);
+}
+
+/* Checks the node of the last frame by another unit. merges: what it evaluates counts for this one, too. */
+static int SCHEMA(enter_same)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit, int is_quiet,
+                              int merges) {
+  const struct schema_unit *u = &k->is.program->units[unit];
+  unsigned types;
+  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  if (!value_spend(&k->values.walk, 1)) return 0;
+  if (unit == SCHEMA_UNIT_FALSE) {
+#if SCHEMA_REPORTS
+    if (!is_quiet) (void)SCHEMA(fail_whole)(k, f->node, 0, &f->value, f->types);
+#endif
+    return 0;
+  }
+  if (!f->is_name) VALUE(reset)(&k->values, f->node);
+  types = schema_narrow(f->all_types, u->types, f->value.type);
+  if (!(u->types & types) && is_quiet) return 0;
+  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &f->value, types, 0, is_quiet);
+  return SCHEMA(push)(k, unit, f->node, &f->value, types, f->all_types, 1, is_quiet, merges && f->tracks);
+}
+
+/* Checks the name of the member that was found last. Its failures are causes. */
+static int SCHEMA(enter_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit) {
+  const struct schema_unit *u = &k->is.program->units[unit];
+  struct value v;
+  int result;
+  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  if (unit == SCHEMA_UNIT_FALSE || !value_spend(&k->values.walk, 1)) return 0;
+  v.type = VALUE_STRING;
+  v.s = VALUE(step)(&k->values, f->node, &f->cursor, k->room, &v.n);
+  if (!(u->types & SCHEMA_STRING) && f->is_quiet) return 0;
+  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &v, SCHEMA_STRING, 0, f->is_quiet);
+  result = SCHEMA(push)(k, unit, f->node, &v, SCHEMA_STRING, SCHEMA_STRING, 1, f->is_quiet, 0);
+  if (result == SCHEMA(pushed)) SCHEMA(top)(k)->is_name = 1;
+  return result;
+}
+
+/* ------------------------------------------------------------------------------------- children */
+
+/* Visits the children of the node. */
+FL_INLINE void SCHEMA(open)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f) {
+  VALUE(reset)(&k->values, f->node);
+  VALUE(open)(&k->values, f->node, &f->cursor);
+  f->ordinal = 0;
+  f->is_bad = 0;
+}
+
+FL_INLINE int SCHEMA(next)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f) {
+  if (!VALUE(next)(&k->values, f->node, &f->cursor, &f->child)) return 0;
+  f->ordinal++;
+  return value_spend(&k->values.walk, 1);
+}
+
+FL_INLINE void SCHEMA(evaluated)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f) {
+  if (FL_UNLIKELY(f->tracks) && f->ordinal <= f->children) schema_set_bit(&k->is, f->bits, f->ordinal - 1);
+}
+
+/* An operation is over if nothing is reported. */
+#define SCHEMA_STOPS(f) ((f)->is_quiet || k->values.walk.error)
+
+static int SCHEMA(items)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  const struct schema_op *op = f->op;
+  if (got != SCHEMA(fresh)) goto returned;
+  SCHEMA(open)(k, f);
+  SCHEMA_BLAME(f, op->keyword, op->place);
+  while (SCHEMA(next)(k, f)) {
+    const uint64_t i = f->ordinal - 1;
+    const uint32_t unit = i < op->b ? k->is.program->numbers[op->a + i] : op->c;
+    if (i >= op->b && (unit == SCHEMA_NONE || (unit == SCHEMA_UNIT_TRUE && !f->tracks))) break;
+    SCHEMA(evaluated)(k, f);
+    got = SCHEMA(enter_child)(k, f, unit, f->child, f->is_quiet);
+    if (got == SCHEMA(pushed)) return got;
+  returned:
+    if (got) continue;
+    if (SCHEMA_STOPS(f)) return 0;
+    f->is_bad = 1;
+  }
+  return !f->is_bad && !k->values.walk.error;
+}
+
+static int SCHEMA(contains)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  const struct schema_contains *c = &k->is.program->contains[f->op->a];
+  const int tracks = f->tracks && c->evaluates;
+  if (got != SCHEMA(fresh)) goto returned;
+  SCHEMA(open)(k, f);
+  f->count = 0;
+  while (f->count <= c->most && SCHEMA(next)(k, f)) {
+    if (!tracks && c->most == SCHEMA_NONE && f->count >= c->least) break;
+    got = SCHEMA(enter_child)(k, f, c->unit, f->child, 1);
+    if (got == SCHEMA(pushed)) return got;
+  returned:
+    if (k->values.walk.error) return 0;
+    if (!got) continue;
+    f->count++;
+    if (tracks) SCHEMA(evaluated)(k, f);
+  }
+  if (f->count >= c->least && f->count <= c->most) return !k->values.walk.error;
+#if SCHEMA_REPORTS
+  if (!SCHEMA_STOPS(f)) {
+    struct schema_found found;
+    SCHEMA(begin_found)(k, &found, f->op, f->unit);
+    found.fitting = f->count;
+    if (f->count > c->most) found.keyword = SCHEMA_KEYWORD_MAX_CONTAINS, found.place = c->place_of_most;
+    else if (c->place_of_least != SCHEMA_NONE) found.keyword = SCHEMA_KEYWORD_MIN_CONTAINS, found.place = c->place_of_least;
+    (void)SCHEMA(fail)(k, &found);
+  }
+#endif
+  return 0;
+}
+
+static int SCHEMA(unevaluated)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  if (got != SCHEMA(fresh)) goto returned;
+  SCHEMA(open)(k, f);
+  SCHEMA_BLAME(f, f->op->keyword, f->op->place);
+  while (SCHEMA(next)(k, f)) {
+    if (f->ordinal <= f->children && schema_has_bit(&k->is, f->bits, f->ordinal - 1)) continue;
+    SCHEMA(evaluated)(k, f);
+    got = SCHEMA(enter_child)(k, f, f->op->a, f->child, f->is_quiet);
+    if (got == SCHEMA(pushed)) return got;
+  returned:
+    if (got) continue;
+    if (SCHEMA_STOPS(f)) return 0;
+    f->is_bad = 1;
+  }
+  return !f->is_bad && !k->values.walk.error;
+}
+
+/* ------------------------------------------------------------------------------------- members */
+
+/* What is done with the member: its name is checked, it is checked as the property that it is, and by each pattern. */
+enum {
+  SCHEMA(by_name),
+  SCHEMA(by_property),
+  SCHEMA(by_pattern)
+};
+
+/* What an operation on an object has been doing. */
+enum { SCHEMA(iterates), SCHEMA(looks_up), SCHEMA(seeks_others) };
+
+#if SCHEMA_REPORTS
+/* Reports the names that are required and missing. */
+static int SCHEMA(fail_required)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
+  const struct schema_program *p = k->is.program;
+  struct schema_found found;
+  VALUE(node) child;
+  uint32_t i;
+  for (i = 0; i < o->count && !k->values.walk.error; i++) {
+    const struct schema_property *x = &p->properties[o->first + i];
+    VALUE(reset)(&k->values, f->node);
+    if (!x->required || VALUE(member)(&k->values, f->node, &x->name, &child)) continue;
+    VALUE(reset)(&k->values, f->node);
+    SCHEMA(begin_found)(k, &found, f->op, f->unit);
+    found.keyword = SCHEMA_KEYWORD_REQUIRED;
+    found.place = o->place_of_required;
+    found.name = p->bytes + x->name.at;
+    found.name_length = x->name.length;
+    if (!SCHEMA(fail)(k, &found)) return 0;
+  }
+  return 0;
+}
+
+/* Reports that the name of the member that was found last is wrong. */
+static void SCHEMA(fail_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
+  struct schema_found found;
+  SCHEMA(begin_found)(k, &found, f->op, f->unit);
+  found.keyword = SCHEMA_KEYWORD_PROPERTY_NAMES;
+  found.place = o->place_of_names;
+  found.name = VALUE(step)(&k->values, f->node, &f->cursor, k->room, &found.name_length);
+  found.mark = f->mark;
+  (void)SCHEMA(fail)(k, &found);
+}
+#endif
+
+/* The next unit that the member is checked by, in the order of f->i; NONE: there is no more. */
+static uint32_t SCHEMA(next_of_member)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
+                                       const struct schema_object *o) {
+  const struct schema_program *p = k->is.program;
+  const struct schema_property *x;
+  char room[VALUE_STEP_ROOM];
+  size_t n;
+  const char *s;
+  if (f->i <= SCHEMA(by_pattern) + o->pattern_count) s = VALUE(step)(&k->values, f->node, &f->cursor, room, &n);
+  else return SCHEMA_NONE;
+  if (f->i <= SCHEMA(by_property)) {
+    f->i = SCHEMA(by_pattern);
+    x = schema_find_property(p, o, s, n, &f->hint);
+    if (x) {
+      if (f->state != SCHEMA(seeks_others)) f->count += x->required != 0;
+      if (x->unit != SCHEMA_NONE) {
+        f->is_matched = 1;
+        SCHEMA_BLAME(f, SCHEMA_KEYWORD_PROPERTIES, x->place);
+        if (f->state != SCHEMA(seeks_others)) return x->unit;
+      }
+    }
+  }
+  while (f->i < SCHEMA(by_pattern) + o->pattern_count) {
+    const struct schema_pattern *pattern = &p->patterns[o->patterns + f->i++ - SCHEMA(by_pattern)];
+    if (!schema_search(&k->is, pattern->regex, s, n)) continue;
+    f->is_matched = 1;
+    SCHEMA_BLAME(f, SCHEMA_KEYWORD_PATTERN_PROPERTIES, pattern->place);
+    return pattern->unit;
+  }
+  f->i++;
+  if (f->is_matched || o->additional == SCHEMA_NONE) return SCHEMA_NONE;
+  f->is_matched = 1;
+  SCHEMA_BLAME(f, SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES, o->place_of_additional);
+  return o->additional;
+}
+
+/* Checks members by looking up the properties. */
+static int SCHEMA(properties)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  const struct schema_program *p = k->is.program;
+  const struct schema_object *o = &p->objects[f->op->a];
+  if (got != SCHEMA(fresh)) goto returned;
+  f->hint = 0;
+  f->count = 0;
+  while (f->hint < o->count) {
+    const struct schema_property *x = &p->properties[o->first + f->hint++];
+    if (x->unit <= SCHEMA_UNIT_TRUE && !x->required && !o->needs_all) continue;
+    VALUE(reset)(&k->values, f->node);
+    if (!value_spend(&k->values.walk, 1)) return 0;
+    if (!VALUE(member)(&k->values, f->node, &x->name, &f->child)) {
+      if (x->required || k->values.walk.error) return 0;
+      continue;
+    }
+    if (x->unit == SCHEMA_NONE) continue;
+    f->count++;
+    got = SCHEMA(enter_child)(k, f, x->unit, f->child, f->is_quiet);
+    if (got == SCHEMA(pushed)) return got;
+  returned:
+    if (!got) return 0;
+  }
+  VALUE(reset)(&k->values, f->node);
+  if (!o->needs_all) return !k->values.walk.error;
+  if (VALUE(members)(&k->values, f->node) == f->count || o->additional == SCHEMA_UNIT_TRUE)
+    return !k->values.walk.error;
+  return o->additional == SCHEMA_UNIT_FALSE ? 0 : SCHEMA(fresh); /* the others are not checked yet */
+}
+
+/* Is it better to look up the properties than to visit the members? */
+FL_INLINE int SCHEMA(is_looked_up)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f,
+                                   const struct schema_object *o) {
+  if (!SCHEMA_LOOKS_UP || !f->is_quiet || f->tracks || o->pattern_count || o->names != SCHEMA_NONE) return 0;
+  return o->count <= 2 * SCHEMA_FEW || VALUE(members)(&k->values, f->node) > o->count / 4;
+}
+
+static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  const struct schema_object *o = &k->is.program->objects[f->op->a];
+  const int has_more = o->pattern_count > 0 || o->names != SCHEMA_NONE;
+  uint32_t unit;
+  if (got != SCHEMA(fresh)) {
+    if (f->state != SCHEMA(looks_up)) goto returned;
+    got = SCHEMA(properties)(k, f, got);
+    if (got != SCHEMA(fresh)) return got;
+    f->state = SCHEMA(seeks_others);
+  } else {
+    VALUE(reset)(&k->values, f->node);
+    f->state = SCHEMA(iterates);
+    if (SCHEMA(is_looked_up)(k, f, o)) {
+      f->state = SCHEMA(looks_up);
+      got = SCHEMA(properties)(k, f, got);
+      if (got != SCHEMA(fresh)) return got;
+      f->state = SCHEMA(seeks_others);
+    }
+  }
+  SCHEMA(open)(k, f);
+  f->count = 0;
+  f->hint = 0;
+  while (SCHEMA(next)(k, f)) {
+    f->i = SCHEMA(by_name);
+    f->is_matched = 0;
+    if (FL_UNLIKELY(has_more) && o->names != SCHEMA_NONE) {
+#if SCHEMA_REPORTS
+      if (!f->is_quiet) f->mark = k->is.report->count, k->is.branches++;
+#endif
+      got = SCHEMA(enter_name)(k, f, o->names);
+      if (got == SCHEMA(pushed)) return got;
+      goto returned;
+    }
+  more:
+    while ((unit = SCHEMA(next_of_member)(k, f, o)) != SCHEMA_NONE) {
+      SCHEMA(evaluated)(k, f);
+      got = SCHEMA(enter_child)(k, f, unit, f->child, f->is_quiet);
+      if (got == SCHEMA(pushed)) return got;
+    returned:
+#if SCHEMA_REPORTS
+      if (f->i == SCHEMA(by_name) && !f->is_quiet) {
+        k->is.branches--;
+        if (!got && !k->values.walk.error) SCHEMA(fail_name)(k, f, o);
+      }
+#endif
+      if (!got) {
+        if (SCHEMA_STOPS(f)) return 0;
+        f->is_bad = 1;
+      }
+      if (f->i == SCHEMA(by_name)) f->i = SCHEMA(by_property);
+      if (!has_more && f->is_matched) break;
+    }
+    if (k->values.walk.error) return 0;
+  }
+  if (k->values.walk.error) return 0;
+  if (f->state == SCHEMA(iterates) && f->count < o->required) {
+    if (f->is_quiet) return 0;
+    f->is_bad = 1;
+#if SCHEMA_REPORTS
+    return SCHEMA(fail_required)(k, f, o);
+#endif
+  }
+  return !f->is_bad;
+}
+
+/* ------------------------------------------------------------------------------------- branches */
+
+/* anyOf, oneOf. */
+static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  const struct schema_op *op = f->op;
+  const int is_one = op->code == SCHEMA_OP_ONE_OF;
+  if (got != SCHEMA(fresh)) goto returned;
+  f->i = 0;
+  f->count = f->ordinal = 0;
+  f->nearest = 0;
+  f->nearness = 0;
+  SCHEMA_BLAME(f, op->keyword, op->place);
+#if SCHEMA_REPORTS
+  if (!f->is_quiet) f->mark = k->is.report->count, k->is.branches++;
+#endif
+  while (f->i < op->b) {
+#if SCHEMA_REPORTS
+    if (!f->is_quiet) f->hint = (uint32_t)k->is.report->count;
+#endif
+    got = SCHEMA(enter_same)(k, f, k->is.program->numbers[op->a + f->i], f->is_quiet, 1);
+    if (got == SCHEMA(pushed)) return got;
+  returned:
+    if (k->values.walk.error) return 0;
+    f->i++;
+    if (got) {
+      f->count++;
+      if (is_one ? f->count > 1 : !f->tracks) break;
+      continue;
+    }
+#if SCHEMA_REPORTS
+    if (!f->is_quiet && f->count == 0) {
+      size_t top;
+      const uint64_t nearness = schema_rate_branch(&k->is, f->hint, &top);
+      if (top && (!f->nearest || nearness > f->nearness)) f->nearest = top, f->nearness = nearness;
+    }
+#endif
+  }
+  got = is_one ? f->count == 1 : f->count > 0;
+#if SCHEMA_REPORTS
+  if (!f->is_quiet) {
+    k->is.branches--;
+    if (f->count > 0) schema_drop_failures(&k->is, f->mark);
+    if (!got) {
+      struct schema_found found;
+      SCHEMA(begin_found)(k, &found, op, f->unit);
+      found.mark = f->mark;
+      found.fitting = f->count;
+      found.nearest = f->count ? 0 : f->nearest;
+      (void)SCHEMA(fail)(k, &found);
+    }
+  }
+#endif
+  return got && !k->values.walk.error;
+}
+
+/* if, then, else. What the condition says is not reported. */
+static int SCHEMA(condition)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  const struct schema_op *op = f->op;
+  if (got == SCHEMA(fresh)) {
+    f->state = 0;
+    got = SCHEMA(enter_same)(k, f, op->a, 1, 1);
+    if (got == SCHEMA(pushed)) return got;
+  }
+  if (f->state || k->values.walk.error) return got;
+  f->state = 1;
+  SCHEMA_BLAME(f, got ? SCHEMA_KEYWORD_THEN : SCHEMA_KEYWORD_ELSE, op->place);
+  return SCHEMA(enter_same)(k, f, got ? op->b : op->c, f->is_quiet, 1);
+}
+
+/* ------------------------------------------------------------------------------------- the whole */
+
+/* The operation of the last frame: its result, or SCHEMA(pushed). */
+static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
+  const struct schema_op *op = f->op;
+  VALUE(node) child;
+  uint32_t missing = 0;
+  switch (op->code) {
+  case SCHEMA_OP_OBJECT: return SCHEMA(object)(k, f, got);
+  case SCHEMA_OP_ITEMS: return SCHEMA(items)(k, f, got);
+  case SCHEMA_OP_CONTAINS: return SCHEMA(contains)(k, f, got);
+  case SCHEMA_OP_UNEVALUATED_ITEMS:
+  case SCHEMA_OP_UNEVALUATED_PROPERTIES: return SCHEMA(unevaluated)(k, f, got);
+  case SCHEMA_OP_ANY_OF:
+  case SCHEMA_OP_ONE_OF: return SCHEMA(branches)(k, f, got);
+  case SCHEMA_OP_IF: return SCHEMA(condition)(k, f, got);
+  case SCHEMA_OP_CALL:
+    if (got != SCHEMA(fresh)) return got;
+    SCHEMA_BLAME(f, op->keyword, op->place);
+    return SCHEMA(enter_same)(k, f, op->a, f->is_quiet, 1);
+  case SCHEMA_OP_DEPENDENT_SCHEMA:
+    if (got != SCHEMA(fresh)) return got;
+    VALUE(reset)(&k->values, f->node);
+    if (!VALUE(member)(&k->values, f->node, &k->is.program->names[op->a], &child)) return !k->values.walk.error;
+    SCHEMA_BLAME(f, op->keyword, op->place);
+    return SCHEMA(enter_same)(k, f, op->b, f->is_quiet, 1);
+  case SCHEMA_OP_NOT:
+    if (got == SCHEMA(fresh)) got = SCHEMA(enter_same)(k, f, op->a, 1, 0);
+    if (got == SCHEMA(pushed) || k->values.walk.error) return got;
+    got = !got;
+    break;
+  default:
+    if (!f->is_name) VALUE(reset)(&k->values, f->node);
+    got = SCHEMA(test)(k, op, f->node, &f->value, f->types, &missing);
+  }
+#if SCHEMA_REPORTS
+  if (!got && !SCHEMA_STOPS(f))
+    (void)SCHEMA(fail_test)(k, op, f->unit, f->node, &f->value, f->types, 0, missing);
+#endif
+  return got;
+}
+
+/* Continues with the last frame: its result, or SCHEMA(pushed). */
+static int SCHEMA(advance)(struct SCHEMA(run_of) * k, int got) {
+  struct SCHEMA(frame) *f = SCHEMA(top)(k);
+  for (; f->op->code != SCHEMA_OP_END; f->op++, got = SCHEMA(fresh)) {
+    if (!(f->op->types & f->types)) continue;
+    if (got == SCHEMA(fresh) && !value_spend(&k->values.walk, 1)) return 0;
+    got = SCHEMA(operate)(k, f, got);
+    if (got == SCHEMA(pushed)) return got;
+    if (FL_LIKELY(got) && FL_LIKELY(!k->values.walk.error)) continue;
+    if (SCHEMA_STOPS(f) || k->is.is_full) return 0;
+    f->is_failed = 1;
+  }
+  return !f->is_failed;
+}
+
+/* Runs the program over the root. Returns 1: it is valid; 0: it is not, or an error. */
+static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
+  struct SCHEMA(frame) * f;
+  struct value v;
+  unsigned types;
+  int got = SCHEMA(fresh);
+  k->start[0].code = SCHEMA_OP_CALL;
+  k->start[0].types = SCHEMA_ANY_TYPE;
+  k->start[0].a = k->is.program->root;
+  k->start[1].code = SCHEMA_OP_END;
+  if (!value_grow(&k->values.walk, SCHEMA_BLOCK_FRAMES, &k->is.frames, &k->is.room, 0, sizeof *f)) return 0;
+  k->is.depth = 1;
+  f = SCHEMA(top)(k);
+  memset(f, 0, sizeof *f);
+  f->node = VALUE(hold)(&k->values, root);
+  f->op = k->start;
+  f->unit = k->is.program->root;
+  f->is_quiet = k->is.report == NULL;
+  v.s = NULL;
+  VALUE(read)(&k->values, f->node, &v);
+  f->value = v;
+  types = schema_types_of(&v);
+  if (types == 0) {
+#if SCHEMA_REPORTS
+    if (k->is.report && !k->values.walk.error) (void)SCHEMA(fail_whole)(k, f->node, 0, &v, 0);
+#endif
+    return 0;
+  }
+  if (types & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty == SCHEMA_EMPTY_EITHER && SCHEMA(is_either)(k, f->node))
+    types = SCHEMA_ARRAY | SCHEMA_OBJECT;
+  f->types = f->all_types = (uint8_t)types;
+  do {
+    got = SCHEMA(advance)(k, got);
+    if (FL_UNLIKELY(k->values.walk.error)) return 0;
+    if (got == SCHEMA(pushed)) got = SCHEMA(fresh);
+    else got = SCHEMA(pop)(k, got);
+  } while (k->is.depth > 0);
+  return got && !k->values.walk.error;
+}
+
+#undef SCHEMA_STOPS
+#undef SCHEMA_BLAME
+#undef SCHEMA_REPORTS
+#undef SCHEMA_LOOKS_UP
+#undef SCHEMA
+#undef VALUE
