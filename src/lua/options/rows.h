@@ -3,7 +3,7 @@
 ** it. An option that several structs store has a row for each. HINTED: where a text fails, the message names the first
 ** of these whose value here, as Lua writes it (NULL: a higher limit), allows what is there: a trial with the grammar
 ** tells, or the errors that do not occur with it.
-** Must hold: an option has an effect where it is taken. fleece.new takes all but MOD_AMEND_OPTIONS. */
+** Must hold: an option has an effect where it is taken. fleece.new takes all but MOD_AMEND_OPTIONS and MOD_SCHEMA_OPTIONS. */
 #pragma once
 
 /* Who takes options, a bit each. PREFIX: decode_prefix, decode_file, parser. DOCUMENTS: and items. FROM_JSON: and
@@ -15,7 +15,7 @@ enum mod_taker {
   MOD_OF_DECODE, MOD_OF_PREFIX, MOD_OF_DOCUMENTS, MOD_OF_EVENTS, MOD_OF_PICK, MOD_OF_QUERY, MOD_OF_TOKENS, MOD_OF_PEEK,
   MOD_OF_FORMAT, MOD_OF_FORMAT_STREAM, MOD_OF_FROM_JSON, MOD_OF_LAZY, MOD_OF_PATCH, MOD_OF_UNPACK, MOD_OF_TO_JSON,
   MOD_OF_OPEN, MOD_OF_OPEN_FILE, MOD_OF_COMPACT, MOD_OF_WALK, MOD_OF_AMEND, MOD_OF_APPEND, MOD_OF_JSON_DIFF,
-  MOD_OF_PATCH_TEXT, MOD_OF_CANONICAL_TEXT
+  MOD_OF_PATCH_TEXT, MOD_OF_CANONICAL_TEXT, MOD_OF_SCHEMA
 };
 
 #define MOD_OF(taker) ((uint64_t)1 << MOD_OF_##taker)
@@ -23,7 +23,8 @@ enum mod_taker {
 #define MOD_PACKERS (MOD_OF(PACK) | MOD_OF(SAVE))
 #define MOD_FORMATS (MOD_OF(FORMAT) | MOD_OF(FORMAT_STREAM))
 #define MOD_TEXTS (MOD_WRITERS | MOD_FORMATS | MOD_OF(TO_JSON))
-#define MOD_MAKERS (MOD_OF(DECODE) | MOD_OF(PREFIX) | MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(PICK) | MOD_OF(QUERY))
+#define MOD_MAKERS \
+  (MOD_OF(DECODE) | MOD_OF(PREFIX) | MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(PICK) | MOD_OF(QUERY) | MOD_OF(SCHEMA))
 #define MOD_CONVERTERS (MOD_OF(FROM_JSON) | MOD_OF(LAZY) | MOD_OF(PATCH))
 #define MOD_READERS (MOD_MAKERS | MOD_CONVERTERS | MOD_FORMATS | MOD_OF(TOKENS) | MOD_OF(EDIT))
 #define MOD_GRAMMARS (MOD_READERS | MOD_OF(CANONICAL_TEXT))
@@ -88,7 +89,7 @@ enum mod_taker {
   X("closed",       FLAG, closed, MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(TOKENS) | MOD_OF(FORMAT_STREAM)) \
   X("done",         READ(mod_read_done),          null,         MOD_OF(EVENTS)) \
   X("digits",       NO_FLAG,                      no_digits,    MOD_OF(TOKENS)) \
-  X("max_steps",    INTEGER(1, INT32_MAX),        max_steps,    MOD_OF(QUERY))
+  X("max_steps",    INTEGER(1, INT32_MAX),        max_steps,    MOD_OF(QUERY) | MOD_OF(SCHEMA))
 
 #define MOD_PICK_OPTIONS(X) \
   X("raw",    FLAG,                       raw,   MOD_OF(PICK)) \
@@ -128,5 +129,18 @@ enum mod_taker {
   X("max_values",    AMOUNT,                      max_values, MOD_OF(AMEND) | MOD_OF(APPEND))
 
 #define MOD_PEEK_OPTIONS(X) X("unfinished", FLAG, unfinished, MOD_OF(PEEK))
+#define MOD_SCHEMA_OPTIONS(X) \
+  X("draft",      WORDS("2020-12|2019-09|7|6|4|openapi-3.1|openapi-3.0"), draft, MOD_OF(SCHEMA)) \
+  X("schemas",    READ(mod_schema_read_source),   any,              MOD_OF(SCHEMA)) \
+  X("load",       READ(mod_schema_read_function), any,              MOD_OF(SCHEMA)) \
+  X("formats",    READ(mod_schema_read_formats),  asserts_formats,  MOD_OF(SCHEMA)) \
+  X("contents",   FLAG,                           asserts_contents, MOD_OF(SCHEMA)) \
+  X("keywords",   READ(mod_schema_read_table),    any,              MOD_OF(SCHEMA)) \
+  X("skip",       READ(mod_schema_read_table),    any,              MOD_OF(SCHEMA)) \
+  X("at",         READ(mod_schema_read_string),   any,              MOD_OF(SCHEMA)) \
+  X("strict",     FLAG,                           strict,           MOD_OF(SCHEMA)) \
+  X("empty",      WORDS("either|array|object"),   empty,            MOD_OF(SCHEMA)) \
+  X("values",     NO_FLAG,                        hides_values,     MOD_OF(SCHEMA)) \
+  X("max_errors", INTEGER(1, INT32_MAX),          max_errors,       MOD_OF(SCHEMA))
 #define MOD_DIFF_OPTIONS(X) X("test", FLAG, tests, MOD_OF(JSON_DIFF))
 /* clang-format on */

@@ -6,7 +6,7 @@
 #include "../../values/tables/paste_raw.h"
 #include "query.h"
 
-FL_STATIC_ASSERT(QUERY_BLOCKS * sizeof(void *) == sizeof((struct value_blocks *)0)->block, query_blocks_have_room);
+FL_STATIC_ASSERT(QUERY_BLOCKS * sizeof(void *) <= sizeof((struct value_blocks *)0)->block, query_blocks_have_room);
 
 /* One walk. The value is on top of the Lua stack. */
 struct mod_query_walk {

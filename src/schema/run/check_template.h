@@ -102,7 +102,7 @@ static void SCHEMA(begin_found)(struct SCHEMA(run_of) * k, struct schema_found *
   found->op = op;
   found->keyword = op->keyword;
   found->place = op->place;
-  found->source = k->is.program->units[unit].source;
+  found->unit = unit;
   found->mark = k->is.report->count;
 }
 

@@ -183,12 +183,12 @@ static int SCHEMA(items)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, in
   const struct schema_op *op = f->op;
   if (got != SCHEMA(fresh)) goto returned;
   SCHEMA(open)(k, f);
-  SCHEMA_BLAME(f, op->keyword, op->place);
   while (SCHEMA(next)(k, f)) {
     const uint64_t i = f->ordinal - 1;
     const uint32_t unit = i < op->b ? k->is.program->numbers[op->a + i] : op->c;
     if (i >= op->b && (unit == SCHEMA_NONE || (unit == SCHEMA_UNIT_TRUE && !f->tracks))) break;
     SCHEMA(evaluated)(k, f);
+    SCHEMA_BLAME(f, schema_keyword_of_item(op, i), op->place);
     got = SCHEMA(enter_child)(k, f, unit, f->child, f->is_quiet);
     if (got == SCHEMA(pushed)) return got;
   returned:
@@ -435,7 +435,7 @@ static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, i
 /* anyOf, oneOf. */
 static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
-  const int is_one = op->code == SCHEMA_OP_ONE_OF;
+  const int is_one = op->code == SCHEMA_OP_ONE_OF, is_enum = op->keyword == SCHEMA_KEYWORD_ENUM;
   if (got != SCHEMA(fresh)) goto returned;
   f->i = 0;
   f->count = f->ordinal = 0;
@@ -449,14 +449,14 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
 #if SCHEMA_REPORTS
     if (!f->is_quiet) f->hint = (uint32_t)k->is.report->count;
 #endif
-    got = SCHEMA(enter_same)(k, f, k->is.program->numbers[op->a + f->i], f->is_quiet, 1);
+    got = SCHEMA(enter_same)(k, f, k->is.program->numbers[op->a + f->i], f->is_quiet || is_enum, !is_enum);
     if (got == SCHEMA(pushed)) return got;
   returned:
     if (k->values.walk.error) return 0;
     f->i++;
     if (got) {
       f->count++;
-      if (is_one ? f->count > 1 : !f->tracks) break;
+      if (is_one ? f->count > 1 : !f->tracks || is_enum) break;
       continue;
     }
 #if SCHEMA_REPORTS
@@ -516,6 +516,11 @@ static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, 
   case SCHEMA_OP_ONE_OF: return SCHEMA(branches)(k, f, got);
   case SCHEMA_OP_IF: return SCHEMA(condition)(k, f, got);
   case SCHEMA_OP_CALL:
+    if (FL_UNLIKELY(op->is_branch)) { /* const: only that it is not equal is reported */
+      if (got == SCHEMA(fresh)) got = SCHEMA(enter_same)(k, f, op->a, 1, 0);
+      if (got == SCHEMA(pushed)) return got;
+      break;
+    }
     if (got != SCHEMA(fresh)) return got;
     SCHEMA_BLAME(f, op->keyword, op->place);
     return SCHEMA(enter_same)(k, f, op->a, f->is_quiet, 1);

@@ -7,11 +7,10 @@
 #include "run.h"
 
 struct schema_failure {
-  uint32_t place; /* of the keyword's value in the source */
-  uint16_t source;
-  uint8_t keyword, is_last_step; /* the value is a member or an item: its place ends with the step to it */
-  uint32_t op;                   /* SCHEMA_NONE: a unit that is false, or no JSON */
-  uint32_t causes;               /* how many failures before it are its causes, and theirs */
+  uint32_t unit, place; /* the unit that failed, and the place of the keyword's value in its source */
+  uint32_t op;          /* SCHEMA_NONE: a unit that is false, or no JSON */
+  uint32_t causes;      /* how many failures before it are its causes, and theirs */
+  uint8_t keyword;
   size_t path, path_length;      /* in the text: a JSON Pointer */
   size_t message, message_length;
   uint64_t at; /* the value's first byte in the text that was checked; UINT64_MAX: it has none */
@@ -33,8 +32,7 @@ enum { SCHEMA_MOST_FAILURES = 10000 };
 struct schema_found {
   const struct schema_op *op; /* NULL: a unit that is false, or no JSON */
   uint8_t keyword;
-  uint16_t source;
-  uint32_t place;
+  uint32_t unit, place;
   const struct value *value; /* what was found */
   unsigned types;            /* of it; 0: it is no JSON */
   uint64_t count;            /* its items or members */
@@ -56,6 +54,6 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
 /* Drops all failures but the first n. */
 FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n);
 
-/* How near was the branch whose failures are those from `first` on, for a value whose path has `depth` bytes? More is
-** nearer. *top becomes the failure that tells most, plus 1. */
+/* How near was the branch whose failures are those from `first` on? More is nearer. *top becomes the failure that tells most, plus 1;
+** 0: it has none. */
 FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, size_t *top);

@@ -6,10 +6,11 @@
 #pragma once
 
 #include "../hash.h"
+#include "../formats/formats.h"
 #include "../program.h"
 
 /* Blocks of memory that a run has, after those of its values. */
-enum schema_block {
+enum schema_run_block {
   SCHEMA_BLOCK_FRAMES = VALUE_BLOCKS,
   SCHEMA_BLOCK_SCRATCH, /* of regular expressions */
   SCHEMA_BLOCK_BITS,

@@ -42,12 +42,14 @@ FL_FUNC void value_raw_begin(struct value_raw *k, struct encode_state *classes, 
   classes->orders = &m->encode->order;
 }
 
+enum { VALUE_MOST_BLOCKS = 14 }; /* of all capabilities */
+
 /* Memory for one walk, from Lua's allocator: given back before anything can raise. */
 struct value_blocks {
   lua_Alloc alloc;
   void *ud;
-  void *block[11];
-  size_t size[11];
+  void *block[VALUE_MOST_BLOCKS];
+  size_t size[VALUE_MOST_BLOCKS];
 };
 
 FL_FUNC void value_blocks_begin(struct value_blocks *b, lua_State *L) {

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+** compile.c -- fleece.schema: its schemas as texts, its options, the object.
+** Must hold: as schema.h. All that a schema needs while it lives is in one table: the blocks of memory of the program's
+** sources under their numbers plus 1, and texts under their URIs. */
+#include "schema.h"
+#include "../../encode/face/encode.h"
+#include "../../encode/face/marks.h"
+#include "../../lua/guard.h"
+#include "../../lua/options/options.h"
+#if PART_HAS_document
+#include "../../document/face/binary.h"
+#include "../../document/view/read.h"
+#endif
+
+/* What is known while a schema is compiled. Indices are of the Lua stack. */
+struct mod_schema_maker {
+  lua_State *L;
+  int options; /* a table, or nil */
+  int kept;
+};
+
+/* A value_memory. */
+static void *mod_schema_keep(void *owner, unsigned block, size_t n, size_t used) {
+  const struct mod_schema_maker *m = (const struct mod_schema_maker *)owner;
+  lua_State *L = m->L;
+  void *to;
+  compat_need_stack(L, 4);
+  to = lua_newuserdata(L, n);
+  if (used) {
+    lua_rawgeti(L, m->kept, (int)block + 1);
+    memcpy(to, lua_touserdata(L, -1), used);
+    lua_pop(L, 1);
+  }
+  lua_rawseti(L, m->kept, (int)block + 1);
+  return to;
+}
+
+/* Calls a function of the module with the value on top and the options below it, which go. Its result is on top. */
+static void mod_schema_call_function(lua_State *L, lua_CFunction f) {
+  int i;
+  compat_need_stack(L, MOD_UPVALUES + 4);
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushcclosure(L, f, MOD_UPVALUES);
+  lua_insert(L, -2);
+  lua_call(L, 1, 1);
+}
+
+/* Makes a text of the schema on top: a text, a table, a boolean, a document or view. False: it is something else. */
+static int mod_schema_make_text(lua_State *L) {
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING: return 1;
+  case LUA_TBOOLEAN:
+    if (lua_toboolean(L, -1)) lua_pushliteral(L, "true");
+    else lua_pushliteral(L, "false");
+    lua_remove(L, -2);
+    return 1;
+#if PART_HAS_document
+  case LUA_TUSERDATA:
+    if (!mod_schema_is_document(L, lua_gettop(L))) return 0;
+    mod_schema_call_function(L, view_test_doc(L, -1) ? mod_to_json : mod_encode);
+    break;
+#endif
+  case LUA_TTABLE: mod_schema_call_function(L, mod_encode); break;
+  default: return 0;
+  }
+  return lua_type(L, -1) == LUA_TSTRING;
+}
+
+/* Pushes the schema with this URI from the option: a table, or a function that is called. */
+static int mod_schema_push_from(struct mod_schema_maker *m, const char *option, const char *uri, size_t n) {
+  lua_State *L = m->L;
+  compat_get_field(L, m->options, option);
+  if (lua_isfunction(L, -1)) {
+    lua_pushlstring(L, uri, n);
+    lua_call(L, 1, 1);
+  } else if (lua_istable(L, -1)) {
+    lua_pushlstring(L, uri, n);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+  }
+  if (!lua_isnil(L, -1)) return 1;
+  lua_pop(L, 1);
+  return 0;
+}
+
+/* A schema_settings' find. */
+static int mod_schema_find(void *owner, const char *uri, size_t n, struct schema_text *text) {
+  struct mod_schema_maker *m = (struct mod_schema_maker *)owner;
+  lua_State *L = m->L;
+  compat_need_stack(L, 10);
+  if (!mod_schema_push_from(m, "schemas", uri, n) && !mod_schema_push_from(m, "load", uri, n)) return 0;
+  if (!mod_schema_make_text(L)) {
+    lua_pushfstring(L, "the schema for %s is a %s", uri, luaL_typename(L, -1));
+    return mod_raise(L, 0);
+  }
+  text->s = lua_tolstring(L, -1, &text->n);
+  lua_pushlstring(L, uri, n);
+  lua_insert(L, -2);
+  lua_rawset(L, m->kept);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- options */
+
+/* Lists the names, which are keys of the table on top, in the order in which they come. Pushes, under the name `as` of
+** what is kept, the list of their values. Returns the names, in memory that is kept. */
+static const struct schema_text *mod_schema_list_names(struct mod_schema_maker *m, const char *as, uint32_t *count) {
+  lua_State *L = m->L;
+  const int table = lua_gettop(L);
+  struct schema_text *names;
+  uint32_t n = 0;
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) n += lua_type(L, -2) == LUA_TSTRING;
+  names = (struct schema_text *)lua_newuserdata(L, (n + 1) * sizeof *names);
+  lua_createtable(L, (int)n, 0);
+  for (n = 0, lua_pushnil(L); lua_next(L, table);) {
+    if (lua_type(L, -2) != LUA_TSTRING || !lua_isfunction(L, -1)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    names[n].s = lua_tolstring(L, -2, &names[n].n);
+    lua_rawseti(L, table + 2, (int)++n);
+  }
+  lua_setfield(L, m->kept, as);
+  *count = n;
+  lua_remove(L, table);
+  return names;
+}
+
+/* Sets a flag for each keyword that is to be ignored. */
+static void mod_schema_read_skip(lua_State *L, uint8_t *skip) {
+  const int list = lua_gettop(L);
+  int i;
+  memset(skip, 0, SCHEMA_KEYWORDS);
+  for (i = 1;; i++) {
+    enum schema_keyword keyword;
+    const char *s;
+    size_t n;
+    lua_rawgeti(L, list, i);
+    if (!(s = lua_tolstring(L, -1, &n))) break;
+    keyword = schema_keyword_named(s, n);
+    if (keyword == SCHEMA_KEYWORD_NONE) {
+      lua_pushfstring(L, "option 'skip': there is no keyword %s", s);
+      mod_argument_error(L, 2, lua_tostring(L, -1));
+    }
+    skip[keyword] = 1;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* The settings that are Lua values. `skip` has SCHEMA_KEYWORDS flags. */
+static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_settings *to, uint8_t *skip) {
+  lua_State *L = m->L;
+  int has_sources;
+  compat_get_field(L, m->options, "schemas");
+  compat_get_field(L, m->options, "load");
+  has_sources = !lua_isnil(L, -1) || !lua_isnil(L, -2);
+  lua_pop(L, 2);
+  if (has_sources) to->find = mod_schema_find;
+  compat_get_field(L, m->options, "at");
+  if (lua_type(L, -1) == LUA_TSTRING) to->at.s = lua_tolstring(L, -1, &to->at.n);
+  compat_get_field(L, m->options, "skip");
+  if (lua_istable(L, -1)) mod_schema_read_skip(L, skip), to->skip = skip;
+  compat_get_field(L, m->options, "formats");
+  if (lua_istable(L, -1)) to->formats = mod_schema_list_names(m, "formats", &to->format_count);
+  compat_get_field(L, m->options, "keywords");
+  if (lua_istable(L, -1)) to->customs = mod_schema_list_names(m, "keywords", &to->custom_count);
+}
+
+/* ------------------------------------------------------------------------------------- the object */
+
+/* Ends the call with the error of the schema. `text`: the index of its text. */
+static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int safe) {
+  const struct schema_error *e = &c->error;
+  char room[256];
+  size_t n = 0;
+  luaL_Buffer b;
+  if (e->kind == SCHEMA_ERROR_MEMORY) {
+    lua_pushliteral(L, "not enough memory");
+    return mod_raise(L, safe);
+  }
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "not a JSON Schema: ");
+  if (e->kind == SCHEMA_ERROR_SCHEMA && e->source < c->to.source_count) {
+    n = schema_write_pointer(&c->to.sources[e->source]->texts, 0, e->place, 0, room, sizeof room);
+    if (n > sizeof room) n = sizeof room;
+    if (n) {
+      luaL_addstring(&b, "at ");
+      luaL_addlstring(&b, room, n);
+      luaL_addstring(&b, ": ");
+    }
+  }
+  {
+    const char *detail = strstr(e->message, "%s");
+    luaL_addlstring(&b, e->message, detail ? (size_t)(detail - e->message) : strlen(e->message));
+    if (detail) {
+      if (e->detail.s) luaL_addlstring(&b, e->detail.s, e->detail.n > 200 ? 200 : e->detail.n);
+      luaL_addstring(&b, detail + 2);
+    }
+  }
+  luaL_pushresult(&b);
+  if (!safe) return mod_raise(L, 0);
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  lua_pushinteger(L, (lua_Integer)e->byte + 1);
+  return 3;
+}
+
+/* Pushes a table of the program's names, each at its number + 1. */
+static void mod_schema_push_names(lua_State *L, const struct schema_program *p) {
+  uint32_t i;
+  lua_createtable(L, (int)p->name_count, 0);
+  for (i = 0; i < p->name_count; i++) {
+    lua_pushlstring(L, p->bytes + p->names[i].at, p->names[i].length);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+}
+
+/* Gives the schema on top its metatable. `values`: as MOD_VALUES. */
+static void mod_schema_set_metatable(lua_State *L, const struct schema_program *p, int values, int kept, unsigned safe) {
+  const int top = lua_gettop(L), names = top + 1, metatable = top + 2;
+  const luaL_Reg *f;
+  int i;
+  mod_schema_push_names(L, p);
+  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 4);
+  for (f = mod_schema_methods; f->name; f++) {
+    const int is_call = f == mod_schema_methods;
+    for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+    lua_pushvalue(L, names);
+    lua_pushvalue(L, kept);
+    lua_pushcclosure(L, f->func, MOD_SCHEMA_UPVALUES);
+    if (safe) lua_pushnil(L), mod_guard_function(L);
+    lua_setfield(L, is_call ? metatable : metatable + 1, is_call ? "__call" : f->name);
+  }
+  lua_setfield(L, metatable, "__index");
+  lua_pushliteral(L, "fleece.schema");
+  lua_setfield(L, metatable, "__name");
+  lua_setmetatable(L, top);
+  lua_settop(L, top);
+}
+
+FL_PRIVATE int mod_schema(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  static const uint8_t drafts[] = {SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2019,        SCHEMA_DRAFT_7,
+                                   SCHEMA_DRAFT_6,    SCHEMA_DRAFT_4, SCHEMA_DRAFT_OPENAPI_31,
+                                   SCHEMA_DRAFT_OPENAPI_30};
+  uint8_t skip[SCHEMA_KEYWORDS];
+  struct mod_schema_maker maker;
+  struct schema_settings settings;
+  struct schema_compiler c;
+  struct mod_schema head, *s;
+  const char *text;
+  size_t n;
+  int values = lua_upvalueindex(MOD_VALUES), i;
+  lua_settop(L, 2);
+  compat_need_stack(L, MOD_SCHEMA_UPVALUES + 30);
+  memset(&head, 0, sizeof head);
+  head.magic = &mod_schema_magic;
+  head.state = codec->state;
+  head.o = codec->decode;
+  head.style = codec->encode.style;
+  head.own.max_errors = MOD_SCHEMA_ERRORS;
+  if (!lua_isnil(L, 2)) {
+    values = mod_read_decode_options(L, 2, &head.o, MOD_OF_SCHEMA);
+    mod_schema_read_options(L, 2, &head.own);
+  }
+  if (head.own.empty) head.style.empty_object = head.own.empty == SCHEMA_EMPTY_OBJECT;
+  head.max_steps = head.o.max_steps ? head.o.max_steps : MOD_SCHEMA_STEPS;
+  lua_pushvalue(L, 1);
+  if (!mod_schema_make_text(L)) return mod_type_error(L, 1, "table, text, view or boolean");
+  text = lua_tolstring(L, -1, &n);
+  lua_newtable(L);
+  maker.L = L;
+  maker.options = 2;
+  maker.kept = lua_gettop(L);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, maker.kept, "text");
+  memset(&settings, 0, sizeof settings);
+  settings.memory = mod_schema_keep;
+  settings.owner = &maker;
+  settings.utf8 = codec->state->utf8;
+  settings.draft = (enum schema_draft)drafts[head.own.draft];
+  settings.max_depth = head.o.max_depth;
+  settings.asserts_formats = head.own.asserts_formats;
+  settings.asserts_contents = head.own.asserts_contents;
+  settings.is_strict = head.own.strict;
+  if (!lua_isnil(L, 2)) mod_schema_read_values(&maker, &settings, skip);
+  if (!schema_compile(&c, &settings, text, n)) return mod_schema_wrong(L, &c, (int)head.o.safe);
+  s = (struct mod_schema *)lua_newuserdata(L, sizeof *s + 16 + c.size);
+  *s = head;
+  s->program = schema_finish(&c, (void *)(((uintptr_t)(s + 1) + 15) & ~(uintptr_t)15));
+  for (i = 0; i < SCHEMA_BLOCK_KEPT; i++) {
+    lua_pushnil(L);
+    lua_rawseti(L, maker.kept, i + 1);
+  }
+  mod_schema_set_metatable(L, s->program, values, maker.kept, head.o.safe);
+  return 1;
+}

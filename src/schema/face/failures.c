@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+** failures.c -- failures as tables of Lua.
+** Must hold: as schema.h: the report's memory is on the Lua stack. */
+#include "schema.h"
+#include "../../json/grammar/where.h"
+
+/* Pushes what a function writes, which returns its length and is given a room. */
+static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p, const struct schema_failure *x,
+                                    int is_absolute) {
+  const struct schema_unit *u = &p->units[x->unit];
+  char room[512], *to = room;
+  size_t n = sizeof room;
+  int i;
+  for (i = 0; i < 2; i++) {
+    const size_t need = is_absolute ? schema_write_location(p, u, x->place, to, n)
+                                    : schema_write_pointer(&p->sources[u->source]->texts, 0, x->place, 0, to, n);
+    if (need <= n) {
+      lua_pushlstring(L, to, need);
+      break;
+    }
+    to = (char *)lua_newuserdata(L, n = need);
+  }
+  if (i) lua_remove(L, -2);
+}
+
+/* Sets byte, line and column of the place in the text. Lines are counted from the last place on, if it is before. */
+static void mod_schema_set_place(struct mod_schema_call *call, int text, uint64_t at) {
+  lua_State *L = call->L;
+  struct mod_schema_place *last = &call->place;
+  struct json_where where;
+  size_t n, lines, columns;
+  const char *s = lua_tolstring(L, text, &n);
+  if (at > n) return;
+  if (at < last->at) memset(last, 0, sizeof *last);
+  if (json_count_lines(s + last->at, s + at, &lines, &columns)) {
+    last->column = lines ? columns : last->column + columns;
+    last->line += lines;
+  } else {
+    json_where(s, s + n, s + at, &where);
+    last->line = where.line - 1;
+    last->column = where.column - 1;
+  }
+  last->at = (size_t)at;
+  lua_pushinteger(L, (lua_Integer)at + 1);
+  lua_setfield(L, -2, "byte");
+  lua_pushinteger(L, (lua_Integer)last->line + 1);
+  lua_setfield(L, -2, "line");
+  lua_pushinteger(L, (lua_Integer)last->column + 1);
+  lua_setfield(L, -2, "column");
+}
+
+/* Pushes the failure without its causes. */
+static void mod_schema_push_one(struct mod_schema_call *call, const struct schema_failure *x, int text) {
+  lua_State *L = call->L;
+  const struct schema_report *r = call->report;
+  lua_createtable(L, 0, 8);
+  lua_pushlstring(L, r->text + x->path, x->path_length);
+  lua_setfield(L, -2, "instance");
+  if (x->keyword == SCHEMA_KEYWORD_FALSE) lua_pushliteral(L, "false");
+  else lua_pushstring(L, schema_keyword_row((enum schema_keyword)x->keyword)->name);
+  lua_setfield(L, -2, "keyword");
+  lua_pushlstring(L, r->text + x->message, x->message_length);
+  lua_setfield(L, -2, "message");
+  mod_schema_push_pointer(L, call->schema->program, x, 0);
+  lua_setfield(L, -2, "schema");
+  mod_schema_push_pointer(L, call->schema->program, x, 1);
+  lua_setfield(L, -2, "absolute");
+  if (text && x->at != UINT64_MAX) mod_schema_set_place(call, text, x->at);
+}
+
+/* Causes stand before their failure, each after its own causes. Open lists of causes are on the Lua stack: a failure is
+** put at the end of the list of the innermost one that it belongs to, in the reverse of the report's order. */
+FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i, int text) {
+  lua_State *L = call->L;
+  const struct schema_failure *failures = call->report->failures;
+  const int top = lua_gettop(L);
+  size_t first = i - failures[i].causes, at = i;
+  mod_schema_push_one(call, &failures[i], text);
+  lua_pushvalue(L, top + 1); /* stack: the result, then pairs: a failure, and the first of its causes */
+  lua_pushnumber(L, (lua_Number)first);
+  while (lua_gettop(L) > top + 1) {
+    const size_t end = (size_t)lua_tonumber(L, -1);
+    int n, j;
+    if (at > end) {
+      const struct schema_failure *x = &failures[--at];
+      compat_need_stack(L, 12);
+      mod_schema_push_one(call, x, text);
+      lua_getfield(L, -3, "causes");
+      if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -5, "causes");
+      }
+      lua_pushvalue(L, -2);
+      lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+      lua_pop(L, 1);
+      lua_pushnumber(L, (lua_Number)(at - x->causes));
+      continue;
+    }
+    /* all causes of the innermost one are there, the last first */
+    lua_getfield(L, -2, "causes");
+    n = lua_isnil(L, -1) ? 0 : (int)lua_rawlen(L, -1);
+    for (j = 1; j < n + 1 - j; j++) {
+      lua_rawgeti(L, -1, j);
+      lua_rawgeti(L, -2, n + 1 - j);
+      lua_rawseti(L, -3, j);
+      lua_rawseti(L, -2, n + 1 - j);
+    }
+    lua_pop(L, 3);
+  }
+}

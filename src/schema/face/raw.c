@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+** raw.c -- a schema over Lua tables below the API: raw.h for each layout of this build, and its memory.
+** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is
+** given back before anything can raise. */
+#include "../../encode/face/state.h"
+#include "../../values/tables/paste_raw.h"
+#include "schema.h"
+
+FL_STATIC_ASSERT(SCHEMA_BLOCKS * sizeof(void *) <= sizeof((struct value_blocks *)0)->block, schema_blocks_have_room);
+
+/* One walk. The value is on top of the Lua stack. */
+struct mod_schema_walk {
+  struct mod_schema_call *call;
+  struct value_raw values;
+  struct value_blocks *blocks;
+  struct encode_state classes;
+};
+
+#define PASTE "../schema/face/raw.h"
+#include "../../layout/each.h"
+
+typedef enum value_error (*mod_schema_raw_of)(struct mod_schema_walk *w);
+
+/* Walks the value on top. */
+static enum value_error mod_schema_walk(struct mod_schema_walk *w, mod_schema_raw_of walk) {
+  struct value_blocks blocks;
+  enum value_error error;
+  value_blocks_begin(&blocks, w->call->L);
+  w->blocks = &blocks;
+  w->classes.has_classes = 0;
+  error = walk(w);
+  value_blocks_free(&blocks);
+  return error;
+}
+
+FL_PRIVATE enum value_error mod_schema_raw(struct mod_schema_call *call, int value) {
+  lua_State *L = call->L;
+  const struct mod_schema *s = call->schema;
+  struct mod_state *m = s->state;
+  const mod_schema_raw_of walk = LAYOUT_PICK(m->verdict.facts, schema);
+  struct mod_schema_walk w;
+  enum value_error error = VALUE_ERROR_REDO;
+  int tries;
+  if (!walk || !m->encode->raw || s->o.layout_api || call->null || call->report || !lua_istable(L, value))
+    return VALUE_ERROR_REDO;
+  memset(&w, 0, sizeof w);
+  w.call = call;
+  value_raw_begin(&w.values, &w.classes, m, &s->style);
+  w.values.names = (const char *)lua_topointer(L, call->names);
+  for (tries = 0; tries < MOD_SCHEMA_TRIES; tries++) {
+    lua_pushvalue(L, value);
+    error = mod_schema_walk(&w, walk);
+    lua_pop(L, 1);
+    if (error != VALUE_ERROR_REDO || !w.classes.unknown_metatable || w.classes.unknown_are_plain) break;
+    (void)mod_refresh_marks(L, m);
+    w.classes.unknown_are_plain = 1;
+  }
+  return error == VALUE_ERROR_MEMORY ? VALUE_ERROR_REDO : error;
+}

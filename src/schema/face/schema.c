@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+** schema.c -- fleece.schema and the functions of a schema.
+** Must hold: as schema.h. */
+#include "schema.h"
+#include "../../encode/api/state.h"
+#include "../../encode/face/encode.h"
+#include "../../encode/face/marks.h"
+#include "../../lua/exact.h"
+#include "../../lua/guard.h"
+#include "../../lua/options/options.h"
+#include "../../lua/state.h"
+
+/* ------------------------------------------------------------------------------------- a call */
+
+/* A value_memory: blocks are userdata in slots of the stack. */
+static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t used) {
+  const struct mod_schema_call *call = (const struct mod_schema_call *)owner;
+  const int slot = call->blocks + (int)block;
+  void *to;
+  compat_need_stack(call->L, 4);
+  to = lua_newuserdata(call->L, n);
+  if (used) memcpy(to, lua_touserdata(call->L, slot), used);
+  lua_replace(call->L, slot);
+  return to;
+}
+
+/* A check that the user gave, for a format: its function is in the list of what the schema keeps. */
+static int mod_schema_custom(void *owner, uint32_t number, const char *s, size_t n) {
+  struct mod_schema_call *call = (struct mod_schema_call *)owner;
+  lua_State *L = call->L;
+  int is_valid;
+  compat_need_stack(L, 8);
+  lua_getfield(L, call->kept, "formats");
+  lua_rawgeti(L, -1, (int)number + 1);
+  lua_pushlstring(L, s, n);
+  lua_call(L, 1, 1);
+  is_valid = lua_toboolean(L, -1);
+  lua_pop(L, 2);
+  return is_valid;
+}
+
+FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, struct mod_schema_call *call,
+                                 value_memory memory, void *owner) {
+  memset(walk, 0, sizeof *walk);
+  schema_begin_run(r, call->schema->program, walk);
+  walk->memory = memory ? memory : mod_schema_memory;
+  walk->owner = memory ? owner : call;
+  walk->left = call->schema->max_steps;
+  walk->max_depth = call->schema->o.max_depth;
+  walk->is_strict = 1;
+  r->custom = memory ? NULL : mod_schema_custom;
+  r->custom_owner = call;
+  r->report = call->report;
+}
+
+FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error) {
+  lua_State *L = call->L;
+  const struct mod_schema *s = call->schema;
+  switch (error) {
+  case VALUE_ERROR_STEPS:
+    lua_pushfstring(L, "the schema needs more than %d steps; option 'max_steps' allows more", (int)s->max_steps);
+    break;
+  case VALUE_ERROR_DEPTH:
+    if (lua_istable(L, 2) && api_push_cycle(L, 2, s->o.max_depth)) break;
+    lua_pushfstring(L, "the value is nested deeper than %d levels", (int)s->o.max_depth);
+    break;
+  case VALUE_ERROR_REGEX: lua_pushliteral(L, "a regular expression is too large"); break;
+  default: lua_pushliteral(L, "not enough memory");
+  }
+  return mod_raise(L, s->o.safe);
+}
+
+FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s) {
+  d->L = L;
+  d->state = s->state;
+  d->o = s->o;
+  memset(&d->base, 0, sizeof d->base);
+  d->of = MOD_OF_SCHEMA;
+  d->several = MOD_SEVERAL_DOCUMENTS;
+  mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
+}
+
+/* Decodes the text at the index, the last one, in its place. Integers that would lose digits are exact numbers. False: nil, a message and the
+** position are on top. */
+static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int text) {
+  struct mod_decode d;
+  struct json_scan scan;
+  size_t kept = 0;
+  mod_schema_begin_decode(&d, L, s);
+  if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
+    mod_push_exact_metatable(L);
+    d.o.int64 = lua_gettop(L);
+    d.o.big = JSON_TO_LUA_BIG_KEPT;
+    d.o.kept = &kept;
+  }
+  d.o.safe = 1;
+  mod_set_text(&d, text);
+  if (!mod_scan_whole(&d, &scan)) {
+    (void)mod_decode_error_(&d, scan.error, scan.at);
+    return 0;
+  }
+  lua_replace(L, text);
+  lua_settop(L, text);
+  return 1;
+}
+
+/* What the value is. */
+enum mod_schema_form { MOD_SCHEMA_TEXT, MOD_SCHEMA_TABLE, MOD_SCHEMA_VIEW, MOD_SCHEMA_WRONG_TEXT };
+
+/* Runs the schema over the value; a text may be decoded in its place. What it pushes stays. */
+static enum value_error mod_schema_run(struct mod_schema_call *call, enum mod_schema_form *form) {
+  lua_State *L = call->L;
+  enum value_error error = VALUE_ERROR_REDO;
+  struct mod_decode d;
+  call->null = call->book = 0;
+  if (*form == MOD_SCHEMA_TEXT) {
+    call->blocks = lua_gettop(L) + 1;
+    lua_settop(L, call->blocks + SCHEMA_BLOCKS - 1);
+    error = mod_schema_text(call, call->value);
+    if (error != VALUE_ERROR_REDO) return error;
+    lua_settop(L, call->value);
+    if (!mod_schema_decode_text(L, call->schema, call->value)) return *form = MOD_SCHEMA_WRONG_TEXT, VALUE_OK;
+    *form = MOD_SCHEMA_TABLE;
+  }
+  if (*form == MOD_SCHEMA_TABLE) {
+    mod_schema_begin_decode(&d, L, call->schema);
+    call->null = d.o.null;
+    call->book = d.o.order;
+    error = call->book ? VALUE_ERROR_REDO : mod_schema_raw(call, call->value);
+    if (error != VALUE_ERROR_REDO) return error;
+  }
+  call->blocks = lua_gettop(L) + 1;
+  lua_settop(L, call->blocks + SCHEMA_BLOCKS - 1);
+  return *form == MOD_SCHEMA_VIEW ? mod_schema_documents(call, call->value) : mod_schema_tables(call, call->value);
+}
+
+/* Returns whether the value at 2 can be checked. Views are known already. */
+static int mod_schema_takes(lua_State *L) {
+  switch (lua_type(L, 2)) {
+  case LUA_TNIL:
+  case LUA_TNONE:
+  case LUA_TFUNCTION:
+  case LUA_TTHREAD: return 0;
+  case LUA_TUSERDATA: return exact_test(L, 2) != NULL;
+  default: return 1;
+  }
+}
+
+/* Prepares a call. `first`: it is s(value), whose value is its first argument. */
+static void mod_schema_start(lua_State *L, struct mod_schema_call *call, enum mod_schema_form *form, int first) {
+  const struct mod_schema *s = (const struct mod_schema *)mod_test_userdata(L, 1, &mod_schema_magic, sizeof *s);
+  int type;
+  if (!s) mod_type_error(L, 1, "schema");
+  compat_need_stack(L, 64);
+  type = lua_type(L, 2);
+  *form = type == LUA_TSTRING                                          ? MOD_SCHEMA_TEXT
+          : type == LUA_TUSERDATA && mod_schema_is_document(L, 2) ? MOD_SCHEMA_VIEW
+                                                                       : MOD_SCHEMA_TABLE;
+  if (*form == MOD_SCHEMA_TABLE && !mod_schema_takes(L)) {
+    if (first) lua_remove(L, 1);
+    mod_type_error(L, first ? 1 : 2, "table, text or view");
+  }
+  memset(call, 0, sizeof *call);
+  call->L = L;
+  call->value = 2;
+  call->schema = s;
+  call->names = lua_upvalueindex(MOD_SCHEMA_NAMES);
+  call->kept = lua_upvalueindex(MOD_SCHEMA_KEPT);
+}
+
+/* Begins a report of at most so many failures. */
+static void mod_schema_ask(struct mod_schema_call *call, struct schema_report *report, size_t wanted) {
+  memset(report, 0, sizeof *report);
+  report->wanted = wanted;
+  report->hides_values = call->schema->own.hides_values;
+  call->report = report;
+}
+
+/* The failure of a text that is not JSON: nil, the message and the position are on top. Pushes the failure. */
+static void mod_schema_push_wrong_text(lua_State *L) {
+  const int position = lua_gettop(L);
+  lua_createtable(L, 0, 6);
+  lua_pushliteral(L, "");
+  lua_setfield(L, -2, "instance");
+  lua_pushliteral(L, "");
+  lua_setfield(L, -2, "keyword");
+  lua_pushvalue(L, position - 1);
+  lua_setfield(L, -2, "message");
+  lua_pushvalue(L, position);
+  lua_setfield(L, -2, "byte");
+}
+
+/* Pushes the message and the failure of a value that is not valid. Returns 2, or after an error a negative number:
+** -n, with n results. */
+static int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form) {
+  lua_State *L = call->L;
+  struct schema_report report;
+  enum value_error error;
+  if (form != MOD_SCHEMA_WRONG_TEXT) {
+    lua_settop(L, call->value);
+    mod_schema_ask(call, &report, 1);
+    error = mod_schema_run(call, &form);
+    if (error) return -mod_schema_fail(call, error);
+  }
+  if (form == MOD_SCHEMA_WRONG_TEXT) {
+    mod_schema_push_wrong_text(L);
+    lua_pushvalue(L, -3);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (report.count == 0) {
+    lua_pushliteral(L, "not valid");
+    lua_newtable(L);
+    return 2;
+  }
+  lua_pushlstring(L, report.text + report.failures[report.count - 1].message,
+                  report.failures[report.count - 1].message_length);
+  mod_schema_push_failure(call, report.count - 1, form == MOD_SCHEMA_TEXT ? call->value : 0);
+  return 2;
+}
+
+FL_PRIVATE int mod_schema_check(lua_State *L) {
+  struct mod_schema_call call;
+  enum mod_schema_form form;
+  enum value_error error;
+  int n;
+  lua_settop(L, 2);
+  mod_schema_start(L, &call, &form, 1);
+  error = mod_schema_run(&call, &form);
+  if (error) return mod_schema_fail(&call, error);
+  if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {
+    lua_pushboolean(L, 1);
+    return 1;
+  }
+  n = mod_schema_explain(&call, form);
+  if (n < 0) return -n;
+  lua_pushboolean(L, 0);
+  lua_insert(L, -n - 1);
+  return n + 1;
+}
+
+FL_PRIVATE int mod_schema_errors(lua_State *L) {
+  struct mod_schema_call call;
+  struct schema_report report;
+  enum mod_schema_form form;
+  enum value_error error;
+  size_t i, roots = 0, wanted;
+  int list;
+  wanted = (size_t)mod_optional_number(L, 3, 0);
+  lua_settop(L, 2);
+  mod_schema_start(L, &call, &form, 0);
+  mod_schema_ask(&call, &report, wanted ? wanted : call.schema->own.max_errors);
+  error = mod_schema_run(&call, &form);
+  if (error) return mod_schema_fail(&call, error);
+  if (form == MOD_SCHEMA_WRONG_TEXT) {
+    mod_schema_push_wrong_text(L);
+    lua_createtable(L, 1, 0);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, 1);
+    return 1;
+  }
+  for (i = report.count; i > 0; i -= 1 + report.failures[i - 1].causes) roots++;
+  compat_need_stack(L, 20);
+  lua_createtable(L, (int)roots, 0);
+  list = lua_gettop(L);
+  for (i = report.count; i > 0; i -= 1 + report.failures[i - 1].causes) {
+    mod_schema_push_failure(&call, i - 1, form == MOD_SCHEMA_TEXT ? call.value : 0);
+    lua_rawseti(L, list, (int)roots--);
+  }
+  return 1;
+}
+
+FL_PRIVATE int mod_schema_decode(lua_State *L) {
+  struct mod_schema_call call;
+  struct mod_decode d;
+  enum mod_schema_form form;
+  enum value_error error;
+  int n;
+  if (lua_type(L, 2) != LUA_TSTRING) mod_type_error(L, 2, "string");
+  lua_settop(L, 2);
+  mod_schema_start(L, &call, &form, 0);
+  lua_pushvalue(L, 2);
+  call.value = 3; /* the text stays at 2 */
+  error = mod_schema_run(&call, &form);
+  if (error) return mod_schema_fail(&call, error);
+  if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {
+    lua_settop(L, 2);
+    mod_schema_begin_decode(&d, L, call.schema);
+    mod_set_text(&d, 2);
+    return mod_decode_whole(&d);
+  }
+  n = mod_schema_explain(&call, form);
+  if (n < 0) return -n;
+  lua_pushnil(L);
+  lua_insert(L, -n - 1);
+  return n + 1;
+}

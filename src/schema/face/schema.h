@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+** schema.h -- schema(schema [, options]): a JSON Schema compiled once, for tables, texts, documents and views.
+** Must hold: all memory of a call is in userdata on the Lua stack, or given back before anything can raise. No Lua code
+** runs while a value is checked, except finalizers, a __tostring of cdata, and checks that the user gave. */
+#pragma once
+
+#include "../compile/compile.h"
+#include "../run/report.h"
+#include "../run/run.h"
+#include "../../decode/face/decode.h"
+#include "../../lua/parts.h"
+
+/* Upvalues of a schema's functions, after those of all functions: a table of the names in its program, and one that keeps
+** its memory. */
+enum { MOD_SCHEMA_NAMES = MOD_UPVALUES + 1, MOD_SCHEMA_KEPT, MOD_SCHEMA_UPVALUES = MOD_SCHEMA_KEPT };
+
+/* Steps that a call may make by default, a few seconds; failures that are reported. */
+enum { MOD_SCHEMA_STEPS = 100000000, MOD_SCHEMA_ERRORS = 1000, MOD_SCHEMA_TRIES = 3 };
+
+FL_IDENTITY mod_schema_magic = 0;
+
+/* Options of schema that decode does not have. */
+struct mod_schema_options {
+  unsigned char draft; /* a word of the option */
+  unsigned char empty; /* an enum schema_empty */
+  unsigned char strict;
+  unsigned char hides_values; /* values = false */
+  unsigned char asserts_contents;
+  unsigned char asserts_formats;
+  unsigned char any; /* read elsewhere */
+  unsigned max_errors;
+};
+
+/* A compiled schema. */
+struct mod_schema {
+  const char *magic;
+  struct mod_state *state; /* an upvalue keeps it alive */
+  struct json_to_lua_options o;
+  struct json_style style; /* what decides whether a table is an array */
+  struct mod_schema_options own;
+  uint64_t max_steps;
+  struct schema_program *program;
+};
+
+/* A place in a text, counted from 0. */
+struct mod_schema_place {
+  size_t at, line, column;
+};
+
+/* One call. */
+struct mod_schema_call {
+  lua_State *L;
+  const struct mod_schema *schema;
+  struct schema_report *report; /* NULL: the verdict */
+  int null;                     /* stack index of what stands for null; 0: nothing */
+  int book;                     /* of the book of encode/order.h; 0: none */
+  int blocks;                   /* the first of the slots of blocks */
+  int names;                    /* stack index of the table of names */
+  int kept;                     /* stack index of the table of what the schema keeps */
+  int value;                    /* stack index of the value; what is above it goes */
+  int is_valid;
+  struct mod_schema_place place; /* the last one that was counted */
+};
+
+/* Reads the options of argument `arg`, a table. */
+FL_PRIVATE void mod_schema_read_options(lua_State *L, int arg, struct mod_schema_options *o);
+
+/* Begins a run over the form's values, which begin with `walk`. memory: NULL: userdata on the Lua stack. */
+FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, struct mod_schema_call *call,
+                                 value_memory memory, void *owner);
+
+/* Begins a decode with the schema's options, and pushes what they put in the place of null and so on. */
+FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s);
+
+/* Check the value at the index, and set call->is_valid: a text; VALUE_ERROR_REDO: it has to be decoded. A table below
+** the API, without a report; VALUE_ERROR_REDO: the next one has to do it, for a table or scalar. A view or document. */
+FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int value);
+FL_PRIVATE enum value_error mod_schema_raw(struct mod_schema_call *call, int value);
+FL_PRIVATE enum value_error mod_schema_tables(struct mod_schema_call *call, int value);
+#if PART_HAS_document
+FL_PRIVATE int mod_schema_is_document(lua_State *L, int index);
+FL_PRIVATE enum value_error mod_schema_documents(struct mod_schema_call *call, int value);
+#else
+#define mod_schema_is_document(L, index) 0
+#define mod_schema_documents(call, value) VALUE_ERROR_REDO
+#endif
+
+/* Pushes the failure number i of the report as a table, with its causes. `text`: that was checked; 0: none. */
+FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i, int text);
+
+/* Raises the error of a call, or returns false or nil and its message. */
+FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error);
+
+/* schema(schema [, options]) -> s; s(value) -> true, or false, message, failure */
+FL_PRIVATE int mod_schema(lua_State *L);
+
+/* s(value); s:errors(value [, max]) -> list of failures; s:decode(text) -> value, or nil, message, failure. */
+FL_PRIVATE int mod_schema_check(lua_State *L);
+FL_PRIVATE int mod_schema_errors(lua_State *L);
+FL_PRIVATE int mod_schema_decode(lua_State *L);
+
+/* As errors of arguments name them. */
+static const luaL_Reg mod_schema_methods[] = {
+    {"schema", mod_schema_check}, {"errors", mod_schema_errors}, {"decode", mod_schema_decode}, {NULL, NULL}};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+** texts.c -- a schema over a text: no Lua value is made.
+** Must hold: as schema.h. The errors of a text, and what this form does not take, are left to the way over tables. */
+#include "../../values/texts.h"
+#include "schema.h"
+
+#define VALUE(name) value_texts_##name
+#define SCHEMA(name) schema_texts_##name
+#define SCHEMA_REPORTS 1
+#define SCHEMA_LOOKS_UP 0
+#include "../run/evaluate_template.h"
+
+FL_INLINE uintptr_t schema_texts_identity(struct schema_texts_run_of *k, uint32_t node) {
+  return (void)k, (uintptr_t)node + 1;
+}
+
+FL_INLINE uint64_t schema_texts_at(struct schema_texts_run_of *k, uint32_t node) {
+  return k->values.places[node].begin;
+}
+
+FL_INLINE int schema_texts_is_either(struct schema_texts_run_of *k, uint32_t node) { return (void)k, (void)node, 0; }
+
+static int schema_texts_test_custom(struct schema_texts_run_of *k, uint32_t number, uint32_t node) {
+  (void)number, (void)node;
+  return value_fail(&k->values.walk, VALUE_ERROR_REDO);
+}
+
+FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
+  const struct mod_schema *s = call->schema;
+  struct schema_texts_run_of k;
+  struct mod_decode d;
+  struct json_scan j;
+  const char *p;
+  memset(&k, 0, offsetof(struct schema_texts_run_of, room));
+  mod_schema_begin(&k.is, &k.values.walk, call, NULL, NULL);
+  mod_schema_begin_decode(&d, call->L, s);
+  if (d.o.grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR || d.o.duplicates != JSON_TO_LUA_LAST || d.o.numeric_keys ||
+      d.o.drop_null)
+    return VALUE_ERROR_REDO;
+  mod_set_text(&d, text);
+  mod_begin_scan(&d, &j);
+  j.utf8 = d.o.bad_text >= JSON_BAD_PASS ? mod_any_text : s->state->utf8;
+  j.rules = NULL;
+  j.bad_text = d.o.bad_text;
+  j.depth = 0;
+  j.max_depth = d.o.max_depth;
+  if ((p = mod_skip_first(&d, &j, d.begin)) == NULL || (p = value_texts_scan(&k.values, &j, p, 1)) == NULL ||
+      json_read_space(&j, p) != d.end)
+    return VALUE_ERROR_REDO;
+  call->is_valid = schema_texts_evaluate(&k, 0);
+  return k.values.walk.error;
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+#include "report.h"
+#include "../../number/integer.h"
+#include "../../number/shortest.h"
+#include "../../number/plain.h"
+#include "../../text/utf8.h"
+
+enum { SCHEMA_SHOWN = 40, SCHEMA_SHOWN_NAME = 60, SCHEMA_SHOWN_VALUES = 8 };
+
+/* Room for n more bytes. */
+static char *schema_need_text(struct schema_run *r, size_t n) {
+  struct schema_report *to = r->report;
+  const size_t need = to->length + n;
+  if (need > to->text_room) {
+    const size_t room = 2 * need + 256;
+    char *text = (char *)value_reserve(r->walk, SCHEMA_BLOCK_TEXT, room, to->length);
+    if (!text) return NULL;
+    to->text = text;
+    to->text_room = room;
+  }
+  return to->text + to->length;
+}
+
+static void schema_put(struct schema_run *r, const char *s, size_t n) {
+  char *w = schema_need_text(r, n);
+  if (!w) return;
+  if (n) memcpy(w, s, n);
+  r->report->length += n;
+}
+
+static void schema_say(struct schema_run *r, const char *s) { schema_put(r, s, strlen(s)); }
+
+static void schema_put_count(struct schema_run *r, uint64_t n, const char *one, const char *more) {
+  char room[NUM_ROOM];
+  schema_put(r, room, (size_t)(num_write_u64(room, n) - room));
+  schema_say(r, n == 1 ? one : more);
+}
+
+/* At most so many bytes of a text, without a part of a character, as one line. */
+static void schema_put_cut(struct schema_run *r, const char *s, size_t n, size_t most) {
+  const size_t shown = n > most ? most : n;
+  size_t end = shown, i;
+  char *w;
+  if (n > most)
+    while (end > 0 && (s[end] & 0xc0) == 0x80) end--;
+  if (!(w = schema_need_text(r, end + 3))) return;
+  for (i = 0; i < end; i++) w[i] = (unsigned char)s[i] < ' ' || s[i] == 0x7f ? ' ' : s[i];
+  if (n > most) memcpy(w + end, "...", 3);
+  r->report->length += end + (n > most ? 3 : 0);
+}
+
+static void schema_put_quoted(struct schema_run *r, const char *s, size_t n) {
+  schema_say(r, "\"");
+  schema_put_cut(r, s, n, SCHEMA_SHOWN);
+  schema_say(r, "\"");
+}
+
+static void schema_put_number(struct schema_run *r, const struct num_any *x) {
+  char room[NUM_ROOM];
+  char *end;
+  if (x->form == NUM_IS_TEXT) {
+    schema_put_cut(r, x->text, x->n, SCHEMA_SHOWN);
+    return;
+  }
+  if (x->form == NUM_IS_DOUBLE) {
+    if (x->is.d == (double)(int64_t)x->is.d && x->is.d < 1e15 && x->is.d > -1e15)
+      end = num_write_i64(room, (int64_t)x->is.d);
+    else end = num_write_double(room, x->is.d, 0);
+  } else {
+    end = x->form == NUM_IS_INTEGER ? num_write_i64(room, x->is.i) : num_write_u64(room, x->is.u);
+  }
+  schema_put(r, room, (size_t)(end - room));
+}
+
+static void schema_put_literal(struct schema_run *r, uint32_t number) {
+  const struct schema_literal *l = &r->program->literals[number];
+  const char *s = r->program->bytes + l->at;
+  switch (l->type) {
+  case VALUE_NULL: schema_say(r, "null"); return;
+  case VALUE_FALSE: schema_say(r, "false"); return;
+  case VALUE_TRUE: schema_say(r, "true"); return;
+  case VALUE_STRING: schema_put_quoted(r, s, l->length); return;
+  default: schema_put_cut(r, s, l->length, SCHEMA_SHOWN);
+  }
+}
+
+/* "a string or a number". */
+static void schema_put_types(struct schema_run *r, unsigned types) {
+  static const char *const names[] = {"null", "a boolean", "an integer", "a number", "a string", "an array", "an object"};
+  unsigned left, i;
+  if (types & SCHEMA_NUMBER) types &= ~(unsigned)SCHEMA_INTEGER;
+  for (i = 0, left = types; left; i++, left >>= 1) {
+    if (!(left & 1)) continue;
+    schema_say(r, names[i]);
+    if (left >> 1) schema_say(r, (left >> 1) & ((left >> 1) - 1) ? ", " : " or ");
+  }
+}
+
+/* What was found: a scalar itself, unless values are hidden. */
+static void schema_put_found(struct schema_run *r, const struct schema_found *found) {
+  const struct value *v = found->value;
+  schema_say(r, ", found ");
+  if (found->types & SCHEMA_ARRAY) {
+    schema_say(r, "an array of ");
+    schema_put_count(r, found->count, " item", " items");
+  } else if (found->types & SCHEMA_OBJECT) {
+    schema_say(r, "an object of ");
+    schema_put_count(r, found->count, " member", " members");
+  } else if (r->report->hides_values) {
+    schema_put_types(r, found->types);
+  } else {
+    switch (v->type) {
+    case VALUE_NULL: schema_say(r, "null"); break;
+    case VALUE_FALSE: schema_say(r, "false"); break;
+    case VALUE_TRUE: schema_say(r, "true"); break;
+    case VALUE_STRING: schema_put_quoted(r, v->s, v->n); break;
+    case VALUE_NUMBER: schema_put_number(r, &v->number); break;
+    default: schema_say(r, "no JSON value");
+    }
+  }
+}
+
+static void schema_put_name(struct schema_run *r, const char *s, size_t n) {
+  schema_put_cut(r, s, n, SCHEMA_SHOWN_NAME);
+}
+
+/* ------------------------------------------------------------------------------------- messages */
+
+static void schema_put_enum(struct schema_run *r, const struct schema_op *op) {
+  uint32_t i;
+  schema_say(r, op->b == 1 ? "expected " : "expected one of ");
+  for (i = 0; i < op->b && i < SCHEMA_SHOWN_VALUES; i++) {
+    if (i) schema_say(r, ", ");
+    schema_put_literal(r, op->a + i);
+  }
+  if (i < op->b) schema_say(r, ", ...");
+}
+
+static void schema_put_least(struct schema_run *r, const char *bound, uint64_t n, const char *one, const char *more) {
+  schema_say(r, "expected ");
+  schema_say(r, bound);
+  schema_say(r, " ");
+  schema_put_count(r, n, one, more);
+}
+
+static void schema_put_bound(struct schema_run *r, const char *bound, uint32_t literal) {
+  schema_say(r, "expected a number ");
+  schema_say(r, bound);
+  schema_say(r, " ");
+  schema_put_literal(r, literal);
+}
+
+static void schema_put_pattern(struct schema_run *r, uint32_t regex) {
+  const struct schema_regex *x = &r->program->regexes[regex];
+  schema_say(r, "expected a match of ");
+  schema_put_cut(r, r->program->bytes + x->text, x->length, SCHEMA_SHOWN_NAME);
+}
+
+/* A message about a value that an operation does not allow. Returns whether what was found is to follow. */
+static int schema_put_reason(struct schema_run *r, const struct schema_found *found) {
+  const struct schema_op *op = found->op;
+  const struct schema_program *p = r->program;
+  switch (op->code) {
+  case SCHEMA_OP_TYPE: schema_say(r, "expected "); schema_put_types(r, op->a); return 1;
+  case SCHEMA_OP_CONST: schema_say(r, "expected "); schema_put_literal(r, op->a); return 1;
+  case SCHEMA_OP_ENUM: schema_put_enum(r, op); return 1;
+  case SCHEMA_OP_MINIMUM: schema_put_bound(r, "of at least", op->a); return 1;
+  case SCHEMA_OP_EXCLUSIVE_MINIMUM: schema_put_bound(r, "above", op->a); return 1;
+  case SCHEMA_OP_MAXIMUM: schema_put_bound(r, "of at most", op->a); return 1;
+  case SCHEMA_OP_EXCLUSIVE_MAXIMUM: schema_put_bound(r, "below", op->a); return 1;
+  case SCHEMA_OP_MULTIPLE_OF: schema_put_bound(r, "that is a multiple of", op->a); return 1;
+  case SCHEMA_OP_MIN_LENGTH:
+  case SCHEMA_OP_MAX_LENGTH:
+    schema_put_least(r, op->code == SCHEMA_OP_MIN_LENGTH ? "at least" : "at most", op->a, " character", " characters");
+    schema_say(r, ", found ");
+    schema_put_count(r, schema_count_characters(found->value->s, found->value->n), "", "");
+    return 0;
+  case SCHEMA_OP_PATTERN: schema_put_pattern(r, op->a); return 1;
+  case SCHEMA_OP_FORMAT: schema_say(r, "expected another format"); return 1;
+  case SCHEMA_OP_CONTENT: schema_say(r, op->a ? "expected base64" : "expected JSON"); return 1;
+  case SCHEMA_OP_MIN_ITEMS:
+  case SCHEMA_OP_MAX_ITEMS:
+    schema_put_least(r, op->code == SCHEMA_OP_MIN_ITEMS ? "at least" : "at most", op->a, " item", " items");
+    schema_say(r, ", found ");
+    schema_put_count(r, found->count, "", "");
+    return 0;
+  case SCHEMA_OP_MIN_PROPERTIES:
+  case SCHEMA_OP_MAX_PROPERTIES:
+    schema_put_least(r, op->code == SCHEMA_OP_MIN_PROPERTIES ? "at least" : "at most", op->a, " member", " members");
+    schema_say(r, ", found ");
+    schema_put_count(r, found->count, "", "");
+    return 0;
+  case SCHEMA_OP_UNIQUE_ITEMS:
+    schema_say(r, "the items ");
+    schema_put_count(r, r->first, " and ", " and ");
+    schema_put_count(r, r->second, " are equal", " are equal");
+    return 0;
+  case SCHEMA_OP_CONTAINS:
+    if (found->keyword == SCHEMA_KEYWORD_MAX_CONTAINS)
+      schema_put_least(r, "at most", p->contains[op->a].most, " item as `contains` says", " items as `contains` says");
+    else
+      schema_put_least(r, "at least", p->contains[op->a].least, " item as `contains` says", " items as `contains` says");
+    schema_say(r, found->keyword == SCHEMA_KEYWORD_MAX_CONTAINS ? ", found more" : ", found ");
+    if (found->keyword != SCHEMA_KEYWORD_MAX_CONTAINS) schema_put_count(r, found->fitting, "", "");
+    return 0;
+  case SCHEMA_OP_ANY_OF:
+    if (op->keyword == SCHEMA_KEYWORD_ENUM) schema_say(r, "expected one of the values of `enum`");
+    else schema_say(r, "expected a value as one of `anyOf` says");
+    return 1;
+  case SCHEMA_OP_ONE_OF:
+    if (found->fitting == 0) schema_say(r, "expected a value as one of `oneOf` says");
+    else schema_say(r, "expected a value as only one of `oneOf` says, not two");
+    return 1;
+  case SCHEMA_OP_NOT: schema_say(r, "expected a value other than `not` says"); return 1;
+  case SCHEMA_OP_CALL: schema_say(r, "expected the value of `const`"); return 1;
+  default: schema_say(r, "not valid"); return 1;
+  }
+}
+
+/* The words of a failure, without its place. */
+static void schema_put_words(struct schema_run *r, const struct schema_found *found) {
+  const struct schema_op *op = found->op;
+  const struct schema_program *p = r->program;
+  if (!op) {
+    if (found->types == 0) schema_say(r, "not a JSON value");
+    else if (found->keyword == SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES ||
+             found->keyword == SCHEMA_KEYWORD_UNEVALUATED_PROPERTIES)
+      schema_say(r, "this member is not allowed");
+    else if (found->keyword == SCHEMA_KEYWORD_ADDITIONAL_ITEMS || found->keyword == SCHEMA_KEYWORD_ITEMS ||
+             found->keyword == SCHEMA_KEYWORD_UNEVALUATED_ITEMS)
+      schema_say(r, "this item is not allowed");
+    else schema_say(r, "no value is allowed");
+    return;
+  }
+  if (found->keyword == SCHEMA_KEYWORD_PROPERTY_NAMES) {
+    schema_say(r, "the name ");
+    schema_put_quoted(r, found->name, found->name_length);
+    schema_say(r, " is not allowed");
+    return;
+  }
+  if (found->name) {
+    schema_say(r, "the member ");
+    schema_put_name(r, found->name, found->name_length);
+    schema_say(r, " is required");
+    if (op->code == SCHEMA_OP_DEPENDENT_REQUIRED) {
+      schema_say(r, " beside ");
+      schema_put_name(r, p->bytes + p->names[op->a].at, p->names[op->a].length);
+    }
+    return;
+  }
+  if (schema_put_reason(r, found)) schema_put_found(r, found);
+}
+
+/* ------------------------------------------------------------------------------------- paths */
+
+FL_PRIVATE void schema_begin_path(struct schema_run *r) {
+  struct schema_report *to = r->report;
+  void *failures = to->failures;
+  if (to->count == to->room) {
+    if (!value_grow(r->walk, SCHEMA_BLOCK_FAILURES, &failures, &to->room, to->count, sizeof *to->failures)) return;
+    to->failures = (struct schema_failure *)failures;
+  }
+  to->failures[to->count].path = to->length;
+}
+
+/* RFC 6901, section 3. */
+FL_PRIVATE int schema_put_step(struct schema_run *r, const char *name, size_t n, uint64_t index) {
+  char room[NUM_ROOM];
+  char *w, *begin;
+  size_t i;
+  if (r->walk->error || n > SIZE_MAX / 4) return 0;
+  if (!name) {
+    n = (size_t)(num_write_u64(room, index) - room);
+    name = room;
+  }
+  w = begin = schema_need_text(r, 2 * n + 1);
+  if (!w) return 0;
+  *w++ = '/';
+  for (i = 0; i < n; i++) {
+    if (name[i] == '~' || name[i] == '/') {
+      *w++ = '~';
+      *w++ = name[i] == '~' ? '0' : '1';
+    } else {
+      *w++ = name[i];
+    }
+  }
+  r->report->length += (size_t)(w - begin);
+  return value_spend(r->walk, n / VALUE_BYTES_PER_STEP);
+}
+
+/* ------------------------------------------------------------------------------------- failures */
+
+FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_found *found) {
+  struct schema_report *to = r->report;
+  struct schema_failure *x;
+  size_t path, length;
+  if (r->walk->error) return 0;
+  x = &to->failures[to->count];
+  path = x->path, length = to->length - path;
+  if (to->count >= SCHEMA_MOST_FAILURES) return to->length = path, 1;
+  x->path_length = length;
+  x->message = to->length;
+  x->unit = found->unit;
+  x->place = found->place;
+  x->op = found->op ? (uint32_t)(found->op - r->program->ops) : SCHEMA_NONE;
+  x->keyword = found->keyword;
+  x->causes = (uint32_t)(to->count - found->mark);
+  x->at = found->at;
+  if (found->nearest) {
+    const struct schema_failure *nearest = &to->failures[found->nearest - 1];
+    const size_t n = nearest->message_length, from = nearest->message;
+    char *w = schema_need_text(r, n);
+    if (!w) return 0;
+    memcpy(w, to->text + from, n);
+    to->length += n;
+  } else {
+    if (length) {
+      if (!schema_need_text(r, length + 8)) return 0;
+      schema_say(r, "at ");
+      schema_put_cut(r, to->text + path, length, 200);
+      schema_say(r, ": ");
+    }
+    schema_put_words(r, found);
+  }
+  if (r->walk->error) return 0;
+  x = &to->failures[to->count++];
+  x->message_length = to->length - x->message;
+  if (r->branches == 0 && ++to->roots >= to->wanted) r->is_full = 1;
+  return 1;
+}
+
+FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n) {
+  struct schema_report *to = r->report;
+  if (n >= to->count) return;
+  to->length = to->failures[n].path;
+  to->count = n;
+}
+
+/* A branch that the value's type or one of its constants excludes is far; else the one counts in which more was right:
+** whose failures are deeper, and fewer. */
+FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, size_t *top) {
+  const struct schema_report *from = r->report;
+  uint64_t deepest = 0, least = UINT64_MAX, roots = 0;
+  int is_far = 0;
+  size_t i = from->count;
+  *top = 0;
+  while (i > first) {
+    const struct schema_failure *x = &from->failures[i - 1];
+    uint64_t depth = 0;
+    size_t j;
+    for (j = 0; j < x->path_length; j++) depth += from->text[x->path + j] == '/';
+    if (depth > deepest) deepest = depth;
+    if (depth <= least) least = depth, *top = i;
+    if (x->keyword == SCHEMA_KEYWORD_CONST || x->keyword == SCHEMA_KEYWORD_ENUM || x->keyword == SCHEMA_KEYWORD_TYPE)
+      is_far = 1;
+    roots++;
+    i -= 1 + x->causes;
+  }
+  if (roots > 0xffff) roots = 0xffff;
+  if (deepest > 0xffffff) deepest = 0xffffff;
+  return (uint64_t)!is_far << 62 | deepest << 24 | (0xffff - roots);
+}
