@@ -9,7 +9,7 @@ RUNTIMES = lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit
 # DESTDIR is put before every path that `make install` writes.
 #
 # FLEECE_DROPINS="cjson dkjson" includes only these drop-in modules, FLEECE_DROPINS=none includes none; default: all.
-# FLEECE_PARTS="core query" includes only these parts: core, document, query, program; default: all.
+# FLEECE_PARTS="core query" includes only these parts: core, document, query, schema, program; default: all.
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -105,10 +105,11 @@ endif
 # and are compiled once for all. The C tests link fleece.o, so the library is compiled once for them and the module. The
 # compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
-PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query program))
+PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query schema program))
 UNITS = $(patsubst core,raw encode core,$(patsubst document,pack document,$(PARTS)))
 FORMATS = text json index binary
-ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch values),document query patch values program))
+ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch values),document query patch values program)) \
+  $(if $(filter schema,$(PARTS)),,$(patsubst %,src/schema/%/%,compile face formats run))
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
   2>$@.said; code=$$?; cat $@.said >&2; [ $$code = 0 ] && mv $@.new $@

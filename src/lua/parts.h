@@ -9,7 +9,7 @@
 
 #ifndef FLEECE_PARTS
 /* clang-format off */
-#define FLEECE_PARTS core+document+query+program
+#define FLEECE_PARTS core+document+query+schema+program
 /* clang-format on */
 #endif
 
@@ -17,7 +17,7 @@
 #define core 1
 #define document 2
 #define query 4
-#define schema 8 /* empty so far, so it is not a part of all */
+#define schema 8
 #define program 16
 
 #if (FLEECE_PARTS) & core
@@ -66,6 +66,10 @@ FL_STATIC_ASSERT(sizeof PART_TEXT_(FLEECE_PARTS) == PART_LENGTH(core) + PART_LEN
                  FLEECE_PARTS_has_known_words_joined_by_plus);
 #if PART_HAS_program && !PART_HAS_document
 #error "FLEECE_PARTS: program needs document"
+#endif
+
+#if PART_HAS_schema && !PART_HAS_query
+#error "FLEECE_PARTS: schema needs query"
 #endif
 
 #ifdef FLEECE_BUILD /* the C library leaves signals to its host */

@@ -48,6 +48,7 @@ static int mod_new(lua_State *L);
   FL_FUNC int mod_without_##part(lua_State *L) { return luaL_error(L, "built without " #part " (FLEECE_PARTS)"); }
 PART_MISSING(document)
 PART_MISSING(query)
+PART_MISSING(schema)
 PART_MISSING(program)
 
 /* The functions of the module's table, those of other parts than the core with their part. */
@@ -107,6 +108,7 @@ static const luaL_Reg mod_functions[] = {
     {"json_diff", PART(query, mod_json_diff)},
     {"merge_patch", PART(query, mod_merge_patch)},
     {"merge_diff", PART(query, mod_merge_diff)},
+    {"schema", PART(schema, mod_schema)},
     {NULL, NULL},
 };
 #undef PART
@@ -127,6 +129,9 @@ static const luaL_Reg *const mod_all_functions[] = {mod_functions,
 #endif
 #if PART_HAS_query
                                                     mod_query_methods,
+#endif
+#if PART_HAS_schema
+                                                    mod_schema_methods,
 #endif
                                                     NULL};
 

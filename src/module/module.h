@@ -23,6 +23,9 @@
 #include "../patch/face/patch.h"
 #include "../query/face/query.h"
 #endif
+#if PART_HAS_schema
+#include "../schema/face/schema.h"
+#endif
 
 /* The module's table with the defaults. */
 FL_PRIVATE int mod_open(lua_State *L, int safe);

@@ -5,11 +5,11 @@
 # interpreter and folder of headers.
 . "$(dirname "$0")/support/lib.sh"
 
-sets="core core+document core+query core+schema core+document+program core+document+query core+document+query+program
+sets="core core+document core+query core+query+schema core+document+program core+document+query core+document+query+program
   core+document+query+schema+program"
 
 wrong=
-for choice in query core+schem core+core 1 all core+program; do
+for choice in query core+schem core+core 1 all core+program core+schema; do
   "${CC:-cc}" -fsyntax-only -Isrc "-DFLEECE_PARTS=$choice" -x c src/lua/parts.h 2>/dev/null && wrong="$wrong$choice"$'\n'
 done
 for choice in query "core schem"; do
@@ -34,11 +34,13 @@ apart() { compile -O0 -DFLEECE_ASSERT -DFLEECE_APART "$@"; }
 # The parts are compiled once, but for the files of the core that ask which parts there are, and query.
 grep -vE '"../module/(module|library).c"' src/parts/core.c | sed 's|"\.\./|"|; s|"lua_version|"parts/lua_version|' >"$tmp/core.c"
 said=$(apart -c -o "$tmp/core.o" "$tmp/core.c"
-  for file in text json index binary raw encode pack document schema program dropin; do
+  for file in text json index binary raw encode pack document program dropin; do
     apart -c -o "$tmp/$file.o" "src/parts/$file.c"
   done
-  apart -c -o "$tmp/query_document.o" src/parts/query.c
-  apart -DFLEECE_PARTS=core+query -c -o "$tmp/query.o" src/parts/query.c)
+  for file in query schema; do
+    apart -c -o "$tmp/${file}_document.o" "src/parts/$file.c"
+    apart -DFLEECE_PARTS=core+query+schema -c -o "$tmp/$file.o" "src/parts/$file.c"
+  done)
 verdict "each part compiles" "$said"
 
 # ours FILE: functions of Fleece that it lacks. Those of the C library have a version, but for musl.
@@ -56,14 +58,14 @@ for set in $sets; do
   words=${set//+/ } folder=$tmp/$set
   mkdir "$folder"
   # One source file warns of functions that nothing uses; what a set of three parts uses, one of two does, too.
-  said=$(case $set in core+*+*|*schema*) ;; *) compile -fsyntax-only "-DFLEECE_PARTS=$set" src/fleece.c ;; esac
+  said=$(case $set in core+*+*) ;; *) compile -fsyntax-only "-DFLEECE_PARTS=$set" src/fleece.c ;; esac
     for file in module library; do apart "-DFLEECE_PARTS=$set" -c -o "$folder/$file.o" "src/module/$file.c"; done)
   objects=
   for part in $words; do
     case $part:$words in
       core:*) part="core raw encode" ;;
       document:*) part="document pack" ;;
-      query:*document*) part=query_document ;;
+      query:*document* | schema:*document*) part=${part}_document ;;
     esac
     for file in $part; do objects="$objects $tmp/$file.o"; done
   done

@@ -398,7 +398,6 @@ static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, i
       if (got == SCHEMA(pushed)) return got;
       goto returned;
     }
-  more:
     while ((unit = SCHEMA(next_of_member)(k, f, o)) != SCHEMA_NONE) {
       SCHEMA(evaluated)(k, f);
       got = SCHEMA(enter_child)(k, f, unit, f->child, f->is_quiet);

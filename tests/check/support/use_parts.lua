@@ -98,6 +98,7 @@ local uses = {
   json_patch = { "query", function(f) return f("[1]", '[{"op":"add","path":"/1","value":2}]') end, "[1,2]" },
   json_diff = { "query", function(f) return f("[1]", "[2]") end, '[{"op":"replace","path":"/0","value":2}]' },
   merge_patch = { "query", function(f) return f('{"a":1}', '{"a":2}') end, '{"a":2}' },
+  schema = { "schema", function(f) return (f '{"type":"array"}' "[1]") end, true },
   merge_diff = { "query", function(f) return f('{"a":1}', '{"a":2}') end, '{"a":2}' },
 }
 
