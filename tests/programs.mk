@@ -21,7 +21,7 @@ tests_with    = $(basename $(notdir $(shell grep -lE '$1' $(C_SOURCES) /dev/null
 C_TESTS      := $(basename $(notdir $(C_SOURCES)))
 LINKED_TESTS := $(call tests_with,^..? .*src/fleece\.c)
 CORE_TESTS   := $(filter-out $(LINKED_TESTS),$(C_TESTS))
-LUA_ROOMS    := layout lua encode decode format stream files places document module program dropin capi query/face patch/face values/tables
+LUA_ROOMS    := layout lua encode decode format stream files places document module program dropin capi query/face patch/face schema/face values/tables
 KNOWS_LUA    := $(LUA_ROOMS:%=src/%/%)
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c src/parts/%,$(filter %.c,$(SOURCES)))
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) $(filter-out src/capi/lua.c,$(filter src/capi/%,$(CODE))) \

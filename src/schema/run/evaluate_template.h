@@ -31,6 +31,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   const uint32_t depth = f->depth + !is_same, chain = is_same ? f->chain + 1 : 0;
   const int is_collection = (types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) != 0;
   const int is_name = is_same && f->is_name;
+  const struct value value = *v; /* it may be in a frame, and frames move */
   int is_kept = 0;
   if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
   if (FL_UNLIKELY(chain > k->is.program->unit_count)) return value_fail(&k->values.walk, VALUE_ERROR_STEPS);
@@ -46,8 +47,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   g = SCHEMA(top)(k);
   f = g - 1;
   g->node = is_same ? node : VALUE(hold)(&k->values, node);
-  g->value.type = v->type;
-  if (!is_collection) g->value = *v;
+  g->value = value;
   g->op = k->is.program->ops + u->first;
   g->unit = unit;
   g->depth = depth;
@@ -550,6 +550,8 @@ static int SCHEMA(advance)(struct SCHEMA(run_of) * k, int got) {
   struct SCHEMA(frame) *f = SCHEMA(top)(k);
   for (; f->op->code != SCHEMA_OP_END; f->op++, got = SCHEMA(fresh)) {
     if (!(f->op->types & f->types)) continue;
+    /* what was not evaluated because something failed is no failure of its own */
+    if (f->is_failed && f->op->code >= SCHEMA_OP_UNEVALUATED_ITEMS && f->op->code != SCHEMA_OP_CUSTOM) continue;
     if (got == SCHEMA(fresh) && !value_spend(&k->values.walk, 1)) return 0;
     got = SCHEMA(operate)(k, f, got);
     if (got == SCHEMA(pushed)) return got;

@@ -84,13 +84,16 @@ static int schema_has_characters(struct schema_run *r, const struct value *v, ui
 FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *s, size_t n) {
   const struct schema_regex *x = &r->program->regexes[number];
   const struct regex *regex;
+  size_t need;
   if (x->is_prefix)
     return n >= x->length - 1 && memcmp(s, r->program->bytes + x->text + 1, x->length - 1) == 0;
   regex = (const struct regex *)(const void *)((const char *)r->program + x->at);
-  if (!value_spend(r->walk, (n + 1) * (1 + ((uint64_t)regex->steps + regex->ranges) / VALUE_BYTES_PER_STEP))) return 0;
-  if (!r->scratch) {
-    const size_t room = r->program->scratch > regex_scratch_size(regex) ? r->program->scratch : 8;
+  if (!value_spend(r->walk, n + 1 + regex_cost(regex, n) / VALUE_BYTES_PER_STEP)) return 0;
+  need = regex_scratch_for(regex, n);
+  if (need > r->scratch_room) {
+    const size_t room = need > r->program->scratch ? need : r->program->scratch;
     r->scratch = (uint32_t *)value_reserve(r->walk, SCHEMA_BLOCK_SCRATCH, room, 0);
+    r->scratch_room = r->scratch ? room : 0;
     if (!r->scratch) return 0;
     memset(r->scratch, 0, room);
   }

@@ -56,7 +56,8 @@ struct schema_run {
   int whole_is_integer; /* draft 4: the form does not tell 3.0 from 3 */
   void *frames;         /* the instance's */
   size_t depth, room;
-  uint32_t *scratch;
+  uint32_t *scratch; /* of regular expressions */
+  size_t scratch_room;
   uint64_t *bits; /* a stack: of each frame that tracks one for each child */
   size_t bits_count, bits_room;
   struct schema_results results;
