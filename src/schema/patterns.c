@@ -4,7 +4,7 @@
 enum { SCHEMA_PATTERN_BYTES = 64 * 1024 * 1024 }; /* of all patterns of a schema */
 
 /* Compiles one pattern, the string v. */
-static int schema_compile(struct schema_patterns *k, struct tree_value *v) {
+static int schema_compile_pattern(struct schema_patterns *k, struct tree_value *v) {
   struct regex_compiler *c = &k->compiler;
   const char *s = tree_bytes(v);
   const size_t n = tree_length(v);
@@ -43,9 +43,9 @@ static int schema_compile_own(struct schema_patterns *k, const struct tree_value
   const struct tree_value *pattern = schema_field_of(schema, "pattern", TREE_STRING);
   const struct tree_value *table = schema_field_of(schema, "patternProperties", TREE_OBJECT);
   struct tree_value *name = table ? tree_items(table) : NULL, *end = table ? name + tree_count(table) : NULL;
-  if (pattern && !schema_compile(k, (struct tree_value *)(uintptr_t)pattern)) return 0;
+  if (pattern && !schema_compile_pattern(k, (struct tree_value *)(uintptr_t)pattern)) return 0;
   for (; name < end; name += 2)
-    if (!schema_compile(k, name)) return 0;
+    if (!schema_compile_pattern(k, name)) return 0;
   return 1;
 }
 

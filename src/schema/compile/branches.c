@@ -21,7 +21,8 @@ static int schema_expect_list(struct schema_part *p, enum schema_keyword keyword
   const struct schema_keyword_row *row = schema_keyword_row(keyword);
   if (!schema_expect(p, keyword, '[')) return 0;
   return schema_texts(p->c, p->source)->places[p->found[keyword]].n > 0 ||
-         schema_fail_at(p->c, p->source, p->found[keyword], keyword, "%s must not be empty", row->name, row->length);
+         schema_refuse_with(p->c, p->source, p->found[keyword], keyword, "%s must not be empty", row->name,
+                            row->length);
 }
 
 /* ------------------------------------------------------------------------------------- items */
@@ -33,9 +34,9 @@ static int schema_put_items_op(struct schema_part *p) {
   enum schema_keyword list = SCHEMA_KEYWORD_PREFIX_ITEMS, rest = SCHEMA_KEYWORD_ITEMS;
   uint32_t first = 0, n = 0, unit = SCHEMA_NONE;
   if (is_list && (is_new || p->draft & SCHEMA_IN_OPENAPI_30))
-    return schema_part_fail(p, items, SCHEMA_KEYWORD_ITEMS,
-                            is_new ? "items must be a schema: prefixItems has a list of them"
-                                   : "items must be a schema in this draft");
+    return schema_refuse_part(p, items, SCHEMA_KEYWORD_ITEMS,
+                              is_new ? "items must be a schema: prefixItems has a list of them"
+                                     : "items must be a schema in this draft");
   if (is_list) list = SCHEMA_KEYWORD_ITEMS, rest = SCHEMA_KEYWORD_ADDITIONAL_ITEMS;
   if (p->found[list] && (is_new || is_list)) {
     if (is_new && !schema_expect_list(p, list)) return 0;
@@ -70,7 +71,7 @@ static int schema_put_contains(struct schema_part *p) {
 FL_PRIVATE int schema_put_items(struct schema_part *p) {
   const uint32_t unique = p->found[SCHEMA_KEYWORD_UNIQUE_ITEMS];
   if (unique && schema_first_of(p, unique) != 't' && schema_first_of(p, unique) != 'f')
-    return schema_part_fail(p, unique, SCHEMA_KEYWORD_UNIQUE_ITEMS, "uniqueItems must be a boolean");
+    return schema_refuse_part(p, unique, SCHEMA_KEYWORD_UNIQUE_ITEMS, "uniqueItems must be a boolean");
   return schema_put_items_op(p) && schema_put_contains(p) &&
          (!unique || schema_first_of(p, unique) == 'f' ||
           schema_put_op(p, SCHEMA_OP_UNIQUE_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_UNIQUE_ITEMS, 0, 0, 0));

@@ -44,8 +44,8 @@ static int schema_search_circle(struct schema_compiler *c, uint32_t from) {
     if (unit == SCHEMA_NONE) v->op++, v->i = 0;
     else if (c->tasks[unit].visit == 0) from = unit;
     else if (c->tasks[unit].visit == 1)
-      return schema_fail(c, c->to.units[v->unit].source, op->place, (enum schema_keyword)op->keyword,
-                         "the schema comes back to itself for the same value: checking it would have no end");
+      return schema_refuse(c, c->to.units[v->unit].source, op->place, (enum schema_keyword)op->keyword,
+                           "the schema comes back to itself for the same value: checking it would have no end");
   }
 }
 

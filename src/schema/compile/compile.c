@@ -35,9 +35,9 @@ static int schema_find_root(struct schema_compiler *c, const char *s, size_t n) 
   c->strings[uri].source = 1;
   if (!schema_add_source(c, 0, uri)) return 0;
   if (at->s && !schema_follow_text(c, 0, *at, &to))
-    return schema_fail_at(c, 0, 0, SCHEMA_KEYWORD_NONE, "%s leads nowhere", at->s, at->n);
+    return schema_refuse_with(c, 0, 0, SCHEMA_KEYWORD_NONE, "%s leads nowhere", at->s, at->n);
   if (!at->s && schema_resource_at(c, 0, 0) == SCHEMA_NONE)
-    return schema_fail(c, 0, 0, SCHEMA_KEYWORD_NONE, "it is an OpenAPI document: say which of its schemas is meant");
+    return schema_refuse(c, 0, 0, SCHEMA_KEYWORD_NONE, "it is an OpenAPI document: say which of its schemas is meant");
   c->to.root = schema_unit_of(c, &to, 0, SCHEMA_KEYWORD_NONE);
   return c->to.root != SCHEMA_NONE;
 }
@@ -67,14 +67,14 @@ static int schema_check_others(struct schema_compiler *c) {
 /* ------------------------------------------------------------------------------------- the block */
 
 /* The arrays of a program, in the order of their alignment, and their elements. */
-#define SCHEMA_ARRAYS(X)                                                                                   \
-  X(sources, source_count)                                                                                 \
-  X(literals, literal_count)                                                                               \
-  X(regexes, regex_count)                                                                                  \
-  X(resources, resource_count)                                                                             \
-  X(units, unit_count) X(ops, op_count) X(objects, object_count) X(properties, property_count)             \
-      X(patterns, pattern_count) X(contains, contains_count) X(numbers, number_count) X(names, name_count) \
-          X(bytes, byte_count)
+#define SCHEMA_ARRAYS(X)                                                                             \
+  X(sources, source_count)                                                                           \
+  X(literals, literal_count)                                                                         \
+  X(regexes, regex_count)                                                                            \
+  X(resources, resource_count)                                                                       \
+  X(units, unit_count)                                                                               \
+  X(ops, op_count) X(objects, object_count) X(properties, property_count) X(patterns, pattern_count) \
+      X(contains, contains_count) X(numbers, number_count) X(names, name_count) X(bytes, byte_count)
 
 #define SCHEMA_ALIGN(n) (((n) + 7) & ~(size_t)7)
 

@@ -100,12 +100,12 @@ enum schema_block {
 };
 
 /* A hash table: finds elements of an array by their keys. */
-struct schema_slot {
+struct schema_index_slot {
   uint32_t hash, element; /* element: plus 1; 0: free */
 };
 
 struct schema_index {
-  struct schema_slot *slots; /* mask + 1 of them */
+  struct schema_index_slot *slots; /* mask + 1 of them */
   uint32_t mask, count;
 };
 

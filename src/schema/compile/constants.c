@@ -64,7 +64,7 @@ static uint32_t schema_hash_literals(struct schema_compiler *c, uint32_t first, 
     const uint32_t hash = c->to.literals[first + i].hash;
     uint32_t at = hash & mask, probes = 0;
     for (; to[at] && !schema_literals_equal(c, first + to[at] - 1, first + i); at = (at + 1) & mask)
-      if (++probes > SCHEMA_LONGEST_PROBE) return (void)schema_fail_hash(c), SCHEMA_NONE;
+      if (++probes > SCHEMA_LONGEST_PROBE) return (void)schema_refuse_hash(c), SCHEMA_NONE;
     if (!to[at]) to[at] = i + 1;
   }
   return slots;
@@ -119,7 +119,7 @@ static int schema_put_enum(struct schema_part *p) {
   if (!schema_expect(p, SCHEMA_KEYWORD_ENUM, '[')) return 0;
   if (k->places[place].n == 0) {
     if (p->draft & (SCHEMA_IN_4 | SCHEMA_IN_OPENAPI_30))
-      return schema_part_fail(p, place, SCHEMA_KEYWORD_ENUM, "enum must not be empty");
+      return schema_refuse_part(p, place, SCHEMA_KEYWORD_ENUM, "enum must not be empty");
     p->types = 0;
     return schema_put_op(p, SCHEMA_OP_FALSE, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_ENUM, 0, 0, 0);
   }

@@ -32,7 +32,7 @@ static unsigned schema_read_vocabularies(struct schema_compiler *c, uint32_t sou
   unsigned set = 1u << SCHEMA_CORE;
   uint32_t i, child;
   if (schema_first(c, source, place) != '{')
-    return (unsigned)schema_fail(c, source, place, SCHEMA_KEYWORD_VOCABULARY, "$vocabulary must be an object");
+    return (unsigned)schema_refuse(c, source, place, SCHEMA_KEYWORD_VOCABULARY, "$vocabulary must be an object");
   SCHEMA_EACH(k, place, i, child) {
     const struct schema_text uri = schema_name_at(c, source, child);
     unsigned also;
@@ -42,8 +42,8 @@ static unsigned schema_read_vocabularies(struct schema_compiler *c, uint32_t sou
       set |= 1u << SCHEMA_FORMAT_ASSERTION;
     if (vocabulary < SCHEMA_VOCABULARIES) set |= 1u << vocabulary | also;
     else if (schema_first(c, source, child) == 't')
-      return (unsigned)schema_fail_at(c, source, child, SCHEMA_KEYWORD_VOCABULARY,
-                                      "the vocabulary %s is required, but not known", uri.s, uri.n);
+      return (unsigned)schema_refuse_with(c, source, child, SCHEMA_KEYWORD_VOCABULARY,
+                                          "the vocabulary %s is required, but not known", uri.s, uri.n);
   }
   return set;
 }
@@ -65,7 +65,7 @@ FL_PRIVATE uint32_t schema_dialect(struct schema_compiler *c, uint32_t source, u
     if (place != SCHEMA_NONE) {
       struct schema_text text;
       if (schema_first(c, source, place) != '"')
-        return (void)schema_fail(c, source, place, SCHEMA_KEYWORD_SCHEMA, "$schema must be a string"), SCHEMA_NONE;
+        return (void)schema_refuse(c, source, place, SCHEMA_KEYWORD_SCHEMA, "$schema must be a string"), SCHEMA_NONE;
       text = schema_string_at(c, source, place);
       draft = schema_draft_of(text);
       if (draft == SCHEMA_DRAFTS) {
@@ -89,6 +89,6 @@ FL_PRIVATE uint32_t schema_dialect(struct schema_compiler *c, uint32_t source, u
         !(vocabularies = schema_read_vocabularies(c, source, found[SCHEMA_KEYWORD_VOCABULARY])))
       return SCHEMA_NONE;
   }
-  (void)schema_fail_at(c, at_source, at, SCHEMA_KEYWORD_SCHEMA, "the metaschema %s is not known", told.s, told.n);
+  (void)schema_refuse_with(c, at_source, at, SCHEMA_KEYWORD_SCHEMA, "the metaschema %s is not known", told.s, told.n);
   return SCHEMA_NONE;
 }

@@ -54,11 +54,11 @@ static uint32_t schema_listed_name(struct schema_part *p, uint32_t place, enum s
   struct schema_text name;
   uint32_t string;
   if (schema_first_of(p, place) != '"')
-    return (void)schema_part_fail(p, place, keyword, "a name of a member must be a string"), SCHEMA_NONE;
+    return (void)schema_refuse_part(p, place, keyword, "a name of a member must be a string"), SCHEMA_NONE;
   name = schema_string_at(p->c, p->source, place);
   if ((string = schema_keep(p->c, name.s, name.n)) == SCHEMA_NONE) return SCHEMA_NONE;
   if (p->c->strings[string].stamp == p->c->stamp) {
-    (void)schema_fail_at(p->c, p->source, place, keyword, "the name %s is there twice", name.s, name.n);
+    (void)schema_refuse_with(p->c, p->source, place, keyword, "the name %s is there twice", name.s, name.n);
     return SCHEMA_NONE;
   }
   p->c->strings[string].stamp = p->c->stamp;
@@ -174,7 +174,7 @@ FL_PRIVATE int schema_put_object(struct schema_part *p) {
   if (required) {
     if (!schema_expect(p, SCHEMA_KEYWORD_REQUIRED, '[')) return 0;
     if (k->places[required].n == 0 && p->draft & (SCHEMA_IN_4 | SCHEMA_IN_OPENAPI_30))
-      return schema_part_fail(p, required, SCHEMA_KEYWORD_REQUIRED, "required must not be empty in this draft");
+      return schema_refuse_part(p, required, SCHEMA_KEYWORD_REQUIRED, "required must not be empty in this draft");
   }
   if (!properties && !p->found[SCHEMA_KEYWORD_PATTERN_PROPERTIES] && !p->found[SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES] &&
       !p->found[SCHEMA_KEYWORD_PROPERTY_NAMES]) {
@@ -219,7 +219,7 @@ static int schema_put_dependency(struct schema_part *p, enum schema_keyword keyw
   const struct schema_text text = schema_name_at(p->c, p->source, child);
   uint32_t name, first;
   if (keyword == SCHEMA_KEYWORD_DEPENDENCIES && n == 0 && p->draft & SCHEMA_IN_4)
-    return schema_part_fail(p, child, keyword, "a list of names must not be empty in this draft");
+    return schema_refuse_part(p, child, keyword, "a list of names must not be empty in this draft");
   if (!schema_put_names(p, child, keyword, &first)) return 0;
   name = schema_name(p->c, text.s, text.n);
   return name != SCHEMA_NONE &&
@@ -240,7 +240,7 @@ FL_PRIVATE int schema_put_dependencies(struct schema_part *p) {
     SCHEMA_EACH(k, place, n, child) {
       const char first = schema_first_of(p, child);
       if (first != '[' && keyword == SCHEMA_KEYWORD_DEPENDENCIES) continue;
-      if (first != '[') return schema_part_fail(p, child, keyword, "a list of names must be an array");
+      if (first != '[') return schema_refuse_part(p, child, keyword, "a list of names must be an array");
       if (!schema_put_dependency(p, keyword, child)) return 0;
     }
   }

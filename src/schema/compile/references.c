@@ -56,7 +56,7 @@ FL_PRIVATE int schema_follow_text(struct schema_compiler *c, uint32_t resource, 
   const size_t length = text.n > n ? text.n - n - 1 : 0;
   if (n > 0) {
     const struct schema_text uri = {text.s, n};
-    const size_t resolved = schema_resolve(c, resource, uri);
+    const size_t resolved = schema_resolve_from(c, resource, uri);
     if (c->error.kind || (resource = schema_find_resource(c, resolved)) == SCHEMA_NONE) return 0;
   }
   to->resource = resource;
@@ -80,8 +80,8 @@ FL_PRIVATE int schema_follow(struct schema_compiler *c, uint32_t resource, uint3
                              enum schema_keyword keyword, struct schema_target *to) {
   struct schema_text text;
   if (schema_first(c, source, place) != '"')
-    return schema_fail(c, source, place, keyword, "a reference must be a string");
+    return schema_refuse(c, source, place, keyword, "a reference must be a string");
   text = schema_string_at(c, source, place);
   return schema_follow_text(c, resource, text, to) ||
-         schema_fail_at(c, source, place, keyword, "the reference %s leads nowhere", text.s, text.n);
+         schema_refuse_with(c, source, place, keyword, "the reference %s leads nowhere", text.s, text.n);
 }

@@ -33,7 +33,7 @@ static int schema_add_anchor(struct schema_compiler *c, uint32_t resource, uint3
   struct schema_anchor *anchor;
   if (name == SCHEMA_NONE) return 0;
   if (known != SCHEMA_NONE && c->anchors[known].place != place)
-    return schema_fail_at(c, source, told, keyword, "the anchor %s is there twice", text.s, text.n);
+    return schema_refuse_with(c, source, told, keyword, "the anchor %s is there twice", text.s, text.n);
   if (known != SCHEMA_NONE) {
     number = known;
     anchor = &c->anchors[known];
@@ -74,12 +74,12 @@ static int schema_read_anchors(struct schema_compiler *c, uint32_t resource, uin
     if (!at || !schema_has_keyword(c, resource, keyword)) continue;
     if (schema_first(c, source, at) == '"') text = schema_string_at(c, source, at);
     if (!schema_is_anchor(text))
-      return schema_fail(c, source, at, keyword, "an anchor is a letter or _, then letters, digits, '-', '_', '.'");
+      return schema_refuse(c, source, at, keyword, "an anchor is a letter or _, then letters, digits, '-', '_', '.'");
     if (!schema_add_anchor(c, resource, place, at, keyword, text)) return 0;
   }
   if (!recursive || !schema_has_keyword(c, resource, SCHEMA_KEYWORD_RECURSIVE_ANCHOR)) return 1;
   if (schema_first(c, source, recursive) != 't' && schema_first(c, source, recursive) != 'f')
-    return schema_fail(c, source, recursive, SCHEMA_KEYWORD_RECURSIVE_ANCHOR, "$recursiveAnchor must be a boolean");
+    return schema_refuse(c, source, recursive, SCHEMA_KEYWORD_RECURSIVE_ANCHOR, "$recursiveAnchor must be a boolean");
   if (schema_first(c, source, recursive) == 'f' || place != c->to.resources[resource].place) return 1;
   return schema_add_anchor(c, resource, place, recursive, SCHEMA_KEYWORD_RECURSIVE_ANCHOR, (struct schema_text){"", 0});
 }
@@ -92,8 +92,8 @@ static int schema_set_uri(struct schema_compiler *c, uint32_t resource, uint32_t
   struct schema_string *string = &c->strings[uri];
   if (!string->resource) string->resource = resource + 1;
   else if (string->resource != resource + 1 && c->to.resources[string->resource - 1].source == source)
-    return schema_fail_at(c, source, told, SCHEMA_KEYWORD_ID, "another schema here has the URI %s",
-                          schema_bytes(c, uri), string->length);
+    return schema_refuse_with(c, source, told, SCHEMA_KEYWORD_ID, "another schema here has the URI %s",
+                              schema_bytes(c, uri), string->length);
   return 1;
 }
 
@@ -112,7 +112,7 @@ static uint32_t schema_add_resource(struct schema_compiler *c, uint32_t source, 
   return c->to.resource_count - 1;
 }
 
-FL_PRIVATE size_t schema_resolve(struct schema_compiler *c, uint32_t base, struct schema_text text) {
+FL_PRIVATE size_t schema_resolve_from(struct schema_compiler *c, uint32_t base, struct schema_text text) {
   const struct schema_resource r = c->to.resources[base];
   if (!SCHEMA_GROW(c, URI, c->uri, 0, r.uri_length + text.n + SCHEMA_URI_ROOM)) return 0;
   return schema_resolve_uri(c->to.bytes + r.uri, r.uri_length, text.s, text.n, c->uri);
@@ -145,7 +145,7 @@ static int schema_read_id(struct schema_compiler *c, uint32_t source, uint32_t p
   size_t n;
   if (schema_first(c, source, told) != '"') {
     /* "id" may be the name of anything in draft 4, where it is no $id */
-    return keyword == SCHEMA_KEYWORD_ID_4 || schema_fail(c, source, told, keyword, "$id must be a string");
+    return keyword == SCHEMA_KEYWORD_ID_4 || schema_refuse(c, source, told, keyword, "$id must be a string");
   }
   text = schema_string_at(c, source, told);
   n = schema_without_fragment(text.s, text.n);
@@ -153,9 +153,9 @@ static int schema_read_id(struct schema_compiler *c, uint32_t source, uint32_t p
   fragment.n = text.n > n ? text.n - n - 1 : 0;
   text.n = n;
   if (fragment.n > 0 && 1u << (dialect & 0xff) & SCHEMA_FROM_2019)
-    return schema_fail(c, source, told, keyword, "$id has a fragment: use $anchor");
+    return schema_refuse(c, source, told, keyword, "$id has a fragment: use $anchor");
   if (n > 0) {
-    n = schema_resolve(c, *resource, text);
+    n = schema_resolve_from(c, *resource, text);
     if (c->error.kind) return 0;
     uri = schema_keep(c, c->uri, n);
     if (uri == SCHEMA_NONE) return 0;

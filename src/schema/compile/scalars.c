@@ -20,15 +20,16 @@ static int schema_read_type(struct schema_part *p, uint32_t place, unsigned *typ
   struct schema_text name;
   unsigned type;
   if (schema_first_of(p, place) != '"')
-    return schema_part_fail(p, place, SCHEMA_KEYWORD_TYPE, "a type must be a string");
+    return schema_refuse_part(p, place, SCHEMA_KEYWORD_TYPE, "a type must be a string");
   name = schema_string_at(p->c, p->source, place);
   type = schema_type_named(name);
   if (!type)
-    return schema_fail_at(p->c, p->source, place, SCHEMA_KEYWORD_TYPE,
-                          "the type %s is not known: null, boolean, integer, number, string, array or object", name.s,
-                          name.n);
+    return schema_refuse_with(p->c, p->source, place, SCHEMA_KEYWORD_TYPE,
+                              "the type %s is not known: null, boolean, integer, number, string, array or object",
+                              name.s, name.n);
   if ((type & *types) == type && type != SCHEMA_INTEGER)
-    return schema_fail_at(p->c, p->source, place, SCHEMA_KEYWORD_TYPE, "the type %s is there twice", name.s, name.n);
+    return schema_refuse_with(p->c, p->source, place, SCHEMA_KEYWORD_TYPE, "the type %s is there twice", name.s,
+                              name.n);
   *types |= type;
   return 1;
 }
@@ -39,14 +40,14 @@ FL_PRIVATE int schema_put_types(struct schema_part *p) {
   unsigned types = 0;
   uint32_t i, child;
   if (nullable && schema_first_of(p, nullable) != 't' && schema_first_of(p, nullable) != 'f')
-    return schema_part_fail(p, nullable, SCHEMA_KEYWORD_NULLABLE, "nullable must be a boolean");
+    return schema_refuse_part(p, nullable, SCHEMA_KEYWORD_NULLABLE, "nullable must be a boolean");
   if (!place) return 1;
   if (schema_first_of(p, place) != '[') {
     if (!schema_read_type(p, place, &types)) return 0;
   } else {
     if (k->places[place].n == 0 || p->draft & SCHEMA_IN_OPENAPI_30)
-      return schema_part_fail(p, place, SCHEMA_KEYWORD_TYPE,
-                              k->places[place].n ? "type must be a string" : "type must not be an empty array");
+      return schema_refuse_part(p, place, SCHEMA_KEYWORD_TYPE,
+                                k->places[place].n ? "type must be a string" : "type must not be an empty array");
     SCHEMA_EACH(k, place, i, child)
     if (!schema_read_type(p, child, &types)) return 0;
   }
@@ -63,8 +64,9 @@ static int schema_put_limit(struct schema_part *p, enum schema_keyword keyword, 
                             enum schema_keyword says) {
   const struct schema_keyword_row *row = schema_keyword_row(keyword);
   uint32_t literal;
-  if (!schema_is_number(schema_first_of(p, p->found[keyword])))
-    return schema_fail_at(p->c, p->source, p->found[keyword], keyword, "%s must be a number", row->name, row->length);
+  if (!schema_begins_number(schema_first_of(p, p->found[keyword])))
+    return schema_refuse_with(p->c, p->source, p->found[keyword], keyword, "%s must be a number", row->name,
+                              row->length);
   literal = schema_add_literal(p, p->found[keyword]);
   if (literal == SCHEMA_NONE) return 0;
   if (code == SCHEMA_OP_MULTIPLE_OF) {
@@ -72,8 +74,8 @@ static int schema_put_limit(struct schema_part *p, enum schema_keyword keyword, 
     number.text = p->c->to.bytes + p->c->to.literals[literal].at;
     number.n = p->c->to.literals[literal].length;
     if (!num_is_divisor(&number))
-      return schema_part_fail(p, p->found[keyword], keyword,
-                              "multipleOf must be a number above 0, with at most 19 digits");
+      return schema_refuse_part(p, p->found[keyword], keyword,
+                                "multipleOf must be a number above 0, with at most 19 digits");
   }
   return schema_put_op(p, code, SCHEMA_NUMBER, says, literal, 0, 0);
 }
@@ -88,8 +90,8 @@ static int schema_put_bound(struct schema_part *p, enum schema_keyword keyword, 
     const struct schema_keyword_row *row = schema_keyword_row(exclusive);
     const char first = schema_first_of(p, at);
     if (first != 't' && first != 'f')
-      return schema_fail_at(p->c, p->source, at, exclusive, "%s must be a boolean in this draft", row->name,
-                            row->length);
+      return schema_refuse_with(p->c, p->source, at, exclusive, "%s must be a boolean in this draft", row->name,
+                                row->length);
     is_exclusive = first == 't';
   } else if (at && !schema_put_limit(p, exclusive, exclusive_code, exclusive)) {
     return 0;
@@ -148,7 +150,7 @@ FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum
   struct schema_regex *regex;
   uint32_t string;
   if (!schema_compile_regex(&r, NULL, text.s, text.n)) {
-    (void)schema_fail_at(c, p->source, place, keyword, "invalid regular expression: %s", r.error, strlen(r.error));
+    (void)schema_refuse_with(c, p->source, place, keyword, "invalid regular expression: %s", r.error, strlen(r.error));
     return SCHEMA_NONE;
   }
   if (c->only_checks) return 0;
@@ -156,7 +158,7 @@ FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum
   if (c->strings[string].regex) return c->strings[string].regex - 1;
   c->regex_size += regex_size(&r.size);
   if (c->regex_size > SCHEMA_MOST_REGEX_BYTES)
-    return (void)schema_fail_limit(c, "the regular expressions are too large"), SCHEMA_NONE;
+    return (void)schema_refuse_size(c, "the regular expressions are too large"), SCHEMA_NONE;
   if ((regex = SCHEMA_ADD(c, REGEXES, c->to.regexes, c->to.regex_count)) == NULL) return SCHEMA_NONE;
   if (regex_scratch_size(&r.size) > c->to.scratch) c->to.scratch = regex_scratch_size(&r.size);
   regex->at = regex_size(&r.size); /* until its place is known */

@@ -56,7 +56,7 @@ static struct schema_source *schema_new_source(struct schema_compiler *c) {
   const struct schema_settings *settings = c->settings;
   const uint32_t n = c->to.source_count;
   struct schema_source *source;
-  if (n >= UINT16_MAX) return (void)schema_fail_limit(c, "too many schemas"), (struct schema_source *)NULL;
+  if (n >= UINT16_MAX) return (void)schema_refuse_size(c, "too many schemas"), (struct schema_source *)NULL;
   if (!SCHEMA_GROW(c, SOURCES, c->to.sources, n, 1)) return NULL;
   source = (struct schema_source *)settings->memory(settings->owner, SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * n,
                                                     sizeof *source, 0);
@@ -72,11 +72,11 @@ static struct schema_source *schema_new_source(struct schema_compiler *c) {
   return source;
 }
 
-static int schema_fail_text(struct schema_compiler *c, const struct schema_source *source, const char *message,
-                            size_t byte) {
+static int schema_refuse_text(struct schema_compiler *c, const struct schema_source *source, const char *message,
+                              size_t byte) {
   if (source->texts.walk.error == VALUE_ERROR_MEMORY) return schema_no_memory(c) != NULL;
   if (c->error.kind) return 0;
-  (void)schema_fail(c, source->number, SCHEMA_NONE, SCHEMA_KEYWORD_NONE, message);
+  (void)schema_refuse(c, source->number, SCHEMA_NONE, SCHEMA_KEYWORD_NONE, message);
   c->error.kind = SCHEMA_ERROR_TEXT;
   c->error.byte = byte;
   return 0;
@@ -88,13 +88,14 @@ static int schema_check_names(struct schema_compiler *c, struct schema_source *s
   uint32_t i, at;
   for (at = 0; at < k->count; at++) {
     if (value_texts_first(k, at) != '{' || value_texts_is_clear(k, at)) continue;
-    if (k->walk.error != VALUE_ERROR_REDO) return schema_fail_text(c, source, "", 0);
+    if (k->walk.error != VALUE_ERROR_REDO) return schema_refuse_text(c, source, "", 0);
     for (i = 1; i < k->places[at].n; i++) { /* the members are sorted, but are not used yet */
       const uint32_t *members = k->children + k->children_count;
       const struct schema_text a = schema_name_at(c, source->number, members[i - 1]);
       const struct schema_text b = schema_name_at(c, source->number, members[i]);
       if (a.n == b.n && memcmp(a.s, b.s, a.n) == 0)
-        return schema_fail_at(c, source->number, members[i], SCHEMA_KEYWORD_NONE, "the name %s occurs twice", b.s, b.n);
+        return schema_refuse_with(c, source->number, members[i], SCHEMA_KEYWORD_NONE, "the name %s occurs twice", b.s,
+                                  b.n);
     }
   }
   return 1;
@@ -119,7 +120,7 @@ FL_PRIVATE uint32_t schema_read_source(struct schema_compiler *c, const char *s,
   if (p && p != j.end) p = json_scan_error(&j, JSON_CHECK_AFTER, p);
   if (!p) {
     const char *message = j.error ? json_check_message(j.error) : "text too long";
-    return (void)schema_fail_text(c, source, message, j.error ? (size_t)(j.at - s) : 0), SCHEMA_NONE;
+    return (void)schema_refuse_text(c, source, message, j.error ? (size_t)(j.at - s) : 0), SCHEMA_NONE;
   }
   if (!schema_check_names(c, source)) return SCHEMA_NONE;
   size = source->texts.count * sizeof *source->resources;

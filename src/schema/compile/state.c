@@ -3,8 +3,9 @@
 
 /* ------------------------------------------------------------------------------------- errors */
 
-FL_PRIVATE_NOINLINE int schema_fail_at(struct schema_compiler *c, uint32_t source, uint32_t place,
-                                       enum schema_keyword keyword, const char *message, const char *detail, size_t n) {
+FL_PRIVATE_NOINLINE int schema_refuse_with(struct schema_compiler *c, uint32_t source, uint32_t place,
+                                           enum schema_keyword keyword, const char *message, const char *detail,
+                                           size_t n) {
   struct schema_error *e = &c->error;
   if (e->kind) return 0;
   e->kind = SCHEMA_ERROR_SCHEMA;
@@ -19,27 +20,27 @@ FL_PRIVATE_NOINLINE int schema_fail_at(struct schema_compiler *c, uint32_t sourc
   return 0;
 }
 
-FL_PRIVATE_NOINLINE int schema_fail(struct schema_compiler *c, uint32_t source, uint32_t place,
-                                    enum schema_keyword keyword, const char *message) {
-  return schema_fail_at(c, source, place, keyword, message, NULL, 0);
+FL_PRIVATE_NOINLINE int schema_refuse(struct schema_compiler *c, uint32_t source, uint32_t place,
+                                      enum schema_keyword keyword, const char *message) {
+  return schema_refuse_with(c, source, place, keyword, message, NULL, 0);
 }
 
-FL_PRIVATE_NOINLINE int schema_fail_limit(struct schema_compiler *c, const char *message) {
+FL_PRIVATE_NOINLINE int schema_refuse_size(struct schema_compiler *c, const char *message) {
   if (!c->error.kind) {
-    (void)schema_fail(c, SCHEMA_NONE, SCHEMA_NONE, SCHEMA_KEYWORD_NONE, message);
+    (void)schema_refuse(c, SCHEMA_NONE, SCHEMA_NONE, SCHEMA_KEYWORD_NONE, message);
     c->error.kind = SCHEMA_ERROR_LIMIT;
   }
   return 0;
 }
 
-FL_PRIVATE_NOINLINE int schema_fail_hash(struct schema_compiler *c) {
-  return schema_fail_limit(c, "too many strings with the same hash");
+FL_PRIVATE_NOINLINE int schema_refuse_hash(struct schema_compiler *c) {
+  return schema_refuse_size(c, "too many strings with the same hash");
 }
 
 /* ------------------------------------------------------------------------------------- memory */
 
 FL_PRIVATE_NOINLINE void *schema_no_memory(struct schema_compiler *c) {
-  if (!schema_fail_limit(c, "not enough memory")) c->error.kind = SCHEMA_ERROR_MEMORY;
+  if (!schema_refuse_size(c, "not enough memory")) c->error.kind = SCHEMA_ERROR_MEMORY;
   return NULL;
 }
 
@@ -50,7 +51,7 @@ FL_PRIVATE void *schema_grow(struct schema_compiler *c, enum schema_block block,
   FL_ASSERT(block < SCHEMA_BLOCK_INDEXES);
   if (need <= room) return array;
   if (c->error.kind) return NULL;
-  if (need > SCHEMA_MOST_ELEMENTS) return (void)schema_fail_limit(c, "the schema is too large"), (void *)NULL;
+  if (need > SCHEMA_MOST_ELEMENTS) return (void)schema_refuse_size(c, "the schema is too large"), (void *)NULL;
   room = 2 * need > 16 ? 2 * need : 16;
   array = c->settings->memory(c->settings->owner, block, room * size, count * size);
   if (!array) return schema_no_memory(c);
@@ -63,14 +64,14 @@ FL_PRIVATE void *schema_grow(struct schema_compiler *c, enum schema_block block,
 FL_PRIVATE uint32_t schema_index_next(const struct schema_index *index, uint32_t hash, uint32_t *at) {
   if (!index->slots) return SCHEMA_NONE;
   for (;;) {
-    const struct schema_slot *slot = &index->slots[*at & index->mask];
+    const struct schema_index_slot *slot = &index->slots[*at & index->mask];
     if (!slot->element) return SCHEMA_NONE;
     ++*at;
     if (slot->hash == hash) return slot->element - 1;
   }
 }
 
-static void schema_index_put(struct schema_index *index, struct schema_slot slot, uint32_t *probes) {
+static void schema_index_put(struct schema_index *index, struct schema_index_slot slot, uint32_t *probes) {
   uint32_t i = slot.hash & index->mask;
   for (; index->slots[i].element; i = (i + 1) & index->mask) ++*probes;
   index->slots[i] = slot;
@@ -81,11 +82,11 @@ static int schema_index_grow(struct schema_compiler *c, enum schema_index_of whi
   struct schema_index *index = &c->indexes[which];
   const uint32_t old = index->slots ? index->mask + 1 : 0, n = old ? 2 * old : 32;
   const size_t all = ((size_t)n + old) * sizeof *index->slots;
-  struct schema_slot *slots;
+  struct schema_index_slot *slots;
   uint32_t i, probes = 0;
-  if (n >= INT32_MAX / 4) return schema_fail_limit(c, "the schema is too large");
-  slots = (struct schema_slot *)c->settings->memory(c->settings->owner, SCHEMA_BLOCK_INDEXES + which, all,
-                                                    old * sizeof *slots);
+  if (n >= INT32_MAX / 4) return schema_refuse_size(c, "the schema is too large");
+  slots = (struct schema_index_slot *)c->settings->memory(c->settings->owner, SCHEMA_BLOCK_INDEXES + which, all,
+                                                          old * sizeof *slots);
   if (!slots) return schema_no_memory(c) != NULL;
   if (old) memcpy(slots + n, slots, old * sizeof *slots);
   memset(slots, 0, n * sizeof *slots);
@@ -99,14 +100,14 @@ static int schema_index_grow(struct schema_compiler *c, enum schema_index_of whi
 FL_PRIVATE int schema_index_add(struct schema_compiler *c, enum schema_index_of which, uint32_t hash,
                                 uint32_t element) {
   struct schema_index *index = &c->indexes[which];
-  struct schema_slot slot;
+  struct schema_index_slot slot;
   uint32_t probes = 0;
   if (2 * (index->count + 1) > (index->slots ? index->mask + 1 : 0) && !schema_index_grow(c, which)) return 0;
   index->count++;
   slot.hash = hash;
   slot.element = element + 1;
   schema_index_put(index, slot, &probes);
-  return probes <= SCHEMA_LONGEST_PROBE || schema_fail_hash(c);
+  return probes <= SCHEMA_LONGEST_PROBE || schema_refuse_hash(c);
 }
 
 /* ------------------------------------------------------------------------------------- strings */
@@ -146,7 +147,8 @@ FL_PRIVATE uint32_t schema_name(struct schema_compiler *c, const char *s, size_t
   name->at = c->strings[string].at;
   name->length = (uint32_t)n;
   name->number = c->to.name_count - 1;
-  name->is_number = n > 0 && schema_is_number(*kept) && num_read(kept, kept + n, &v) == kept + n && v.kind != NUM_BAD;
+  name->is_number = n > 0 && schema_begins_number(*kept) && num_read(kept, kept + n, &v) == kept + n &&
+                    v.kind != NUM_BAD;
   c->strings[string].name = c->to.name_count;
   return name->number;
 }

@@ -11,16 +11,17 @@
 /* ------------------------------------------------------------------------------------- errors */
 
 /* Notes the first error. Returns 0. The place is in the source; SCHEMA_NONE: in none. */
-FL_PRIVATE_NOINLINE int schema_fail(struct schema_compiler *c, uint32_t source, uint32_t place,
-                                    enum schema_keyword keyword, const char *message);
+FL_PRIVATE_NOINLINE int schema_refuse(struct schema_compiler *c, uint32_t source, uint32_t place,
+                                      enum schema_keyword keyword, const char *message);
 
 /* The same with a detail, for which the message has %s. */
-FL_PRIVATE_NOINLINE int schema_fail_at(struct schema_compiler *c, uint32_t source, uint32_t place,
-                                       enum schema_keyword keyword, const char *message, const char *detail, size_t n);
-FL_PRIVATE_NOINLINE int schema_fail_limit(struct schema_compiler *c, const char *message);
+FL_PRIVATE_NOINLINE int schema_refuse_with(struct schema_compiler *c, uint32_t source, uint32_t place,
+                                           enum schema_keyword keyword, const char *message, const char *detail,
+                                           size_t n);
+FL_PRIVATE_NOINLINE int schema_refuse_size(struct schema_compiler *c, const char *message);
 
 /* Too many strings have the same hash: someone made them so. */
-FL_PRIVATE_NOINLINE int schema_fail_hash(struct schema_compiler *c);
+FL_PRIVATE_NOINLINE int schema_refuse_hash(struct schema_compiler *c);
 
 /* Returns NULL. */
 FL_PRIVATE_NOINLINE void *schema_no_memory(struct schema_compiler *c);
@@ -93,7 +94,7 @@ FL_INLINE char schema_first(const struct schema_compiler *c, uint32_t source, ui
   return value_texts_first(schema_texts(c, source), place);
 }
 
-FL_INLINE int schema_is_number(char first) { return first == '-' || (first >= '0' && first <= '9'); }
+FL_INLINE int schema_begins_number(char first) { return first == '-' || (first >= '0' && first <= '9'); }
 
 /* The string at a place. */
 FL_INLINE struct schema_text schema_string_at(const struct schema_compiler *c, uint32_t source, uint32_t place) {
@@ -194,7 +195,7 @@ FL_INLINE unsigned schema_draft_bit(const struct schema_compiler *c, uint32_t re
 }
 
 /* Resolves a reference without a fragment against a resource's URI, into c->uri. Returns its length. */
-FL_PRIVATE size_t schema_resolve(struct schema_compiler *c, uint32_t base, struct schema_text text);
+FL_PRIVATE size_t schema_resolve_from(struct schema_compiler *c, uint32_t base, struct schema_text text);
 
 /* Finds what a reference leads to. False without an error: it leads nowhere. */
 FL_PRIVATE int schema_follow_text(struct schema_compiler *c, uint32_t resource, struct schema_text text,

@@ -20,7 +20,8 @@ static int schema_check_names_strictly(struct schema_part *p) {
     if (keyword && schema_keyword_row(keyword)->drafts & p->draft) continue;
     if ((name.n > 2 && name.s[0] == 'x' && name.s[1] == '-') || schema_is_custom(p->c->settings, name)) continue;
     if (p->place == 0 && schema_text_is(name, "openapi")) continue;
-    return schema_fail_at(p->c, p->source, child, keyword, "the keyword %s is not known in this draft", name.s, name.n);
+    return schema_refuse_with(p->c, p->source, child, keyword, "the keyword %s is not known in this draft", name.s,
+                              name.n);
   }
   return 1;
 }
@@ -32,8 +33,8 @@ static int schema_check_range(struct schema_part *p, enum schema_keyword least, 
   value_texts_read(schema_texts(p->c, p->source), p->found[least], &a);
   value_texts_read(schema_texts(p->c, p->source), p->found[most], &b);
   if (a.type != VALUE_NUMBER || b.type != VALUE_NUMBER || num_compare(&a.number, &b.number) <= 0) return 1;
-  return schema_fail_at(p->c, p->source, p->found[least], least, "nothing is valid: %s is above the upper bound",
-                        schema_keyword_row(least)->name, schema_keyword_row(least)->length);
+  return schema_refuse_with(p->c, p->source, p->found[least], least, "nothing is valid: %s is above the upper bound",
+                            schema_keyword_row(least)->name, schema_keyword_row(least)->length);
 }
 
 static int schema_check_required(struct schema_part *p) {
@@ -44,8 +45,8 @@ static int schema_check_required(struct schema_part *p) {
   SCHEMA_EACH(k, required, i, child) {
     const struct schema_text name = schema_string_at(p->c, p->source, child);
     if (!value_texts_find_member(k, properties, name.s, name.n, &property))
-      return schema_fail_at(p->c, p->source, child, SCHEMA_KEYWORD_REQUIRED, "properties has no member %s", name.s,
-                            name.n);
+      return schema_refuse_with(p->c, p->source, child, SCHEMA_KEYWORD_REQUIRED, "properties has no member %s", name.s,
+                                name.n);
   }
   return 1;
 }
@@ -62,6 +63,6 @@ FL_PRIVATE int schema_check_strictly(struct schema_part *p) {
   for (i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (!schema_check_range(p, (enum schema_keyword)ranges[i][0], (enum schema_keyword)ranges[i][1])) return 0;
   if (p->types == 0)
-    return schema_part_fail(p, p->place, SCHEMA_KEYWORD_NONE, "nothing is valid: its keywords allow no common type");
+    return schema_refuse_part(p, p->place, SCHEMA_KEYWORD_NONE, "nothing is valid: its keywords allow no common type");
   return schema_check_required(p) && schema_check_names_strictly(p);
 }

@@ -18,7 +18,7 @@ static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_t
     return i;
   }
   i = c->to.unit_count;
-  if (i >= c->max_units) return (void)schema_fail_limit(c, "the schema has too many parts"), SCHEMA_NONE;
+  if (i >= c->max_units) return (void)schema_refuse_size(c, "the schema has too many parts"), SCHEMA_NONE;
   if (!SCHEMA_GROW(c, TASKS, c->tasks, i, 1)) return SCHEMA_NONE;
   if ((unit = SCHEMA_ADD(c, UNITS, c->to.units, c->to.unit_count)) == NULL) return SCHEMA_NONE;
   task = memset(&c->tasks[i], 0, sizeof *task);
@@ -41,8 +41,8 @@ FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schem
                             keyword == SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES ||
                             keyword == SCHEMA_KEYWORD_ADDITIONAL_ITEMS;
   if (first != '{' && !((first == 't' || first == 'f') && takes_boolean)) {
-    (void)schema_fail(c, target->source, target->place, keyword,
-                      takes_boolean ? "a schema must be an object or a boolean" : "a schema must be an object");
+    (void)schema_refuse(c, target->source, target->place, keyword,
+                        takes_boolean ? "a schema must be an object or a boolean" : "a schema must be an object");
     return SCHEMA_NONE;
   }
   if (first == 'f') return SCHEMA_UNIT_FALSE;
@@ -91,6 +91,7 @@ FL_PRIVATE int schema_put_op(struct schema_part *p, enum schema_op_code code, un
 
 FL_PRIVATE uint32_t schema_add_numbers(struct schema_compiler *c, uint32_t n) {
   const uint32_t first = c->to.number_count;
+  if (n == 0) return first;
   if (!SCHEMA_GROW(c, NUMBERS, c->to.numbers, first, n)) return SCHEMA_NONE;
   memset(c->to.numbers + first, 0, n * sizeof *c->to.numbers);
   c->to.number_count += n;
@@ -100,7 +101,7 @@ FL_PRIVATE uint32_t schema_add_numbers(struct schema_compiler *c, uint32_t n) {
 FL_PRIVATE int schema_fill_slots(struct schema_compiler *c, uint32_t *slots, uint32_t mask, uint32_t hash, uint32_t i) {
   uint32_t probes = 0, at = hash & mask;
   for (; slots[at]; at = (at + 1) & mask)
-    if (++probes > SCHEMA_LONGEST_PROBE) return schema_fail_hash(c);
+    if (++probes > SCHEMA_LONGEST_PROBE) return schema_refuse_hash(c);
   slots[at] = i + 1;
   return 1;
 }
@@ -108,18 +109,18 @@ FL_PRIVATE int schema_fill_slots(struct schema_compiler *c, uint32_t *slots, uin
 FL_PRIVATE int schema_expect(struct schema_part *p, enum schema_keyword keyword, char first) {
   const struct schema_keyword_row *row = schema_keyword_row(keyword);
   if (schema_first_of(p, p->found[keyword]) == first) return 1;
-  return schema_fail_at(p->c, p->source, p->found[keyword], keyword,
-                        first == '['   ? "%s must be an array"
-                        : first == '{' ? "%s must be an object"
-                                       : "%s must be a string",
-                        row->name, row->length);
+  return schema_refuse_with(p->c, p->source, p->found[keyword], keyword,
+                            first == '['   ? "%s must be an array"
+                            : first == '{' ? "%s must be an object"
+                                           : "%s must be a string",
+                            row->name, row->length);
 }
 
 FL_PRIVATE int schema_read_count(struct schema_part *p, enum schema_keyword keyword, uint32_t *n) {
   const struct schema_keyword_row *row = schema_keyword_row(keyword);
   const uint32_t place = p->found[keyword];
   struct value v;
-  if (schema_is_number(schema_first_of(p, place))) {
+  if (schema_begins_number(schema_first_of(p, place))) {
     double d;
     value_texts_read(schema_texts(p->c, p->source), place, &v);
     d = schema_double_of(&v.number);
@@ -128,8 +129,8 @@ FL_PRIVATE int schema_read_count(struct schema_part *p, enum schema_keyword keyw
       return 1;
     }
   }
-  return schema_fail_at(p->c, p->source, place, keyword, "%s must be a whole number, 0 or more", row->name,
-                        row->length);
+  return schema_refuse_with(p->c, p->source, place, keyword, "%s must be a whole number, 0 or more", row->name,
+                            row->length);
 }
 
 /* ------------------------------------------------------------------------------------- a unit */

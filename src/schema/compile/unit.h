@@ -71,9 +71,9 @@ FL_INLINE char schema_first_of(const struct schema_part *p, uint32_t place) {
   return schema_first(p->c, p->source, place);
 }
 
-FL_INLINE int schema_part_fail(struct schema_part *p, uint32_t place, enum schema_keyword keyword,
-                               const char *message) {
-  return schema_fail(p->c, p->source, place, keyword, message);
+FL_INLINE int schema_refuse_part(struct schema_part *p, uint32_t place, enum schema_keyword keyword,
+                                 const char *message) {
+  return schema_refuse(p->c, p->source, place, keyword, message);
 }
 
 /* Is the keyword's value an array or object, as `first` says? Else it is an error, with %s for the keyword. */

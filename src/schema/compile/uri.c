@@ -30,7 +30,7 @@ static struct schema_uri schema_split_uri(const char *s, size_t n) {
   return u;
 }
 
-static char *schema_put(char *w, const char *s, size_t n) {
+static char *schema_uri_put(char *w, const char *s, size_t n) {
   if (n) memcpy(w, s, n);
   return w + n;
 }
@@ -66,33 +66,33 @@ FL_PRIVATE size_t schema_resolve_uri(const char *base, size_t base_length, const
   const struct schema_uri b = schema_split_uri(base, base_length), r = schema_split_uri(s, n);
   char *w = to, *path;
   if (r.scheme > 0) {
-    w = schema_put(w, s, r.authority);
+    w = schema_uri_put(w, s, r.authority);
     path = w;
-    w = schema_put(w, s + r.authority, r.path - r.authority);
+    w = schema_uri_put(w, s + r.authority, r.path - r.authority);
     if (path < w && *path == '/') w = schema_remove_dots(path, w);
-    return (size_t)(schema_put(w, s + r.path, n - r.path) - to);
+    return (size_t)(schema_uri_put(w, s + r.path, n - r.path) - to);
   }
   if (r.authority > 0) {
-    w = schema_put(w, base, b.scheme);
-    w = schema_put(w, s, r.authority);
+    w = schema_uri_put(w, base, b.scheme);
+    w = schema_uri_put(w, s, r.authority);
     path = w;
-    w = schema_remove_dots(path, schema_put(w, s + r.authority, r.path - r.authority));
-    return (size_t)(schema_put(w, s + r.path, n - r.path) - to);
+    w = schema_remove_dots(path, schema_uri_put(w, s + r.authority, r.path - r.authority));
+    return (size_t)(schema_uri_put(w, s + r.path, n - r.path) - to);
   }
-  w = schema_put(w, base, b.authority);
+  w = schema_uri_put(w, base, b.authority);
   path = w;
   if (r.path == r.authority) { /* the same path */
-    w = schema_put(w, base + b.authority, b.path - b.authority);
-    if (r.query == r.path) w = schema_put(w, base + b.path, b.query - b.path);
-    return (size_t)(schema_put(w, s, n) - to);
+    w = schema_uri_put(w, base + b.authority, b.path - b.authority);
+    if (r.query == r.path) w = schema_uri_put(w, base + b.path, b.query - b.path);
+    return (size_t)(schema_uri_put(w, s, n) - to);
   }
   if (*s != '/') {
     size_t folder = b.path;
     while (folder > b.authority && base[folder - 1] != '/') folder--;
-    w = schema_put(w, base + b.authority, folder - b.authority);
+    w = schema_uri_put(w, base + b.authority, folder - b.authority);
     if (folder == b.authority && b.authority > b.scheme) *w++ = '/'; /* section 5.2.3 */
   }
-  w = schema_put(w, s, r.path);
+  w = schema_uri_put(w, s, r.path);
   w = schema_remove_dots(path, w);
-  return (size_t)(schema_put(w, s + r.path, n - r.path) - to);
+  return (size_t)(schema_uri_put(w, s + r.path, n - r.path) - to);
 }
