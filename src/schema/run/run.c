@@ -81,35 +81,62 @@ static int schema_has_characters(struct schema_run *r, const struct value *v, ui
   return schema_count_characters(v->s, v->n) >= least;
 }
 
+/* Room for a search; what it contains must have been written once. */
+static int schema_need_scratch(struct schema_run *r, size_t n) {
+  const size_t room = n > r->program->scratch ? n : r->program->scratch;
+  if (FL_LIKELY(n <= r->scratch_room)) return 1;
+  r->scratch = (uint32_t *)value_reserve(r->walk, SCHEMA_BLOCK_SCRATCH, room, 0);
+  r->scratch_room = r->scratch ? room : 0;
+  if (!r->scratch) return 0;
+  memset(r->scratch, 0, room);
+  return 1;
+}
+
 FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *s, size_t n) {
   const struct schema_regex *x = &r->program->regexes[number];
   const struct regex *regex;
-  size_t need;
   if (x->is_prefix)
     return n >= x->length - 1 && memcmp(s, r->program->bytes + x->text + 1, x->length - 1) == 0;
   regex = (const struct regex *)(const void *)((const char *)r->program + x->at);
   if (!value_spend(r->walk, n + 1 + regex_cost(regex, n) / VALUE_BYTES_PER_STEP)) return 0;
-  need = regex_scratch_for(regex, n);
-  if (need > r->scratch_room) {
-    const size_t room = need > r->program->scratch ? need : r->program->scratch;
-    r->scratch = (uint32_t *)value_reserve(r->walk, SCHEMA_BLOCK_SCRATCH, room, 0);
-    r->scratch_room = r->scratch ? room : 0;
-    if (!r->scratch) return 0;
-    memset(r->scratch, 0, room);
-  }
+  if (!schema_need_scratch(r, regex_scratch_for(regex, n))) return 0;
   return regex_search(regex, r->scratch, s, n);
 }
 
-/* RFC 4648, section 4, with padding. */
-static int schema_is_base64(const char *s, size_t n) {
-  size_t i, end = n;
-  if (n % 4) return 0;
+/* The value of a digit of base64, RFC 4648, section 4; 64: it is none. */
+static unsigned schema_base64_digit(char x) {
+  if (x >= 'A' && x <= 'Z') return (unsigned)(x - 'A');
+  if (x >= 'a' && x <= 'z') return (unsigned)(x - 'a') + 26;
+  if (x >= '0' && x <= '9') return (unsigned)(x - '0') + 52;
+  return x == '+' ? 62 : x == '/' ? 63 : 64;
+}
+
+/* Writes what the base64 means to w. Returns how many bytes; SIZE_MAX: it is no base64 with padding. */
+static size_t schema_from_base64(const char *s, size_t n, char *w) {
+  size_t i, end = n, count = 0;
+  uint32_t bits = 0;
+  if (n % 4) return SIZE_MAX;
   while (end > 0 && n - end < 2 && s[end - 1] == '=') end--;
   for (i = 0; i < end; i++) {
-    const char x = s[i];
-    if (!((x >= 'A' && x <= 'Z') || (x >= 'a' && x <= 'z') || (x >= '0' && x <= '9') || x == '+' || x == '/')) return 0;
+    const unsigned digit = schema_base64_digit(s[i]);
+    if (digit == 64) return SIZE_MAX;
+    bits = bits << 6 | digit;
+    if (i % 4 != 0) w[count++] = (char)(bits >> (6 - i % 4 * 2));
   }
-  return 1;
+  return count;
+}
+
+/* contentEncoding and contentMediaType: base64, JSON, or JSON in base64. */
+static int schema_test_content(struct schema_run *r, const struct schema_op *op, const struct value *v) {
+  char *w;
+  size_t n = v->n;
+  if (!value_spend(r->walk, n / VALUE_BYTES_PER_STEP) || !schema_need_scratch(r, n + 1)) return 0;
+  w = (char *)r->scratch;
+  if (op->a) n = schema_from_base64(v->s, n, w);
+  else if (n) memcpy(w, v->s, n);
+  if (n == SIZE_MAX) return 0;
+  w[n] = 0;
+  return !op->b || json_check(w, n, r->walk->max_depth, NULL) == 0;
 }
 
 /* ------------------------------------------------------------------------------------- one operation */
@@ -149,7 +176,7 @@ FL_PRIVATE int schema_test(struct schema_run *r, const struct schema_op *op, con
     return r->custom(r->custom_owner, op->a, v->s, v->n);
   default:
     FL_ASSERT(op->code == SCHEMA_OP_CONTENT);
-    return !op->a || schema_is_base64(v->s, v->n);
+    return schema_test_content(r, op, v);
   }
 }
 
