@@ -21,23 +21,23 @@ static char *schema_need_text(struct schema_run *r, size_t n) {
   return to->text + to->length;
 }
 
-static void schema_put(struct schema_run *r, const char *s, size_t n) {
+static void schema_say_bytes(struct schema_run *r, const char *s, size_t n) {
   char *w = schema_need_text(r, n);
   if (!w) return;
   if (n) memcpy(w, s, n);
   r->report->length += n;
 }
 
-static void schema_say(struct schema_run *r, const char *s) { schema_put(r, s, strlen(s)); }
+static void schema_say(struct schema_run *r, const char *s) { schema_say_bytes(r, s, strlen(s)); }
 
-static void schema_put_count(struct schema_run *r, uint64_t n, const char *one, const char *more) {
+static void schema_say_count(struct schema_run *r, uint64_t n, const char *one, const char *more) {
   char room[NUM_ROOM];
-  schema_put(r, room, (size_t)(num_write_u64(room, n) - room));
+  schema_say_bytes(r, room, (size_t)(num_write_u64(room, n) - room));
   schema_say(r, n == 1 ? one : more);
 }
 
 /* At most so many bytes of a text, without a part of a character, as one line. */
-static void schema_put_cut(struct schema_run *r, const char *s, size_t n, size_t most) {
+static void schema_say_cut(struct schema_run *r, const char *s, size_t n, size_t most) {
   const size_t shown = n > most ? most : n;
   size_t end = shown, i;
   char *w;
@@ -49,17 +49,17 @@ static void schema_put_cut(struct schema_run *r, const char *s, size_t n, size_t
   r->report->length += end + (n > most ? 3 : 0);
 }
 
-static void schema_put_quoted(struct schema_run *r, const char *s, size_t n) {
+static void schema_say_quoted(struct schema_run *r, const char *s, size_t n) {
   schema_say(r, "\"");
-  schema_put_cut(r, s, n, SCHEMA_SHOWN);
+  schema_say_cut(r, s, n, SCHEMA_SHOWN);
   schema_say(r, "\"");
 }
 
-static void schema_put_number(struct schema_run *r, const struct num_any *x) {
+static void schema_say_number(struct schema_run *r, const struct num_any *x) {
   char room[NUM_ROOM];
   char *end;
   if (x->form == NUM_IS_TEXT) {
-    schema_put_cut(r, x->text, x->n, SCHEMA_SHOWN);
+    schema_say_cut(r, x->text, x->n, SCHEMA_SHOWN);
     return;
   }
   if (x->form == NUM_IS_DOUBLE) {
@@ -69,23 +69,23 @@ static void schema_put_number(struct schema_run *r, const struct num_any *x) {
   } else {
     end = x->form == NUM_IS_INTEGER ? num_write_i64(room, x->is.i) : num_write_u64(room, x->is.u);
   }
-  schema_put(r, room, (size_t)(end - room));
+  schema_say_bytes(r, room, (size_t)(end - room));
 }
 
-static void schema_put_literal(struct schema_run *r, uint32_t number) {
+static void schema_say_literal(struct schema_run *r, uint32_t number) {
   const struct schema_literal *l = &r->program->literals[number];
   const char *s = r->program->bytes + l->at;
   switch (l->type) {
   case VALUE_NULL: schema_say(r, "null"); return;
   case VALUE_FALSE: schema_say(r, "false"); return;
   case VALUE_TRUE: schema_say(r, "true"); return;
-  case VALUE_STRING: schema_put_quoted(r, s, l->length); return;
-  default: schema_put_cut(r, s, l->length, SCHEMA_SHOWN);
+  case VALUE_STRING: schema_say_quoted(r, s, l->length); return;
+  default: schema_say_cut(r, s, l->length, SCHEMA_SHOWN);
   }
 }
 
 /* "a string or a number". */
-static void schema_put_types(struct schema_run *r, unsigned types) {
+static void schema_say_types(struct schema_run *r, unsigned types) {
   static const char *const names[] = {"null", "a boolean", "an integer", "a number", "a string", "an array", "an object"};
   unsigned left, i;
   if (types & SCHEMA_NUMBER) types &= ~(unsigned)SCHEMA_INTEGER;
@@ -97,111 +97,111 @@ static void schema_put_types(struct schema_run *r, unsigned types) {
 }
 
 /* What was found: a scalar itself, unless values are hidden. */
-static void schema_put_found(struct schema_run *r, const struct schema_found *found) {
+static void schema_say_found(struct schema_run *r, const struct schema_found *found) {
   const struct value *v = found->value;
   schema_say(r, ", found ");
   if (found->types & SCHEMA_ARRAY) {
     schema_say(r, "an array of ");
-    schema_put_count(r, found->count, " item", " items");
+    schema_say_count(r, found->count, " item", " items");
   } else if (found->types & SCHEMA_OBJECT) {
     schema_say(r, "an object of ");
-    schema_put_count(r, found->count, " member", " members");
+    schema_say_count(r, found->count, " member", " members");
   } else if (r->report->hides_values) {
-    schema_put_types(r, found->types);
+    schema_say_types(r, found->types);
   } else {
     switch (v->type) {
     case VALUE_NULL: schema_say(r, "null"); break;
     case VALUE_FALSE: schema_say(r, "false"); break;
     case VALUE_TRUE: schema_say(r, "true"); break;
-    case VALUE_STRING: schema_put_quoted(r, v->s, v->n); break;
-    case VALUE_NUMBER: schema_put_number(r, &v->number); break;
+    case VALUE_STRING: schema_say_quoted(r, v->s, v->n); break;
+    case VALUE_NUMBER: schema_say_number(r, &v->number); break;
     default: schema_say(r, "no JSON value");
     }
   }
 }
 
-static void schema_put_name(struct schema_run *r, const char *s, size_t n) {
-  schema_put_cut(r, s, n, SCHEMA_SHOWN_NAME);
+static void schema_say_name(struct schema_run *r, const char *s, size_t n) {
+  schema_say_cut(r, s, n, SCHEMA_SHOWN_NAME);
 }
 
 /* ------------------------------------------------------------------------------------- messages */
 
-static void schema_put_enum(struct schema_run *r, const struct schema_op *op) {
+static void schema_say_enum(struct schema_run *r, const struct schema_op *op) {
   uint32_t i;
   schema_say(r, op->b == 1 ? "expected " : "expected one of ");
   for (i = 0; i < op->b && i < SCHEMA_SHOWN_VALUES; i++) {
     if (i) schema_say(r, ", ");
-    schema_put_literal(r, op->a + i);
+    schema_say_literal(r, op->a + i);
   }
   if (i < op->b) schema_say(r, ", ...");
 }
 
-static void schema_put_least(struct schema_run *r, const char *bound, uint64_t n, const char *one, const char *more) {
+static void schema_say_least(struct schema_run *r, const char *bound, uint64_t n, const char *one, const char *more) {
   schema_say(r, "expected ");
   schema_say(r, bound);
   schema_say(r, " ");
-  schema_put_count(r, n, one, more);
+  schema_say_count(r, n, one, more);
 }
 
-static void schema_put_bound(struct schema_run *r, const char *bound, uint32_t literal) {
+static void schema_say_bound(struct schema_run *r, const char *bound, uint32_t literal) {
   schema_say(r, "expected a number ");
   schema_say(r, bound);
   schema_say(r, " ");
-  schema_put_literal(r, literal);
+  schema_say_literal(r, literal);
 }
 
-static void schema_put_pattern(struct schema_run *r, uint32_t regex) {
+static void schema_say_pattern(struct schema_run *r, uint32_t regex) {
   const struct schema_regex *x = &r->program->regexes[regex];
   schema_say(r, "expected a match of ");
-  schema_put_cut(r, r->program->bytes + x->text, x->length, SCHEMA_SHOWN_NAME);
+  schema_say_cut(r, r->program->bytes + x->text, x->length, SCHEMA_SHOWN_NAME);
 }
 
 /* A message about a value that an operation does not allow. Returns whether what was found is to follow. */
-static int schema_put_reason(struct schema_run *r, const struct schema_found *found) {
+static int schema_say_reason(struct schema_run *r, const struct schema_found *found) {
   const struct schema_op *op = found->op;
   const struct schema_program *p = r->program;
   switch (op->code) {
-  case SCHEMA_OP_TYPE: schema_say(r, "expected "); schema_put_types(r, op->a); return 1;
-  case SCHEMA_OP_CONST: schema_say(r, "expected "); schema_put_literal(r, op->a); return 1;
-  case SCHEMA_OP_ENUM: schema_put_enum(r, op); return 1;
-  case SCHEMA_OP_MINIMUM: schema_put_bound(r, "of at least", op->a); return 1;
-  case SCHEMA_OP_EXCLUSIVE_MINIMUM: schema_put_bound(r, "above", op->a); return 1;
-  case SCHEMA_OP_MAXIMUM: schema_put_bound(r, "of at most", op->a); return 1;
-  case SCHEMA_OP_EXCLUSIVE_MAXIMUM: schema_put_bound(r, "below", op->a); return 1;
-  case SCHEMA_OP_MULTIPLE_OF: schema_put_bound(r, "that is a multiple of", op->a); return 1;
+  case SCHEMA_OP_TYPE: schema_say(r, "expected "); schema_say_types(r, op->a); return 1;
+  case SCHEMA_OP_CONST: schema_say(r, "expected "); schema_say_literal(r, op->a); return 1;
+  case SCHEMA_OP_ENUM: schema_say_enum(r, op); return 1;
+  case SCHEMA_OP_MINIMUM: schema_say_bound(r, "of at least", op->a); return 1;
+  case SCHEMA_OP_EXCLUSIVE_MINIMUM: schema_say_bound(r, "above", op->a); return 1;
+  case SCHEMA_OP_MAXIMUM: schema_say_bound(r, "of at most", op->a); return 1;
+  case SCHEMA_OP_EXCLUSIVE_MAXIMUM: schema_say_bound(r, "below", op->a); return 1;
+  case SCHEMA_OP_MULTIPLE_OF: schema_say_bound(r, "that is a multiple of", op->a); return 1;
   case SCHEMA_OP_MIN_LENGTH:
   case SCHEMA_OP_MAX_LENGTH:
-    schema_put_least(r, op->code == SCHEMA_OP_MIN_LENGTH ? "at least" : "at most", op->a, " character", " characters");
+    schema_say_least(r, op->code == SCHEMA_OP_MIN_LENGTH ? "at least" : "at most", op->a, " character", " characters");
     schema_say(r, ", found ");
-    schema_put_count(r, schema_count_characters(found->value->s, found->value->n), "", "");
+    schema_say_count(r, schema_count_characters(found->value->s, found->value->n), "", "");
     return 0;
-  case SCHEMA_OP_PATTERN: schema_put_pattern(r, op->a); return 1;
+  case SCHEMA_OP_PATTERN: schema_say_pattern(r, op->a); return 1;
   case SCHEMA_OP_FORMAT: schema_say(r, "expected another format"); return 1;
   case SCHEMA_OP_CONTENT: schema_say(r, op->a ? "expected base64" : "expected JSON"); return 1;
   case SCHEMA_OP_MIN_ITEMS:
   case SCHEMA_OP_MAX_ITEMS:
-    schema_put_least(r, op->code == SCHEMA_OP_MIN_ITEMS ? "at least" : "at most", op->a, " item", " items");
+    schema_say_least(r, op->code == SCHEMA_OP_MIN_ITEMS ? "at least" : "at most", op->a, " item", " items");
     schema_say(r, ", found ");
-    schema_put_count(r, found->count, "", "");
+    schema_say_count(r, found->count, "", "");
     return 0;
   case SCHEMA_OP_MIN_PROPERTIES:
   case SCHEMA_OP_MAX_PROPERTIES:
-    schema_put_least(r, op->code == SCHEMA_OP_MIN_PROPERTIES ? "at least" : "at most", op->a, " member", " members");
+    schema_say_least(r, op->code == SCHEMA_OP_MIN_PROPERTIES ? "at least" : "at most", op->a, " member", " members");
     schema_say(r, ", found ");
-    schema_put_count(r, found->count, "", "");
+    schema_say_count(r, found->count, "", "");
     return 0;
   case SCHEMA_OP_UNIQUE_ITEMS:
     schema_say(r, "the items ");
-    schema_put_count(r, r->first, " and ", " and ");
-    schema_put_count(r, r->second, " are equal", " are equal");
+    schema_say_count(r, r->first, " and ", " and ");
+    schema_say_count(r, r->second, " are equal", " are equal");
     return 0;
   case SCHEMA_OP_CONTAINS:
     if (found->keyword == SCHEMA_KEYWORD_MAX_CONTAINS)
-      schema_put_least(r, "at most", p->contains[op->a].most, " item as `contains` says", " items as `contains` says");
+      schema_say_least(r, "at most", p->contains[op->a].most, " item as `contains` says", " items as `contains` says");
     else
-      schema_put_least(r, "at least", p->contains[op->a].least, " item as `contains` says", " items as `contains` says");
+      schema_say_least(r, "at least", p->contains[op->a].least, " item as `contains` says", " items as `contains` says");
     schema_say(r, found->keyword == SCHEMA_KEYWORD_MAX_CONTAINS ? ", found more" : ", found ");
-    if (found->keyword != SCHEMA_KEYWORD_MAX_CONTAINS) schema_put_count(r, found->fitting, "", "");
+    if (found->keyword != SCHEMA_KEYWORD_MAX_CONTAINS) schema_say_count(r, found->fitting, "", "");
     return 0;
   case SCHEMA_OP_ANY_OF:
     if (op->keyword == SCHEMA_KEYWORD_ENUM) schema_say(r, "expected one of the values of `enum`");
@@ -218,7 +218,7 @@ static int schema_put_reason(struct schema_run *r, const struct schema_found *fo
 }
 
 /* The words of a failure, without its place. */
-static void schema_put_words(struct schema_run *r, const struct schema_found *found) {
+static void schema_say_words(struct schema_run *r, const struct schema_found *found) {
   const struct schema_op *op = found->op;
   const struct schema_program *p = r->program;
   if (!op) {
@@ -234,21 +234,21 @@ static void schema_put_words(struct schema_run *r, const struct schema_found *fo
   }
   if (found->keyword == SCHEMA_KEYWORD_PROPERTY_NAMES) {
     schema_say(r, "the name ");
-    schema_put_quoted(r, found->name, found->name_length);
+    schema_say_quoted(r, found->name, found->name_length);
     schema_say(r, " is not allowed");
     return;
   }
   if (found->name) {
     schema_say(r, "the member ");
-    schema_put_name(r, found->name, found->name_length);
+    schema_say_name(r, found->name, found->name_length);
     schema_say(r, " is required");
     if (op->code == SCHEMA_OP_DEPENDENT_REQUIRED) {
       schema_say(r, " beside ");
-      schema_put_name(r, p->bytes + p->names[op->a].at, p->names[op->a].length);
+      schema_say_name(r, p->bytes + p->names[op->a].at, p->names[op->a].length);
     }
     return;
   }
-  if (schema_put_reason(r, found)) schema_put_found(r, found);
+  if (schema_say_reason(r, found)) schema_say_found(r, found);
 }
 
 /* ------------------------------------------------------------------------------------- paths */
@@ -317,10 +317,10 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
     if (length) {
       if (!schema_need_text(r, length + 8)) return 0;
       schema_say(r, "at ");
-      schema_put_cut(r, to->text + path, length, 200);
+      schema_say_cut(r, to->text + path, length, 200);
       schema_say(r, ": ");
     }
-    schema_put_words(r, found);
+    schema_say_words(r, found);
   }
   if (r->walk->error) return 0;
   x = &to->failures[to->count++];
