@@ -129,7 +129,7 @@ FL_PRIVATE int schema_put_counts(struct schema_part *p) {
 /* ------------------------------------------------------------------------------------- strings */
 
 FL_PRIVATE int schema_compile_regex(struct regex_compiler *r, struct regex *to, const char *s, size_t n) {
-  return regex_compile(r, to, s, n);
+  return regex_compile_ecma(r, to, s, n);
 }
 
 /* Is it ^ and plain characters? */
