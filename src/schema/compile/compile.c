@@ -49,9 +49,8 @@ static int schema_check_others(struct schema_compiler *c) {
   uint32_t place;
   c->only_checks = 1;
   for (place = 0; place < schema_texts(c, 0)->count; place++) {
-    struct schema_target at = {0, place, schema_resource_at(c, 0, place), SCHEMA_NONE};
+    const struct schema_target at = {0, place, schema_resource_at(c, 0, place), SCHEMA_NONE};
     if (resources[place] == 0 || resources[place] & (uint32_t)SCHEMA_CHECKED) continue;
-    if (schema_unit_of(c, &at, 0, SCHEMA_KEYWORD_NONE) == SCHEMA_NONE) return 0;
     if (schema_first(c, 0, place) == '{' && !schema_check_unit(c, &at)) return 0;
   }
   c->to.op_count = before.op_count;
