@@ -48,4 +48,5 @@ FL_SMALL_BEGIN
 #include "../schema/face/failures.c" /* failures as tables */
 #include "../schema/face/compile.c"  /* making a schema */
 #include "../schema/face/schema.c"   /* using it */
+#include "../schema/face/fill.c"     /* values with defaults */
 FL_SMALL_END

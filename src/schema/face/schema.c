@@ -51,6 +51,7 @@ FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, 
   r->custom = memory ? NULL : mod_schema_custom;
   r->custom_owner = call;
   r->report = call->report;
+  r->fills = call->fills;
 }
 
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error) {
@@ -104,11 +105,7 @@ static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int 
   return 1;
 }
 
-/* What the value is. */
-enum mod_schema_form { MOD_SCHEMA_TEXT, MOD_SCHEMA_TABLE, MOD_SCHEMA_VIEW, MOD_SCHEMA_WRONG_TEXT };
-
-/* Runs the schema over the value; a text may be decoded in its place. What it pushes stays. */
-static enum value_error mod_schema_run(struct mod_schema_call *call, enum mod_schema_form *form) {
+FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mod_schema_form *form) {
   lua_State *L = call->L;
   enum value_error error = VALUE_ERROR_REDO;
   struct mod_decode d;
@@ -146,8 +143,7 @@ static int mod_schema_takes(lua_State *L) {
   }
 }
 
-/* Prepares a call. `first`: it is s(value), whose value is its first argument. */
-static void mod_schema_start(lua_State *L, struct mod_schema_call *call, enum mod_schema_form *form, int first) {
+FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enum mod_schema_form *form, int first) {
   const struct mod_schema *s = (const struct mod_schema *)mod_test_userdata(L, 1, &mod_schema_magic, sizeof *s);
   int type;
   if (!s) mod_type_error(L, 1, "schema");
@@ -168,12 +164,12 @@ static void mod_schema_start(lua_State *L, struct mod_schema_call *call, enum mo
   call->kept = lua_upvalueindex(MOD_SCHEMA_KEPT);
 }
 
-/* Begins a report of at most so many failures. */
-static void mod_schema_ask(struct mod_schema_call *call, struct schema_report *report, size_t wanted) {
+FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_report *report, size_t wanted) {
   memset(report, 0, sizeof *report);
   report->wanted = wanted;
   report->hides_values = call->schema->own.hides_values;
   call->report = report;
+  call->fills = 0;
 }
 
 /* The failure of a text that is not JSON: nil, the message and the position are on top. Pushes the failure. */
@@ -190,9 +186,7 @@ static void mod_schema_push_wrong_text(lua_State *L) {
   lua_setfield(L, -2, "byte");
 }
 
-/* Pushes the message and the failure of a value that is not valid. Returns 2, or after an error a negative number:
-** -n, with n results. */
-static int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form) {
+FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form) {
   lua_State *L = call->L;
   struct schema_report report;
   enum value_error error;

@@ -58,6 +58,7 @@ struct mod_schema_call {
   int names;                    /* stack index of the table of names */
   int kept;                     /* stack index of the table of what the schema keeps */
   int value;                    /* stack index of the value; what is above it goes */
+  int fills;                    /* the report is of what is missing */
   int is_valid;
   struct mod_schema_place place; /* the last one that was counted */
 };
@@ -85,6 +86,21 @@ FL_PRIVATE enum value_error mod_schema_documents(struct mod_schema_call *call, i
 #define mod_schema_documents(call, value) VALUE_ERROR_REDO
 #endif
 
+/* What the value is. */
+enum mod_schema_form { MOD_SCHEMA_TEXT, MOD_SCHEMA_TABLE, MOD_SCHEMA_VIEW, MOD_SCHEMA_WRONG_TEXT };
+
+/* Prepares a call. `first`: it is s(value), whose value is its first argument. */
+FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enum mod_schema_form *form, int first);
+
+/* Runs the schema over the value; a text may be decoded in its place. What it pushes stays. */
+FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mod_schema_form *form);
+
+/* Begins a report of at most so many failures. */
+FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_report *report, size_t wanted);
+
+/* Pushes the message and the failure of a value that is not valid. Returns 2, or after an error -n, with n results. */
+FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form);
+
 /* Pushes the failure number i of the report as a table, with its causes. `text`: that was checked; 0: none. */
 FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i, int text);
 
@@ -99,6 +115,10 @@ FL_PRIVATE int mod_schema_check(lua_State *L);
 FL_PRIVATE int mod_schema_errors(lua_State *L);
 FL_PRIVATE int mod_schema_decode(lua_State *L);
 
+/* s:fill(value) -> the value with defaults, or nil, message, failure. */
+FL_PRIVATE int mod_schema_fill(lua_State *L);
+
 /* As errors of arguments name them. */
 static const luaL_Reg mod_schema_methods[] = {
-    {"schema", mod_schema_check}, {"errors", mod_schema_errors}, {"decode", mod_schema_decode}, {NULL, NULL}};
+    {"schema", mod_schema_check}, {"errors", mod_schema_errors}, {"decode", mod_schema_decode}, {"fill", mod_schema_fill},
+    {NULL, NULL}};

@@ -19,6 +19,7 @@ struct SCHEMA(frame) {
   uint64_t count;    /* of what is counted */
   size_t bits;       /* of a frame that tracks: the first word */
   size_t mark;       /* how many failures there were when the operation began */
+  size_t fills;      /* how many there were when the frame began */
   size_t nearest;    /* as in schema_found */
   uint64_t nearness;
   uint32_t unit, i, hint;
@@ -61,6 +62,15 @@ FL_INLINE struct SCHEMA(frame) * SCHEMA(top)(struct SCHEMA(run_of) * k) {
 }
 
 /* ------------------------------------------------------------------------------------- reporting */
+
+/* Forgets the members that were missing in what is not valid. */
+FL_INLINE void SCHEMA(drop_fills)(struct SCHEMA(run_of) * k, size_t mark) {
+  if (SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills)) schema_drop_failures(&k->is, mark);
+}
+
+FL_INLINE size_t SCHEMA(mark_fills)(const struct SCHEMA(run_of) * k) {
+  return SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills) ? k->is.report->count : 0;
+}
 
 #if SCHEMA_REPORTS
 /* Writes the way to the last frame's node, or to its child. */

@@ -35,7 +35,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   int is_kept = 0;
   if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
   if (FL_UNLIKELY(chain > k->is.program->unit_count)) return value_fail(&k->values.walk, VALUE_ERROR_STEPS);
-  if (u->flags & SCHEMA_UNIT_SHARED && is_collection && !merges && schema_asks_results(&k->is.results)) {
+  if (u->flags & SCHEMA_UNIT_SHARED && is_collection && !merges && !k->is.fills && schema_asks_results(&k->is.results)) {
     const int result = schema_recall_result(&k->is, unit, SCHEMA(identity)(k, node));
     if (result > 0 || (result == 0 && is_quiet)) return result;
     is_kept = result < 0;
@@ -61,6 +61,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   g->is_name = (uint8_t)is_name;
   g->is_failed = g->is_bad = 0;
   g->is_kept = (uint8_t)is_kept;
+  g->fills = SCHEMA(mark_fills)(k);
   if (FL_UNLIKELY(g->tracks)) {
     g->children = 0;
     if (merges) g->children = f->children;
@@ -86,6 +87,7 @@ static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
   if (f->is_kept && !k->values.walk.error) {
     (void)schema_keep_result(&k->is, f->unit, SCHEMA(identity)(k, f->node), result);
   }
+  if (!result) SCHEMA(drop_fills)(k, f->fills);
   k->is.depth--;
   return result;
 }
@@ -280,6 +282,24 @@ static int SCHEMA(fail_required)(struct SCHEMA(run_of) * k, struct SCHEMA(frame)
   return 0;
 }
 
+/* Notes the members that are missing and have a default. */
+static int SCHEMA(fill)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
+  const struct schema_program *p = k->is.program;
+  VALUE(node) child;
+  uint32_t i;
+  for (i = 0; i < o->count; i++) {
+    const struct schema_property *x = &p->properties[o->first + i];
+    if (x->initial == SCHEMA_NONE) continue;
+    VALUE(reset)(&k->values, f->node);
+    if (!value_spend(&k->values.walk, 1) || VALUE(member)(&k->values, f->node, &x->name, &child)) continue;
+    VALUE(reset)(&k->values, f->node);
+    if (!SCHEMA(put_path)(k, 0) || !schema_put_step(&k->is, p->bytes + x->name.at, x->name.length, 0) ||
+        !schema_add_fill(&k->is, f->unit, x->initial))
+      return 0;
+  }
+  return !k->values.walk.error;
+}
+
 /* Reports that the name of the member that was found last is wrong. */
 static void SCHEMA(fail_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
   struct schema_found found;
@@ -361,7 +381,7 @@ static int SCHEMA(properties)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
 /* Is it better to look up the properties than to visit the members? */
 FL_INLINE int SCHEMA(is_looked_up)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f,
                                    const struct schema_object *o) {
-  if (!SCHEMA_LOOKS_UP || !f->is_quiet || f->tracks || o->pattern_count || o->names != SCHEMA_NONE) return 0;
+  if (!SCHEMA_LOOKS_UP || !f->is_quiet || k->is.fills || f->tracks || o->pattern_count || o->names != SCHEMA_NONE) return 0;
   return o->count <= 2 * SCHEMA_FEW || VALUE(members)(&k->values, f->node) > o->count / 4;
 }
 
@@ -426,6 +446,9 @@ static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, i
     return SCHEMA(fail_required)(k, f, o);
 #endif
   }
+#if SCHEMA_REPORTS
+  if (FL_UNLIKELY(k->is.fills) && !f->is_bad) return SCHEMA(fill)(k, f, o);
+#endif
   return !f->is_bad;
 }
 
@@ -530,8 +553,12 @@ static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, 
     SCHEMA_BLAME(f, op->keyword, op->place);
     return SCHEMA(enter_same)(k, f, op->b, f->is_quiet, 1);
   case SCHEMA_OP_NOT:
-    if (got == SCHEMA(fresh)) got = SCHEMA(enter_same)(k, f, op->a, 1, 0);
+    if (got == SCHEMA(fresh)) {
+      f->mark = SCHEMA(mark_fills)(k);
+      got = SCHEMA(enter_same)(k, f, op->a, 1, 0);
+    }
     if (got == SCHEMA(pushed) || k->values.walk.error) return got;
+    SCHEMA(drop_fills)(k, f->mark);
     got = !got;
     break;
   default:
@@ -579,7 +606,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
   f->node = VALUE(hold)(&k->values, root);
   f->op = k->start;
   f->unit = k->is.program->root;
-  f->is_quiet = k->is.report == NULL;
+  f->is_quiet = k->is.report == NULL || k->is.fills;
   v.s = NULL;
   VALUE(read)(&k->values, f->node, &v);
   f->value = v;

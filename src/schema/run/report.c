@@ -329,6 +329,17 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
   return 1;
 }
 
+FL_PRIVATE int schema_add_fill(struct schema_run *r, uint32_t unit, uint32_t place) {
+  struct schema_report *to = r->report;
+  struct schema_failure *x = &to->failures[to->count];
+  if (r->walk->error) return 0;
+  x->path_length = to->length - x->path;
+  x->unit = unit;
+  x->place = place;
+  to->count++;
+  return 1;
+}
+
 FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n) {
   struct schema_report *to = r->report;
   if (n >= to->count) return;

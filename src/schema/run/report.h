@@ -51,6 +51,10 @@ FL_PRIVATE int schema_put_step(struct schema_run *r, const char *name, size_t n,
 /* Adds the failure whose path was written last. False: no memory. */
 FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_found *found);
 
+/* Adds the member whose path was written last as one that is missing: its default is at that place of the unit's
+** source. */
+FL_PRIVATE int schema_add_fill(struct schema_run *r, uint32_t unit, uint32_t place);
+
 /* Drops all failures but the first n. */
 FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n);
 

@@ -64,6 +64,7 @@ struct schema_run {
   uint32_t first, second;       /* of uniqueItems: the items that are equal */
   struct schema_report *report; /* NULL: only the verdict is asked for */
   size_t branches;              /* operations that are in progress and whose units may fail */
+  int fills;                    /* the report is of members that are missing and have a default */
   int is_full;                  /* the report has as many failures as are wanted */
 };
 
