@@ -217,7 +217,8 @@ static void mod_schema_push_names(lua_State *L, const struct schema_program *p) 
 }
 
 /* Gives the schema on top its metatable. `values`: as MOD_VALUES. */
-static void mod_schema_set_metatable(lua_State *L, const struct schema_program *p, int values, int kept, unsigned safe) {
+static void mod_schema_set_metatable(lua_State *L, const struct schema_program *p, int values, int kept,
+                                     unsigned safe) {
   const int top = lua_gettop(L), names = top + 1, metatable = top + 2;
   const luaL_Reg *f;
   int i;
@@ -242,9 +243,8 @@ static void mod_schema_set_metatable(lua_State *L, const struct schema_program *
 
 FL_PRIVATE int mod_schema(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  static const uint8_t drafts[] = {SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2019,        SCHEMA_DRAFT_7,
-                                   SCHEMA_DRAFT_6,    SCHEMA_DRAFT_4, SCHEMA_DRAFT_OPENAPI_31,
-                                   SCHEMA_DRAFT_OPENAPI_30};
+  static const uint8_t drafts[] = {SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2019,       SCHEMA_DRAFT_7,         SCHEMA_DRAFT_6,
+                                   SCHEMA_DRAFT_4,    SCHEMA_DRAFT_OPENAPI_31, SCHEMA_DRAFT_OPENAPI_30};
   uint8_t skip[SCHEMA_KEYWORDS];
   struct mod_schema_maker maker;
   struct schema_settings settings;

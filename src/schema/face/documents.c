@@ -25,7 +25,8 @@ FL_INLINE int schema_documents_is_either(struct schema_documents_run_of *k, bin_
 }
 
 static int schema_documents_test_custom(struct schema_documents_run_of *k, uint32_t number, bin_value node) {
-  return (void)k, (void)number, (void)node, 1;
+  (void)number, (void)node;
+  return value_fail(&k->values.walk, VALUE_ERROR_REDO);
 }
 
 FL_PRIVATE enum value_error mod_schema_documents(struct mod_schema_call *call, int value) {

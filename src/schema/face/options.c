@@ -29,10 +29,13 @@ static void mod_schema_read_string(struct mod_reader *r) {
 }
 
 #define MOD_SCHEMA_ROW(name, kind, member, takers) \
-  {name,    takers, offsetof(struct mod_schema_options, member), sizeof((struct mod_schema_options *)0)->member, \
-   sizeof name - 1, MOD_IS_##kind},
-static const struct mod_option mod_schema_rows[] = {
-    MOD_SCHEMA_OPTIONS(MOD_SCHEMA_ROW){0}};
+  {name,                                           \
+   takers,                                         \
+   offsetof(struct mod_schema_options, member),    \
+   sizeof((struct mod_schema_options *)0)->member, \
+   sizeof name - 1,                                \
+   MOD_IS_##kind},
+static const struct mod_option mod_schema_rows[] = {MOD_SCHEMA_OPTIONS(MOD_SCHEMA_ROW){0}};
 
 FL_PRIVATE void mod_schema_read_options(lua_State *L, int arg, struct mod_schema_options *o) {
   mod_read_rows(L, arg, MOD_OF_SCHEMA, mod_schema_rows, o);

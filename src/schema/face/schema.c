@@ -24,19 +24,26 @@ static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t use
   return to;
 }
 
-/* A check that the user gave, for a format: its function is in the list of what the schema keeps. */
-static int mod_schema_custom(void *owner, uint32_t number, const char *s, size_t n) {
-  struct mod_schema_call *call = (struct mod_schema_call *)owner;
+FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *list, uint32_t number) {
   lua_State *L = call->L;
   int is_valid;
   compat_need_stack(L, 8);
-  lua_getfield(L, call->kept, "formats");
+  lua_getfield(L, call->kept, list);
   lua_rawgeti(L, -1, (int)number + 1);
-  lua_pushlstring(L, s, n);
+  lua_replace(L, -2);
+  lua_insert(L, -2);
   lua_call(L, 1, 1);
   is_valid = lua_toboolean(L, -1);
-  lua_pop(L, 2);
+  lua_pop(L, 1);
   return is_valid;
+}
+
+/* A schema_custom. */
+static int mod_schema_custom(void *owner, uint32_t number, const char *s, size_t n) {
+  struct mod_schema_call *call = (struct mod_schema_call *)owner;
+  compat_need_stack(call->L, 8);
+  lua_pushlstring(call->L, s, n);
+  return mod_schema_call_check(call, "formats", number);
 }
 
 FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, struct mod_schema_call *call,
@@ -149,9 +156,9 @@ FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enu
   if (!s) mod_type_error(L, 1, "schema");
   compat_need_stack(L, 64);
   type = lua_type(L, 2);
-  *form = type == LUA_TSTRING                                          ? MOD_SCHEMA_TEXT
+  *form = type == LUA_TSTRING                                     ? MOD_SCHEMA_TEXT
           : type == LUA_TUSERDATA && mod_schema_is_document(L, 2) ? MOD_SCHEMA_VIEW
-                                                                       : MOD_SCHEMA_TABLE;
+                                                                  : MOD_SCHEMA_TABLE;
   if (*form == MOD_SCHEMA_TABLE && !mod_schema_takes(L)) {
     if (first) lua_remove(L, 1);
     mod_type_error(L, first ? 1 : 2, "table, text or view");

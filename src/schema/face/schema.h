@@ -104,6 +104,9 @@ FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_
 /* Pushes the failure number i of the report as a table, with its causes. `text`: that was checked; 0: none. */
 FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i, int text);
 
+/* Calls the user's check with that number in a list of what the schema keeps, for the value on top, which is popped. */
+FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *list, uint32_t number);
+
 /* Raises the error of a call, or returns false or nil and its message. */
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error);
 
@@ -119,6 +122,8 @@ FL_PRIVATE int mod_schema_decode(lua_State *L);
 FL_PRIVATE int mod_schema_fill(lua_State *L);
 
 /* As errors of arguments name them. */
-static const luaL_Reg mod_schema_methods[] = {
-    {"schema", mod_schema_check}, {"errors", mod_schema_errors}, {"decode", mod_schema_decode}, {"fill", mod_schema_fill},
-    {NULL, NULL}};
+static const luaL_Reg mod_schema_methods[] = {{"schema", mod_schema_check},
+                                              {"errors", mod_schema_errors},
+                                              {"decode", mod_schema_decode},
+                                              {"fill", mod_schema_fill},
+                                              {NULL, NULL}};

@@ -28,7 +28,9 @@ FL_INLINE int schema_tables_is_either(struct schema_tables_run_of *k, int node) 
 }
 
 static int schema_tables_test_custom(struct schema_tables_run_of *k, uint32_t number, int node) {
-  return (void)k, (void)number, (void)node, 1;
+  struct mod_schema_call *call = (struct mod_schema_call *)k->is.custom_owner;
+  lua_pushvalue(k->values.L, node);
+  return mod_schema_call_check(call, "keywords", number);
 }
 
 FL_PRIVATE enum value_error mod_schema_tables(struct mod_schema_call *call, int value) {

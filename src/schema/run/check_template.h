@@ -125,8 +125,8 @@ static int SCHEMA(fail)(struct SCHEMA(run_of) * k, struct schema_found *found) {
 }
 
 /* Reports that a unit is false, or that a value is no JSON. */
-static int SCHEMA(fail_whole)(struct SCHEMA(run_of) * k, VALUE(node) node, int is_child,
-                                                  const struct value *v, unsigned types) {
+static int SCHEMA(fail_whole)(struct SCHEMA(run_of) * k, VALUE(node) node, int is_child, const struct value *v,
+                              unsigned types) {
   const struct SCHEMA(frame) *f = SCHEMA(top)(k);
   struct schema_found found;
   SCHEMA(begin_found)(k, &found, f->op, f->unit);

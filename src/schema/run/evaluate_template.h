@@ -14,149 +14,7 @@
 #include "run.h"
 
 #include "check_template.h"
-
-/* ------------------------------------------------------------------------------------- units */
-
-#if SCHEMA_REPORTS
-#define SCHEMA_BLAME(f, x, y) ((f)->keyword = (uint8_t)(x), (f)->place = (y))
-#else
-#define SCHEMA_BLAME(f, x, y) ((void)0)
-#endif
-
-/* Begins with a unit: a frame above all others. */
-static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
-                        unsigned types, unsigned all_types, int is_same, int is_quiet, int merges) {
-  const struct schema_unit *u = &k->is.program->units[unit];
-  struct SCHEMA(frame) *f = SCHEMA(top)(k), *g;
-  const uint32_t depth = f->depth + !is_same, chain = is_same ? f->chain + 1 : 0;
-  const int is_collection = (types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) != 0;
-  const int is_name = is_same && f->is_name;
-  const struct value value = *v; /* it may be in a frame, and frames move */
-  int is_kept = 0;
-  if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
-  if (FL_UNLIKELY(chain > k->is.program->unit_count)) return value_fail(&k->values.walk, VALUE_ERROR_STEPS);
-  if (u->flags & SCHEMA_UNIT_SHARED && is_collection && !merges && !k->is.fills && schema_asks_results(&k->is.results)) {
-    const int result = schema_recall_result(&k->is, unit, SCHEMA(identity)(k, node));
-    if (result > 0 || (result == 0 && is_quiet)) return result;
-    is_kept = result < 0;
-  }
-  if (FL_UNLIKELY(k->is.depth == k->is.room) &&
-      !value_grow(&k->values.walk, SCHEMA_BLOCK_FRAMES, &k->is.frames, &k->is.room, k->is.depth, sizeof *f))
-    return 0;
-  k->is.depth++;
-  g = SCHEMA(top)(k);
-  f = g - 1;
-  g->node = is_same ? node : VALUE(hold)(&k->values, node);
-  g->value = value;
-  g->op = k->is.program->ops + u->first;
-  g->unit = unit;
-  g->depth = depth;
-  g->chain = chain;
-  g->types = (uint8_t)types;
-  g->all_types = (uint8_t)all_types;
-  g->is_same = (uint8_t)is_same;
-  g->is_quiet = (uint8_t)is_quiet;
-  g->tracks = (uint8_t)(is_collection && (merges || (u->flags & SCHEMA_UNIT_TRACKS)));
-  g->merges = (uint8_t)merges;
-  g->is_name = (uint8_t)is_name;
-  g->is_failed = g->is_bad = 0;
-  g->is_kept = (uint8_t)is_kept;
-  g->fills = SCHEMA(mark_fills)(k);
-  if (FL_UNLIKELY(g->tracks)) {
-    g->children = 0;
-    if (merges) g->children = f->children;
-    else if (types & SCHEMA_ARRAY) (void)VALUE(length)(&k->values, g->node, &g->children);
-    else g->children = VALUE(members)(&k->values, g->node);
-    g->bits = k->is.bits_count;
-    if (k->values.walk.error || !schema_push_bits(&k->is, (size_t)(g->children / 64) + 1)) return 0;
-  }
-  return SCHEMA(pushed);
-}
-
-/* Ends the last frame. */
-static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
-  const struct SCHEMA(frame) *f = SCHEMA(top)(k);
-  if (FL_UNLIKELY(f->tracks)) {
-    if (f->merges && result) {
-      const size_t to = f[-1].bits, words = (size_t)(f->children / 64) + 1;
-      size_t i;
-      for (i = 0; i < words; i++) k->is.bits[to + i] |= k->is.bits[f->bits + i];
-    }
-    k->is.bits_count = f->bits;
-  }
-  if (f->is_kept && !k->values.walk.error) {
-    (void)schema_keep_result(&k->is, f->unit, SCHEMA(identity)(k, f->node), result);
-  }
-  if (!result) SCHEMA(drop_fills)(k, f->fills);
-  k->is.depth--;
-  return result;
-}
-
-/* Checks the child that was found last. */
-static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit, VALUE(node) child,
-                               int is_quiet) {
-  const struct schema_unit *u = &k->is.program->units[unit];
-  struct value v;
-  unsigned all, types;
-  if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (!value_spend(&k->values.walk, 1)) return 0;
-  if (unit == SCHEMA_UNIT_FALSE && is_quiet) return 0;
-  v.s = NULL;
-  VALUE(read)(&k->values, child, &v);
-  all = schema_types_of(&v);
-  if (k->values.walk.error) return 0;
-  if (FL_UNLIKELY(all == 0) || FL_UNLIKELY(unit == SCHEMA_UNIT_FALSE)) {
-#if SCHEMA_REPORTS
-    if (!is_quiet) (void)SCHEMA(fail_whole)(k, child, 1, &v, all);
-#endif
-    return 0;
-  }
-  types = all;
-  if (all & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty == SCHEMA_EMPTY_EITHER && SCHEMA(is_either)(k, child)) {
-    all = SCHEMA_ARRAY | SCHEMA_OBJECT;
-    types = schema_narrow(all, u->types, v.type);
-  }
-  if (!(u->types & types) && is_quiet) return 0;
-  (void)f;
-  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, child, &v, types, 1, is_quiet);
-  return SCHEMA(push)(k, unit, child, &v, types, all, 0, is_quiet, 0);
-}
-
-/* Checks the node of the last frame by another unit. merges: what it evaluates counts for this one, too. */
-static int SCHEMA(enter_same)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit, int is_quiet,
-                              int merges) {
-  const struct schema_unit *u = &k->is.program->units[unit];
-  unsigned types;
-  if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (!value_spend(&k->values.walk, 1)) return 0;
-  if (unit == SCHEMA_UNIT_FALSE) {
-#if SCHEMA_REPORTS
-    if (!is_quiet) (void)SCHEMA(fail_whole)(k, f->node, 0, &f->value, f->types);
-#endif
-    return 0;
-  }
-  if (!f->is_name) VALUE(reset)(&k->values, f->node);
-  types = schema_narrow(f->all_types, u->types, f->value.type);
-  if (!(u->types & types) && is_quiet) return 0;
-  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &f->value, types, 0, is_quiet);
-  return SCHEMA(push)(k, unit, f->node, &f->value, types, f->all_types, 1, is_quiet, merges && f->tracks);
-}
-
-/* Checks the name of the member that was found last. Its failures are causes. */
-static int SCHEMA(enter_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit) {
-  const struct schema_unit *u = &k->is.program->units[unit];
-  struct value v;
-  int result;
-  if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (unit == SCHEMA_UNIT_FALSE || !value_spend(&k->values.walk, 1)) return 0;
-  v.type = VALUE_STRING;
-  v.s = VALUE(step)(&k->values, f->node, &f->cursor, k->room, &v.n);
-  if (!(u->types & SCHEMA_STRING) && f->is_quiet) return 0;
-  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &v, SCHEMA_STRING, 0, f->is_quiet);
-  result = SCHEMA(push)(k, unit, f->node, &v, SCHEMA_STRING, SCHEMA_STRING, 1, f->is_quiet, 0);
-  if (result == SCHEMA(pushed)) SCHEMA(top)(k)->is_name = 1;
-  return result;
-}
+#include "enter_template.h"
 
 /* ------------------------------------------------------------------------------------- children */
 
@@ -224,7 +82,8 @@ static int SCHEMA(contains)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
     SCHEMA(begin_found)(k, &found, f->op, f->unit);
     found.fitting = f->count;
     if (f->count > c->most) found.keyword = SCHEMA_KEYWORD_MAX_CONTAINS, found.place = c->place_of_most;
-    else if (c->place_of_least != SCHEMA_NONE) found.keyword = SCHEMA_KEYWORD_MIN_CONTAINS, found.place = c->place_of_least;
+    else if (c->place_of_least != SCHEMA_NONE)
+      found.keyword = SCHEMA_KEYWORD_MIN_CONTAINS, found.place = c->place_of_least;
     (void)SCHEMA(fail)(k, &found);
   }
 #endif
@@ -251,11 +110,7 @@ static int SCHEMA(unevaluated)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) *
 /* ------------------------------------------------------------------------------------- members */
 
 /* What is done with the member: its name is checked, it is checked as the property that it is, and by each pattern. */
-enum {
-  SCHEMA(by_name),
-  SCHEMA(by_property),
-  SCHEMA(by_pattern)
-};
+enum { SCHEMA(by_name), SCHEMA(by_property), SCHEMA(by_pattern) };
 
 /* What an operation on an object has been doing. */
 enum { SCHEMA(iterates), SCHEMA(looks_up), SCHEMA(seeks_others) };
@@ -381,7 +236,8 @@ static int SCHEMA(properties)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
 /* Is it better to look up the properties than to visit the members? */
 FL_INLINE int SCHEMA(is_looked_up)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f,
                                    const struct schema_object *o) {
-  if (!SCHEMA_LOOKS_UP || !f->is_quiet || k->is.fills || f->tracks || o->pattern_count || o->names != SCHEMA_NONE) return 0;
+  if (!SCHEMA_LOOKS_UP || !f->is_quiet || k->is.fills || f->tracks || o->pattern_count || o->names != SCHEMA_NONE)
+    return 0;
   return o->count <= 2 * SCHEMA_FEW || VALUE(members)(&k->values, f->node) > o->count / 4;
 }
 
@@ -566,8 +422,7 @@ static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, 
     got = SCHEMA(test)(k, op, f->node, &f->value, f->types, &missing);
   }
 #if SCHEMA_REPORTS
-  if (!got && !SCHEMA_STOPS(f))
-    (void)SCHEMA(fail_test)(k, op, f->unit, f->node, &f->value, f->types, 0, missing);
+  if (!got && !SCHEMA_STOPS(f)) (void)SCHEMA(fail_test)(k, op, f->unit, f->node, &f->value, f->types, 0, missing);
 #endif
   return got;
 }

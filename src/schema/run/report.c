@@ -86,7 +86,8 @@ static void schema_say_literal(struct schema_run *r, uint32_t number) {
 
 /* "a string or a number". */
 static void schema_say_types(struct schema_run *r, unsigned types) {
-  static const char *const names[] = {"null", "a boolean", "an integer", "a number", "a string", "an array", "an object"};
+  static const char *const names[] = {"null",     "a boolean", "an integer", "a number",
+                                      "a string", "an array",  "an object"};
   unsigned left, i;
   if (types & SCHEMA_NUMBER) types &= ~(unsigned)SCHEMA_INTEGER;
   for (i = 0, left = types; left; i++, left >>= 1) {
@@ -161,8 +162,14 @@ static int schema_say_reason(struct schema_run *r, const struct schema_found *fo
   const struct schema_op *op = found->op;
   const struct schema_program *p = r->program;
   switch (op->code) {
-  case SCHEMA_OP_TYPE: schema_say(r, "expected "); schema_say_types(r, op->a); return 1;
-  case SCHEMA_OP_CONST: schema_say(r, "expected "); schema_say_literal(r, op->a); return 1;
+  case SCHEMA_OP_TYPE:
+    schema_say(r, "expected ");
+    schema_say_types(r, op->a);
+    return 1;
+  case SCHEMA_OP_CONST:
+    schema_say(r, "expected ");
+    schema_say_literal(r, op->a);
+    return 1;
   case SCHEMA_OP_ENUM: schema_say_enum(r, op); return 1;
   case SCHEMA_OP_MINIMUM: schema_say_bound(r, "of at least", op->a); return 1;
   case SCHEMA_OP_EXCLUSIVE_MINIMUM: schema_say_bound(r, "above", op->a); return 1;
@@ -199,7 +206,8 @@ static int schema_say_reason(struct schema_run *r, const struct schema_found *fo
     if (found->keyword == SCHEMA_KEYWORD_MAX_CONTAINS)
       schema_say_least(r, "at most", p->contains[op->a].most, " item as `contains` says", " items as `contains` says");
     else
-      schema_say_least(r, "at least", p->contains[op->a].least, " item as `contains` says", " items as `contains` says");
+      schema_say_least(r, "at least", p->contains[op->a].least, " item as `contains` says",
+                       " items as `contains` says");
     schema_say(r, found->keyword == SCHEMA_KEYWORD_MAX_CONTAINS ? ", found more" : ", found ");
     if (found->keyword != SCHEMA_KEYWORD_MAX_CONTAINS) schema_say_count(r, found->fitting, "", "");
     return 0;

@@ -11,7 +11,7 @@ struct schema_failure {
   uint32_t op;          /* SCHEMA_NONE: a unit that is false, or no JSON */
   uint32_t causes;      /* how many failures before it are its causes, and theirs */
   uint8_t keyword;
-  size_t path, path_length;      /* in the text: a JSON Pointer */
+  size_t path, path_length; /* in the text: a JSON Pointer */
   size_t message, message_length;
   uint64_t at; /* the value's first byte in the text that was checked; UINT64_MAX: it has none */
 };

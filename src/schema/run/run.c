@@ -95,8 +95,7 @@ static int schema_need_scratch(struct schema_run *r, size_t n) {
 FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *s, size_t n) {
   const struct schema_regex *x = &r->program->regexes[number];
   const struct regex *regex;
-  if (x->is_prefix)
-    return n >= x->length - 1 && memcmp(s, r->program->bytes + x->text + 1, x->length - 1) == 0;
+  if (x->is_prefix) return n >= x->length - 1 && memcmp(s, r->program->bytes + x->text + 1, x->length - 1) == 0;
   regex = (const struct regex *)(const void *)((const char *)r->program + x->at);
   if (!value_spend(r->walk, n + 1 + regex_cost(regex, n) / VALUE_BYTES_PER_STEP)) return 0;
   if (!schema_need_scratch(r, regex_scratch_for(regex, n))) return 0;
@@ -174,9 +173,7 @@ FL_PRIVATE int schema_test(struct schema_run *r, const struct schema_op *op, con
     if (!op->b) return schema_format_check((enum schema_format)op->a, v->s, v->n);
     if (!r->custom) return value_fail(r->walk, VALUE_ERROR_REDO);
     return r->custom(r->custom_owner, op->a, v->s, v->n);
-  default:
-    FL_ASSERT(op->code == SCHEMA_OP_CONTENT);
-    return schema_test_content(r, op, v);
+  default: FL_ASSERT(op->code == SCHEMA_OP_CONTENT); return schema_test_content(r, op, v);
   }
 }
 

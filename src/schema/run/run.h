@@ -72,8 +72,8 @@ struct schema_run {
 FL_PRIVATE unsigned schema_types_of_number(const struct num_any *x);
 
 FL_INLINE unsigned schema_types_of(const struct value *v) {
-  static const uint8_t types[] = {0,           SCHEMA_NULL,   SCHEMA_BOOLEAN, SCHEMA_BOOLEAN, 0,
-                                  SCHEMA_STRING, SCHEMA_ARRAY, SCHEMA_OBJECT,  0};
+  static const uint8_t types[] = {
+      0, SCHEMA_NULL, SCHEMA_BOOLEAN, SCHEMA_BOOLEAN, 0, SCHEMA_STRING, SCHEMA_ARRAY, SCHEMA_OBJECT, 0};
   return v->type == VALUE_NUMBER ? schema_types_of_number(&v->number) : types[v->type];
 }
 

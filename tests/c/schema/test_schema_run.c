@@ -76,7 +76,8 @@ static uint32_t unit(unsigned flags) {
   return program.unit_count++;
 }
 
-static void op(enum schema_op_code code, enum schema_keyword keyword, unsigned types, uint32_t a, uint32_t b, uint32_t c) {
+static void op(enum schema_op_code code, enum schema_keyword keyword, unsigned types, uint32_t a, uint32_t b,
+               uint32_t c) {
   struct schema_op *o = &ops[program.op_count++];
   o->code = (uint8_t)code;
   o->keyword = (uint8_t)keyword;
@@ -239,7 +240,8 @@ static void test_objects(void **state) {
   says("{\"age\":1,\"x/y~\":2}", "at /x~1y~0: this member is not allowed");
   says("{\"age\":1,\"names\":[\"a\",5]}", "at /names/1: expected a string, found 5");
   says("{\"age\":1,\"names\":[\"a\",\"b\",\"a\"]}", "at /names: the items 0 and 2 are equal");
-  says("{\"age\":1,\"names\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"c\"]}", "at /names: the items 2 and 7 are equal");
+  says("{\"age\":1,\"names\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"c\"]}",
+       "at /names: the items 2 and 7 are equal");
 }
 
 static void test_failing_memory(void **state) {
