@@ -4,7 +4,8 @@
 **
 ** The includer defines MERGE_NAME, the function; MERGE_TYPE, of the elements; MERGE_CONTEXT, the type of the first
 ** argument; and MERGE_IS_AFTER(context, a, b): must b come before a? Instances: bin_pairs_merge, bin_members_merge,
-** binary_to_json_merge, encode_merge, reformat_merge_members, patch_merge_members, value_texts_merge. */
+** binary_to_json_merge, encode_merge, reformat_merge_members, patch_merge_members, schema_merge_bindings,
+** value_texts_merge. */
 #include "def.h"
 
 /* Returns `from` or `to`, whichever holds the result. */

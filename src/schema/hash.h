@@ -13,6 +13,9 @@ FL_INLINE uint64_t schema_stir(uint64_t h, uint64_t x) {
   return h ^ h >> 32;
 }
 
+/* All bits of h count in the lowest ones, by which tables are looked up. */
+FL_INLINE uint32_t schema_fold(uint64_t h) { return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32); }
+
 /* Of n bytes. */
 FL_INLINE uint32_t schema_hash_bytes(const char *s, size_t n) {
   uint64_t h = n, x, y;
@@ -23,7 +26,7 @@ FL_INLINE uint32_t schema_hash_bytes(const char *s, size_t n) {
       h = schema_stir(h, x);
     }
     memcpy(&x, last, 8);
-    return (uint32_t)schema_stir(h, x);
+    return schema_fold(schema_stir(h, x));
   }
   if (n >= 4) {
     uint32_t a, b;
@@ -34,7 +37,7 @@ FL_INLINE uint32_t schema_hash_bytes(const char *s, size_t n) {
     x = n ? (unsigned char)s[0] : 0;
     y = n ? (uint64_t)(unsigned char)s[n / 2] << 8 | (unsigned char)s[n - 1] : 0;
   }
-  return (uint32_t)schema_stir(h, x | y << 32);
+  return schema_fold(schema_stir(h, x | y << 32));
 }
 
 /* The nearest double. */
@@ -49,7 +52,7 @@ FL_INLINE uint32_t schema_hash_value(const struct value *v) {
     const double d = schema_double_of(&v->number) + 0.0; /* -0 is 0 */
     uint64_t x;
     memcpy(&x, &d, sizeof x);
-    return (uint32_t)schema_stir(VALUE_NUMBER, x);
+    return schema_fold(schema_stir(VALUE_NUMBER, x));
   }
-  return (uint32_t)schema_stir(VALUE_ARRAY, (uint64_t)v->type);
+  return schema_fold(schema_stir(VALUE_ARRAY, (uint64_t)v->type));
 }

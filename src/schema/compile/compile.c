@@ -42,6 +42,11 @@ static int schema_find_root(struct schema_compiler *c, const char *s, size_t n) 
   return c->to.root != SCHEMA_NONE;
 }
 
+static int schema_check_size(struct schema_compiler *c) {
+  const size_t size = (size_t)c->to.op_count + c->to.property_count + c->to.literal_count + c->to.number_count;
+  return size <= 4 * schema_budget(c) || schema_refuse_size(c, "the schema has too many parts");
+}
+
 /* The schemas of the text that nothing refers to are compiled for their errors, and forgotten. */
 static int schema_check_others(struct schema_compiler *c) {
   const uint32_t *resources = c->to.sources[0]->resources;
@@ -66,14 +71,16 @@ static int schema_check_others(struct schema_compiler *c) {
 /* ------------------------------------------------------------------------------------- the block */
 
 /* The arrays of a program, in the order of their alignment, and their elements. */
-#define SCHEMA_ARRAYS(X)                                                                             \
-  X(sources, source_count)                                                                           \
-  X(literals, literal_count)                                                                         \
-  X(regexes, regex_count)                                                                            \
-  X(resources, resource_count)                                                                       \
-  X(units, unit_count)                                                                               \
-  X(ops, op_count) X(objects, object_count) X(properties, property_count) X(patterns, pattern_count) \
-      X(contains, contains_count) X(numbers, number_count) X(names, name_count) X(bytes, byte_count)
+#define SCHEMA_ARRAYS(X)                                                                                        \
+  X(sources, source_count)                                                                                      \
+  X(literals, literal_count)                                                                                    \
+  X(regexes, regex_count)                                                                                       \
+  X(resources, resource_count)                                                                                  \
+  X(units, unit_count)                                                                                          \
+  X(ops, op_count)                                                                                              \
+  X(objects, object_count)                                                                                      \
+  X(properties, property_count) X(patterns, pattern_count) X(contains, contains_count) X(numbers, number_count) \
+      X(names, name_count) X(bytes, byte_count)
 
 #define SCHEMA_ALIGN(n) (((n) + 7) & ~(size_t)7)
 
@@ -122,10 +129,9 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
   uint32_t unit;
   memset(c, 0, sizeof *c);
   c->settings = settings;
-  c->max_units = settings->max_units ? settings->max_units : SCHEMA_MOST_UNITS;
   if (!schema_begin(c) || !schema_find_root(c, s, n)) return 0;
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)
-    if (!schema_compile_unit(c, unit)) return 0;
+    if (!schema_compile_unit(c, unit) || !schema_check_size(c)) return 0;
   if (!schema_check_circles(c)) return 0;
   if (!settings->at.s && !schema_check_others(c)) return 0;
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)

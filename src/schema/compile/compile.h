@@ -56,7 +56,7 @@ struct schema_settings {
   int (*find)(void *owner, const char *uri, size_t n, struct schema_text *text);
   enum schema_draft draft; /* * where $schema does not say one */
   uint32_t max_depth;      /* * of the texts */
-  uint32_t max_units;      /* 0: SCHEMA_MOST_UNITS */
+  uint32_t max_units;      /* 0: as many as the texts may need: schema_budget */
   struct schema_text uri;  /* where the schema comes from: references are relative to it */
   struct schema_text
       at; /* a reference to the schema to begin with, such as #/components/schemas/Pet; s is NULL: root */
@@ -68,7 +68,7 @@ struct schema_settings {
   uint32_t custom_count, format_count;
 };
 
-enum { SCHEMA_MOST_UNITS = 4 * 1024 * 1024, SCHEMA_MOST_ELEMENTS = 128 * 1024 * 1024 }; /* of one array of a program */
+enum { SCHEMA_MOST_ELEMENTS = 128 * 1024 * 1024 }; /* of one array of a program */
 
 /* Blocks of memory of a compiler. */
 enum schema_block {
@@ -135,7 +135,7 @@ struct schema_compiler {
   struct schema_visit *visits;
   char *uri;
   uint32_t string_count, anchor_count, binding_count, scope_count, entry_count;
-  uint32_t max_units;
+  size_t place_count;  /* of all texts */
   uint32_t stamp;      /* of the last list of names */
   size_t regex_size;   /* of all regular expressions */
   uint8_t only_checks; /* schemas that nothing refers to are compiled for their errors */

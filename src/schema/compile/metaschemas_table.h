@@ -7,7 +7,7 @@ static const struct schema_metaschema {
   const char *uri; /* without a fragment */
   const char *text;
 } schema_metaschemas[] = {
-/* clang-format off */
+    /* clang-format off */
     {"http://json-schema.org/draft-04/schema",
      "{\"id\":\"http://json-schema.org/draft-04/schema#\",\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"de"
      "finitions\":{\"schemaArray\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#\"}},\"positiveInteger\":"
@@ -232,5 +232,5 @@ static const struct schema_metaschema {
      "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
      "ta/content\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"contentEncoding\":{"
      "\"type\":\"string\"},\"contentMediaType\":{\"type\":\"string\"},\"contentSchema\":{\"$dynamicRef\":\"#meta\"}}}"},
-/* clang-format on */
+    /* clang-format on */
 };

@@ -42,24 +42,35 @@ static uint32_t schema_find_scope(struct schema_compiler *c, struct schema_scope
   return schema_index_add(c, SCHEMA_SCOPES, hash, c->scope_count - 1) ? c->scope_count - 1 : SCHEMA_NONE;
 }
 
+#define MERGE_NAME schema_merge_bindings
+#define MERGE_TYPE uint32_t
+#define MERGE_CONTEXT const struct schema_compiler *
+#define MERGE_IS_AFTER(c, a, b) ((c)->anchors[*(a)].name > (c)->anchors[*(b)].name)
+#include "../../base/merge_template.h"
+
+enum { SCHEMA_BINDINGS_PER_PART = 16 };
+
 /* Copies the scope's bindings to the end of c->bindings, with those of the resource whose names are new. */
 static int schema_bind(struct schema_compiler *c, uint32_t scope, uint32_t resource, struct schema_scope *is) {
-  uint32_t anchor;
+  const uint32_t known = c->scopes[scope].count;
+  uint32_t anchor, *list, *sorted;
+  if (c->binding_count / SCHEMA_BINDINGS_PER_PART > schema_budget(c))
+    return schema_refuse_size(c, "the schema has too many dynamic scopes");
   is->first = c->binding_count;
-  is->count = c->scopes[scope].count;
-  if (!SCHEMA_GROW(c, BINDINGS, c->bindings, c->binding_count, is->count)) return 0;
-  memcpy(c->bindings + is->first, c->bindings + c->scopes[scope].first, is->count * sizeof *c->bindings);
-  c->binding_count += is->count;
+  is->count = known;
+  if (!SCHEMA_GROW(c, BINDINGS, c->bindings, c->binding_count, known)) return 0;
+  memcpy(c->bindings + is->first, c->bindings + c->scopes[scope].first, known * sizeof *c->bindings);
   for (anchor = c->to.resources[resource].dynamic; anchor != SCHEMA_NONE; anchor = c->anchors[anchor].next) {
-    const uint32_t i = schema_scope_place(c, is, c->anchors[anchor].name);
-    uint32_t *at;
-    if (i < is->count && schema_anchor_name(c, is, i) == c->anchors[anchor].name) continue;
-    if (!SCHEMA_GROW(c, BINDINGS, c->bindings, c->binding_count, 1)) return 0;
-    at = c->bindings + is->first + i;
-    memmove(at + 1, at, (is->count++ - i) * sizeof *at);
-    *at = anchor;
-    c->binding_count++;
+    if (schema_bound(c, scope, c->anchors[anchor].name) != SCHEMA_NONE) continue;
+    if (!SCHEMA_GROW(c, BINDINGS, c->bindings, is->first + is->count, 1)) return 0;
+    c->bindings[is->first + is->count++] = anchor;
   }
+  c->binding_count += is->count;
+  if (is->count == known) return 1;
+  if (!SCHEMA_GROW(c, BINDINGS, c->bindings, c->binding_count, is->count)) return 0;
+  list = c->bindings + is->first;
+  sorted = schema_merge_bindings(c, list, list + is->count, is->count, 1);
+  if (sorted != list) memcpy(list, sorted, is->count * sizeof *list);
   return 1;
 }
 

@@ -128,6 +128,7 @@ FL_PRIVATE uint32_t schema_read_source(struct schema_compiler *c, const char *s,
       settings->owner, SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * source->number + 4, size, 0);
   if (!source->resources) return (void)schema_no_memory(c), SCHEMA_NONE;
   memset(source->resources, 0, size);
+  c->place_count += source->texts.count;
   return source->number;
 }
 

@@ -39,6 +39,10 @@ FL_PRIVATE void *schema_grow(struct schema_compiler *c, enum schema_block block,
 #define SCHEMA_ADD(c, block, array, count) \
   (SCHEMA_GROW(c, block, array, count, 1) ? memset(&(array)[(count)++], 0, sizeof *(array)) : NULL)
 
+/* Parts of a program and bindings of scopes that a compiler may make: dynamic scopes multiply them, and otherwise the
+** texts are as large. */
+FL_INLINE size_t schema_budget(const struct schema_compiler *c) { return 65536 + 64 * c->place_count; }
+
 /* ------------------------------------------------------------------------------------- hash tables */
 
 /* A table is asked for the elements with a hash one after the other: begin with *at = hash. Returns the next element, or
@@ -49,7 +53,7 @@ FL_PRIVATE uint32_t schema_index_next(const struct schema_index *index, uint32_t
 FL_PRIVATE int schema_index_add(struct schema_compiler *c, enum schema_index_of which, uint32_t hash, uint32_t element);
 
 FL_INLINE uint32_t schema_hash_pair(uint32_t a, uint32_t b, uint32_t d, uint32_t e) {
-  return (uint32_t)schema_stir(schema_stir((uint64_t)a << 32 | b, 1), (uint64_t)d << 32 | e);
+  return schema_fold(schema_stir(schema_stir((uint64_t)a << 32 | b, 1), (uint64_t)d << 32 | e));
 }
 
 /* The most elements that a look-up goes past. */

@@ -18,7 +18,8 @@ static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_t
     return i;
   }
   i = c->to.unit_count;
-  if (i >= c->max_units) return (void)schema_refuse_size(c, "the schema has too many parts"), SCHEMA_NONE;
+  if (i >= (c->settings->max_units ? c->settings->max_units : schema_budget(c)))
+    return (void)schema_refuse_size(c, "the schema has too many parts"), SCHEMA_NONE;
   if (!SCHEMA_GROW(c, TASKS, c->tasks, i, 1)) return SCHEMA_NONE;
   if ((unit = SCHEMA_ADD(c, UNITS, c->to.units, c->to.unit_count)) == NULL) return SCHEMA_NONE;
   task = memset(&c->tasks[i], 0, sizeof *task);
