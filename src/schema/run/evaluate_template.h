@@ -340,7 +340,7 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
 #if SCHEMA_REPORTS
     if (!f->is_quiet && f->count == 0) {
       size_t top;
-      const uint64_t nearness = schema_rate_branch(&k->is, f->hint, &top);
+      const uint64_t nearness = schema_rate_branch(&k->is, f->hint, f->depth, &top);
       if (top && (!f->nearest || nearness > f->nearness)) f->nearest = top, f->nearness = nearness;
     }
 #endif

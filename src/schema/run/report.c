@@ -298,6 +298,66 @@ FL_PRIVATE int schema_put_step(struct schema_run *r, const char *name, size_t n,
 
 /* ------------------------------------------------------------------------------------- failures */
 
+/* Is the failure one of a type, or of constants, like the other one, at the same place? */
+static int schema_is_alike(const struct schema_run *r, const struct schema_failure *a, const struct schema_failure *b) {
+  const struct schema_report *from = r->report;
+  const struct schema_op *x, *y;
+  if (a->op >= r->program->op_count || b->op >= r->program->op_count) return 0;
+  x = &r->program->ops[a->op], y = &r->program->ops[b->op];
+  if (a->path_length != b->path_length || memcmp(from->text + a->path, from->text + b->path, a->path_length) != 0)
+    return 0;
+  if (x->code == SCHEMA_OP_TYPE) return y->code == SCHEMA_OP_TYPE;
+  return (x->code == SCHEMA_OP_CONST || x->code == SCHEMA_OP_ENUM) &&
+         (y->code == SCHEMA_OP_CONST || y->code == SCHEMA_OP_ENUM);
+}
+
+/* If each branch failed for its type, or its constants, at one place: says all of them. False: it is not so. */
+static int schema_say_all(struct schema_run *r, const struct schema_found *found) {
+  struct schema_report *from = r->report;
+  const size_t nearest = found->nearest - 1;
+  const struct schema_failure *x = &from->failures[nearest], *y;
+  size_t i, shown = 0;
+  uint32_t alike = 0, j;
+  unsigned types = 0;
+  const char *tail;
+  int is_type;
+  for (i = from->count; i > found->mark; i -= 1 + from->failures[i - 1].causes)
+    alike += (uint32_t)schema_is_alike(r, x, &from->failures[i - 1]);
+  if (alike < found->op->b || alike < 2) return 0;
+  is_type = r->program->ops[x->op].code == SCHEMA_OP_TYPE;
+  if (x->path_length) {
+    if (!schema_need_text(r, x->path_length + 8)) return 1;
+    schema_say(r, "at ");
+    schema_say_cut(r, from->text + x->path, x->path_length, 200);
+    schema_say(r, ": ");
+  }
+  schema_say(r, is_type ? "expected " : "expected one of ");
+  for (i = found->mark; i < from->count && shown <= SCHEMA_SHOWN_VALUES; i++) {
+    const struct schema_op *op;
+    y = &from->failures[i];
+    if (!schema_is_alike(r, &from->failures[nearest], y)) continue;
+    op = &r->program->ops[y->op];
+    if (is_type) types |= op->a;
+    for (j = 0; !is_type && j < (op->code == SCHEMA_OP_ENUM ? op->b : 1) && shown <= SCHEMA_SHOWN_VALUES; j++) {
+      if (shown) schema_say(r, ", ");
+      if (shown++ == SCHEMA_SHOWN_VALUES) schema_say(r, "...");
+      else schema_say_literal(r, op->a + j);
+    }
+  }
+  if (is_type) schema_say_types(r, types);
+  x = &from->failures[nearest];
+  if (!schema_need_text(r, x->message_length + 1)) return 1;
+  from->text[from->length] = 0;
+  for (i = x->message_length; i > 8; i--) { /* what was found ends the message */
+    tail = from->text + x->message + i - 8;
+    if (memcmp(tail, ", found ", 8) == 0) {
+      schema_say_bytes(r, tail, x->message_length + 8 - i);
+      break;
+    }
+  }
+  return 1;
+}
+
 FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_found *found) {
   struct schema_report *to = r->report;
   struct schema_failure *x;
@@ -314,7 +374,9 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
   x->keyword = found->keyword;
   x->causes = (uint32_t)(to->count - found->mark);
   x->at = found->at;
-  if (found->nearest) {
+  if (found->nearest && schema_say_all(r, found)) {
+    x = &to->failures[to->count];
+  } else if (found->nearest) {
     const struct schema_failure *nearest = &to->failures[found->nearest - 1];
     const size_t n = nearest->message_length, from = nearest->message;
     char *w = schema_need_text(r, n);
@@ -355,9 +417,16 @@ FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n) {
   to->count = n;
 }
 
+static uint64_t schema_steps_of(const struct schema_report *from, const struct schema_failure *x) {
+  uint64_t n = 0;
+  size_t i;
+  for (i = 0; i < x->path_length; i++) n += from->text[x->path + i] == '/';
+  return n;
+}
+
 /* A branch that the value's type or one of its constants excludes is far; else the one counts in which more was right:
 ** whose failures are deeper, and fewer. */
-FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, size_t *top) {
+FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, uint64_t depth, size_t *top) {
   const struct schema_report *from = r->report;
   uint64_t deepest = 0, least = UINT64_MAX, roots = 0;
   int is_far = 0;
@@ -365,13 +434,11 @@ FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first,
   *top = 0;
   while (i > first) {
     const struct schema_failure *x = &from->failures[i - 1];
-    uint64_t depth = 0;
-    size_t j;
-    for (j = 0; j < x->path_length; j++) depth += from->text[x->path + j] == '/';
-    if (depth > deepest) deepest = depth;
-    if (depth <= least) least = depth, *top = i;
-    if (x->keyword == SCHEMA_KEYWORD_CONST || x->keyword == SCHEMA_KEYWORD_ENUM || x->keyword == SCHEMA_KEYWORD_TYPE)
-      is_far = 1;
+    const uint64_t steps = schema_steps_of(from, x);
+    if (steps > deepest) deepest = steps;
+    if (steps <= least) least = steps, *top = i;
+    is_far |= x->keyword == SCHEMA_KEYWORD_TYPE && steps == depth;
+    is_far |= (x->keyword == SCHEMA_KEYWORD_CONST || x->keyword == SCHEMA_KEYWORD_ENUM) && steps <= depth + 1;
     roots++;
     i -= 1 + x->causes;
   }

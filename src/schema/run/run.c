@@ -170,6 +170,7 @@ FL_PRIVATE int schema_test(struct schema_run *r, const struct schema_op *op, con
   case SCHEMA_OP_MAX_LENGTH: return !schema_has_characters(r, v, (uint64_t)op->a + 1);
   case SCHEMA_OP_PATTERN: return schema_search(r, op->a, v->s, v->n);
   case SCHEMA_OP_FORMAT:
+    if (v->type != VALUE_STRING) return 1;
     if (!op->b) return schema_format_check((enum schema_format)op->a, v->s, v->n);
     if (!r->custom) return value_fail(r->walk, VALUE_ERROR_REDO);
     return r->custom(r->custom_owner, op->a, v->s, v->n);

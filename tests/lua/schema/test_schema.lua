@@ -1,0 +1,169 @@
+-- SPDX-License-Identifier: MIT
+-- test_schema.lua -- fleece.schema: what its functions return, messages, failures and their places, defaults, options.
+-- runs: in one layout
+
+local T = require "support"
+local lu, fleece = T.lu, T.fleece
+local same, raises = lu.assertEquals, lu.assertErrorMsgContains
+
+TestSchema = {}
+
+-- Both ways over tables, the text and the document: one verdict, one message.
+local function says(schema, value, message, options)
+  options = options or {}
+  local text = type(value) == "string" and value or fleece.encode(value)
+  local forms = { text, fleece.decode(text, { arrays = fleece.array_mt }), fleece.open(fleece.from_json(text)) }
+  for _, layout in ipairs { "auto", "api" } do
+    options.layout = layout
+    local s = fleece.schema(schema, options)
+    for i = 1, 3 do
+      if type(forms[i]) ~= "string" or i == 1 then
+        local fine, found, failure = s(forms[i])
+        same(fine, message == nil)
+        same(found, message)
+        same(#s:errors(forms[i]) == 0, message == nil)
+        if not fine then same(failure.message, message) end
+      end
+    end
+  end
+end
+
+function TestSchema:test_messages()
+  local person = '{"type":"object","properties":{"age":{"type":"integer","minimum":18}},"required":["age"]}'
+  local people = '{"properties":{"people":{"type":"array","items":' .. person .. "}}}"
+  says(people, '{"people":[{"age":20}]}', nil)
+  says(people, '{"people":[{"age":20},{}]}', "at /people/1: the member age is required")
+  says(people, '{"people":{}}', "at /people: expected an array, found an object of 0 members")
+  says(people, '{"people":[{"age":17}]}', "at /people/0/age: expected a number of at least 18, found 17")
+  says('{"enum":["a","b",null,1.5]}', "3", 'expected one of "a", "b", null, 1.5, found 3')
+  says('{"const":{"a":[1]}}', '{"a":[1.0]}', nil)
+  says('{"minLength":3}', '["é"]', nil)
+  says('{"items":{"minLength":3}}', '["éé"]', "at /0: expected at least 3 characters, found 2")
+  says('{"items":{"pattern":"^a+$"}}', '["b"]', 'at /0: expected a match of ^a+$, found "b"')
+  says('{"multipleOf":0.01}', "[4]", nil)
+  says('{"items":{"multipleOf":0.01}}', "[4.02,4.355]", "at /1: expected a number that is a multiple of 0.01, found 4.355")
+  says('{"uniqueItems":true}', '[1,{"a":1,"b":2},{"b":2,"a":1.0}]', "the items 1 and 2 are equal")
+  says('{"propertyNames":{"maxLength":2}}', '{"abc":1}', 'the name "abc" is not allowed')
+  says('{"additionalProperties":false}', '{"a/b":1}', "at /a~1b: this member is not allowed")
+  says('{"dependentRequired":{"a":["b"]}}', '{"a":1}', "the member b is required beside a")
+  says('{"not":{"type":"array"}}', "[1]", "expected a value other than `not` says, found an array of 1 item")
+  says('{"contains":{"type":"string"}}', "[1]", "expected at least 1 item as `contains` says, found 0")
+  says("false", "[]", "no value is allowed")
+end
+
+function TestSchema:test_the_nearest_branch()
+  local kinds = [[{"anyOf":[{"properties":{"kind":{"const":"a"},"x":{"type":"string"}},"required":["kind"]},
+    {"properties":{"kind":{"const":"b"},"y":{"type":"integer"}},"required":["kind"]}]}]]
+  says(kinds, '{"kind":"b","y":"z"}', 'at /y: expected an integer, found "z"')
+  says(kinds, '{"kind":"c"}', 'at /kind: expected one of "a", "b", found "c"')
+  says('{"anyOf":[{"type":"string"},{"type":"null"}]}', "[]", "expected null or a string, found an array of 0 items")
+  local errors = fleece.schema(kinds):errors '{"kind":"b","y":"z"}'
+  same(#errors, 1)
+  same(errors[1].keyword, "anyOf")
+  same(#errors[1].causes, 2)
+  same(errors[1].causes[2].instance, "/y")
+  same(errors[1].causes[2].schema, "/anyOf/1/properties/y/type")
+end
+
+function TestSchema:test_places_of_texts()
+  local s = fleece.schema('{"items":{"type":"integer"}}', { draft = "7" })
+  local errors = s:errors '[1,\n "é", 2,\n  null]'
+  same(#errors, 2)
+  same({ errors[1].line, errors[1].column, errors[1].byte }, { 2, 2, 6 })
+  same({ errors[2].line, errors[2].column, errors[2].byte }, { 3, 3, 17 })
+  same(errors[1].instance, "/1")
+  same(#s:errors("[null,null,null]", 2), 2)
+  local fine, message, failure = s "[1"
+  same(fine, false)
+  lu.assertStrContains(message, "unexpected end")
+  same(failure.message, message)
+end
+
+function TestSchema:test_values_are_left_out()
+  says('{"items":{"type":"integer"}}', '["secret"]', "at /0: expected an integer, found a string", { values = false })
+end
+
+function TestSchema:test_decode()
+  local s = fleece.schema '{"required":["a"]}'
+  same(s:decode '{"a":[1,2]}', { a = { 1, 2 } })
+  local value, message, failure = s:decode "{}"
+  same(value, nil)
+  same(message, "the member a is required")
+  same(failure.keyword, "required")
+  same(s:decode '{"a":1,"a":2}', { a = 2 }) -- what was validated is what is decoded
+  same((fleece.schema('{"properties":{"a":{"const":2}}}')('{"a":1,"a":2}')), true)
+  same((fleece.schema('{"properties":{"a":{"const":2}}}', { duplicates = "first" })('{"a":1,"a":2}')), false)
+end
+
+function TestSchema:test_fill()
+  local s = fleece.schema [[{"properties":{"server":{"default":{},"properties":{"port":{"default":80},"host":{"default":"a"}}},
+    "list":{"items":{"anyOf":[{"type":"string"},{"required":["y"],"properties":{"x":{"default":[1]}}},
+    {"properties":{"z":{"default":null}}}]}}},"not":{"properties":{"q":{"default":1}},"required":["r"]}}]]
+  same(fleece.format(s:fill '{ "list": ["a", {"y":0}, {}] }'),
+    '{"list":["a",{"y":0,"x":[1]},{"z":null}],"server":{"port":80,"host":"a"}}')
+  local t = { list = { "a", { y = 0 }, { x = 1, y = 2 } } }
+  local filled = s:fill(t)
+  same(filled, { list = { "a", { y = 0, x = { 1 } }, { x = 1, y = 2 } }, server = { port = 80, host = "a" } })
+  same(t, { list = { "a", { y = 0 }, { x = 1, y = 2 } } })
+  lu.assertIs(filled.list[3], t.list[3])
+  same((s:fill { r = 1 }), nil)
+  raises("without end", function() fleece.schema('{"properties":{"a":{"$ref":"#","default":{}}}}'):fill "{}" end)
+end
+
+function TestSchema:test_empty_tables()
+  local array, object = '{"type":"array"}', '{"type":"object","required":["a"]}'
+  same((fleece.schema(array) {}), true)
+  same((fleece.schema(object) {}), false)
+  same((fleece.schema '{"type":"object"}' {}), true)
+  same((fleece.schema('{"type":"object"}', { empty = "array" }) {}), false)
+  same((fleece.schema(array, { empty = "object" }) {}), false)
+  same((fleece.schema '{"type":"object"}'(fleece.array())), false)
+  same((fleece.schema(array)(fleece.object())), false)
+end
+
+function TestSchema:test_values_that_are_no_json()
+  says('{"type":"array"}', "[1]", nil)
+  local s = fleece.schema '{"items":{"type":["number","string"]}}'
+  for _, value in ipairs { 0 / 0, 1 / 0, print, io.stdout } do
+    local fine, message = s { 1, value }
+    same(fine, false)
+    same(message, "at /1: not a JSON value")
+  end
+end
+
+function TestSchema:test_checks_of_the_user()
+  local s = fleece.schema('{"items":{"format":"even","max":3}}', {
+    formats = { even = function(text) return #text % 2 == 0 end },
+    keywords = { max = function(value) return type(value) ~= "number" or value <= 3 end },
+  })
+  same((s '["ab",3]'), true)
+  same((s { "ab", 3 }), true)
+  same((s '["abc"]'), false)
+  same((s { 4 }), false)
+end
+
+function TestSchema:test_schemas_from_elsewhere()
+  local loaded = {}
+  local options = {
+    schemas = { ["http://x/a"] = { type = "integer" } },
+    load = function(uri)
+      loaded[#loaded + 1] = uri
+      return '{"type":"string"}'
+    end,
+  }
+  local s = fleece.schema({ properties = { a = { ["$ref"] = "http://x/a" }, b = { ["$ref"] = "http://x/b" } } }, options)
+  same((s '{"a":1,"b":""}'), true)
+  same((s '{"a":"","b":""}'), false)
+  same((s '{"a":1,"b":1}'), false)
+  same(loaded, { "http://x/b" })
+end
+
+function TestSchema:test_limits()
+  local deep = fleece.schema('{"$defs":{"a":{"items":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}', { max_depth = 20 })
+  same((deep(("["):rep(20) .. ("]"):rep(20))), true)
+  local t = {}
+  t[1] = t
+  raises("", deep, t)
+  local s = fleece.schema('{"items":{"type":"integer"}}', { max_steps = 10 })
+  raises("max_steps", s, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 })
+end
