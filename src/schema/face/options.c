@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** options.c -- options of schema. Those whose values are Lua values are read from their table when they are needed: here
-** their types are checked.
+** options.c -- options of schema. Those whose values are Lua values are read from their table when they are needed:
+** here their types are checked.
 ** Must hold: as lua/options/rows.h says. */
 #include "schema.h"
 

@@ -88,8 +88,8 @@ FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, cons
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
 }
 
-/* Decodes the text at the index, the last one, in its place. Integers that would lose digits are exact numbers. False: nil, a message and the
-** position are on top. */
+/* Decodes the text at the index, the last one, in its place. Integers that would lose digits are exact numbers. False:
+** nil, a message and the position are on top. */
 static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int text) {
   struct mod_decode d;
   struct json_scan scan;

@@ -10,8 +10,8 @@
 #include "../../decode/face/decode.h"
 #include "../../lua/parts.h"
 
-/* Upvalues of a schema's functions, after those of all functions: a table of the names in its program, and one that keeps
-** its memory. */
+/* Upvalues of a schema's functions, after those of all functions: a table of the names in its program, and one that
+** keeps its memory. */
 enum { MOD_SCHEMA_NAMES = MOD_UPVALUES + 1, MOD_SCHEMA_KEPT, MOD_SCHEMA_UPVALUES = MOD_SCHEMA_KEPT };
 
 /* Steps that a call may make by default, a few seconds; failures that are reported. */

@@ -58,6 +58,6 @@ FL_PRIVATE int schema_add_fill(struct schema_run *r, uint32_t unit, uint32_t pla
 /* Drops all failures but the first n. */
 FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n);
 
-/* How near was the branch whose failures are those from `first` on, for a value so many steps from the root? More is nearer. *top becomes the failure that tells most, plus 1;
-** 0: it has none. */
+/* How near was the branch whose failures are those from `first` on, for a value so many steps from the root? More is
+** nearer. *top becomes the failure that tells most, plus 1; 0: it has none. */
 FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, uint64_t depth, size_t *top);

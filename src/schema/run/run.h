@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** run.h -- runs a program over a value: what the instances of evaluate_template.h share: tests of scalars, names, memory
-** of results, bits of what was evaluated.
+** run.h -- runs a program over a value: what the instances of evaluate_template.h share: tests of scalars, names, the
+** memory of results, bits of what was evaluated.
 ** Must hold: memory is asked of the caller, who may raise; nothing else is held. Every operation and every visit to a
 ** value is paid for, so the time is bounded even if a program visits values again and again. */
 #pragma once
