@@ -180,6 +180,20 @@ static int value_texts_compare(const struct value_texts *k, uint32_t a, uint32_t
 #define MERGE_IS_AFTER(k, a, b) (value_texts_compare(k, *(a), *(b)) > 0)
 #include "../base/merge_template.h"
 
+FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t v) {
+  uint32_t members[VALUE_TEXTS_FEW], at = v + 1, n, i;
+  FL_ASSERT(k->places[v].n <= VALUE_TEXTS_FEW);
+  for (n = 0; n < k->places[v].n; at = k->places[at].next) {
+    const struct value_place *x = &k->places[at];
+    const char *name = value_texts_bytes(k, x->name);
+    for (i = 0; i < n; i++)
+      if (value_texts_compare_names(k, members[i], name, x->name_length) == 0)
+        return value_fail(&k->walk, VALUE_ERROR_REDO);
+    members[n++] = at;
+  }
+  return 1;
+}
+
 FL_PRIVATE int value_texts_sort_members(struct value_texts *k, uint32_t v) {
   const uint32_t n = k->places[v].n;
   uint32_t *members = value_texts_list(k, v), *sorted, i;

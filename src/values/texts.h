@@ -36,6 +36,11 @@ enum { VALUE_TEXTS_GRAMMAR = JSON_BOM | JSON_COMMENTS | JSON_TRAILING_COMMAS };
 ** right with any_size. Returns the byte after it; NULL: it is not valid, or not readable as this form. */
 FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan *j, const char *p, int any_size);
 
+enum { VALUE_TEXTS_FEW = 8 }; /* members whose names are compared with each other */
+
+/* Has an object of few members no name twice? */
+FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t place);
+
 /* Finds the children of a place, for words that need them in order. False: an error. */
 FL_PRIVATE int value_texts_find_items(struct value_texts *k, uint32_t place);
 FL_PRIVATE int value_texts_sort_members(struct value_texts *k, uint32_t place);
@@ -129,7 +134,8 @@ FL_FUNC int value_texts_item(struct value_texts *k, uint32_t v, uint64_t place, 
 /* Has the object no name twice? */
 FL_INLINE int value_texts_is_clear(struct value_texts *k, uint32_t v) {
   const struct value_place *object = &k->places[v];
-  return object->n < 2 || object->bytes || value_texts_first(k, v) == '[' || value_texts_sort_members(k, v);
+  if (object->n < 2 || object->bytes || value_texts_first(k, v) == '[') return 1;
+  return object->n <= VALUE_TEXTS_FEW ? value_texts_names_differ(k, v) : value_texts_sort_members(k, v);
 }
 
 FL_FUNC void value_texts_open(struct value_texts *k, uint32_t v, value_texts_cursor *c) {

@@ -37,8 +37,8 @@ FL_INLINE void SCHEMA(evaluated)(struct SCHEMA(run_of) * k, const struct SCHEMA(
   if (FL_UNLIKELY(f->tracks) && f->ordinal <= f->children) schema_set_bit(&k->is, f->bits, f->ordinal - 1);
 }
 
-/* An operation is over if nothing is reported. */
-#define SCHEMA_STOPS(f) ((f)->is_quiet || k->values.walk.error)
+/* An operation is over if nothing more is reported. */
+#define SCHEMA_STOPS(f) ((f)->is_quiet || k->values.walk.error || k->is.is_full)
 
 static int SCHEMA(items)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
@@ -439,7 +439,7 @@ static int SCHEMA(advance)(struct SCHEMA(run_of) * k, int got) {
     got = SCHEMA(operate)(k, f, got);
     if (got == SCHEMA(pushed)) return got;
     if (FL_LIKELY(got) && FL_LIKELY(!k->values.walk.error)) continue;
-    if (SCHEMA_STOPS(f) || k->is.is_full) return 0;
+    if (SCHEMA_STOPS(f)) return 0;
     f->is_failed = 1;
   }
   return !f->is_failed;
