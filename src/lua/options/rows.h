@@ -3,7 +3,7 @@
 ** it. An option that several structs store has a row for each. HINTED: where a text fails, the message names the first
 ** of these whose value here, as Lua writes it (NULL: a higher limit), allows what is there: a trial with the grammar
 ** tells, or the errors that do not occur with it.
-** Must hold: an option has an effect where it is taken. fleece.new takes all but MOD_AMEND_OPTIONS and MOD_SCHEMA_OPTIONS. */
+** Must hold: an option has an effect where it is taken. fleece.new takes all but those of amending and of schema. */
 #pragma once
 
 /* Who takes options, a bit each. PREFIX: decode_prefix, decode_file, parser. DOCUMENTS: and items. FROM_JSON: and
