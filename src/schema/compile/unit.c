@@ -3,7 +3,7 @@
 
 /* ------------------------------------------------------------------------------------- names of units */
 
-/* Returns the unit for a key; *is_new if it has to be filled in. */
+/* Returns the unit of a place in a scope: the one that is there, or a new one for the list. */
 static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_target *at, uint32_t scope,
                                 enum schema_task_kind kind) {
   const uint32_t hash = schema_hash_pair(at->source, at->place, scope, kind);
