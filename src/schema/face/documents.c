@@ -25,8 +25,10 @@ FL_INLINE int schema_documents_is_either(struct schema_documents_run_of *k, bin_
 }
 
 static int schema_documents_test_custom(struct schema_documents_run_of *k, uint32_t number, bin_value node) {
-  (void)number, (void)node;
-  return value_fail(&k->values.walk, VALUE_ERROR_REDO);
+  struct mod_schema_call *call = (struct mod_schema_call *)k->is.custom_owner;
+  compat_need_stack(call->L, 8);
+  view_push_value(call->L, call->env, call->env + 1, call->owner, node);
+  return mod_schema_call_check(call, "keywords", number);
 }
 
 FL_PRIVATE enum value_error mod_schema_documents(struct mod_schema_call *call, int value) {
@@ -39,6 +41,10 @@ FL_PRIVATE enum value_error mod_schema_documents(struct mod_schema_call *call, i
   (void)view_value_at(L, value, &owner, &root);
   k.values.doc = owner->doc;
   k.values.alloc = lua_getallocf(L, &k.values.alloc_ud);
+  view_push_env_of(L, value);
+  call->env = lua_gettop(L);
+  view_push_metatable(L, &view_key);
+  call->owner = owner;
   view_pin(owner);
   call->is_valid = schema_documents_evaluate(&k, root);
   view_unpin(owner);

@@ -58,6 +58,8 @@ struct mod_schema_call {
   int names;                    /* stack index of the table of names */
   int kept;                     /* stack index of the table of what the schema keeps */
   int value;                    /* stack index of the value; what is above it goes */
+  int env;                      /* of a document: what views of it need, and their metatable; */
+  const struct mod_doc *owner;  /* itself */
   int fills;                    /* the report is of what is missing */
   int is_valid;
   struct mod_schema_place place; /* the last one that was counted */

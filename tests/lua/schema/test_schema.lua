@@ -140,6 +140,8 @@ function TestSchema:test_checks_of_the_user()
   same((s { "ab", 3 }), true)
   same((s '["abc"]'), false)
   same((s { 4 }), false)
+  same((s(fleece.lazy '["ab",3]')), true)
+  same((s(fleece.open(fleece.from_json "[4]"))), false)
 end
 
 function TestSchema:test_schemas_from_elsewhere()
