@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** keywords.h -- the keywords of JSON Schema: their names, the drafts that have them, the vocabulary of 2019-09 and later
-** that each belongs to, and where schemas stand in their values. */
+** keywords.h -- the keywords of JSON Schema: their names, the drafts that have them, the vocabulary of 2019-09 and
+** later that each belongs to, and where schemas stand in their values. */
 #pragma once
 
 #include "../base/def.h"

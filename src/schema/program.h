@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- compiled JSON Schemas: what compile/ writes, run/ follows and face/ reports from.
-** Must hold: a program is arrays in one block of memory and does not change, except that its regular expressions remember
-** their last characters: it is for one thread at a time. Parts name each other by their numbers, so circles of references
-** are circles of numbers. Dynamic references were resolved when it was compiled: a schema that can be reached with
-** different dynamic scopes has a unit for each.
+** Must hold: a program is arrays in one block of memory and does not change, except that its regular expressions
+** remember their last characters: it is for one thread at a time. Parts name each other by their numbers, so circles of
+** references are circles of numbers. Dynamic references were resolved when it was compiled: a schema that can be reached
+** with different dynamic scopes has a unit for each.
 **
 ** A unit is one schema: the operations from its first one on, up to SCHEMA_OP_END, in the order in which they are best
 ** tried: what is cheap first, what calls other units later, unevaluatedItems and unevaluatedProperties last. */
@@ -32,10 +32,10 @@ enum { SCHEMA_UNIT_TRUE, SCHEMA_UNIT_FALSE, SCHEMA_UNITS };
 
 enum schema_op_code {
   SCHEMA_OP_END,
-  SCHEMA_OP_FALSE, /* nothing is valid */
-  SCHEMA_OP_TYPE,  /* a: a set of schema_types; b: 1 in draft 4, where 3.0 is no integer */
-  SCHEMA_OP_CONST, /* a: a literal that is a scalar */
-  SCHEMA_OP_ENUM, /* a, b: the first of the literals and their number, all scalars; c: a table of slots by hash, or NONE */
+  SCHEMA_OP_FALSE,   /* nothing is valid */
+  SCHEMA_OP_TYPE,    /* a: a set of schema_types; b: 1 in draft 4, where 3.0 is no integer */
+  SCHEMA_OP_CONST,   /* a: a literal that is a scalar */
+  SCHEMA_OP_ENUM,    /* a, b: the first of the literals, all scalars, and their number; c: slots by hash, or NONE */
   SCHEMA_OP_MINIMUM, /* a: a literal; likewise the next four */
   SCHEMA_OP_EXCLUSIVE_MINIMUM,
   SCHEMA_OP_MAXIMUM,
@@ -53,8 +53,8 @@ enum schema_op_code {
   SCHEMA_OP_REQUIRED,           /* a, b: the first of the names, and their number; where there is no SCHEMA_OP_OBJECT */
   SCHEMA_OP_DEPENDENT_REQUIRED, /* a: the name that requires; b, c: the first of the names, and their number */
   SCHEMA_OP_OBJECT,             /* a: a schema_object */
-  /* a, b: the first in the list of units, and their number, of the first items; c: the unit of all others, NONE: they are
-  ** not looked at and not evaluated. With both, the keyword is that of c: see schema_keyword_of_item. */
+  /* a, b: the first in the list of units, and their number, of the first items; c: the unit of all others, NONE: they
+  ** are not looked at and not evaluated. With both, the keyword is that of c: see schema_keyword_of_item. */
   SCHEMA_OP_ITEMS,
   SCHEMA_OP_UNIQUE_ITEMS,
   SCHEMA_OP_CONTAINS, /* a: a schema_contains */
@@ -114,8 +114,7 @@ struct schema_object {
   uint32_t names;                   /* the unit for names; SCHEMA_NONE */
   uint32_t required;                /* how many names are required */
   uint32_t place_of_required, place_of_additional, place_of_names;
-  uint8_t
-      needs_all; /* every member must be looked at: it has patterns, `additional` or `names`; else the properties alone */
+  uint8_t needs_all; /* every member must be looked at, not only the properties: for patterns, `additional`, `names` */
 };
 
 enum { SCHEMA_FEW = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** constants.c -- const and enum: scalars are literals. What arrays and objects have to equal becomes units: an array has
-** the same length and equal items, an object equal members of the same names and no others. */
+** constants.c -- const and enum: scalars are literals. What arrays and objects have to equal becomes units: an array
+** has the same length and equal items, an object equal members of the same names and no others. */
 #include "unit.h"
 
 FL_PRIVATE unsigned schema_type_of(const struct value *v) {

@@ -82,21 +82,33 @@ static int schema_refuse_text(struct schema_compiler *c, const struct schema_sou
   return 0;
 }
 
-/* No object has a name twice: readers disagree on which one counts. Members are in order of their names after that. */
+/* The object at a place has a name twice. */
+static int schema_refuse_names(struct schema_compiler *c, struct schema_source *source, uint32_t place) {
+  struct value_texts *k = &source->texts;
+  const uint32_t *members;
+  uint32_t i;
+  k->walk.error = VALUE_OK;
+  if (!value_texts_sort_members(k, place) && k->walk.error != VALUE_ERROR_REDO)
+    return schema_refuse_text(c, source, "", 0);
+  members = k->children + k->children_count; /* sorted, but not used */
+  for (i = 1; i < k->places[place].n; i++) {
+    const struct schema_text a = schema_name_at(c, source->number, members[i - 1]);
+    const struct schema_text b = schema_name_at(c, source->number, members[i]);
+    if (a.n == b.n && memcmp(a.s, b.s, a.n) == 0)
+      return schema_refuse_with(c, source->number, members[i], SCHEMA_KEYWORD_NONE, "the name %s occurs twice", b.s,
+                                b.n);
+  }
+  return 1;
+}
+
+/* No object has a name twice: readers disagree on which one counts. After that, looking up a name is fast. */
 static int schema_check_names(struct schema_compiler *c, struct schema_source *source) {
   struct value_texts *k = &source->texts;
-  uint32_t i, at;
+  uint32_t at;
   for (at = 0; at < k->count; at++) {
     if (value_texts_first(k, at) != '{' || value_texts_is_clear(k, at)) continue;
     if (k->walk.error != VALUE_ERROR_REDO) return schema_refuse_text(c, source, "", 0);
-    for (i = 1; i < k->places[at].n; i++) { /* the members are sorted, but are not used yet */
-      const uint32_t *members = k->children + k->children_count;
-      const struct schema_text a = schema_name_at(c, source->number, members[i - 1]);
-      const struct schema_text b = schema_name_at(c, source->number, members[i]);
-      if (a.n == b.n && memcmp(a.s, b.s, a.n) == 0)
-        return schema_refuse_with(c, source->number, members[i], SCHEMA_KEYWORD_NONE, "the name %s occurs twice", b.s,
-                                  b.n);
-    }
+    if (!schema_refuse_names(c, source, at)) return 0;
   }
   return 1;
 }

@@ -291,6 +291,8 @@ static void test_errors(void **unused) {
        "another schema here has the URI x"},
       {"{\"$schema\":1}", "/$schema", "string"},
       {"{\"a\":1,\"a\":2}", "/a", "the name a occurs twice"},
+      {"{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"b\":2}", "/b",
+       "the name b occurs twice"},
       {"{\"const\":{\"a\":[{\"b\":1,\"c\":2,\"b\":3}]}}", "/const/a/0/b", "twice"},
       {"{\"$defs\":{\"unused\":{\"properties\":{\"a\":{\"type\":\"no\"}}}}}", "/$defs/unused/properties/a/type", "no"},
       {"{\"$ref\":\"#\"}", "/$ref", "no end"},
