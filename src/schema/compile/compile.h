@@ -2,8 +2,8 @@
 ** compile.h -- compiles JSON Schemas to programs: the interface for faces.
 ** Must hold: all memory is asked of the caller, in numbered blocks that the caller owns: it and `find` may raise at any
 ** time. Nothing is recursive. The time is about linear in the texts plus the units, whose number has a limit. The texts
-** of schemas are JSON (encode a table first) with a 0 after them; they, and the blocks from SCHEMA_BLOCK_KEPT on, stay as
-** long as the program does: places of failures are found in them.
+** of schemas are JSON (encode a table first) with a 0 after them; they, and the blocks from SCHEMA_BLOCK_KEPT on, stay
+** as long as the program does: places of failures are found in them.
 **
 **   struct schema_compiler c;
 **   struct schema_settings settings = {0};             (set what is marked with *)

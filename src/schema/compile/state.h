@@ -45,8 +45,8 @@ FL_INLINE size_t schema_budget(const struct schema_compiler *c) { return 65536 +
 
 /* ------------------------------------------------------------------------------------- hash tables */
 
-/* A table is asked for the elements with a hash one after the other: begin with *at = hash. Returns the next element, or
-** SCHEMA_NONE. */
+/* A table is asked for the elements with a hash one after the other: begin with *at = hash. Returns the next element,
+** or SCHEMA_NONE. */
 FL_PRIVATE uint32_t schema_index_next(const struct schema_index *index, uint32_t hash, uint32_t *at);
 
 /* Adds an element. Tables with very many elements of nearly the same hash are an error: someone made them so. */
@@ -121,8 +121,8 @@ FL_INLINE int schema_text_is(struct schema_text text, const char *s) {
   return text.n == strlen(s) && memcmp(text.s, s, text.n) == 0;
 }
 
-/* The places of all keywords' values in the schema, which is an object; 0: it has not got it. Names that are no keywords of
-** any draft are not in it. */
+/* Finds the places of all keywords' values in the schema, which is an object; 0: it has not got it. Names that are
+** keywords of no draft are left out. */
 FL_PRIVATE void schema_find_keywords(const struct schema_compiler *c, uint32_t source, uint32_t place,
                                      uint32_t found[SCHEMA_KEYWORDS]);
 
