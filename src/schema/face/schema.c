@@ -9,6 +9,9 @@
 #include "../../lua/guard.h"
 #include "../../lua/options/options.h"
 #include "../../lua/state.h"
+#if PART_HAS_document
+#include "../../document/view.h"
+#endif
 
 /* ------------------------------------------------------------------------------------- a call */
 
@@ -32,7 +35,12 @@ FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *l
   lua_rawgeti(L, -1, (int)number + 1);
   lua_replace(L, -2);
   lua_insert(L, -2);
-  lua_call(L, 1, 1);
+  if (lua_pcall(L, 1, 1, 0) != 0) {
+#if PART_HAS_document
+    if (call->owner) view_unpin(call->owner);
+#endif
+    return lua_error(L);
+  }
   is_valid = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return is_valid;

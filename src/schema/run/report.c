@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
+#include "../compile/compile.h"
 #include "../../number/integer.h"
 #include "../../number/shortest.h"
 #include "../../number/plain.h"
@@ -63,7 +64,7 @@ static void schema_say_number(struct schema_run *r, const struct num_any *x) {
     return;
   }
   if (x->form == NUM_IS_DOUBLE) {
-    if (x->is.d == (double)(int64_t)x->is.d && x->is.d < 1e15 && x->is.d > -1e15)
+    if (x->is.d < 1e15 && x->is.d > -1e15 && x->is.d == (double)(int64_t)x->is.d)
       end = num_write_i64(room, (int64_t)x->is.d);
     else end = num_write_double(room, x->is.d, 0);
   } else {
@@ -157,6 +158,14 @@ static void schema_say_pattern(struct schema_run *r, uint32_t regex) {
   schema_say_cut(r, r->program->bytes + x->text, x->length, SCHEMA_SHOWN_NAME);
 }
 
+/* The keyword's name in the schema, or its value, a string. */
+static void schema_say_keyword(struct schema_run *r, const struct schema_found *found, int value) {
+  const struct value_texts *texts = &r->program->sources[r->program->units[found->unit].source]->texts;
+  const struct value_place *place = &texts->places[found->op->place];
+  if (value) schema_say_name(r, value_texts_bytes(texts, place->bytes), place->n);
+  else schema_say_name(r, value_texts_bytes(texts, place->name), place->name_length);
+}
+
 /* A message about a value that an operation does not allow. Returns whether what was found is to follow. */
 static int schema_say_reason(struct schema_run *r, const struct schema_found *found) {
   const struct schema_op *op = found->op;
@@ -183,7 +192,15 @@ static int schema_say_reason(struct schema_run *r, const struct schema_found *fo
     schema_say_count(r, schema_count_characters(found->value->s, found->value->n), "", "");
     return 0;
   case SCHEMA_OP_PATTERN: schema_say_pattern(r, op->a); return 1;
-  case SCHEMA_OP_FORMAT: schema_say(r, "expected another format"); return 1;
+  case SCHEMA_OP_FORMAT:
+    schema_say(r, "expected the format ");
+    schema_say_keyword(r, found, 1);
+    return 1;
+  case SCHEMA_OP_CUSTOM:
+    schema_say(r, "expected a value as `");
+    schema_say_keyword(r, found, 0);
+    schema_say(r, "` says");
+    return 1;
   case SCHEMA_OP_CONTENT: schema_say(r, op->a ? "expected base64" : "expected JSON"); return 1;
   case SCHEMA_OP_MIN_ITEMS:
   case SCHEMA_OP_MAX_ITEMS:
