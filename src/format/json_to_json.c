@@ -283,25 +283,24 @@ static char *reformat_hex(char *w, const char *p) {
   return num_write_u64(w, u);
 }
 
-/* Writes the number at p, without its sign, in the form of RFC 8259: with a digit on both sides of the point. */
+/* Writes the number at p, without its sign, in the form of RFC 8259: with a digit on both sides of the point. "5." gets
+** a 0, because without the point it would be an integer, which readers may keep exactly; 5.0 is a float as 5. is. */
 static char *reformat_decimal(char *w, const char *p) {
-  const char *q = json_skip_digits(p);
+  const char *q = json_skip_digits(p), *last;
   if (q == p) *w++ = '0';
   memcpy(w, p, (size_t)(q - p));
   w += q - p;
   if (*q == '.') {
-    p = q;
-    q = json_skip_digits(p + 1);
-    if (q > p + 1) {
-      memcpy(w, p, (size_t)(q - p));
-      w += q - p;
-    }
+    last = json_skip_digits(q + 1);
+    memcpy(w, q, (size_t)(last - q));
+    w += last - q;
+    if (last == q + 1) *w++ = '0';
+    q = last;
   }
   if ((*q | 0x20) != 'e') return w;
-  p = q;
-  q = json_skip_digits(p + 1 + (p[1] == '-' || p[1] == '+'));
-  memcpy(w, p, (size_t)(q - p));
-  return w + (q - p);
+  last = json_skip_digits(q + 1 + (q[1] == '-' || q[1] == '+'));
+  memcpy(w, q, (size_t)(last - q));
+  return w + (last - q);
 }
 
 /* Writes the number at scan.at, of any grammar. */
