@@ -14,9 +14,11 @@ FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, 
 FL_PRIVATE int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   if (!k->o->exact) return json_to_lua_api_big(k, text, n, v);
   if (n > 0 && *text == '+') text++, n--;
-  if (!exact_is_number(text, n)) { /* a spelling that only JSON5 has */
-    json_scan_error(&k->scan, JSON_CHECK_INEXACT, k->scan.at);
-    return 0;
+  if (!exact_is_number(text, n)) { /* a spelling that only JSON5 has: see json_to_lua_lossless_odd_number_ */
+    if ((text[1 + (*text == '-')] | 0x20) == 'x')
+      return json_scan_error(&k->scan, JSON_CHECK_INEXACT, k->scan.at) != NULL;
+    text = k->scan.scratch;
+    n = strlen(text);
   }
   json_to_lua_reserve(k, 1);
   exact_push(k->L, k->o->exact, text, n);
@@ -36,15 +38,20 @@ FL_PRIVATE int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, co
   return json_to_lua_api_integer(k, i, text, n);
 }
 
-/* Where a grammar has numbers beyond JSON the scanner passes those on that begin with a sign or a 0, and has not asked
-** json_to_lua_lossless_parse. Only a spelling of JSON keeps its digits. */
+/* Where a grammar has numbers beyond JSON the scanner passes those on that begin with a sign, a point or a 0, and has
+** not asked json_to_lua_lossless_parse. One that only JSON5 can spell keeps the digits that json_lenient_decimal has
+** written into the scratch. A hexadecimal one that is not an integer is -0, here "-0" too. */
 FL_NOINLINE int json_to_lua_lossless_odd_number_(struct json_to_lua *k, double d) {
-  const char *p = k->scan.at + (*k->scan.at == '+'), *end;
+  const char *p = k->scan.at, *end = p;
   struct num_value v;
-  if (*p == '-' || json_is_digit(*p)) {
-    end = exact_parse(p, k->scan.end, &v, 1);
-    if (v.kind == NUM_BIG && num_bits(v.d) == num_bits(d)) return json_to_lua_lossless_big(k, p, (size_t)(end - p), &v);
+  if (d > DBL_MAX || d < -DBL_MAX || d != d) return json_to_lua_api_number(k, d);
+  v.kind = NUM_BAD;
+  if (*p == '-' || json_is_digit(*p)) end = exact_parse(p, k->scan.end, &v, 1);
+  if (v.kind == NUM_BAD) {
+    p = k->scan.scratch;
+    end = exact_parse(p, p + strlen(p), &v, 1);
   }
+  if (v.kind == NUM_BIG && num_bits(v.d) == num_bits(d)) return json_to_lua_lossless_big(k, p, (size_t)(end - p), &v);
   return json_to_lua_api_number(k, d);
 }
 
