@@ -232,6 +232,88 @@ static void environment_forces_the_api(void **unused) {
   lua_close(L);
 }
 
+/* The samples: a table has values of all these kinds, in each of two runs of eight, and keys of all but nil. */
+static void samples_are_of_every_kind(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  unsigned kinds = 0, booleans = 0;
+  int i, long_strings = 0, short_strings = 0, integers = 0, fractions = 0, negative = 0, top;
+  (void)unused;
+  for (i = 0; i < 16; i++) {
+    top = lua_gettop(L);
+    prove_push_value(L, i);
+    assert_int_equal(lua_gettop(L), top + 1);
+    kinds |= 1u << lua_type(L, -1);
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+      const int is_integer = lua_tonumber(L, -1) == (lua_Number)lua_tointeger(L, -1);
+      integers += is_integer, fractions += !is_integer;
+    }
+    if (lua_type(L, -1) == LUA_TBOOLEAN) booleans |= 1u << lua_toboolean(L, -1);
+    if (i % 8 == 7) {
+      assert_int_equal(kinds, 1u << LUA_TNIL | 1u << LUA_TBOOLEAN | 1u << LUA_TLIGHTUSERDATA | 1u << LUA_TNUMBER |
+                                  1u << LUA_TSTRING | 1u << LUA_TTABLE | 1u << LUA_TFUNCTION);
+      kinds = 0;
+    }
+  }
+  assert_int_equal(booleans, 3);
+  assert_true(integers > 0 && fractions > 0);
+  lua_settop(L, 0);
+  integers = fractions = 0;
+  lua_newtable(L);
+  for (i = 0; i < 8; i++) { /* no two are equal */
+    prove_push_key(L, i);
+    assert_int_equal(lua_gettop(L), 2);
+    kinds |= 1u << lua_type(L, -1);
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      size_t n = 0;
+      (void)lua_tolstring(L, -1, &n);
+      long_strings += n > 40, short_strings += n <= 40; /* LUAI_MAXSHORTLEN */
+    }
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+      const int is_integer = lua_tonumber(L, -1) == (lua_Number)lua_tointeger(L, -1);
+      integers += is_integer, fractions += !is_integer, negative += lua_tonumber(L, -1) < 0;
+    }
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    assert_true(lua_isnil(L, -1));
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, 1);
+  }
+  assert_int_equal(kinds, 1u << LUA_TBOOLEAN | 1u << LUA_TLIGHTUSERDATA | 1u << LUA_TNUMBER | 1u << LUA_TSTRING |
+                              1u << LUA_TTABLE);
+  assert_true(long_strings > 0 && short_strings > 0 && integers > 0 && fractions > 0 && negative > 0);
+  lua_close(L);
+}
+
+static const char *does_not_fit(lua_State *L, const struct lay_arena *a) { return (void)L, (void)a, "it does not fit"; }
+
+static const char *does_not_fit_without_memory(lua_State *L, const struct lay_arena *a) {
+  void *ud;
+  const lua_Alloc alloc = lua_getallocf(L, &ud);
+  assert_ptr_equal(ud, a);
+  assert_null(alloc(ud, NULL, 0, (size_t)1 << 30));
+  return "it does not fit";
+}
+
+static const char *raises(lua_State *L, const struct lay_arena *a) { return (void)a, lua_error(L), NULL; }
+
+/* What a step says is the result, unless the arena was too small: then the layout may fit all the same. */
+static void want_of_memory_is_told_apart(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  const struct lay_facts *facts = probe_layout(L).facts;
+  const size_t before = b.bytes;
+  (void)unused;
+  assert_non_null(facts);
+  assert_string_equal(probe_prove(L, facts, does_not_fit, PROBE_BOXES_ROOM), "it does not fit");
+  assert_string_equal(probe_prove(L, facts, does_not_fit_without_memory, PROBE_BOXES_ROOM), "memory");
+  assert_string_equal(probe_prove(L, facts, raises, PROBE_BOXES_ROOM), "error");
+  assert_int_equal(lua_gettop(L), 0);
+  assert_int_equal(b.bytes, before);
+  lua_close(L);
+}
+
 /* What the arena says of addresses that are none of its blocks. */
 static void arena_knows_its_blocks(void **unused) {
   char *memory = (char *)malloc(1024), *p, *q, *r;
@@ -321,6 +403,7 @@ int main(void) {
       cmocka_unit_test(proves_and_leaves_nothing),      cmocka_unit_test(proves_in_a_coroutine),
       cmocka_unit_test(null_is_the_word_of_this_state), cmocka_unit_test(host_may_refuse_memory),
       cmocka_unit_test(any_arena_is_survived),          cmocka_unit_test(environment_forces_the_api),
+      cmocka_unit_test(samples_are_of_every_kind),      cmocka_unit_test(want_of_memory_is_told_apart),
   };
   return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
 }
