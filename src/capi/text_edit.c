@@ -64,18 +64,16 @@ static int capi_edit_begin(struct capi_text_edit *f) {
 static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, struct json_slice *to) {
   struct capi_text t;
   fleece_options o;
-  char *copy;
+  struct json_slice copy;
   int status;
   memset(&o, 0, sizeof o);
   o.flags = FLEECE_TERMINATED;
   o.max_depth = f->text.max_depth;
   if (!c->value) return capi_bad_argument(f->error, "there is no value");
   if (c->value_size > SIZE_MAX / 4) return capi_no_memory(f->error);
-  copy = (char *)json_edit_memory(&f->e, c->value_size + 1);
-  if (!copy) return capi_no_memory(f->error);
-  memcpy(copy, c->value, c->value_size);
-  copy[c->value_size] = 0;
-  if (!capi_text_begin(&t, copy, c->value_size, &o, f->text.cpu, &f->room, f->error)) return FLEECE_ERROR_ARGUMENT;
+  if (!json_edit_keep(&f->e, c->value, c->value_size, &copy)) return capi_no_memory(f->error);
+  if (!capi_text_begin(&t, copy.begin, c->value_size, &o, f->text.cpu, &f->room, f->error))
+    return FLEECE_ERROR_ARGUMENT;
   status = capi_text_whole(&t, JSON_PICK_ANY_SIZE, to, f->error);
   if (status != FLEECE_ERROR_JSON) return status;
   if (f->error) f->error->status = FLEECE_ERROR_VALUE;
@@ -85,16 +83,9 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
 /* The name of the last step as JSON. Returns the status. */
 static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step, struct json_slice *to) {
   struct buffer *b = &f->out.buffer;
-  char *end = json_write_string(&f->out, b->begin, step->name, step->n, (int)f->style.escape), *copy;
-  size_t n;
+  char *end = json_write_string(&f->out, b->begin, step->name, step->n, (int)f->style.escape);
   if (!end) return capi_text_error(f->error, f->out.error == FL_ERROR_UTF8 ? FL_ERROR_KEY_UTF8 : f->out.error);
-  n = (size_t)(end - b->begin);
-  copy = (char *)json_edit_memory(&f->e, n + 1);
-  if (!copy) return capi_no_memory(f->error);
-  memcpy(copy, b->begin, n);
-  copy[n] = 0;
-  *to = json_slice_of(copy, copy + n);
-  return FLEECE_OK;
+  return json_edit_keep(&f->e, b->begin, (size_t)(end - b->begin), to) ? FLEECE_OK : capi_no_memory(f->error);
 }
 
 /* The edit refuses a change. */

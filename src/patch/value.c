@@ -51,12 +51,9 @@ static int patch_no_memory(struct patch_reader *k) {
 
 /* What a string means: in the text, or a copy in the memory. */
 static const char *patch_keep(struct patch_reader *k, const char *s, size_t n) {
-  char *copy;
+  struct json_slice copy;
   if (s >= k->scan.begin && s < k->scan.end) return s;
-  copy = (char *)json_edit_memory(k->e, n + 1);
-  if (!copy) return (void)patch_no_memory(k), (const char *)NULL;
-  memcpy(copy, s, n);
-  return copy;
+  return json_edit_keep(k->e, s, n, &copy) ? copy.begin : ((void)patch_no_memory(k), (const char *)NULL);
 }
 
 /* Adds a value; NULL: an error, perhaps an earlier one. */
@@ -353,6 +350,12 @@ FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value
   }
 }
 
+FL_PRIVATE const struct patch_value *patch_next(const struct patch_value *root, const struct patch_value *v) {
+  for (; v != root; v = v->up)
+    if (v->next) return v->next;
+  return NULL;
+}
+
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name) {
   const size_t n = strlen(name);
   struct patch_value *v = object->is.first;
@@ -369,19 +372,11 @@ enum {
   PATCH_DIGITS = 48    /* bytes of a number that is hashed */
 };
 
-static size_t patch_count(const struct patch_value *v) {
-  const struct patch_value *const root = v;
+static size_t patch_count(const struct patch_value *root) {
+  const struct patch_value *v = root;
   size_t count = 0;
-  for (;;) {
-    count++;
-    if (patch_is_container(v) && v->n > 0) {
-      v = v->is.first;
-      continue;
-    }
-    while (v != root && !v->next) v = v->up;
-    if (v == root) return count;
-    v = v->next;
-  }
+  for (; v; v = patch_is_container(v) && v->n > 0 ? v->is.first : patch_next(root, v)) count++;
+  return count;
 }
 
 FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,

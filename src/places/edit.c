@@ -174,23 +174,15 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
 
 /* ------------------------------------------------------------------------------------- changes */
 
-/* Copies the text on top to the edit's memory. */
-static int mod_edit_keep(struct mod_edit *f, struct json_slice *to) {
-  size_t n;
-  const char *s = lua_tolstring(f->d.L, -1, &n);
-  char *copy = (char *)json_edit_memory(&f->e, n + 1);
-  if (!copy) return 0;
-  memcpy(copy, s, n + 1);
-  *to = json_slice_of(copy, copy + n);
-  return 1;
-}
-
 /* Encodes the value at the index, and keeps its text. 1: it is kept; else the results of the call. */
 static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to, int *results) {
   struct mod_call call;
+  const char *s;
+  size_t n;
   mod_start_call(&call, f->d.L, f->d.state, &f->own, value);
   if (mod_run_any(&call) != 1) return *results = mod_edit_fail(f, NULL), 0;
-  if (!mod_edit_keep(f, to)) return *results = mod_edit_refused(f), 0;
+  s = lua_tolstring(f->d.L, -1, &n);
+  if (!json_edit_keep(&f->e, s, n, to)) return *results = mod_edit_refused(f), 0;
   lua_settop(f->d.L, f->value_at);
   return 1;
 }
