@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** text_pick.c -- paths compiled once, and their values in texts.
 ** Must hold: a picker does not change, so that threads may share it. */
+#include "../json/index/steps.h"
 #include "text.h"
 
 enum {
@@ -43,10 +44,7 @@ static int capi_keep_path(struct capi_compiler *c, struct json_goal_path *to) {
   w = (char *)(steps + p->count);
   for (i = 0; i < p->count; i++) {
     steps[i] = p->steps[i];
-    if (!steps[i].name) continue;
-    memcpy(w, steps[i].name, steps[i].n);
-    steps[i].name = w;
-    w += steps[i].n;
+    w = json_move_name(&steps[i], w);
   }
   to->steps = steps;
   to->count = p->count;
@@ -104,12 +102,8 @@ static fleece_picker *capi_new_picker(const struct capi_compiler *c, size_t coun
   w = (char *)(p->depths + count);
   p->fast = !(capi_grammar(o->flags) & ~(unsigned)JSON_BOM) && !(o->flags & FLEECE_REPLACE_UTF8);
   for (i = 0; i < c->count; i++) {
-    struct json_step *step = &p->goals[i].step;
     p->goals[i] = c->goals[i];
-    if (!step->name) continue;
-    memcpy(w, step->name, step->n);
-    step->name = w;
-    w += step->n;
+    w = json_move_name(&p->goals[i].step, w);
   }
   for (i = 0; i < count; i++) {
     p->places[i] = c->paths[i].goal;

@@ -45,7 +45,7 @@ static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   lua_pushliteral(L, "'): ");
   lua_pushvalue(L, -4);
   lua_concat(L, 4);
-  if (at && at >= f->d.begin && at < f->d.end) return mod_raise_at_(&f->d, (size_t)(at - f->d.begin) + 1);
+  if (at && at >= f->d.begin && at < f->d.end) return mod_raise_at(f->d.L, f->d.o.safe, (size_t)(at - f->d.begin) + 1);
   return mod_raise(L, f->d.o.safe);
 }
 
@@ -148,11 +148,7 @@ FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
 
 FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f) {
   struct json_scan *j = &f->e.scan;
-  mod_begin_scan(&f->d, j);
-  j->utf8 = f->d.o.bad_text >= JSON_BAD_PASS ? mod_any_text : f->d.state->utf8;
-  j->rules = f->d.o.rules;
-  j->bad_text = f->d.o.bad_text;
-  j->max_depth = f->d.o.max_depth;
+  mod_set_scan(&f->d, j);
   j->grow = json_edit_grow_scratch;
   j->owner = &f->e;
 }
@@ -246,7 +242,16 @@ static int mod_edit_test_result(struct mod_edit *f) {
   lua_pushliteral(f->d.L, "the result: ");
   lua_insert(f->d.L, -2);
   lua_concat(f->d.L, 2);
-  return mod_raise_at_(&f->d, byte);
+  return mod_raise_at(f->d.L, f->d.o.safe, byte);
+}
+
+FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, struct encode_state **c, size_t n) {
+  char *w = NULL;
+  mod_start_call(call, f->d.L, f->d.state, &f->own, 1);
+  *c = mod_encode_state_for_call(f->d.L, f->d.state);
+  if (mod_make_ready(call, *c) && !(w = buf_reserve(&(*c)->out.buffer, (*c)->out.buffer.begin, n)))
+    mod_free_encode_state(*c);
+  return w;
 }
 
 FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
@@ -256,14 +261,8 @@ FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   struct encode_state *c;
   size_t n;
   char *w;
-  mod_start_call(&call, L, f->d.state, &f->own, 1);
-  if (!json_edit_length(&f->e, &n)) return mod_raise_memory_(L, f->d.o.safe);
-  c = mod_encode_state_for_call(L, f->d.state);
-  if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, f->d.o.safe);
-  if (!(w = buf_reserve(&c->out.buffer, c->out.buffer.begin, n))) {
-    mod_free_encode_state(c);
+  if (!json_edit_length(&f->e, &n) || !(w = mod_edit_begin_text(f, &call, &c, n)))
     return mod_raise_memory_(L, f->d.o.safe);
-  }
   w = json_edit_write(&f->e, w);
   FL_ASSERT(w == c->out.buffer.begin + n);
   results = mod_finish(&call, c, w);

@@ -2,6 +2,7 @@
 #include "pick.h"
 
 #include "../json/index/pick.h"
+#include "../json/index/steps.h"
 #include "../lua/guard.h"
 #include "paths.h"
 
@@ -56,14 +57,10 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   struct json_scan *j = &pick.scan;
   const char *p;
   memset(j, 0, sizeof *j);
-  mod_begin_scan(d, j);
+  mod_set_scan(d, j);
   lua_pushnil(d->L);
   owner.L = d->L;
   owner.index = lua_gettop(d->L);
-  j->utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : d->state->utf8;
-  j->rules = d->o.rules;
-  j->bad_text = d->o.bad_text;
-  j->max_depth = d->o.max_depth;
   j->scratch = scratch;
   j->room = sizeof scratch;
   j->grow = mod_pick_grow;
@@ -290,12 +287,7 @@ FL_FUNC void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct m
   r->k = k;
   r->strict = r->read = 0;
   r->release = NULL;
-  r->d.L = L;
-  r->d.state = k->state;
-  r->d.o = k->o;
-  memset(&r->d.base, 0, sizeof r->d.base);
-  r->d.of = MOD_OF_PICK;
-  r->d.several = MOD_SEVERAL_DOCUMENTS;
+  mod_start_decode(&r->d, L, k->state, &k->o, MOD_OF_PICK);
 }
 
 FL_PRIVATE int mod_pick_call(lua_State *L) {
@@ -409,10 +401,7 @@ static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_
   size_t i;
   for (i = 0; i < path->count; i++) {
     steps[i] = path->steps[i];
-    if (!steps[i].name) continue;
-    memcpy(w, steps[i].name, steps[i].n);
-    steps[i].name = w;
-    w += steps[i].n;
+    w = json_move_name(&steps[i], w);
   }
   return w;
 }

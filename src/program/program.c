@@ -5,10 +5,7 @@
 
 FL_PRIVATE void program_push_class(lua_State *L, const char *name, const luaL_Reg *methods) {
   if (!luaL_newmetatable(L, name)) return;
-  for (; methods->name; methods++) {
-    lua_pushcfunction(L, methods->func);
-    lua_setfield(L, -2, methods->name);
-  }
+  compat_set_functions(L, methods);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "__index");
 }

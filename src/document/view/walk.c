@@ -131,15 +131,11 @@ static int step_len(lua_State *L) {
 static void step_push_metatable(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"__tostring", step_tostring}, {"__concat", step_concat}, {"__eq", step_eq}, {"__len", step_len}, {NULL, NULL}};
-  const luaL_Reg *f;
   compat_registry_get(L, &step_key);
   if (!lua_isnil(L, -1)) return;
   lua_pop(L, 1);
   lua_createtable(L, 0, 5);
-  for (f = functions; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
+  compat_set_functions(L, functions);
   lua_pushliteral(L, "fleece.place");
   lua_setfield(L, -2, "__name");
   lua_pushvalue(L, -1);

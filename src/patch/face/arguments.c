@@ -45,13 +45,13 @@ static int mod_patch_text_failed(struct mod_patch *p, int arg, const struct json
   p->f.d.end = p->f.d.begin + n;
   byte = mod_push_decode_error_(&p->f.d, scan->error, scan->at);
   mod_patch_name_argument(p, arg);
-  return mod_raise_at_(&p->f.d, byte);
+  return mod_raise_at(p->f.d.L, p->f.d.o.safe, byte);
 }
 
 FL_PRIVATE int mod_patch_fail_at(const struct mod_patch *p) {
   const char *const at = p->f.e.at;
   if (!at || at < p->f.d.begin || at >= p->f.d.end) return mod_patch_fail(p);
-  return mod_raise_at_(&p->f.d, (size_t)(at - p->f.d.begin) + 1);
+  return mod_raise_at(p->f.d.L, p->f.d.o.safe, (size_t)(at - p->f.d.begin) + 1);
 }
 
 FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg) {
