@@ -286,21 +286,6 @@ FL_PRIVATE int json_to_lua_push_big(struct json_to_lua *k, const char *text, siz
   return 1;
 }
 
-static int json_to_lua_push_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
-#if LUA_VERSION_NUM >= 503
-  (void)text, (void)n;
-  lua_pushinteger(k->L, (lua_Integer)i);
-#else
-  if (!json_to_lua_integer_fits(i)) {
-    struct num_value v;
-    v.i = i, v.d = (double)i, v.kind = NUM_INTEGER;
-    return json_to_lua_push_big(k, text, n, &v);
-  }
-  lua_pushnumber(k->L, (double)i);
-#endif
-  return 1;
-}
-
 /* Pushes the number that encode writes as exactly this name if it is a key; false: there is none. From 5.3 on whole
 ** keys are integers, before that all keys are doubles, and -0 is the key 0. */
 static int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, size_t n) {
@@ -351,7 +336,18 @@ FL_PRIVATE int json_to_lua_api_boolean(struct json_to_lua *k, int b) {
 
 FL_PRIVATE int json_to_lua_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
   json_to_lua_reserve(k, 1);
-  return json_to_lua_push_integer(k, i, text, n);
+#if LUA_VERSION_NUM >= 503
+  (void)text, (void)n;
+  lua_pushinteger(k->L, (lua_Integer)i);
+#else
+  if (!json_to_lua_integer_fits(i)) {
+    struct num_value v;
+    v.i = i, v.d = (double)i, v.kind = NUM_INTEGER;
+    return json_to_lua_push_big(k, text, n, &v);
+  }
+  lua_pushnumber(k->L, (double)i);
+#endif
+  return 1;
 }
 
 FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, double d) {

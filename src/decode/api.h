@@ -60,6 +60,11 @@ struct json_to_lua_decoder {
   const struct json_to_lua_decoder *lossless; /* the one that remembers order and digits; NULL: this one */
 };
 
+struct lay_facts;
+
+/* The decoder of a proven layout; NULL: there is none. */
+FL_PRIVATE const struct json_to_lua_decoder *json_to_lua_decoder_of(const struct lay_facts *facts);
+
 struct json_to_lua {
   struct json_scan scan;
   lua_State *L;

@@ -4,8 +4,8 @@
 ** stack: whatever raises leaves nothing behind. */
 #pragma once
 
-#include "../instances.h"
 #include "../lossless.h"
+#include "../parts.h"
 #include "../../json/grammar/where.h"
 #include "../../encode/face/encode.h"
 #include "../../lua/options/hints.h"

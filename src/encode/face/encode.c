@@ -124,7 +124,8 @@ static enum encode_result pieces_run(struct mod_pieces *p, const char *root) {
 /* Pushes the key that was stored at `at`; returns the end of it. */
 static const char *pieces_push_key(lua_State *L, const char *at) {
   struct encode_key key;
-  at = encode_read_key(&key, at);
+  memcpy(&key, at, sizeof key);
+  at += sizeof key;
   switch (key.type) {
   case ENCODE_KEY_STRING: lua_pushlstring(L, at, key.length); break;
   case ENCODE_KEY_INTEGER: compat_push_integer(L, key.integer); break;

@@ -145,17 +145,13 @@ FL_SHARED int mod_finish(struct mod_call *call, struct encode_state *c, char *en
 ** collection and tries again. That may run finalizers that encode, so the drain is set after it. */
 FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c);
 
-FL_FUNC void mod_set_drain(struct mod_call *call, struct encode_state *c) {
-  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
-  c->out.buffer.drain_ud = call->sink;
-  c->out.buffer.refused = 0;
-}
-
 /* Allocates the output buffer and sets its drain. After this, nothing may run a garbage collection until encoding
 ** begins or a holder has the memory: a finalizer that encodes uses the same buffer, and may free it. */
 FL_FUNC int mod_make_ready(struct mod_call *call, struct encode_state *c) {
   if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) return 0;
-  mod_set_drain(call, c);
+  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
+  c->out.buffer.drain_ud = call->sink;
+  c->out.buffer.refused = 0;
   return 1;
 }
 

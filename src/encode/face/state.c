@@ -53,7 +53,9 @@ FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
 FL_PRIVATE void mod_init_encode_state(lua_State *L, struct encode_state *c, const struct mod_state *m) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  encode_init(c, alloc, ud, m->cpu);
+  memset(c, 0, sizeof *c);
+  buf_init(&c->out.buffer, alloc, ud);
+  json_out_cpu(&c->out, m->cpu);
   c->out.buffer.front = MOD_FRONT;
   c->marks = &m->encode->marks;
   c->null_word = m->verdict.null_word;
