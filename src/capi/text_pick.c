@@ -138,29 +138,12 @@ void fleece_text_picker_free(fleece_picker *p) {
 /* Returns whether a value of a text that is not tested is valid, as far as the fast readers know. */
 static int capi_pick_is_valid(const fleece_picker *p, const struct json_slice *s, uint32_t depth, const char *end,
                               unsigned char *containers) {
-  const size_t n = (size_t)(s->end - s->begin);
-  struct json_string string;
-  struct json_scan j;
+  const int is = json_is_value(s, end, p->o.max_depth - depth, containers, p->cpu, text_utf8_pick(p->cpu));
   struct num_value v;
   uint64_t u;
-  int strict;
-  switch (*s->begin) {
-  case '{':
-  case '[': return json_is_text(s->begin, n, p->o.max_depth - depth, containers, p->cpu);
-  case '"':
-    memset(&j, 0, sizeof j);
-    j.begin = s->begin;
-    j.end = end;
-    j.utf8 = text_utf8_pick(p->cpu);
-    return json_span_string(&j, s->begin + 1, &string, &strict) == s->end;
-  case 't':
-  case 'n': return n == 4 && memcmp(s->begin, *s->begin == 't' ? "true" : "null", 4) == 0;
-  case 'f': return n == 5 && memcmp(s->begin, "false", 5) == 0;
-  default:
-    if (*s->begin != '-' && !json_is_digit(*s->begin)) return 0;
-    if (json_span_number(s->begin, end, &v) != s->end || v.kind == NUM_BAD) return 0;
-    return capi_read_number(s->begin, n, &v, &u) && v.kind != NUM_HUGE;
-  }
+  if (is >= 0) return is;
+  if (json_span_number(s->begin, end, &v) != s->end || v.kind == NUM_BAD) return 0;
+  return capi_read_number(s->begin, (size_t)(s->end - s->begin), &v, &u) && v.kind != NUM_HUGE;
 }
 
 /* Finds the goals by vectors. 0: this reader does not take the text; -1: no memory. */

@@ -188,37 +188,19 @@ FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32
   return mod_pick_value_(r, p, depth);
 }
 
-/* The end of the value at p, which ends before the text does; NULL: it is not valid, or not known to be. */
-static const char *mod_pick_test(const struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
-                                 unsigned char *containers) {
-  const char *p = s->begin;
-  struct json_scan j;
-  struct json_string text;
-  struct num_value v;
-  int strict;
-  switch (*p) {
-  case '{':
-  case '[':
-    return json_is_text(p, (size_t)(s->end - p), r->k->o.max_depth - depth, containers, r->k->cpu) ? s->end : NULL;
-  case '"':
-    memset(&j, 0, sizeof j);
-    j.begin = r->d.begin;
-    j.end = r->d.end;
-    j.utf8 = r->d.state->utf8;
-    return json_span_string(&j, p + 1, &text, &strict);
-  case 't':
-  case 'n': return s->end - p == 4 && memcmp(p, *p == 't' ? "true" : "null", 4) == 0 ? s->end : NULL;
-  case 'f': return s->end - p == 5 && memcmp(p, "false", 5) == 0 ? s->end : NULL;
-  default: p = num_parse(p, r->d.end, &v); return v.kind == NUM_BAD || v.kind == NUM_HUGE ? NULL : p;
-  }
-}
-
 /* Pushes the text of a value. Returns its end; NULL: it is not valid, or not known to be. */
 FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
                                  unsigned char *containers) {
-  const char *end = r->strict || r->read ? s->end : mod_pick_test(r, s, depth, containers);
-  if (FL_LIKELY(end == s->end)) lua_pushlstring(r->d.L, s->begin, (size_t)(end - s->begin));
-  return end;
+  int is = 1;
+  if (!r->strict && !r->read)
+    is = json_is_value(s, r->d.end, r->k->o.max_depth - depth, containers, r->k->cpu, r->d.state->utf8);
+  if (is < 0) {
+    struct num_value v;
+    is = num_parse(s->begin, r->d.end, &v) == s->end && v.kind != NUM_BAD && v.kind != NUM_HUGE;
+  }
+  if (FL_UNLIKELY(!is)) return NULL;
+  lua_pushlstring(r->d.L, s->begin, (size_t)(s->end - s->begin));
+  return s->end;
 }
 
 /* Pushes the results. 0: an error, in failed; or without one: the text is not valid where it was not tested. */
