@@ -498,19 +498,10 @@ static const char *reformat_skip_between(struct json_to_json *k, const char *p) 
 /* Has the value before p ended? A number or word must be followed by white space, a bracket or a quote; in a lenient
 ** grammar also by a comment, other white space or a single quote. */
 static int reformat_is_separated(struct json_to_json *k, const char *p) {
-  if (p == k->scan.end || json_value_is_closed(p)) return 1;
-  switch (*p) {
-  case ' ':
-  case '\t':
-  case '\n':
-  case '\r':
-  case 0x1e:
-  case '[':
-  case '{':
-  case '"': return 1;
-  case '\'': return (k->scan.grammar & JSON_JSON5) != 0;
-  default: return json_read_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
-  }
+  if (p == k->scan.end || json_value_is_closed(p) || json_is_blank(*p)) return 1;
+  if (*p == 0x1e || *p == '[' || *p == '{' || *p == '"') return 1;
+  if (*p == '\'') return (k->scan.grammar & JSON_JSON5) != 0;
+  return json_read_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
 }
 
 /* Skips a byte order mark at the beginning of the text. */

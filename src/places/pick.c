@@ -158,17 +158,6 @@ FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32
   const size_t left = (size_t)(r->d.end - p);
   switch (*p) {
   case '"': return mod_pick_string(r, p, depth);
-  case '-':
-  case '0':
-  case '1':
-  case '2':
-  case '3':
-  case '4':
-  case '5':
-  case '6':
-  case '7':
-  case '8':
-  case '9': return mod_pick_number(r, p, depth);
   case 't':
     if (left < 4 || memcmp(p, "true", 4) != 0) break;
     lua_pushboolean(L, 1);
@@ -183,7 +172,8 @@ FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32
     else if (r->d.o.null) lua_pushvalue(L, r->d.o.null);
     else lua_pushlightuserdata(L, NULL);
     return p + 4;
-  default: break;
+  default:
+    if (*p == '-' || json_is_digit(*p)) return mod_pick_number(r, p, depth);
   }
   return mod_pick_value_(r, p, depth);
 }
