@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** text_pick.c -- paths compiled once, and their values in texts.
 ** Must hold: a picker does not change, so that threads may share it. */
+#include "../json/index/quoted.h"
 #include "../json/index/steps.h"
 #include "text.h"
 

@@ -2,6 +2,7 @@
 #include "pick.h"
 
 #include "../json/index/pick.h"
+#include "../json/index/quoted.h"
 #include "../json/index/steps.h"
 #include "../lua/guard.h"
 #include "paths.h"

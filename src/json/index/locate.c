@@ -141,28 +141,6 @@ FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigne
   return json_index_test(&none, s, end, &how);
 }
 
-FL_PRIVATE int json_is_value(const struct json_slice *s, const char *end, uint32_t max_depth, unsigned char *containers,
-                             unsigned cpu, text_utf8_fn utf8) {
-  const size_t n = (size_t)(s->end - s->begin);
-  struct json_string string;
-  struct json_scan j;
-  int strict;
-  switch (*s->begin) {
-  case '{':
-  case '[': return json_is_text(s->begin, n, max_depth, containers, cpu);
-  case '"':
-    memset(&j, 0, sizeof j);
-    j.begin = s->begin;
-    j.end = end;
-    j.utf8 = utf8;
-    return json_span_string(&j, s->begin + 1, &string, &strict) == s->end;
-  case 't':
-  case 'n': return n == 4 && memcmp(s->begin, *s->begin == 't' ? "true" : "null", 4) == 0;
-  case 'f': return n == 5 && memcmp(s->begin, "false", 5) == 0;
-  default: return *s->begin == '-' || json_is_digit(*s->begin) ? -1 : 0;
-  }
-}
-
 FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu, json_release_fn release) {
   struct json_reader none;
   if (*p == '"') return json_after_string(p, end);

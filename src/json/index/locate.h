@@ -4,7 +4,6 @@
 ** grammar's scanner, which also words the errors. No recursion, no memory but what is given. s[n] is readable. */
 #pragma once
 
-#include "../../text/utf8.h"
 #include "goals.h"
 
 /* What a reader knows of one goal. The caller gives one for each, not initialized. */
@@ -51,11 +50,6 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
 /* Is s[0..n) a valid JSON text in UTF-8 (RFC 8259), an array or object, nested no deeper than max_depth, whose numbers
 ** are all in the range of a double? */
 FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu);
-
-/* Returns whether s, a value that was found in a text without a test, is valid; -1: it begins as a number does, which is
-** not tested. The text goes on up to `end`. `max_depth` and `containers` as for json_is_text. */
-FL_PRIVATE int json_is_value(const struct json_slice *s, const char *end, uint32_t max_depth, unsigned char *containers,
-                             unsigned cpu, text_utf8_fn utf8);
 
 /* The byte after the value at p, in valid JSON text that ends at `end`. */
 FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu, json_release_fn release);
