@@ -12,7 +12,7 @@ FL_PRIVATE const char *json_after_string(const char *p, const char *end);
 /* Does the string s[0..n), the text between its quotes, mean the name? An escape that is wrong means nothing. */
 FL_PRIVATE int json_step_is_name(const struct json_step *step, const char *s, size_t n);
 
-/* Returns whether s, a value that was found in a text without a test, is valid; -1: it begins as a number does, which is
-** not tested. The text goes on up to `end`. `max_depth` and `containers` as for json_is_text. */
+/* Returns whether s, a value that was found in a text without a test, is valid; -1: it begins as a number does, which
+** is not tested. The text goes on up to `end`. `max_depth` and `containers` are those of json_is_text. */
 FL_PRIVATE int json_is_value(const struct json_slice *s, const char *end, uint32_t max_depth, unsigned char *containers,
                              unsigned cpu, text_utf8_fn utf8);
