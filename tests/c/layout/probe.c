@@ -358,8 +358,10 @@ static void arena_gives_what_fits(void **unused) {
   (void)unused;
   assert_non_null(memory);
   aligned = memory + (HEAD - (size_t)((uintptr_t)memory % HEAD)) % HEAD;
+  memset(&a, 0xFF, sizeof a);
   lay_arena_open(&a, aligned, BYTES);
   assert_ptr_equal(a.base, aligned);
+  assert_null(a.awaited);
   for (size = 1, end = aligned; size <= 48; size++) {
     p = (char *)lay_arena_alloc(&a, NULL, 0, size);
     assert_int_equal((uintptr_t)p % HEAD, 0);
@@ -394,16 +396,58 @@ static void arena_gives_what_fits(void **unused) {
   assert_ptr_equal(lay_arena_alloc(&a, NULL, 0, BYTES - 2 * HEAD), aligned + HEAD);
   assert_false(a.exhausted);
   assert_null(lay_arena_alloc(&a, NULL, 0, 1));
+  for (size = 1; size <= HEAD; size++) { /* the same in an arena for one small block */
+    lay_arena_open(&a, aligned, 2 * HEAD + size - 1);
+    assert_null(lay_arena_alloc(&a, NULL, 0, size));
+    lay_arena_open(&a, aligned, 2 * HEAD + size);
+    assert_ptr_equal(lay_arena_alloc(&a, NULL, 0, size), aligned + HEAD);
+  }
   free(memory);
 }
 
+#if LUA_VERSION_NUM >= 502
+static int need_slots(lua_State *L) { return compat_need_stack(L, (int)lua_tointeger(L, 1)), 0; }
+
+/* Does the call for so many slots fail with this message? */
+static void fails_with(lua_State *L, int slots, const char *message) {
+  lua_pushcfunction(L, need_slots);
+  lua_pushinteger(L, slots);
+  assert_int_not_equal(lua_pcall(L, 1, 0, 0), 0);
+  assert_non_null(strstr(lua_tostring(L, -1), message));
+  lua_settop(L, 0);
+}
+
+/* The stack may have a million slots of 16 bytes: is it too large, or is there no memory for it? */
+static void want_of_slots_is_told_apart(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  (void)unused;
+  fails_with(L, 2000000, "stack overflow");
+  b.largest = 4000000;
+  fails_with(L, 900000, "not enough memory");
+  b.largest = (size_t)-1;
+  lua_pushcfunction(L, need_slots);
+  lua_pushinteger(L, 900000);
+  assert_int_equal(lua_pcall(L, 1, 0, 0), 0);
+  lua_close(L);
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arena_knows_its_blocks),         cmocka_unit_test(arena_gives_what_fits),
-      cmocka_unit_test(proves_and_leaves_nothing),      cmocka_unit_test(proves_in_a_coroutine),
-      cmocka_unit_test(null_is_the_word_of_this_state), cmocka_unit_test(host_may_refuse_memory),
-      cmocka_unit_test(any_arena_is_survived),          cmocka_unit_test(environment_forces_the_api),
-      cmocka_unit_test(samples_are_of_every_kind),      cmocka_unit_test(want_of_memory_is_told_apart),
+    cmocka_unit_test(arena_knows_its_blocks),
+    cmocka_unit_test(arena_gives_what_fits),
+    cmocka_unit_test(proves_and_leaves_nothing),
+    cmocka_unit_test(proves_in_a_coroutine),
+    cmocka_unit_test(null_is_the_word_of_this_state),
+    cmocka_unit_test(host_may_refuse_memory),
+    cmocka_unit_test(any_arena_is_survived),
+    cmocka_unit_test(environment_forces_the_api),
+    cmocka_unit_test(samples_are_of_every_kind),
+    cmocka_unit_test(want_of_memory_is_told_apart),
+#if LUA_VERSION_NUM >= 502
+    cmocka_unit_test(want_of_slots_is_told_apart),
+#endif
   };
   return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
 }
