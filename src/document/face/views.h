@@ -9,7 +9,7 @@
 #include "dump.h"
 #include "binary.h"
 #include "save.h"
-#include "../view/mutable.h"
+#include "mutable.h"
 #include "../view/walk.h"
 
 /* doc:close(): frees the bytes at once. */

@@ -5,7 +5,7 @@
 
 #include "../to_json/binary_to_json.h"
 #include "../../json/edit/edit.h"
-#include "mutable.h"
+#include "put.h"
 
 /* Is the mutable view one of a text? */
 FL_FUNC int view_has_text(const struct mod_mutable *m) { return m->owner->places && m->layer->doc == &m->owner->doc; }

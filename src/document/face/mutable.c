@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mutable.h"
 #include "../../encode/api/state.h"
-#include "text.h"
+#include "../view/text.h"
 
 /* Items of a mutable view's environment. */
 enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_STEPS = 16 /* of the path in a message */ };

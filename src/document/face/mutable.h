@@ -6,8 +6,8 @@
 
 #include "../state.h"
 #include "../../encode/face/marks.h"
-#include "put.h"
-#include "read.h"
+#include "../view/put.h"
+#include "../view/read.h"
 
 FL_IDENTITY mutable_key = 0, mutable_tree_key = 0;
 
