@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "binary.h"
+#include "mutable.h"
 #include "../../encode/face/width.h"
 #include "../view/text.h"
 
@@ -219,7 +220,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
     if (!mod_width_begin(&x, L, call.state, &lines, NULL)) return mod_raise_memory_(L, codec->encode.safe);
     mod_options_in_a_row(&call.own);
   }
-  results = mod_pack_mutable(L, 1);
+  results = mutable_to_bytes(L, 1);
   if (results < 0) return 2;
   if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
   c = mod_encode_state_for_call(L, call.state);

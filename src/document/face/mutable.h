@@ -6,12 +6,10 @@
 
 #include "../state.h"
 #include "../../encode/face/marks.h"
-#include "../view/put.h"
+#include "unpack.h"
 #include "../view/read.h"
 
-FL_IDENTITY mutable_key = 0, mutable_tree_key = 0;
-
-FL_PRIVATE int mutable_tree_gc(lua_State *L);
+FL_IDENTITY mutable_key = 0;
 
 /* view:mutable() -> a mutable view, which can be changed; the document does not change */
 FL_PRIVATE int view_mutable(lua_State *L);
@@ -28,11 +26,15 @@ FL_PRIVATE int mutable_insert(lua_State *L);
 /* m:changed() -> was it, or anything in it, changed? */
 FL_PRIVATE int mutable_changed(lua_State *L);
 
-/* m:totable([options]): unpacks its bytes */
+/* m:totable([options]): as unpack */
 FL_PRIVATE int mutable_totable(lua_State *L);
 FL_PRIVATE int mutable_len(lua_State *L);
 FL_PRIVATE int mutable_tostring(lua_State *L);
 FL_PRIVATE int mutable_eq(lua_State *L);
+
+/* Replaces a mutable view at the index by its bytes, which need no keys. 1: done; 0: it is another value; -1: the two
+** results of fleece.safe, nil and a message, are pushed. For functions with the upvalues of the module's functions. */
+FL_PRIVATE int mutable_to_bytes(lua_State *L, int index);
 
 /* The three values of a generic `for` over the mutable view at 1: an array's items as they are when they are reached,
 ** or a dict's present members that are not removed meanwhile. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "unpack.h"
+#include "mutable.h"
 
 FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
   enum { LOOK_AT = 4096 };
@@ -27,24 +27,6 @@ FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const 
   if (!byte) return 2;
   lua_pushinteger(d->L, (lua_Integer)byte);
   return 3;
-}
-
-FL_PRIVATE int mod_pack_mutable(lua_State *L, int index) {
-  const int top = lua_gettop(L);
-  int i;
-  if (!view_test_mutable(L, index)) return 0;
-  compat_need_stack(L, MOD_UPVALUES + 6);
-  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushcclosure(L, mod_pack, MOD_UPVALUES);
-  lua_pushvalue(L, index);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "compatible");
-  lua_setfield(L, -2, "mode");
-  lua_call(L, 2, 2);
-  if (lua_isnil(L, top + 1)) return -1;
-  lua_settop(L, top + 1);
-  lua_replace(L, index);
-  return 1;
 }
 
 FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc,
@@ -171,7 +153,7 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   d.o.order = d.o.exact = 0; /* of a codec */
   d.o.force_api = d.o.layout_api;
   mod_read_binary_options(L, 2, &b, MOD_OF_UNPACK);
-  packed = mod_pack_mutable(L, 1);
+  packed = mutable_to_bytes(L, 1);
   if (packed < 0) return 2;
   if (packed) b.keys = b.base = 0, b.is.trusted = !b.counts;
   if (!view_value_at(L, 1, &owner, &v)) return mod_unpack_bytes(&d, &b);
