@@ -104,11 +104,19 @@ static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const 
   else lua_pushnil(L);
 }
 
-/* Makes a document of the string at the index. */
-static void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
+/* Copies bytes, which the copy on the stack keeps, to an even address. Strings are at one, except for external strings
+** of Lua 5.5. */
+FL_NOINLINE const char *mod_align_bytes_(lua_State *L, const char *s, size_t n) {
+  compat_need_stack(L, 1);
+  return (const char *)memcpy(lua_newuserdata(L, n), s, n);
+}
+
+FL_PRIVATE void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
   size_t n;
+  const char *s = mod_check_bytes(L, index, &n);
+  if (FL_UNLIKELY((uintptr_t)s % 2)) s = mod_align_bytes_(L, s, n);
   memset(doc, 0, sizeof *doc);
-  doc->begin = (const uint8_t *)mod_check_bytes(L, index, &n);
+  doc->begin = (const uint8_t *)s;
   doc->end = doc->begin + n;
   if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
   if (doc->base && !doc->base->begin) view_closed_(L); /* a finalizer may have closed it */
@@ -307,11 +315,8 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
   const char *s = mod_check_bytes(L, 1, &n);
   mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
   d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
-  lua_pushvalue(L, 1);
-  if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document must be at an even address */
-    lua_pop(L, 1);
-    s = (const char *)memcpy(lua_newuserdata(L, n), s, n);
-  }
+  if (FL_UNLIKELY((uintptr_t)s % 2)) s = mod_align_bytes_(L, s, n);
+  else lua_pushvalue(L, 1);
   view_put_env(L, -2, VIEW_ENV_BYTES);
   d->doc.begin = (const uint8_t *)s;
   d->doc.end = d->doc.begin + n;

@@ -47,6 +47,9 @@ FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct m
 /* from_json(text [, options]) -> bytes */
 FL_PRIVATE int mod_from_json(lua_State *L);
 
+/* Makes a document of the string at the index, with the base and keys of the options. May push a value. */
+FL_PRIVATE void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc);
+
 /* Checks the bytes of `doc`; its base and keys are set. */
 FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c);
 

@@ -348,11 +348,7 @@ FL_PRIVATE int mutable_pairs(lua_State *L) {
     lua_settop(L, 3);
     lua_pushinteger(L, 0);
   }
-  lua_pushcclosure(L, is_dict ? mutable_next_pair : mutable_next_item, is_dict ? 3 : 1);
-  lua_pushvalue(L, 1);
-  if (is_dict) lua_pushnil(L);
-  else lua_pushinteger(L, 0);
-  return 3;
+  return view_return_iterator(L, is_dict ? mutable_next_pair : mutable_next_item, is_dict ? 3 : 1, is_dict);
 }
 
 FL_PRIVATE int mutable_ipairs(lua_State *L) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "binary.h"
 #include "mutable.h"
 
 FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
@@ -45,28 +46,14 @@ FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b
 }
 
 /* Checks the document; if there is not enough memory, again after a collection. */
-FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct mod_binary *b, struct bin_doc *doc,
+FL_NOINLINE enum bin_error mod_check_binary_(lua_State *L, const struct mod_binary *b, struct bin_doc *doc,
                                              const uint8_t **where) {
   struct bin_check c;
   int tries;
-  c.alloc = lua_getallocf(d->L, &c.alloc_ud);
-  c.max_depth = d->o.max_depth;
-  c.max_values = b->max_values;
-  c.utf8 = b->is.utf8;
-  c.codes = b->is.codes;
-  for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
-    lua_gc(d->L, LUA_GCCOLLECT, 0);
+  for (tries = 0; !mod_check_doc(L, b, doc, &c) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
+    lua_gc(L, LUA_GCCOLLECT, 0);
   *where = c.where;
   return c.error;
-}
-
-/* Copies a document to an even address. Strings are at one, except for external strings of Lua 5.5. */
-FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
-  const size_t n = (size_t)(d->end - d->begin);
-  char *copy = (char *)lua_newuserdata(d->L, n);
-  memcpy(copy, d->begin, n);
-  d->begin = copy;
-  d->end = copy + n;
 }
 
 /* Pushes the value v of a checked document. `owner`: the pinned document that could be closed meanwhile, or NULL; it is
@@ -114,22 +101,19 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
   mod_set_text(d, 1);
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - d->begin) > d->o.max_bytes)
     return mod_unpack_error_(d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d->begin + d->o.max_bytes, "");
-  if (FL_UNLIKELY((uintptr_t)d->begin % 2 != 0)) mod_align_binary_(d);
-  memset(&doc, 0, sizeof doc);
-  doc.begin = (const uint8_t *)d->begin;
-  doc.end = (const uint8_t *)d->end;
-  if (b->base) {
+  mod_doc_of_string(L, 1, b, &doc);
+  d->begin = (const char *)doc.begin;
+  d->end = (const char *)doc.end;
+  if (doc.base) {
     owner = view_test_doc(L, b->base);
-    if (!owner->doc.begin) view_closed_(L); /* a finalizer may have closed it */
     view_pin(owner);
     base = owner->doc;
     doc.base = &base;
   }
-  doc.keys = mod_keys_for(L, b, doc.base);
   if (FL_UNLIKELY(b->is.trusted) && doc.end - doc.begin >= 2) {
     doc.root = bin_root(&doc);
   } else {
-    error = mod_check_binary_(d, b, &doc, &where);
+    error = mod_check_binary_(L, b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
       return mod_unpack_error_(d, bin_message((int)error), where,

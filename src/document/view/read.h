@@ -64,6 +64,9 @@ FL_PRIVATE int view_newindex(lua_State *L);
 /* "fleece.array: 0x..." */
 FL_PRIVATE int view_tostring(lua_State *L);
 
+/* Returns the three values of a generic `for` over the value at 1, of which the upvalues of `next` are on top. */
+FL_PRIVATE int view_return_iterator(lua_State *L, lua_CFunction next, int upvalues, int is_dict);
+
 /* view:pairs: the three values of a generic `for` over an array's items by index, or a dict's pairs. */
 FL_PRIVATE int view_pairs(lua_State *L);
 FL_PRIVATE int view_ipairs(lua_State *L);
