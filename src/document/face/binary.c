@@ -52,7 +52,8 @@ FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_
   return mod_raise(d->L, d->o.safe);
 }
 
-FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of) {
+/* Starts from_json or lazy: the text is at 1, options are at 2. */
+static void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of) {
   d->L = L;
   mod_set_text(d, 1);
   lua_settop(L, 2);
@@ -296,9 +297,12 @@ FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc 
   }
 }
 
-FL_PRIVATE_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  const size_t n = (size_t)(d->doc.end - d->doc.begin);
   struct bin_check c;
-  if (!mod_check_doc(L, b, &d->doc, &c)) {
+  if (b->is.trusted && n >= 2 && n % 2 == 0) {
+    d->doc.root = bin_root(&d->doc);
+  } else if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
     const int is_json = mod_may_be_json(doc.begin, doc.end);
     view_free_bytes(d);

@@ -219,7 +219,8 @@ FL_PRIVATE int mutable_set(lua_State *L) {
   return fine ? 0 : mutable_error_(L, BIN_ERROR_MEMORY);
 }
 
-FL_PRIVATE int mutable_insert(lua_State *L) {
+/* m:insert(i, value): inserts before item i */
+static int mutable_insert(lua_State *L) {
   struct mod_mutable *m = mutable_check(L, 1);
   ptrdiff_t i;
   mod_check_number(L, 2);
@@ -235,15 +236,22 @@ FL_PRIVATE int mutable_insert(lua_State *L) {
   return 0;
 }
 
-FL_PRIVATE int mutable_changed(lua_State *L) {
+/* m:changed() -> was it, or anything in it, changed? */
+static int mutable_changed(lua_State *L) {
   lua_pushboolean(L, mutable_check(L, 1)->layer->is_changed);
   return 1;
 }
 
-FL_PRIVATE int mutable_totable(lua_State *L) {
+/* m:totable([options]): as unpack */
+static int mutable_totable(lua_State *L) {
   (void)mutable_check(L, 1);
   return mod_unpack(L);
 }
+
+FL_PRIVATE const luaL_Reg mutable_methods[] = {
+    {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
+
+FL_PRIVATE const luaL_Reg view_operators[] = {{"", mutable_set}, {"", mutable_get}, {NULL, NULL}};
 
 FL_PRIVATE int mutable_len(lua_State *L) {
   const struct mod_mutable *m = mutable_check(L, 1);

@@ -20,14 +20,6 @@ FL_PRIVATE int mutable_get(lua_State *L);
 /* m.name = value, m[i] = value (i up to #m + 1); nil removes, and later items of an array move up. */
 FL_PRIVATE int mutable_set(lua_State *L);
 
-/* m:insert(i, value): inserts before item i */
-FL_PRIVATE int mutable_insert(lua_State *L);
-
-/* m:changed() -> was it, or anything in it, changed? */
-FL_PRIVATE int mutable_changed(lua_State *L);
-
-/* m:totable([options]): as unpack */
-FL_PRIVATE int mutable_totable(lua_State *L);
 FL_PRIVATE int mutable_len(lua_State *L);
 FL_PRIVATE int mutable_tostring(lua_State *L);
 FL_PRIVATE int mutable_eq(lua_State *L);
@@ -40,11 +32,6 @@ FL_PRIVATE int mutable_to_bytes(lua_State *L, int index);
 ** or a dict's present members that are not removed meanwhile. */
 FL_PRIVATE int mutable_pairs(lua_State *L);
 FL_PRIVATE int mutable_ipairs(lua_State *L);
-
-/* fleece.pairs(value), fleece.ipairs(value): work for views, documents and mutable views on every Lua, and pairs for
-** tables with an order; for other values they call Lua's functions. */
-FL_PRIVATE int mod_pairs(lua_State *L);
-FL_PRIVATE int mod_ipairs(lua_State *L);
 
 /* What amend and append need of their options. */
 struct mutable_amendment {

@@ -19,6 +19,3 @@ FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end);
 ** option. */
 FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc,
                                         bin_value v, enum bin_error *error);
-
-/* unpack(bytes, document or view [, options]) -> value: the same as decode of the same document's text. */
-FL_PRIVATE int mod_unpack(lua_State *L);

@@ -1,5 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** views.c -- the metatables of documents, views, paths, data and keys; fleece.data and fleece.keys.
+** Must hold: all metatables are created once for each Lua state, when the first of them is needed, and kept in the
+** registry. */
 #include "views.h"
+#include "../../binary/frame/frame.h"
+#include "binary.h"
+#include "mutable.h"
 #include "../view/json.h"
 #include "../view/text.h"
 
@@ -19,7 +25,8 @@ static struct mod_doc *view_check_doc(lua_State *L, int index) {
   return d;
 }
 
-FL_PRIVATE int view_doc_close(lua_State *L) {
+/* doc:close(): frees the bytes at once. */
+static int view_doc_close(lua_State *L) {
   struct mod_doc *d = view_check_doc(L, 1);
   if (d->users) return luaL_error(L, "the document is the base of another one");
   view_free_bytes(d);
@@ -181,9 +188,11 @@ static int view_push_code(lua_State *L, int adds) {
   return 1;
 }
 
-FL_PRIVATE int view_keys_code(lua_State *L) { return view_push_code(L, 0); }
+/* keys:code(name) -> the name's code, or nil */
+static int view_keys_code(lua_State *L) { return view_push_code(L, 0); }
 
-FL_PRIVATE int view_keys_name(lua_State *L) {
+/* keys:name(code) -> its name, or nil */
+static int view_keys_name(lua_State *L) {
   const struct bin_keys *k = view_check_keys(L, 1);
   const lua_Number code = mod_check_number(L, 2);
   if (!(code >= 0 && code < k->count) || code != (lua_Number)(unsigned)code) lua_pushnil(L);
@@ -191,7 +200,8 @@ FL_PRIVATE int view_keys_name(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE int view_keys_add(lua_State *L) { return view_push_code(L, 1); }
+/* keys:add(name) -> its code, a new one if the name is eligible; or nil */
+static int view_keys_add(lua_State *L) { return view_push_code(L, 1); }
 
 static int view_keys_len(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)view_check_keys(L, 1)->count);
@@ -199,6 +209,17 @@ static int view_keys_len(lua_State *L) {
 }
 
 /* ------------------------------------------------------------------------------------- metatables */
+
+FL_PRIVATE const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
+                                            {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
+
+FL_PRIVATE const luaL_Reg view_doc_methods[] = {
+    {"close", view_doc_close}, {"get", view_get},           {"pointer", view_pointer},
+    {"walk", view_walk},       {"totable", mod_unpack},     {"mutable", view_mutable},
+    {"amend", view_doc_amend}, {"append", view_doc_append}, {NULL, NULL}};
+
+FL_PRIVATE const luaL_Reg view_keys_methods[] = {
+    {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};
 
 /* Fills the table on top with functions that have the upvalues of the running function. */
 static void view_add_functions(lua_State *L, const luaL_Reg *f) {
