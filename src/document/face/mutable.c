@@ -4,8 +4,8 @@
 #include "../../encode/api/state.h"
 #include "../view/text.h"
 
-/* Items of a mutable view's environment. */
-enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_STEPS = 16 /* of the path in a message */ };
+/* Items of a mutable view's environment; the last one are options of pack. */
+enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_ENV_PACK, MUTABLE_STEPS = 16 /* of the path in a message */ };
 
 static const char mutable_tree_key = 0;
 
@@ -47,7 +47,11 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document's root is not an array or object");
   lua_settop(L, 1);
-  lua_createtable(L, 2, 0);
+  lua_createtable(L, MUTABLE_ENV_PACK, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "compatible");
+  lua_setfield(L, -2, "mode");
+  lua_rawseti(L, 2, MUTABLE_ENV_PACK);
   made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
   heap_begin(L, &made->user, mod_state_of(L));
   tree = &made->tree;
@@ -158,19 +162,19 @@ static int mutable_refuse(lua_State *L) {
   return mod_raise(L, 0);
 }
 
-/* Pushes pack and its arguments for the value at the index. */
-static void mutable_push_pack(lua_State *L, int value) {
+/* Pushes pack and its arguments for the value at the index; `view`: the index of a mutable view. */
+static void mutable_push_pack(lua_State *L, int view, int value) {
   mod_push_sibling(L, mod_pack);
   lua_pushvalue(L, value);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "compatible");
-  lua_setfield(L, -2, "mode");
+  mod_push_env(L, view);
+  lua_rawgeti(L, -1, MUTABLE_ENV_PACK);
+  lua_remove(L, -2);
 }
 
 FL_PRIVATE int mutable_to_bytes(lua_State *L, int index) {
   const int top = lua_gettop(L);
   if (!view_test_mutable(L, index)) return 0;
-  mutable_push_pack(L, index);
+  mutable_push_pack(L, index, index);
   lua_call(L, 2, 2);
   if (lua_isnil(L, top + 1)) return -1;
   lua_settop(L, top + 1);
@@ -180,7 +184,7 @@ FL_PRIVATE int mutable_to_bytes(lua_State *L, int index) {
 
 /* Replaces the value at 3, which is to be put under the key at 2, by its packed bytes. */
 static void mutable_pack(lua_State *L) {
-  mutable_push_pack(L, 3);
+  mutable_push_pack(L, 1, 3);
   if (lua_pcall(L, 2, 1, 0) != 0) (void)mutable_refuse(L);
   lua_replace(L, 3);
 }
