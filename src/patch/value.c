@@ -132,17 +132,9 @@ static int patch_add_number(struct patch_reader *k, const char *p) {
          NULL;
 }
 
-FL_INLINE int patch_on_integer(struct patch_reader *k, int64_t i, const char *text, size_t n) {
-  (void)i; /* json_span_number does not tell it */
-  if (k->scan.grammar) return patch_add_number(k, text);
-  return patch_add(k, PATCH_NUMBER, text, text + n) != NULL;
-}
-
-FL_INLINE int patch_on_number(struct patch_reader *k, double d) { return (void)d, patch_add_number(k, k->scan.at); }
-
-FL_INLINE int patch_on_big(struct patch_reader *k, const char *text, size_t n, const struct num_value *number) {
-  (void)n, (void)number;
-  return patch_add_number(k, text);
+FL_INLINE int patch_on_number(struct patch_reader *k, const char *text, size_t n, const struct num_value *span) {
+  (void)span; /* json_span_number tells no value */
+  return k->scan.grammar ? patch_add_number(k, text) : patch_add(k, PATCH_NUMBER, text, text + n) != NULL;
 }
 
 FL_INLINE int patch_on_string(struct patch_reader *k, const char *s, size_t n) {
@@ -152,8 +144,6 @@ FL_INLINE int patch_on_string(struct patch_reader *k, const char *s, size_t n) {
   v->n = n;
   return 1;
 }
-
-FL_INLINE const char *patch_on_guess(struct patch_reader *k, const char *p) { return (void)k, (void)p, NULL; }
 
 FL_INLINE int patch_on_name(struct patch_reader *k, struct json_string name, const char *p, int plain) {
   const char *s = patch_keep(k, name.s, name.n);
@@ -175,16 +165,6 @@ static void patch_on_open(struct patch_reader *k, enum scan_container kind) {
 FL_INLINE void patch_on_ends(struct patch_reader *k, const char *p) {
   if (!k->scan.error) k->up->end = p;
 }
-
-static enum scan_container patch_leave(struct patch_reader *k) {
-  if (k->scan.error) return SCAN_STOP;
-  k->last = k->up;
-  k->up = k->up->up;
-  if (k->up) k->up->size += k->last->size;
-  return !k->up ? SCAN_ROOT : k->up->kind == PATCH_ARRAY ? SCAN_ARRAY : SCAN_OBJECT;
-}
-
-FL_INLINE enum scan_container patch_on_close_array(struct patch_reader *k) { return patch_leave(k); }
 
 /* Where the name of a member begins, whose value does, in strict JSON. */
 static const char *patch_find_name(const char *value) {
@@ -225,9 +205,12 @@ static int patch_sort(struct patch_reader *k, struct patch_value *object) {
   return 0;
 }
 
-static enum scan_container patch_on_close_object(struct patch_reader *k) {
-  if (k->scan.error || !patch_sort(k, k->up)) return SCAN_STOP;
-  return patch_leave(k);
+static enum scan_container patch_on_close(struct patch_reader *k, enum scan_container kind) {
+  if (k->scan.error || (kind == SCAN_OBJECT && !patch_sort(k, k->up))) return SCAN_STOP;
+  k->last = k->up;
+  k->up = k->up->up;
+  if (k->up) k->up->size += k->last->size;
+  return !k->up ? SCAN_ROOT : k->up->kind == PATCH_ARRAY ? SCAN_ARRAY : SCAN_OBJECT;
 }
 
 FL_INLINE const char *patch_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
