@@ -34,7 +34,8 @@ static void read_string(const char *s, size_t n, char *got, char *want) {
   require(text_check_escapes(s, end, &high) == text_check_escapes_bytes(s, end, &high));
   if (*close != '"') return;
   m = (size_t)(text_unescape_bytes(want, &at, close) - want);
-  require((size_t)(text_unescape(got, &at2, close, end) - got) == m && at == at2 && memcmp(got, want, m) == 0);
+  require((size_t)(text_unescape(got, &at2, close, end, text_cpu()) - got) == m && at == at2 &&
+          memcmp(got, want, m) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

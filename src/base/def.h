@@ -85,6 +85,11 @@
 #define FL_PRIVATE FL_FUNC
 #define FL_PRIVATE_NOINLINE FL_NOINLINE
 #endif
+#if defined(FLEECE_APART) /* the prototype of a table, which is FL_PRIVATE */
+#define FL_TABLE extern FL_PRIVATE
+#else
+#define FL_TABLE FL_PRIVATE
+#endif
 
 /* A constant that a header defines and whose address or size counts, and a function of a header that is called, not
 ** inlined: what is compiled apart shares one. */

@@ -23,21 +23,20 @@ static int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *error) 
   memset(f, 0, sizeof *f);
   if (fseek(file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, 1;
   n = file_read(file, head, sizeof head);
-  if (ferror(file)) return (void)capi_file_error(error, "cannot read the file"), 0;
+  if (ferror(file)) return capi_file_error(error, "cannot read the file"), 0;
   f->is_walked = 1;
   (void)append_identity(file, f->id);
   f->is_framed = bin_frame_begins(head, n);
   for (tries = 0; f->is_framed && tries < CAPI_FRAME_TRIES; tries++) {
     bin_frames_init(&f->frames, text_cpu());
-    if (!append_read_frames(file, &f->frames, UINT64_MAX))
-      return (void)capi_file_error(error, "cannot read the file"), 0;
+    if (!append_read_frames(file, &f->frames, UINT64_MAX)) return capi_file_error(error, "cannot read the file"), 0;
     if (!f->frames.error) break;
   }
-  return fseek(file, 0, SEEK_SET) == 0 || ((void)capi_file_error(error, "cannot read the file"), 0);
+  return fseek(file, 0, SEEK_SET) == 0 || (capi_file_error(error, "cannot read the file"), 0);
 }
 
 static int capi_frame_error(fleece_error *error, const struct bin_frames *f) {
-  (void)capi_error(error, FLEECE_ERROR_BINARY, bin_frame_message(f->error), (size_t)f->where);
+  capi_error(error, FLEECE_ERROR_BINARY, bin_frame_message(f->error), (size_t)f->where);
   return 0;
 }
 
@@ -72,14 +71,14 @@ static int capi_load_names(struct capi_file *f, fleece_doc *d, const char *file,
   if (!d->keys) return 0;
   bin_keys_init(&d->keys->keys);
   if (!bin_frame_load_names(&names, &d->keys->keys))
-    return (void)capi_error(error, FLEECE_ERROR_BINARY, "the list of shared keys in the file is damaged",
-                            (size_t)f->frames.names),
+    return capi_error(error, FLEECE_ERROR_BINARY, "the list of shared keys in the file is damaged",
+                      (size_t)f->frames.names),
            0;
   for (i = 0; o->keys && i < d->keys->keys.count; i++) {
     const struct bin_key *k = &d->keys->keys.key[i];
     if (bin_keys_find(&o->keys->keys, k->text, k->length) != (int)i)
-      return (void)capi_error(error, FLEECE_ERROR_KEYS, "the shared keys have other names than the file",
-                              (size_t)f->frames.names),
+      return capi_error(error, FLEECE_ERROR_KEYS, "the shared keys have other names than the file",
+                        (size_t)f->frames.names),
              0;
   }
   d->stored_names = d->keys->keys.count;
@@ -191,11 +190,11 @@ fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *optio
   return capi_open_bytes(d, bytes, n, &o, error);
 }
 
-FL_PRIVATE const char *capi_file_error(fleece_error *error, const char *message) {
+FL_PRIVATE int capi_file_error(fleece_error *error, const char *message) {
   const int system = errno;
   capi_error(error, FLEECE_ERROR_FILE, message, FLEECE_NOWHERE);
   if (error) error->system = system;
-  return NULL;
+  return FLEECE_ERROR_FILE;
 }
 
 /* Reads the whole file into the document's memory. NULL: *error. The system copies from the starts of pages; BUF_FRONT
@@ -212,7 +211,7 @@ static const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_e
   d->copy = buf_block(&b);
   d->copy_bytes = buf_capacity(&b);
   if (!w) return capi_no_memory(error), (const char *)NULL;
-  if (ferror(file)) return capi_file_error(error, "cannot read the file");
+  if (ferror(file)) return capi_file_error(error, "cannot read the file"), (const char *)NULL;
   *n = (size_t)(w - b.begin);
   return b.begin;
 }
@@ -221,7 +220,8 @@ static const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_e
 static const char *capi_load_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
   if (flags & (FLEECE_READ | FLEECE_COPY)) return capi_read_file(d, file, n, error);
   d->map = map_file(file, n);
-  if (!d->map) return errno ? capi_file_error(error, "cannot open the file") : capi_read_file(d, file, n, error);
+  if (!d->map && errno) return capi_file_error(error, "cannot open the file"), (const char *)NULL;
+  if (!d->map) return capi_read_file(d, file, n, error);
   d->map_bytes = *n;
   return d->map;
 }
@@ -237,7 +237,7 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
   d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
   file = file_open(path, "rb");
-  if (!file) return (void)capi_file_error(error, "cannot open the file"), capi_close_failed(d);
+  if (!file) return capi_file_error(error, "cannot open the file"), capi_close_failed(d);
   (void)setvbuf(file, NULL, _IONBF, 0); /* a frame is read as it is now */
   if (capi_walk_file(&f, file, error)) bytes = capi_load_file(d, file, o.flags, &n, error);
   fclose(file);

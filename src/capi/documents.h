@@ -14,8 +14,8 @@
 
 FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o);
 
-/* An error of the system, in errno. Returns NULL. */
-FL_PRIVATE const char *capi_file_error(fleece_error *error, const char *message);
+/* An error of the system, in errno. Returns FLEECE_ERROR_FILE. */
+FL_PRIVATE int capi_file_error(fleece_error *error, const char *message);
 
 /* COMPATIBLE counts if FAST is given too. */
 FL_INLINE enum bin_mode capi_mode(uint32_t flags) {

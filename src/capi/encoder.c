@@ -45,47 +45,33 @@ FL_INLINE int capi_may(fleece_encoder *e, enum bin_error error) {
   return FL_LIKELY(error == BIN_ERROR_NONE) || bin_fail(&e->e, error);
 }
 
-FL_INLINE int capi_may_put(fleece_encoder *e) { return capi_may(e, bin_may_put(&e->e, e->has_key)); }
-
 /* The status of a call, after which the last item is a key, or is not. */
 FL_INLINE int capi_put_status(fleece_encoder *e, int done, int is_key) {
   if (FL_UNLIKELY(!done)) return capi_binary_status((int)e->e.error);
   return e->has_key = is_key, FLEECE_OK;
 }
 
-FL_INLINE int capi_put_special(fleece_encoder *e, unsigned first_byte) {
-  return capi_put_status(e, capi_may_put(e) && bin_put_special(&e->e, first_byte), 0);
+/* Puts a value where one is allowed. `put` is the call of the encoder's own function. */
+#define CAPI_PUT(e, put) capi_put_status(e, capi_may(e, bin_may_put(&(e)->e, (e)->has_key)) && (put), 0)
+
+int fleece_put_null(fleece_encoder *e) { return CAPI_PUT(e, bin_put_special(&e->e, BIN_NULL)); }
+int fleece_put_undefined(fleece_encoder *e) { return CAPI_PUT(e, bin_put_special(&e->e, BIN_UNDEFINED)); }
+int fleece_put_boolean(fleece_encoder *e, int b) {
+  return CAPI_PUT(e, bin_put_special(&e->e, b ? BIN_TRUE : BIN_FALSE));
 }
-
-int fleece_put_null(fleece_encoder *e) { return capi_put_special(e, BIN_NULL); }
-int fleece_put_undefined(fleece_encoder *e) { return capi_put_special(e, BIN_UNDEFINED); }
-int fleece_put_boolean(fleece_encoder *e, int b) { return capi_put_special(e, b ? BIN_TRUE : BIN_FALSE); }
-
-int fleece_put_int64(fleece_encoder *e, int64_t i) {
-  return capi_put_status(e, capi_may_put(e) && bin_put_integer(&e->e, i), 0);
-}
-
-int fleece_put_uint64(fleece_encoder *e, uint64_t u) {
-  return capi_put_status(e, capi_may_put(e) && bin_put_unsigned(&e->e, u), 0);
-}
-
-int fleece_put_double(fleece_encoder *e, double d) {
-  return capi_put_status(e, capi_may_put(e) && bin_put_double(&e->e, d), 0);
-}
-
-int fleece_put_float(fleece_encoder *e, float f) {
-  return capi_put_status(e, capi_may_put(e) && bin_put_float(&e->e, f), 0);
-}
-
-int fleece_put_array(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 0), 0); }
-int fleece_put_dict(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 1), 0); }
+int fleece_put_int64(fleece_encoder *e, int64_t i) { return CAPI_PUT(e, bin_put_integer(&e->e, i)); }
+int fleece_put_uint64(fleece_encoder *e, uint64_t u) { return CAPI_PUT(e, bin_put_unsigned(&e->e, u)); }
+int fleece_put_double(fleece_encoder *e, double d) { return CAPI_PUT(e, bin_put_double(&e->e, d)); }
+int fleece_put_float(fleece_encoder *e, float f) { return CAPI_PUT(e, bin_put_float(&e->e, f)); }
+int fleece_put_array(fleece_encoder *e) { return CAPI_PUT(e, bin_begin(&e->e, 0)); }
+int fleece_put_dict(fleece_encoder *e) { return CAPI_PUT(e, bin_begin(&e->e, 1)); }
 
 int fleece_put_string(fleece_encoder *e, const char *s, size_t n) {
-  return capi_put_status(e, capi_may_put(e) && bin_put_string(&e->e, n ? s : "", n), 0);
+  return CAPI_PUT(e, bin_put_string(&e->e, n ? s : "", n));
 }
 
 int fleece_put_data(fleece_encoder *e, const void *s, size_t n) {
-  return capi_put_status(e, capi_may_put(e) && bin_put_data(&e->e, n ? (const char *)s : "", n), 0);
+  return CAPI_PUT(e, bin_put_data(&e->e, n ? (const char *)s : "", n));
 }
 
 int fleece_put_key(fleece_encoder *e, const char *name, size_t n) {
@@ -109,9 +95,7 @@ FL_PRIVATE int capi_copy(struct bin_encoder *e, fleece_value v) {
   return fine || bin_fail(e, (enum bin_error)work.error);
 }
 
-int fleece_put_value(fleece_encoder *e, fleece_value v) {
-  return capi_put_status(e, capi_may_put(e) && capi_copy(&e->e, v), 0);
-}
+int fleece_put_value(fleece_encoder *e, fleece_value v) { return CAPI_PUT(e, capi_copy(&e->e, v)); }
 
 int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;

@@ -133,7 +133,6 @@ static const luaL_Reg capi_modules[] = {
 #undef X
 
 static int capi_register_inside(lua_State *L) {
-  const luaL_Reg *m;
 #if LUA_VERSION_NUM >= 502
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "_PRELOAD");
 #else
@@ -145,10 +144,7 @@ static int capi_register_inside(lua_State *L) {
     return lua_error(L);
   }
 #endif
-  for (m = capi_modules; m->name; m++) {
-    lua_pushcfunction(L, m->func);
-    lua_setfield(L, -2, m->name);
-  }
+  compat_set_functions(L, capi_modules);
   return 0;
 }
 

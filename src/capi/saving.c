@@ -27,7 +27,7 @@ static int capi_lock_file(struct capi_saving **s, const fleece_allocator *memory
   if (replace_find(&(*s)->replace, path) &&
       (!(*s)->replace.temporary[0] || lock_take(&(*s)->lock, (*s)->replace.target, CAPI_LOCK_WAIT)))
     return FLEECE_OK;
-  (void)capi_file_error(error, errno == EAGAIN ? "another writer has locked the file" : "cannot write the file");
+  capi_file_error(error, errno == EAGAIN ? "another writer has locked the file" : "cannot write the file");
   capi_free(memory, *s, sizeof **s);
   *s = NULL;
   return FLEECE_ERROR_FILE;
@@ -65,9 +65,8 @@ static int capi_replace_file(struct capi_saving *s, const struct capi_part *part
       setvbuf(r->file, NULL, _IONBF, 0) == 0 && file_write(r->file, part->frame, part->frame_n) &&
       file_write(r->file, part->body, part->body_n) && replace_commit(r, REPLACE_SYNC_ALL))
     return capi_ok(error);
-  (void)capi_file_error(error,
-                        errno == EBUSY || errno == EXDEV ? "the file is a mount point" : "cannot write the file");
-  return FLEECE_ERROR_FILE;
+  return capi_file_error(error,
+                         errno == EBUSY || errno == EXDEV ? "the file is a mount point" : "cannot write the file");
 }
 
 /* Replaces the file by a document, under its lock; `names`: of its shared keys. */
@@ -118,8 +117,8 @@ static int capi_append_part(const struct capi_saving *s, const struct append_sta
   if (file && !wrong &&
       !append_part(file, &at->frames, part->frame, part->frame_n, part->body, part->body_n, REPLACE_SYNC_ALL))
     wrong = "";
-  if (wrong && *wrong) (void)capi_error(error, FLEECE_ERROR_FILE, wrong, FLEECE_NOWHERE);
-  else if (wrong) (void)capi_file_error(error, "cannot append to the file");
+  if (wrong && *wrong) capi_error(error, FLEECE_ERROR_FILE, wrong, FLEECE_NOWHERE);
+  else if (wrong) capi_file_error(error, "cannot append to the file");
   if (file) fclose(file);
   return wrong ? FLEECE_ERROR_FILE : capi_ok(error);
 }
@@ -218,8 +217,7 @@ int fleece_compact(const char *path, const fleece_options *options, fleece_error
     fleece_close(d);
   } else {
     errno = EINVAL; /* a device */
-    (void)capi_file_error(error, "it must be a plain file");
-    status = FLEECE_ERROR_FILE;
+    status = capi_file_error(error, "it must be a plain file");
   }
   capi_unlock_file(&memory, s);
   return status;

@@ -120,13 +120,6 @@ FL_PRIVATE unsigned char *capi_text_containers(const struct capi_text *t, uint32
   return (unsigned char *)capi_room_take(t->room, JSON_CONTAINERS(*max_depth));
 }
 
-FL_PRIVATE int capi_text_is_strict(const struct capi_text *t) {
-  const char *p = capi_text_start(t);
-  uint32_t max_depth;
-  unsigned char *containers = capi_text_containers(t, &max_depth);
-  return containers ? json_is_text(p, (size_t)(t->end - p), max_depth, containers, t->cpu) : -1;
-}
-
 FL_PRIVATE int capi_text_terminate(struct capi_text *t) {
   const size_t n = (size_t)(t->end - t->begin);
   char *copy;
@@ -192,23 +185,36 @@ FL_PRIVATE int capi_text_fail(const struct capi_text *t, fleece_error *error) {
   return capi_json_error(error, t->scan.error, t->begin, t->end, t->scan.at);
 }
 
+/* The brackets of a strict text end it: nothing after them is read. */
+FL_PRIVATE int capi_text_whole(struct capi_text *t, unsigned flags, struct json_slice *value, fleece_error *error) {
+  uint32_t max_depth;
+  unsigned char *containers = capi_text_containers(t, &max_depth);
+  struct json_goal whole;
+  value->begin = capi_text_start(t);
+  if (!containers) return capi_no_memory(error);
+  if (json_is_text(value->begin, (size_t)(t->end - value->begin), max_depth, containers, t->cpu)) {
+    while (json_is_blank(*value->begin)) value->begin++;
+    for (value->end = t->end; json_is_blank(value->end[-1]);) value->end--;
+    return FLEECE_OK;
+  }
+  memset(&whole, 0, sizeof whole);
+  if (!capi_text_terminate(t)) return capi_no_memory(error);
+  return capi_text_read(t, &whole, 1, flags, value) ? FLEECE_OK : capi_text_fail(t, error);
+}
+
 int fleece_text_check(const char *text, size_t n, const fleece_options *options, fleece_bytes *scratch,
                       fleece_error *error) {
   int64_t first[CAPI_CHECK_ROOM / sizeof(int64_t)];
-  struct json_goal whole;
-  struct json_slice found;
+  struct json_slice value;
   struct capi_room room;
   struct capi_text t;
   fleece_options o;
-  int status = FLEECE_OK, strict;
+  int status;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   capi_room_begin(&room, first, sizeof first, scratch, o.allocator);
   if (!capi_text_begin(&t, text, n, &o, capi_cpu(n), &room, error)) return FLEECE_ERROR_ARGUMENT;
-  memset(&whole, 0, sizeof whole);
-  strict = capi_text_is_strict(&t);
-  if (strict > 0) status = capi_ok(error);
-  else if (strict < 0 || !capi_text_terminate(&t)) status = capi_no_memory(error);
-  else status = capi_text_read(&t, &whole, 1, 0, &found) ? capi_ok(error) : capi_text_fail(&t, error);
+  status = capi_text_whole(&t, 0, &value, error);
+  if (status == FLEECE_OK) capi_ok(error);
   capi_room_end(&room);
   return status;
 }

@@ -60,14 +60,15 @@ FL_PRIVATE const char *capi_text_start(const struct capi_text *t);
 /* Memory for json_locate or json_is_text: a bit for each level that there may be, or NULL. */
 FL_PRIVATE unsigned char *capi_text_containers(const struct capi_text *t, uint32_t *max_depth);
 
-/* Returns whether the text is an array or object of strict JSON; this reader does not tell why not. -1: no memory. */
-FL_PRIVATE int capi_text_is_strict(const struct capi_text *t);
-
 /* Makes sure that there is a 0 after the text. False: no memory. */
 FL_PRIVATE int capi_text_terminate(struct capi_text *t);
 
 /* Prepares t->scan for a text with a 0 after it. */
 FL_PRIVATE void capi_text_set_scan(struct capi_text *t);
+
+/* Tests the text as fleece_from_json does, and finds its value, in the text or its copy. `flags`: as capi_text_read.
+** Returns the status. An array or object of strict JSON leaves t->scan as it is. */
+FL_PRIVATE int capi_text_whole(struct capi_text *t, unsigned flags, struct json_slice *value, fleece_error *error);
 
 /* The beginning of the value; NULL: an error, in t->scan. */
 FL_PRIVATE const char *capi_text_first(struct capi_text *t);

@@ -29,40 +29,27 @@ struct capi_text_edit {
 
 static void *capi_edit_alloc(void *owner, size_t n) { return capi_room_take((struct capi_room *)owner, n); }
 
-/* A strict text, an array or object, without the white space around it. */
-static struct json_slice capi_edit_trim(const char *begin, const char *end) {
-  while (json_is_blank(*begin)) begin++;
-  while (json_is_blank(end[-1])) end--;
-  return json_slice_of(begin, end);
-}
-
 /* Makes the edit ready. Returns the status. */
 static int capi_edit_begin(struct capi_text_edit *f) {
   struct capi_text *t = &f->text;
   struct json_edit *e = &f->e;
   char *first = (char *)capi_room_take(&f->room, CAPI_EDIT_FIRST);
   struct json_slice value;
-  struct json_goal whole;
-  int strict = 0;
+  int status;
   FL_ASSERT(first != NULL); /* the stack has it */
-  memset(&whole, 0, sizeof whole);
-  if (!(t->flags & FLEECE_PARTIAL)) {
-    strict = capi_text_is_strict(t);
-    if (strict < 0) return capi_no_memory(f->error);
-  }
-  if (!strict && !capi_text_terminate(t)) return capi_no_memory(f->error);
-  capi_text_set_scan(t);
   e->alloc = capi_edit_alloc;
   e->owner = &f->room;
   e->cpu = t->cpu;
   e->free = first;
   e->limit = first + CAPI_EDIT_FIRST;
-  if (strict) { /* its brackets end it: nothing after them is read */
-    value = capi_edit_trim(capi_text_start(t), t->end);
-    t->scan.grammar = 0; /* whatever is allowed: it has nothing of that */
-  } else if (!(t->flags & FLEECE_PARTIAL)) {
-    if (!capi_text_read(t, &whole, 1, JSON_PICK_ANY_SIZE, &value)) return capi_text_fail(t, f->error);
+  if (!(t->flags & FLEECE_PARTIAL)) {
+    capi_text_set_scan(t);
+    t->scan.grammar = 0; /* of strict JSON, whatever is allowed: it has nothing of that */
+    status = capi_text_whole(t, JSON_PICK_ANY_SIZE, &value, f->error);
+    if (status != FLEECE_OK) return status;
   } else {
+    if (!capi_text_terminate(t)) return capi_no_memory(f->error);
+    capi_text_set_scan(t);
     if (!(value.begin = capi_text_first(t))) return capi_text_fail(t, f->error);
     e->scan = t->scan;
     e->error = JSON_EDIT_OK;
@@ -76,27 +63,18 @@ static int capi_edit_begin(struct capi_text_edit *f) {
 /* Tests the value of a change, and copies it. Returns the status. */
 static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, struct json_slice *to) {
   struct capi_text t;
-  struct json_goal whole;
   fleece_options o;
-  char *copy;
+  struct json_slice copy;
   int status;
-  memset(&whole, 0, sizeof whole);
   memset(&o, 0, sizeof o);
   o.flags = FLEECE_TERMINATED;
   o.max_depth = f->text.max_depth;
   if (!c->value) return capi_bad_argument(f->error, "there is no value");
   if (c->value_size > SIZE_MAX / 4) return capi_no_memory(f->error);
-  copy = (char *)json_edit_memory(&f->e, c->value_size + 1);
-  if (!copy) return capi_no_memory(f->error);
-  memcpy(copy, c->value, c->value_size);
-  copy[c->value_size] = 0;
-  if (!capi_text_begin(&t, copy, c->value_size, &o, f->text.cpu, &f->room, f->error)) return FLEECE_ERROR_ARGUMENT;
-  if (capi_text_is_strict(&t) > 0) {
-    *to = capi_edit_trim(copy, t.end);
-    return FLEECE_OK;
-  }
-  if (capi_text_read(&t, &whole, 1, JSON_PICK_ANY_SIZE, to)) return FLEECE_OK;
-  status = capi_text_fail(&t, f->error);
+  if (!json_edit_keep(&f->e, c->value, c->value_size, &copy)) return capi_no_memory(f->error);
+  if (!capi_text_begin(&t, copy.begin, c->value_size, &o, f->text.cpu, &f->room, f->error))
+    return FLEECE_ERROR_ARGUMENT;
+  status = capi_text_whole(&t, JSON_PICK_ANY_SIZE, to, f->error);
   if (status != FLEECE_ERROR_JSON) return status;
   if (f->error) f->error->status = FLEECE_ERROR_VALUE;
   return FLEECE_ERROR_VALUE;
@@ -105,16 +83,9 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
 /* The name of the last step as JSON. Returns the status. */
 static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step, struct json_slice *to) {
   struct buffer *b = &f->out.buffer;
-  char *end = json_write_string(&f->out, b->begin, step->name, step->n, (int)f->style.escape), *copy;
-  size_t n;
+  char *end = json_write_string(&f->out, b->begin, step->name, step->n, (int)f->style.escape);
   if (!end) return capi_text_error(f->error, f->out.error == FL_ERROR_UTF8 ? FL_ERROR_KEY_UTF8 : f->out.error);
-  n = (size_t)(end - b->begin);
-  copy = (char *)json_edit_memory(&f->e, n + 1);
-  if (!copy) return capi_no_memory(f->error);
-  memcpy(copy, b->begin, n);
-  copy[n] = 0;
-  *to = json_slice_of(copy, copy + n);
-  return FLEECE_OK;
+  return json_edit_keep(&f->e, b->begin, (size_t)(end - b->begin), to) ? FLEECE_OK : capi_no_memory(f->error);
 }
 
 /* The edit refuses a change. */

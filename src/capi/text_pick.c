@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** text_pick.c -- paths compiled once, and their values in texts.
 ** Must hold: a picker does not change, so that threads may share it. */
+#include "../json/index/quoted.h"
+#include "../json/index/steps.h"
 #include "text.h"
 
 enum {
@@ -43,10 +45,7 @@ static int capi_keep_path(struct capi_compiler *c, struct json_goal_path *to) {
   w = (char *)(steps + p->count);
   for (i = 0; i < p->count; i++) {
     steps[i] = p->steps[i];
-    if (!steps[i].name) continue;
-    memcpy(w, steps[i].name, steps[i].n);
-    steps[i].name = w;
-    w += steps[i].n;
+    w = json_move_name(&steps[i], w);
   }
   to->steps = steps;
   to->count = p->count;
@@ -104,12 +103,8 @@ static fleece_picker *capi_new_picker(const struct capi_compiler *c, size_t coun
   w = (char *)(p->depths + count);
   p->fast = !(capi_grammar(o->flags) & ~(unsigned)JSON_BOM) && !(o->flags & FLEECE_REPLACE_UTF8);
   for (i = 0; i < c->count; i++) {
-    struct json_step *step = &p->goals[i].step;
     p->goals[i] = c->goals[i];
-    if (!step->name) continue;
-    memcpy(w, step->name, step->n);
-    step->name = w;
-    w += step->n;
+    w = json_move_name(&p->goals[i].step, w);
   }
   for (i = 0; i < count; i++) {
     p->places[i] = c->paths[i].goal;
@@ -144,29 +139,12 @@ void fleece_text_picker_free(fleece_picker *p) {
 /* Returns whether a value of a text that is not tested is valid, as far as the fast readers know. */
 static int capi_pick_is_valid(const fleece_picker *p, const struct json_slice *s, uint32_t depth, const char *end,
                               unsigned char *containers) {
-  const size_t n = (size_t)(s->end - s->begin);
-  struct json_string string;
-  struct json_scan j;
+  const int is = json_is_value(s, end, p->o.max_depth - depth, containers, p->cpu, text_utf8_pick(p->cpu));
   struct num_value v;
   uint64_t u;
-  int strict;
-  switch (*s->begin) {
-  case '{':
-  case '[': return json_is_text(s->begin, n, p->o.max_depth - depth, containers, p->cpu);
-  case '"':
-    memset(&j, 0, sizeof j);
-    j.begin = s->begin;
-    j.end = end;
-    j.utf8 = text_utf8_pick(p->cpu);
-    return json_span_string(&j, s->begin + 1, &string, &strict) == s->end;
-  case 't':
-  case 'n': return n == 4 && memcmp(s->begin, *s->begin == 't' ? "true" : "null", 4) == 0;
-  case 'f': return n == 5 && memcmp(s->begin, "false", 5) == 0;
-  default:
-    if (*s->begin != '-' && !json_is_digit(*s->begin)) return 0;
-    if (json_span_number(s->begin, end, &v) != s->end || v.kind == NUM_BAD) return 0;
-    return capi_read_number(s->begin, n, &v, &u) && v.kind != NUM_HUGE;
-  }
+  if (is >= 0) return is;
+  if (json_span_number(s->begin, end, &v) != s->end || v.kind == NUM_BAD) return 0;
+  return capi_read_number(s->begin, (size_t)(s->end - s->begin), &v, &u) && v.kind != NUM_HUGE;
 }
 
 /* Finds the goals by vectors. 0: this reader does not take the text; -1: no memory. */

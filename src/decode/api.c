@@ -286,21 +286,6 @@ FL_PRIVATE int json_to_lua_push_big(struct json_to_lua *k, const char *text, siz
   return 1;
 }
 
-static int json_to_lua_push_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
-#if LUA_VERSION_NUM >= 503
-  (void)text, (void)n;
-  lua_pushinteger(k->L, (lua_Integer)i);
-#else
-  if (!json_to_lua_integer_fits(i)) {
-    struct num_value v;
-    v.i = i, v.d = (double)i, v.kind = NUM_INTEGER;
-    return json_to_lua_push_big(k, text, n, &v);
-  }
-  lua_pushnumber(k->L, (double)i);
-#endif
-  return 1;
-}
-
 /* Pushes the number that encode writes as exactly this name if it is a key; false: there is none. From 5.3 on whole
 ** keys are integers, before that all keys are doubles, and -0 is the key 0. */
 static int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, size_t n) {
@@ -351,10 +336,21 @@ FL_PRIVATE int json_to_lua_api_boolean(struct json_to_lua *k, int b) {
 
 FL_PRIVATE int json_to_lua_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
   json_to_lua_reserve(k, 1);
-  return json_to_lua_push_integer(k, i, text, n);
+#if LUA_VERSION_NUM >= 503
+  (void)text, (void)n;
+  lua_pushinteger(k->L, (lua_Integer)i);
+#else
+  if (!json_to_lua_integer_fits(i)) {
+    struct num_value v;
+    v.i = i, v.d = (double)i, v.kind = NUM_INTEGER;
+    return json_to_lua_push_big(k, text, n, &v);
+  }
+  lua_pushnumber(k->L, (double)i);
+#endif
+  return 1;
 }
 
-FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, double d) {
+FL_PRIVATE int json_to_lua_api_double(struct json_to_lua *k, double d) {
   json_to_lua_reserve(k, 1);
   lua_pushnumber(k->L, d);
   return 1;
@@ -365,20 +361,15 @@ FL_PRIVATE int json_to_lua_api_big(struct json_to_lua *k, const char *text, size
   return json_to_lua_push_big(k, text, n, v);
 }
 
-FL_PRIVATE int json_to_lua_api_parsed(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   if (v->kind == NUM_INTEGER) return json_to_lua_api_integer(k, v->i, text, n);
-  return v->kind == NUM_DOUBLE ? json_to_lua_api_number(k, v->d) : json_to_lua_api_big(k, text, n, v);
+  return v->kind == NUM_DOUBLE ? json_to_lua_api_double(k, v->d) : json_to_lua_api_big(k, text, n, v);
 }
 
 FL_PRIVATE int json_to_lua_api_string(struct json_to_lua *k, const char *s, size_t n) {
   json_to_lua_reserve(k, 1);
   lua_pushlstring(k->L, s, n);
   return 1;
-}
-
-static const char *json_to_lua_api_guess(struct json_to_lua *k, const char *p) {
-  (void)k, (void)p;
-  return NULL;
 }
 
 FL_PRIVATE int json_to_lua_api_name(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
@@ -391,13 +382,10 @@ FL_PRIVATE void json_to_lua_api_open(struct json_to_lua *k, enum scan_container 
   json_to_lua_begin_container(k, kind, JSON_TO_LUA_PAIRS);
 }
 
-FL_PRIVATE enum scan_container json_to_lua_api_close_array(struct json_to_lua *k) {
-  json_to_lua_build_array_(k, k->frame->start);
+FL_PRIVATE enum scan_container json_to_lua_api_close(struct json_to_lua *k, enum scan_container kind) {
+  if (kind == SCAN_ARRAY) json_to_lua_build_array_(k, k->frame->start);
+  else if (!json_to_lua_build_pairs_(k, k->frame->start)) return SCAN_STOP;
   return json_to_lua_close(k);
-}
-
-FL_PRIVATE enum scan_container json_to_lua_api_close_object(struct json_to_lua *k) {
-  return json_to_lua_build_pairs_(k, k->frame->start) ? json_to_lua_close(k) : SCAN_STOP;
 }
 
 #define SCAN_CALLS

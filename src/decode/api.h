@@ -60,6 +60,11 @@ struct json_to_lua_decoder {
   const struct json_to_lua_decoder *lossless; /* the one that remembers order and digits; NULL: this one */
 };
 
+struct lay_facts;
+
+/* The decoder of a proven layout; NULL: there is none. */
+FL_PRIVATE const struct json_to_lua_decoder *json_to_lua_decoder_of(const struct lay_facts *facts);
+
 struct json_to_lua {
   struct json_scan scan;
   lua_State *L;
@@ -223,17 +228,16 @@ FL_PRIVATE int json_to_lua_api_null(struct json_to_lua *k);
 FL_PRIVATE int json_to_lua_api_boolean(struct json_to_lua *k, int b);
 
 /* The number *v, whose text has n bytes. */
-FL_PRIVATE int json_to_lua_api_parsed(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
+FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
 FL_PRIVATE int json_to_lua_api_string(struct json_to_lua *k, const char *s, size_t n);
 FL_PRIVATE int json_to_lua_api_name(struct json_to_lua *k, struct json_string name, const char *p, int plain);
 
 /* The other events, which the template of binary_to_lua/ calls by pasted names, too. */
 FL_PRIVATE int json_to_lua_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n);
-FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, double d);
+FL_PRIVATE int json_to_lua_api_double(struct json_to_lua *k, double d);
 FL_PRIVATE int json_to_lua_api_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
 FL_PRIVATE void json_to_lua_api_open(struct json_to_lua *k, enum scan_container kind);
-FL_PRIVATE enum scan_container json_to_lua_api_close_array(struct json_to_lua *k);
-FL_PRIVATE enum scan_container json_to_lua_api_close_object(struct json_to_lua *k);
+FL_PRIVATE enum scan_container json_to_lua_api_close(struct json_to_lua *k, enum scan_container kind);
 
 /* Read the value at p, or the part of it that is there. Return the byte after it, or NULL: the scan's error tells. */
 FL_PRIVATE_NOINLINE const char *json_to_lua_api_scan(struct json_to_lua *k, struct json_scan *j, const char *p);

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "instances.h"
+/* SPDX-License-Identifier: MIT
+** instances.c -- the decoders of this build: one for each layout that its Lua API may meet.
+** Must hold: as api.h. */
+#include "../layout/layouts.h"
+#include "lossless.h"
 
 #ifndef JSON_TO_LUA_TABLES /* once in a unit */
 #define JSON_TO_LUA_TABLES

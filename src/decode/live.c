@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: MIT */
-#include "live.h"
+/* SPDX-License-Identifier: MIT
+** live.c -- tables that can be seen while they are filled: those of the open containers of a decode in parts.
+** Must hold: as parts.h. */
+#include "parts.h"
 
 /* Pushes name number i of a shape, whose names are `names`. */
 FL_INLINE void json_to_lua_push_shape_name(struct json_to_lua *k, const unsigned *names, size_t i) {

@@ -11,46 +11,56 @@ FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, 
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-FL_PRIVATE int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+static int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   if (!k->o->exact) return json_to_lua_api_big(k, text, n, v);
   if (n > 0 && *text == '+') text++, n--;
-  if (!exact_is_number(text, n)) { /* a spelling that only JSON5 has */
-    json_scan_error(&k->scan, JSON_CHECK_INEXACT, k->scan.at);
-    return 0;
+  if (!exact_is_number(text, n)) { /* a spelling that only JSON5 has: see json_to_lua_lossless_odd_number_ */
+    if ((text[1 + (*text == '-')] | 0x20) == 'x')
+      return json_scan_error(&k->scan, JSON_CHECK_INEXACT, k->scan.at) != NULL;
+    text = k->scan.scratch;
+    n = strlen(text);
   }
   json_to_lua_reserve(k, 1);
   exact_push(k->L, k->o->exact, text, n);
   return 1;
 }
 
-FL_PRIVATE int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+static int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
 #if LUA_VERSION_NUM < 503
   const size_t sign = *text == '+';
   if (k->o->exact && !exact_is_plain_integer(i, text + sign, n - sign)) {
     struct num_value v;
     v.i = i, v.d = (double)i, v.kind = NUM_BIG;
-    if (num_is_exact(i) && !exact_is_number(text + sign, n - sign)) return json_to_lua_api_number(k, v.d);
+    if (num_is_exact(i) && !exact_is_number(text + sign, n - sign)) return json_to_lua_api_double(k, v.d);
     return json_to_lua_lossless_big(k, text, n, &v);
   }
 #endif
   return json_to_lua_api_integer(k, i, text, n);
 }
 
-/* Where a grammar has numbers beyond JSON the scanner passes those on that begin with a sign or a 0, and has not asked
-** json_to_lua_lossless_parse. Only a spelling of JSON keeps its digits. */
+/* Where a grammar has numbers beyond JSON the scanner passes those on that begin with a sign, a point or a 0, and has
+** not asked json_to_lua_lossless_parse. One that only JSON5 can spell keeps the digits that json_lenient_decimal has
+** written into the scratch. A hexadecimal one that is not an integer is -0, here "-0" too. */
 FL_NOINLINE int json_to_lua_lossless_odd_number_(struct json_to_lua *k, double d) {
-  const char *p = k->scan.at + (*k->scan.at == '+'), *end;
+  const char *p = k->scan.at, *end = p;
   struct num_value v;
-  if (*p == '-' || json_is_digit(*p)) {
-    end = exact_parse(p, k->scan.end, &v, 1);
-    if (v.kind == NUM_BIG && num_bits(v.d) == num_bits(d)) return json_to_lua_lossless_big(k, p, (size_t)(end - p), &v);
+  if (d > DBL_MAX || d < -DBL_MAX || d != d) return json_to_lua_api_double(k, d);
+  v.kind = NUM_BAD;
+  if (*p == '-' || json_is_digit(*p)) end = exact_parse(p, k->scan.end, &v, 1);
+  if (v.kind == NUM_BAD) {
+    p = k->scan.scratch;
+    end = exact_parse(p, p + strlen(p), &v, 1);
   }
-  return json_to_lua_api_number(k, d);
+  if (v.kind == NUM_BIG && num_bits(v.d) == num_bits(d)) return json_to_lua_lossless_big(k, p, (size_t)(end - p), &v);
+  return json_to_lua_api_double(k, d);
 }
 
-FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, double d) {
-  if (FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact) return json_to_lua_lossless_odd_number_(k, d);
-  return json_to_lua_api_number(k, d);
+FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, const char *text, size_t n,
+                                           const struct num_value *v) {
+  if (v->kind == NUM_INTEGER) return json_to_lua_lossless_integer(k, v->i, text, n);
+  if (v->kind != NUM_DOUBLE) return json_to_lua_lossless_big(k, text, n, v);
+  if (FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact) return json_to_lua_lossless_odd_number_(k, v->d);
+  return json_to_lua_api_double(k, v->d);
 }
 
 /* ------------------------------------------------------------------------------------- objects */
@@ -172,8 +182,9 @@ FL_PRIVATE void json_to_lua_remember_order(struct json_to_lua *k, unsigned shape
   lua_settop(L, table);
 }
 
-FL_PRIVATE enum scan_container json_to_lua_lossless_close_object(struct json_to_lua *k) {
+FL_PRIVATE enum scan_container json_to_lua_lossless_close(struct json_to_lua *k, enum scan_container kind) {
   const size_t start = k->frame->start, n = (k->spilled + json_to_lua_on_stack(k) - start) / k->stride;
+  if (kind == SCAN_ARRAY) return json_to_lua_api_close(k, kind);
   if (!json_to_lua_push_pairs(k, start)) return SCAN_STOP;
   if (k->o->order) {
     const int table = lua_gettop(k->L);
@@ -192,8 +203,6 @@ FL_PRIVATE enum scan_container json_to_lua_lossless_close_object(struct json_to_
 #define json_to_lua_lossless_string json_to_lua_api_string
 #define json_to_lua_lossless_name json_to_lua_api_name
 #define json_to_lua_lossless_open json_to_lua_api_open
-#define json_to_lua_lossless_close_array json_to_lua_api_close_array
-#define json_to_lua_lossless_guess(k, p) ((const char *)NULL)
 
 #define SCAN_CALLS
 #define SCAN_NAME json_to_lua_lossless_scan_part

@@ -46,10 +46,9 @@ FL_INLINE const char *json_to_lua_lossless_parse(const struct json_to_lua *k, co
 }
 
 /* The events that differ, over the public API. */
-FL_PRIVATE int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
-FL_PRIVATE int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n);
-FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, double d);
-FL_PRIVATE enum scan_container json_to_lua_lossless_close_object(struct json_to_lua *k);
+FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, const char *text, size_t n,
+                                           const struct num_value *v);
+FL_PRIVATE enum scan_container json_to_lua_lossless_close(struct json_to_lua *k, enum scan_container kind);
 
 /* Before a scan: finds `orders` and `shape_lists`, if orders are to be remembered. */
 FL_PRIVATE void json_to_lua_take_lists(struct json_to_lua *k);

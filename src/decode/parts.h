@@ -29,3 +29,17 @@ FL_PRIVATE const char *json_to_lua_scan_part(struct json_to_lua *k, const char *
 
 /* The innermost container is an object, and the name on top will get no value: drops it. */
 FL_PRIVATE void json_to_lua_drop_name(struct json_to_lua *k);
+
+/* ------------------------------------------------------------------------------------- live tables */
+
+/* Tables that can be seen while they are filled: those that the decode will end with. Names are stored once, the last
+** of equal ones, and no order is remembered: `duplicates` is JSON_TO_LUA_LAST. */
+
+/* Gives each open container its table, with all values that have ended, and stores it into the table around it. All
+** waiting values are in the spill table afterwards. It takes time for the values that have come since the last call and
+** for the open containers. */
+FL_PRIVATE void json_to_lua_make_live(struct json_to_lua *k);
+
+/* After json_to_lua_make_live: pushes the table of the innermost container, and the key of the value that is expected
+** there. */
+FL_PRIVATE void json_to_lua_push_place(struct json_to_lua *k);

@@ -11,11 +11,13 @@
 
 #define SCAN_NAME LAY(json_to_lua_scan)
 #define SCAN_SINK struct json_to_lua
+#define SCAN_GUESSES
 #define SCAN(event) FL_PASTE(LAYOUT, json_to_lua_##event)
 #include "../json/grammar/scan_template.h"
 
 #define SCAN_NAME LAY(json_to_lua_scan_part)
 #define SCAN_SINK struct json_to_lua
+#define SCAN_GUESSES
 #define SCAN(event) FL_PASTE(LAYOUT, json_to_lua_##event)
 #define SCAN_PARTS 1
 #include "../json/grammar/scan_template.h"
@@ -29,42 +31,22 @@ FL_FUNC void LAY(json_to_lua_lossless_take)(struct json_to_lua *k) {
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-FL_NOINLINE int LAY(json_to_lua_exact_big_)(struct json_to_lua *k, const char *text, size_t n,
-                                            const struct num_value *v) {
+FL_NOINLINE int LAY(json_to_lua_exact_number_)(struct json_to_lua *k, const char *text, size_t n,
+                                               const struct num_value *v) {
   int fine;
   (void)LAY(json_to_lua_slot)(k);
   LAY(json_to_lua_sync)(k);
-  fine = json_to_lua_lossless_big(k, text, n, v);
+  fine = json_to_lua_lossless_number(k, text, n, v);
   LAY(json_to_lua_take)(k);
   return fine;
 }
 
-FL_INLINE int LAY(json_to_lua_lossless_big)(struct json_to_lua *k, const char *text, size_t n,
-                                            const struct num_value *v) {
-  return k->o->exact ? LAY(json_to_lua_exact_big_)(k, text, n, v) : LAY(json_to_lua_big)(k, text, n, v);
-}
-
-/* Numbers of JSON5, whose spelling json_to_lua_lossless_parse has perhaps not seen; i or d, by `is_integer`. */
-FL_NOINLINE int LAY(json_to_lua_exact_json5_)(struct json_to_lua *k, int is_integer, int64_t i, double d,
-                                              const char *text, size_t n) {
-  int fine;
-  (void)LAY(json_to_lua_slot)(k);
-  LAY(json_to_lua_sync)(k);
-  fine = is_integer ? json_to_lua_lossless_integer(k, i, text, n) : json_to_lua_lossless_number(k, d);
-  LAY(json_to_lua_take)(k);
-  return fine;
-}
-
-FL_INLINE int LAY(json_to_lua_lossless_integer)(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
-  if (LUA_VERSION_NUM < 503 && FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact)
-    return LAY(json_to_lua_exact_json5_)(k, 1, i, 0, text, n);
-  return LAY(json_to_lua_integer)(k, i, text, n);
-}
-
-FL_INLINE int LAY(json_to_lua_lossless_number)(struct json_to_lua *k, double d) {
-  if (FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact)
-    return LAY(json_to_lua_exact_json5_)(k, 0, 0, d, NULL, 0);
-  return LAY(json_to_lua_number)(k, d);
+/* The spelling of a number of JSON5 has perhaps not been seen by json_to_lua_lossless_parse. */
+FL_INLINE int LAY(json_to_lua_lossless_number)(struct json_to_lua *k, const char *text, size_t n,
+                                               const struct num_value *v) {
+  const int is_plain = (v->kind == NUM_INTEGER || v->kind == NUM_DOUBLE) && !(k->scan.grammar & JSON_JSON5);
+  if (FL_LIKELY(is_plain) || !k->o->exact) return LAY(json_to_lua_number)(k, text, n, v);
+  return LAY(json_to_lua_exact_number_)(k, text, n, v);
 }
 
 /* ------------------------------------------------------------------------------------- objects */
@@ -101,12 +83,13 @@ FL_FUNC void LAY(json_to_lua_note_order)(struct json_to_lua *k, unsigned shape) 
   LAY(json_to_lua_remember_order_)(k, shape);
 }
 
-FL_NOINLINE enum scan_container LAY(json_to_lua_lossless_close_object)(struct json_to_lua *k) {
+FL_NOINLINE enum scan_container LAY(json_to_lua_lossless_close)(struct json_to_lua *k, enum scan_container kind) {
   const unsigned shape = k->shape;
   enum scan_container in;
+  if (kind == SCAN_ARRAY) return LAY(json_to_lua_close_array)(k);
   if (k->o->order && shape == JSON_TO_LUA_PAIRS) {
     LAY(json_to_lua_sync)(k);
-    in = json_to_lua_lossless_close_object(k);
+    in = json_to_lua_lossless_close(k, kind);
     LAY(json_to_lua_take)(k);
     return in;
   }
@@ -117,22 +100,20 @@ FL_NOINLINE enum scan_container LAY(json_to_lua_lossless_close_object)(struct js
 
 /* ------------------------------------------------------------------------------------- the scan */
 
-/* The names of the other events. */
+/* The names of the events. */
 #define JSON_TO_LUA_LOSSLESS_null json_to_lua_null
 #define JSON_TO_LUA_LOSSLESS_boolean json_to_lua_boolean
-#define JSON_TO_LUA_LOSSLESS_integer json_to_lua_lossless_integer
 #define JSON_TO_LUA_LOSSLESS_number json_to_lua_lossless_number
-#define JSON_TO_LUA_LOSSLESS_big json_to_lua_lossless_big
 #define JSON_TO_LUA_LOSSLESS_string json_to_lua_string
 #define JSON_TO_LUA_LOSSLESS_guess json_to_lua_guess
 #define JSON_TO_LUA_LOSSLESS_name json_to_lua_name
 #define JSON_TO_LUA_LOSSLESS_open json_to_lua_open
-#define JSON_TO_LUA_LOSSLESS_close_array json_to_lua_close_array
-#define JSON_TO_LUA_LOSSLESS_close_object json_to_lua_lossless_close_object
+#define JSON_TO_LUA_LOSSLESS_close json_to_lua_lossless_close
 
 #define SCAN_NAME LAY(json_to_lua_lossless_scan_part)
 #define SCAN_SINK struct json_to_lua
 #define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)
+#define SCAN_GUESSES
 #define SCAN(event) FL_PASTE(LAYOUT, JSON_TO_LUA_LOSSLESS_##event)
 #define SCAN_PARTS 1
 #include "../json/grammar/scan_template.h"
@@ -144,15 +125,12 @@ FL_FUNC const char *LAY(json_to_lua_lossless_scan)(struct json_to_lua *k, struct
 
 #undef JSON_TO_LUA_LOSSLESS_null
 #undef JSON_TO_LUA_LOSSLESS_boolean
-#undef JSON_TO_LUA_LOSSLESS_integer
 #undef JSON_TO_LUA_LOSSLESS_number
-#undef JSON_TO_LUA_LOSSLESS_big
 #undef JSON_TO_LUA_LOSSLESS_string
 #undef JSON_TO_LUA_LOSSLESS_guess
 #undef JSON_TO_LUA_LOSSLESS_name
 #undef JSON_TO_LUA_LOSSLESS_open
-#undef JSON_TO_LUA_LOSSLESS_close_array
-#undef JSON_TO_LUA_LOSSLESS_close_object
+#undef JSON_TO_LUA_LOSSLESS_close
 
 #undef LAY
 #undef JSON_TO_LUA_SLOT

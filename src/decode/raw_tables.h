@@ -6,9 +6,8 @@
 **
 ** Parameter, left defined: LAYOUT. instances.h makes an instance for each layout of layout/layouts.h, as
 ** luajit_json_to_lua_scan. The scanner calls the functions that are named for its events (json/grammar/scan_template.h:
-** null, boolean, integer, number, big, string, guess, name, open, close_array, close_object), and so does the reader of
-** binary (document/to_lua/values_template.h); struct json_to_lua_decoder has the others that are called from
-** outside. */
+** null, boolean, number, string, guess, name, open, close), and so does the reader of binary
+** (document/to_lua/values_template.h); struct json_to_lua_decoder has the others that are called from outside. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 #define JSON_TO_LUA_SLOT LAY(slot_bytes)
@@ -86,7 +85,7 @@ FL_INLINE int LAY(json_to_lua_boolean)(struct json_to_lua *k, int b) {
   return 1;
 }
 
-FL_INLINE int LAY(json_to_lua_number)(struct json_to_lua *k, double d) {
+FL_INLINE int LAY(json_to_lua_double)(struct json_to_lua *k, double d) {
   char *slot = LAY(json_to_lua_slot)(k);
   LAY(put_number)(slot, d);
   LAY(json_to_lua_taken)(k, slot);
@@ -120,6 +119,11 @@ FL_INLINE int LAY(json_to_lua_integer)(struct json_to_lua *k, int64_t i, const c
   LAY(put_integer)(slot, i);
   LAY(json_to_lua_taken)(k, slot);
   return 1;
+}
+
+FL_INLINE int LAY(json_to_lua_number)(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+  if (FL_LIKELY(v->kind == NUM_INTEGER)) return LAY(json_to_lua_integer)(k, v->i, text, n);
+  return FL_LIKELY(v->kind == NUM_DOUBLE) ? LAY(json_to_lua_double)(k, v->d) : LAY(json_to_lua_big)(k, text, n, v);
 }
 
 FL_INLINE int LAY(json_to_lua_string)(struct json_to_lua *k, const char *s, size_t n) {
@@ -420,6 +424,10 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_object)(struct json_to_lua *
     }
   }
   return LAY(json_to_lua_build_object_)(k) ? json_to_lua_close(k) : SCAN_STOP;
+}
+
+FL_INLINE enum scan_container LAY(json_to_lua_close)(struct json_to_lua *k, enum scan_container kind) {
+  return kind == SCAN_ARRAY ? LAY(json_to_lua_close_array)(k) : LAY(json_to_lua_close_object)(k);
 }
 
 #undef LAY

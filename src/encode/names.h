@@ -14,14 +14,6 @@ FL_INLINE uint64_t encode_prefix(const char *s, size_t n) {
   return prefix;
 }
 
-/* The same for the order of UTF-16. */
-FL_INLINE uint64_t encode_prefix_utf16(const char *s, size_t n) {
-  uint64_t prefix = 0;
-  size_t i, take = n < 8 ? n : 8;
-  for (i = 0; i < take; i++) prefix |= (uint64_t)text_utf16_rank((unsigned char)s[i]) << (56 - 8 * i);
-  return prefix;
-}
-
 /* Byte order of two texts, the shorter first where one begins the other. */
 FL_INLINE int encode_compare_texts(const char *a, size_t an, const char *b, size_t bn) {
   int order = memcmp(a, b, an < bn ? an : bn);
@@ -33,8 +25,13 @@ FL_INLINE int encode_compare_names(int canonical, const char *a, size_t an, cons
   return canonical ? text_compare_utf16(a, an, b, bn) : encode_compare_texts(a, an, b, bn);
 }
 
+/* As encode_prefix, for that order. */
 FL_INLINE uint64_t encode_name_prefix(int canonical, const char *s, size_t n) {
-  return canonical ? encode_prefix_utf16(s, n) : encode_prefix(s, n);
+  uint64_t prefix = 0;
+  size_t i, take = n < 8 ? n : 8;
+  if (!canonical) return encode_prefix(s, n);
+  for (i = 0; i < take; i++) prefix |= (uint64_t)text_utf16_rank((unsigned char)s[i]) << (56 - 8 * i);
+  return prefix;
 }
 
 /* Does the style write other names for those that are not UTF-8? They are sorted as they are written. */

@@ -104,7 +104,7 @@ struct encode_state {
 ** public-API walk, and members that are gone are left out. */
 enum { ENCODE_TAIL = 2 };
 
-/* A key that is no longer where it was: `text` follows it, unless it is a number. */
+/* A key that is no longer where it was: its text follows it, unless it is a number, and then the next key. */
 enum encode_key_type { ENCODE_KEY_NONE, ENCODE_KEY_STRING, ENCODE_KEY_INTEGER, ENCODE_KEY_FLOAT };
 
 struct encode_key {
@@ -114,12 +114,6 @@ struct encode_key {
   double number;
 };
 
-/* Reads the key at `at`; returns the place of its text. The next key lies `length` bytes after that. */
-FL_INLINE const char *encode_read_key(struct encode_key *key, const char *at) {
-  memcpy(key, at, sizeof *key);
-  return at + sizeof *key;
-}
-
 /* A table shape: decides what a table is, in place of the encoder's own rules. Each layout has its instances. */
 struct encode_shape {
   enum encode_result (*open)(struct encode_state *c, const char *table, struct encode_opened *f); /* as encode_open */
@@ -128,12 +122,6 @@ struct encode_shape {
 };
 
 enum { ENCODE_FRAMES_FIRST = 64, ENCODE_LIST_FIRST = 64 };
-
-FL_INLINE void encode_init(struct encode_state *c, fl_alloc alloc, void *alloc_ud, unsigned cpu) {
-  memset(c, 0, sizeof *c);
-  buf_init(&c->out.buffer, alloc, alloc_ud);
-  json_out_cpu(&c->out, cpu);
-}
 
 /* May a value that is no plain Lua data be read as a boxed integer? */
 FL_INLINE int encode_knows_boxes(struct encode_state *c, int is_box) {

@@ -16,8 +16,7 @@ static int mod_file_gc(lua_State *L) {
   return 0;
 }
 
-/* Gives the userdata on top a finalizer. `key`: of the metatable in the registry. */
-static void mod_set_finalizer(lua_State *L, const void *key, lua_CFunction gc) {
+FL_PRIVATE void mod_set_finalizer(lua_State *L, const void *key, lua_CFunction gc) {
   compat_registry_get(L, key);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);

@@ -11,6 +11,9 @@
 #include "../lua/options/options.h"
 #include "replace.h"
 
+/* Gives the userdata on top a finalizer. `key`: of its metatable in the registry, which the first call creates. */
+FL_PRIVATE void mod_set_finalizer(lua_State *L, const void *key, lua_CFunction gc);
+
 /* Keeps errno, which tells about what was done with the file. */
 FL_PRIVATE void mod_close_file(FILE **file);
 

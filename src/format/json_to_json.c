@@ -283,25 +283,24 @@ static char *reformat_hex(char *w, const char *p) {
   return num_write_u64(w, u);
 }
 
-/* Writes the number at p, without its sign, in the form of RFC 8259: with a digit on both sides of the point. */
+/* Writes the number at p, without its sign, in the form of RFC 8259: with a digit on both sides of the point. "5." gets
+** a 0, because without the point it would be an integer, which readers may keep exactly; 5.0 is a float as 5. is. */
 static char *reformat_decimal(char *w, const char *p) {
-  const char *q = json_skip_digits(p);
+  const char *q = json_skip_digits(p), *last;
   if (q == p) *w++ = '0';
   memcpy(w, p, (size_t)(q - p));
   w += q - p;
   if (*q == '.') {
-    p = q;
-    q = json_skip_digits(p + 1);
-    if (q > p + 1) {
-      memcpy(w, p, (size_t)(q - p));
-      w += q - p;
-    }
+    last = json_skip_digits(q + 1);
+    memcpy(w, q, (size_t)(last - q));
+    w += last - q;
+    if (last == q + 1) *w++ = '0';
+    q = last;
   }
   if ((*q | 0x20) != 'e') return w;
-  p = q;
-  q = json_skip_digits(p + 1 + (p[1] == '-' || p[1] == '+'));
-  memcpy(w, p, (size_t)(q - p));
-  return w + (q - p);
+  last = json_skip_digits(q + 1 + (q[1] == '-' || q[1] == '+'));
+  memcpy(w, q, (size_t)(last - q));
+  return w + (last - q);
 }
 
 /* Writes the number at scan.at, of any grammar. */
@@ -351,22 +350,20 @@ FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind
 
 /* The kind of the innermost container. */
 FL_INLINE enum scan_container reformat_container(struct json_to_json *k) {
-  k->in_array = 0;
-  if (k->scan.depth == 0) return SCAN_ROOT;
-  if (fl_bit(k->objects, k->scan.depth - 1)) return SCAN_OBJECT;
-  k->in_array = 1;
-  return SCAN_ARRAY;
+  const enum scan_container in = json_container_at(k->objects, k->scan.depth);
+  k->in_array = in == SCAN_ARRAY;
+  return in;
 }
 
-FL_INLINE enum scan_container reformat_put_close(struct json_to_json *k, char bracket, int fancy) {
+FL_INLINE enum scan_container reformat_put_close(struct json_to_json *k, enum scan_container kind, int fancy) {
   char *w = json_reserve(k->out, k->w, JSON_TEXT_ROOM);
   if (FL_UNLIKELY(!w)) return SCAN_STOP;
-  if (fancy && k->sorts && bracket == '}' && !reformat_end_object(k, w)) return SCAN_STOP;
+  if (fancy && k->sorts && kind == SCAN_OBJECT && !reformat_end_object(k, w)) return SCAN_STOP;
   if (FL_LIKELY(w[-1] == ',')) {
     w--;
     if (fancy && k->out->style->indent_length && !(w = json_write_line(k->out, w, k->scan.depth))) return SCAN_STOP;
   }
-  *w++ = bracket;
+  *w++ = kind == SCAN_ARRAY ? ']' : '}';
   *w++ = ',';
   k->w = w;
   return reformat_container(k);
@@ -404,42 +401,34 @@ FL_INLINE const char *reformat_scan_string(struct json_scan *j, const char *p, s
 }
 
 /* The sinks' functions, called only by json/grammar/scan_template.h as SCAN(event): reformat_plain_EVENT, and
-** reformat_fancy_EVENT with lines, colours or sorting. EVENT is null, boolean, integer, number, big, string, guess,
-** name, open, close_array, close_object, resume or reached. */
-#define REFORMAT_SINK(name_of, fancy)                                                                             \
-  FL_INLINE int name_of##_null(struct json_to_json *k) {                                                          \
-    return reformat_put_word(k, "null", 4, REFORMAT_NULL, fancy);                                                 \
-  }                                                                                                               \
-  FL_INLINE int name_of##_boolean(struct json_to_json *k, int b) {                                                \
-    return reformat_put_word(k, b ? "true" : "false", b ? 4 : 5, REFORMAT_BOOLEAN, fancy);                        \
-  }                                                                                                               \
-  FL_INLINE int name_of##_integer(struct json_to_json *k, int64_t i, const char *text, size_t n) {                \
-    (void)i;                                                                                                      \
-    return FL_LIKELY(!k->scan.grammar) ? reformat_put_verbatim(k, text, n, REFORMAT_NUMBER, fancy)                \
-                                       : reformat_put_number_(k);                                                 \
-  }                                                                                                               \
-  FL_INLINE int name_of##_number(struct json_to_json *k, double d) { return (void)d, reformat_put_number_(k); }   \
-  FL_INLINE int name_of##_big(struct json_to_json *k, const char *text, size_t n, const struct num_value *v) {    \
-    return (void)text, (void)n, (void)v, reformat_put_number_(k);                                                 \
-  }                                                                                                               \
-  FL_INLINE int name_of##_string(struct json_to_json *k, const char *s, size_t n) {                               \
-    return reformat_put_string(k, s, n, REFORMAT_STRING, fancy);                                                  \
-  }                                                                                                               \
-  FL_INLINE const char *name_of##_guess(struct json_to_json *k, const char *p) { return (void)k, (void)p, NULL; } \
-  FL_INLINE int name_of##_name(struct json_to_json *k, struct json_string name, const char *p, int plain) {       \
-    if (fancy) k->named = p;                                                                                      \
-    return (void)plain, reformat_put_string(k, name.s, name.n, REFORMAT_NAME, fancy);                             \
-  }                                                                                                               \
-  FL_INLINE void name_of##_open(struct json_to_json *k, enum scan_container kind) {                               \
-    (void)reformat_put_open(k, kind, fancy);                                                                      \
-  }                                                                                                               \
-  FL_INLINE enum scan_container name_of##_close_array(struct json_to_json *k) {                                   \
-    return reformat_put_close(k, ']', fancy);                                                                     \
-  }                                                                                                               \
-  FL_INLINE enum scan_container name_of##_close_object(struct json_to_json *k) {                                  \
-    return reformat_put_close(k, '}', fancy);                                                                     \
-  }                                                                                                               \
-  FL_INLINE enum scan_container name_of##_resume(struct json_to_json *k) { return reformat_container(k); }        \
+** reformat_fancy_EVENT with lines, colours or sorting. EVENT is null, boolean, number, string, name, open, close,
+** resume or reached. */
+#define REFORMAT_SINK(name_of, fancy)                                                                                \
+  FL_INLINE int name_of##_null(struct json_to_json *k) {                                                             \
+    return reformat_put_word(k, "null", 4, REFORMAT_NULL, fancy);                                                    \
+  }                                                                                                                  \
+  FL_INLINE int name_of##_boolean(struct json_to_json *k, int b) {                                                   \
+    return reformat_put_word(k, b ? "true" : "false", b ? 4 : 5, REFORMAT_BOOLEAN, fancy);                           \
+  }                                                                                                                  \
+  FL_INLINE int name_of##_number(struct json_to_json *k, const char *text, size_t n, const struct num_value *span) { \
+    (void)span;                                                                                                      \
+    return FL_LIKELY(!k->scan.grammar) ? reformat_put_verbatim(k, text, n, REFORMAT_NUMBER, fancy)                   \
+                                       : reformat_put_number_(k);                                                    \
+  }                                                                                                                  \
+  FL_INLINE int name_of##_string(struct json_to_json *k, const char *s, size_t n) {                                  \
+    return reformat_put_string(k, s, n, REFORMAT_STRING, fancy);                                                     \
+  }                                                                                                                  \
+  FL_INLINE int name_of##_name(struct json_to_json *k, struct json_string name, const char *p, int plain) {          \
+    if (fancy) k->named = p;                                                                                         \
+    return (void)plain, reformat_put_string(k, name.s, name.n, REFORMAT_NAME, fancy);                                \
+  }                                                                                                                  \
+  FL_INLINE void name_of##_open(struct json_to_json *k, enum scan_container kind) {                                  \
+    (void)reformat_put_open(k, kind, fancy);                                                                         \
+  }                                                                                                                  \
+  FL_INLINE enum scan_container name_of##_close(struct json_to_json *k, enum scan_container kind) {                  \
+    return reformat_put_close(k, kind, fancy);                                                                       \
+  }                                                                                                                  \
+  FL_INLINE enum scan_container name_of##_resume(struct json_to_json *k) { return reformat_container(k); }           \
   FL_INLINE int name_of##_reached(struct json_to_json *k, const char *p) { return reformat_set_reached(k, p); }
 
 REFORMAT_SINK(reformat_plain, 0)
@@ -499,19 +488,10 @@ static const char *reformat_skip_between(struct json_to_json *k, const char *p) 
 /* Has the value before p ended? A number or word must be followed by white space, a bracket or a quote; in a lenient
 ** grammar also by a comment, other white space or a single quote. */
 static int reformat_is_separated(struct json_to_json *k, const char *p) {
-  if (p == k->scan.end || json_value_is_closed(p)) return 1;
-  switch (*p) {
-  case ' ':
-  case '\t':
-  case '\n':
-  case '\r':
-  case 0x1e:
-  case '[':
-  case '{':
-  case '"': return 1;
-  case '\'': return (k->scan.grammar & JSON_JSON5) != 0;
-  default: return json_read_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
-  }
+  if (p == k->scan.end || json_value_is_closed(p) || json_is_blank(*p)) return 1;
+  if (*p == 0x1e || *p == '[' || *p == '{' || *p == '"') return 1;
+  if (*p == '\'') return (k->scan.grammar & JSON_JSON5) != 0;
+  return json_read_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
 }
 
 /* Skips a byte order mark at the beginning of the text. */

@@ -37,25 +37,14 @@ FL_INLINE void json_events_set_digits(const struct json_events *k, struct json_e
                                             : json_events_strict_digits_(k->scan.at, k->scan.end);
 }
 
-FL_INLINE int json_events_integer(struct json_events *k, int64_t i, const char *text, size_t n) {
-  struct json_event *e = json_events_add(k, JSON_EVENT_INTEGER);
+FL_INLINE int json_events_number(struct json_events *k, const char *text, size_t n, const struct num_value *v) {
+  const int is_integer = v->kind == NUM_INTEGER;
+  struct json_event *e = json_events_add(k, is_integer            ? JSON_EVENT_INTEGER
+                                            : v->kind == NUM_HUGE ? JSON_EVENT_HUGE
+                                                                  : JSON_EVENT_DOUBLE);
   (void)text, (void)n;
-  e->is.i = i;
-  json_events_set_digits(k, e);
-  return 1;
-}
-
-FL_INLINE int json_events_number(struct json_events *k, double d) {
-  struct json_event *e = json_events_add(k, JSON_EVENT_DOUBLE);
-  e->is.d = d;
-  json_events_set_digits(k, e);
-  return 1;
-}
-
-FL_INLINE int json_events_big(struct json_events *k, const char *text, size_t n, const struct num_value *v) {
-  struct json_event *e = json_events_add(k, v->kind == NUM_BIG ? JSON_EVENT_DOUBLE : JSON_EVENT_HUGE);
-  (void)text, (void)n;
-  e->is.d = v->d;
+  if (is_integer) e->is.i = v->i;
+  else e->is.d = v->d;
   json_events_set_digits(k, e);
   return 1;
 }
@@ -74,8 +63,6 @@ FL_INLINE int json_events_string(struct json_events *k, const char *s, size_t n)
   return json_events_put_string(k, JSON_EVENT_STRING, s, n, k->scan.at);
 }
 
-FL_INLINE const char *json_events_guess(struct json_events *k, const char *p) { return (void)k, (void)p, NULL; }
-
 FL_INLINE int json_events_name(struct json_events *k, struct json_string name, const char *p, int plain) {
   return (void)plain, json_events_put_string(k, JSON_EVENT_KEY, name.s, name.n, p);
 }
@@ -86,16 +73,10 @@ FL_INLINE void json_events_open(struct json_events *k, enum scan_container kind)
   fl_set_bit(k->objects, e->depth, kind == SCAN_OBJECT);
 }
 
-FL_INLINE enum scan_container json_events_close(struct json_events *k) {
-  const uint32_t depth = k->scan.depth;
+FL_INLINE enum scan_container json_events_close(struct json_events *k, enum scan_container kind) {
   json_events_add(k, JSON_EVENT_END);
-  if (depth == 0) return SCAN_ROOT;
-  return fl_bit(k->objects, depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
+  return (void)kind, json_container_at(k->objects, k->scan.depth);
 }
-
-FL_INLINE enum scan_container json_events_close_array(struct json_events *k) { return json_events_close(k); }
-
-FL_INLINE enum scan_container json_events_close_object(struct json_events *k) { return json_events_close(k); }
 
 /* As json_scan_string; notes whether the string is plain. */
 FL_INLINE const char *json_events_scan_string(struct json_events *k, const char *p, struct json_string *out) {

@@ -72,3 +72,9 @@ FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
   }
   return lua_error(L);
 }
+
+FL_PRIVATE_NOINLINE int mod_raise_at(lua_State *L, int safe, size_t byte) {
+  const int results = mod_raise(L, safe);
+  lua_pushinteger(L, (lua_Integer)byte);
+  return results + 1;
+}

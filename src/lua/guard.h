@@ -28,3 +28,6 @@ FL_PRIVATE_NOINLINE int mod_error(lua_State *L, const char *message);
 
 /* Raises the message on top of the stack; if `safe`, returns nil and the message. */
 FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe);
+
+/* The same for a text that is wrong at a byte, from 1, which is a third result. */
+FL_PRIVATE_NOINLINE int mod_raise_at(lua_State *L, int safe, size_t byte);

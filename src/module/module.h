@@ -14,10 +14,8 @@
 #include "library.h"
 #include "../lua/parts.h"
 #if PART_HAS_document
-#include "../document/face/builder.h"
-#include "../document/face/pack.h"
-#include "../document/face/unpack.h"
-#include "../document/face/views.h"
+#include "../document/document.h"
+#include "../document/options.h"
 #endif
 #if PART_HAS_query
 #include "../patch/face/patch.h"

@@ -40,7 +40,6 @@ static struct num_spelling num_spelling_of(const char *s, size_t n) {
 
 /* The difference of two exponents. It is cut at NUM_FAR, which no lengths of texts make up for. */
 #define NUM_FAR ((int64_t)1 << 60)
-enum { NUM_EXACT_ROOM = 900 }; /* bytes that num_write_exact needs at most */
 
 static int64_t num_exponent_difference(const struct num_spelling *a, const struct num_spelling *b) {
   const ptrdiff_t an = a->end - a->exponent, bn = b->end - b->exponent, n = an > bn ? an : bn;
@@ -78,60 +77,26 @@ FL_PRIVATE int num_compare_texts(const char *a, size_t an, const char *b, size_t
   return x.sign == 0 ? 0 : x.sign * num_compare_magnitudes(&x, &y);
 }
 
-/* Multiplies a number of `count` limbs of nine digits, the lowest first, by `factor` < 2^32; returns how many it has
-** then. */
-static size_t num_multiply_limbs(uint32_t *limb, size_t count, uint32_t factor) {
-  uint64_t carry = 0;
-  size_t i;
-  for (i = 0; i < count; i++) {
-    carry += (uint64_t)limb[i] * factor;
-    limb[i] = (uint32_t)(carry % 1000000000);
-    carry /= 1000000000;
-  }
-  for (; carry; carry /= 1000000000) limb[count++] = (uint32_t)(carry % 1000000000);
-  return count;
-}
-
-/* Writes the exact value of a finite double, as digits and an exponent; returns the end. A double is m * 2^e with
-** m < 2^53 and -1074 <= e <= 971; where e is negative it is m * 5^-e * 10^e, which has 767 digits at most. */
-static char *num_write_exact(char *w, double d) {
-  const uint64_t bits = num_bits(d), fraction = bits & (((uint64_t)1 << 52) - 1);
-  const int biased = (int)(bits >> 52 & 0x7ff);
-  uint64_t m = biased ? fraction | (uint64_t)1 << 52 : fraction;
-  const int e = (biased ? biased : 1) - 1075;
-  uint32_t limb[96];
-  size_t count = 0, i;
-  int left = e < 0 ? -e : e;
-  for (; m; m /= 1000000000) limb[count++] = (uint32_t)(m % 1000000000);
-  for (; left > 0; left -= 12) {
-    const int step = left < 12 ? left : 12;
-    uint32_t factor = 1;
-    int k;
-    for (k = 0; k < step; k++) factor *= e < 0 ? 5 : 2;
-    count = num_multiply_limbs(limb, count, factor);
-    FL_ASSERT(count <= sizeof limb / sizeof *limb);
-  }
-  *w = '-';
-  w += bits >> 63;
-  if (count == 0) *w++ = '0';
-  for (i = count; i > 0; i--) {
-    uint32_t x = limb[i - 1];
-    int k;
-    for (k = 8; k >= 0; k--, x /= 10) w[k] = (char)('0' + x % 10);
-    w += 9;
-  }
-  if (e < 0) {
-    *w++ = 'e';
-    w = num_write_i64(w, e);
-  }
-  return w;
-}
-
 FL_PRIVATE int num_compare_double(const char *s, size_t n, double d) {
-  char exact[NUM_EXACT_ROOM];
+  static const struct num_spelling none; /* of exponent 0 */
+  const struct num_spelling x = num_spelling_of(s, n);
+  const int sign = (d > 0) - (d < 0);
+  struct num_digits digits;
+  struct num_parts v;
+  int64_t high;
+  int least;
   FL_ASSERT(d == d);
-  if (d > DBL_MAX || d < -DBL_MAX) return d > 0 ? -1 : 1;
-  return num_compare_texts(s, n, exact, (size_t)(num_write_exact(exact, d) - exact));
+  if (x.sign != sign) return x.sign < sign ? -1 : 1;
+  if (sign == 0) return 0;
+  if (d > DBL_MAX || d < -DBL_MAX) return -sign;
+  v = num_parts_of(num_bits(d));
+  least = num_log10_pow2(v.e + 63); /* |d| is at least 10^least, and below 10^(least + 2) */
+  high = num_exponent_difference(&x, &none) + x.shift;
+  if (high <= least) return -sign; /* the number is below 10^high, and not below 10^(high - 1) */
+  if (high > least + 2) return sign;
+  digits.p = x.first, digits.end = x.last;
+  digits.exponent = high - (x.last - x.first - (memchr(x.first, '.', (size_t)(x.last - x.first)) != NULL));
+  return sign * num_compare_digits(&digits, v.m, v.e);
 }
 
 FL_PRIVATE struct num_any num_any_of(const char *s, size_t n, const struct num_value *v) {

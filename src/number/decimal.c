@@ -22,8 +22,8 @@ FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
 
 /* ------------------------------------------------------------------------------------- big integers */
 
-/* 770 digits and one for the rest are below 2^2562. The middle between two doubles, brought to the same scale, is at
-** most (2m + 1) * 5^1112, below 2^2637. Shifts only bring the smaller of the two to the size of the larger. */
+/* 770 digits and one for the rest are below 2^2562. What they are compared with, brought to the same scale, is at most
+** m * 5^1112, below 2^2647. Shifts only bring the smaller of the two to the size of the larger. */
 enum { NUM_LIMBS = 140, NUM_DIGITS = 770 };
 
 struct num_big {
@@ -72,25 +72,14 @@ static int num_big_compare(const struct num_big *a, const struct num_big *b) {
   return 0;
 }
 
-/* Digits, which may have a point among them; the first is not 0. */
-struct num_digits {
-  const char *p, *end;
-  int64_t exponent; /* of the last digit */
-};
-
-/* Compares D * 10^p, for the digits D, with the middle between the double `bits` and the next one: -1 if it is below,
-** 0 if equal, 1 if above. */
-static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
+FL_PRIVATE int num_compare_digits(const struct num_digits *g, uint64_t m, int e) {
   struct num_big a, b;
   int64_t p = g->exponent, shift;
-  int e = (int)(bits >> 52), cut = 0;
-  uint64_t m = bits & (((uint64_t)1 << 52) - 1);
+  int cut = 0;
   const char *s;
   uint32_t part = 0, weight = 1;
   unsigned n = 0;
-  FL_ASSERT(g->p < g->end && *g->p != '0' && e < NUM_INFINITE_EXPONENT);
-  if (e) m |= (uint64_t)1 << 52;
-  else e = 1;
+  FL_ASSERT(g->p < g->end && *g->p != '0' && m > 0);
   a.n = 0;
   for (s = g->p; s < g->end; s++) {
     if (*s == '.') continue;
@@ -110,15 +99,23 @@ static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
   }
   num_big_muladd(&a, weight, part);
   if (cut) num_big_muladd(&a, 10, 1), p--;
-  b.limb[0] = (uint32_t)(2 * m + 1);
-  b.limb[1] = (uint32_t)((2 * m + 1) >> 32);
+  b.limb[0] = (uint32_t)m;
+  b.limb[1] = (uint32_t)(m >> 32);
   b.n = b.limb[1] ? 2 : 1;
   if (p >= 0) num_big_times_5_to(&a, (unsigned)p);
   else num_big_times_5_to(&b, (unsigned)-p);
-  shift = p - (e - 1076); /* D * 5^p * 2^p against (2m + 1) * 2^(e - 1076) */
+  shift = p - e; /* D * 5^p * 2^p against m * 2^e */
   if (shift >= 0) num_big_shift(&a, (unsigned)shift);
   else num_big_shift(&b, (unsigned)-shift);
   return num_big_compare(&a, &b);
+}
+
+/* The same with the middle between the double `bits` and the next one. */
+static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
+  const int e = (int)(bits >> 52);
+  const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1), m = e ? fraction | (uint64_t)1 << 52 : fraction;
+  FL_ASSERT(e < NUM_INFINITE_EXPONENT);
+  return num_compare_digits(g, 2 * m + 1, (e ? e : 1) - 1076);
 }
 
 FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x) {

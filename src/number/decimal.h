@@ -50,5 +50,15 @@ FL_INLINE double num_from_fraction(uint64_t w, int p) {
 
 FL_INLINE double num_from_decimal(uint64_t w, int p) { return num_double(num_decimal_bits_(w, p)); }
 
+/* Digits, which may have a point among them; the first is not 0. */
+struct num_digits {
+  const char *p, *end;
+  int64_t exponent; /* of the last digit */
+};
+
+/* Compares D * 10^exponent, for the digits D, with m * 2^e, m > 0, a double or the middle between two, of about the
+** same size: -1 if it is below, 0 if equal, 1 if above. */
+FL_PRIVATE int num_compare_digits(const struct num_digits *g, uint64_t m, int e);
+
 /* The double nearest to the digits of [p, end), which may have a point among them, times 10^x. */
 FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x);

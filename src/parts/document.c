@@ -11,7 +11,7 @@
 #include "../document/view/json.c" /* text of one */
 FL_SMALL_BEGIN
 #include "../document/view/put.c"     /* Lua values into documents */
-#include "../document/view/mutable.c" /* documents that change */
+#include "../document/face/mutable.c" /* documents that change */
 #include "../document/view/splice.c"  /* texts of those that were texts */
 FL_SMALL_END
 

@@ -14,12 +14,9 @@ FL_SMALL_END
 #include "../encode/api/open.c" /* metatables; array or object? */
 #include "../encode/api/walk.c" /* and the loop */
 #include "../encode/face/encode.h"
-#include "../encode/face/results.h"
-#include "../encode/face/sink.h"
 FL_SMALL_BEGIN
 #include "../encode/face/marks.c"         /* marks, raw texts, orders, exact numbers */
 #include "../encode/face/foreign_marks.c" /* those of other libraries that encode knows */
-#include "../encode/face/results.c"       /* what calls return */
 #include "../encode/face/options.c"       /* options of encode */
 #include "../encode/face/state.c"         /* what encode keeps */
 #include "../encode/face/sink.c"          /* where text goes */

@@ -5,7 +5,6 @@
 
 FL_SMALL_BEGIN
 #include "../program/count.c"
-#include "../program/output_file.c"
 #include "../program/text.c"
 #include "../program/program.c"
 FL_SMALL_END

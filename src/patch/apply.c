@@ -16,10 +16,9 @@ FL_PRIVATE const char *patch_message(enum patch_error error) {
 }
 
 FL_PRIVATE int patch_find_word(const char *s, size_t n) {
-  static const char *const words[] = PATCH_WORDS;
   int i;
   for (i = 0; i <= PATCH_OP_TEST; i++)
-    if (strlen(words[i]) == n && memcmp(words[i], s, n) == 0) return i;
+    if (strlen(patch_words[i]) == n && memcmp(patch_words[i], s, n) == 0) return i;
   return -1;
 }
 
@@ -67,30 +66,6 @@ FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const stru
   return PATCH_OK;
 }
 
-/* Copies the text of a value, with a 0 after it. */
-static int patch_copy(struct json_edit *e, const struct patch_value *v, struct json_slice *to) {
-  const size_t n = (size_t)(v->end - v->begin);
-  char *w = (char *)json_edit_memory(e, n + 1);
-  if (!w) return 0;
-  memcpy(w, v->begin, n);
-  w[n] = 0;
-  *to = json_slice_of(w, w + n);
-  return 1;
-}
-
-/* The last step's name as a JSON text. */
-static int patch_copy_name(struct json_edit *e, const struct patch_pointer *p, struct json_slice *to) {
-  const struct json_step *last;
-  char *w;
-  if (p->count == 0) return 1;
-  last = &p->steps[p->count - 1];
-  if (!(w = (char *)json_edit_memory(e, patch_escaped_length(last->name, last->n, 0) + 3))) return 0;
-  to->begin = w;
-  to->end = w = patch_write_name(w, last->name, last->n);
-  *w = 0;
-  return 1;
-}
-
 static enum patch_error patch_test(struct json_edit *e, const struct patch_operation *o) {
   struct json_edit_list *l;
   const struct json_edit_piece *piece = json_edit_find(e, o->path.steps, o->path.count, &l);
@@ -114,6 +89,7 @@ static int patch_take(struct json_edit *e, const struct patch_operation *o, stru
 
 FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o, size_t *copies,
                                         const struct patch_pointer **failed) {
+  const struct json_step *last = o->path.count > 0 ? &o->path.steps[o->path.count - 1] : NULL;
   struct json_edit_change c;
   memset(&c, 0, sizeof c);
   c.steps = o->path.steps;
@@ -137,10 +113,11 @@ FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_
     }
     *failed = &o->path;
   } else if (o->value) {
-    if (!patch_copy(e, o->value, &c.value)) return PATCH_ERROR_EDIT;
+    if (!json_edit_keep(e, o->value->begin, (size_t)(o->value->end - o->value->begin), &c.value))
+      return PATCH_ERROR_EDIT;
     c.indented = 1;
     c.source = o->value->begin;
   }
-  if (o->is != PATCH_OP_REMOVE && !patch_copy_name(e, &o->path, &c.name)) return PATCH_ERROR_EDIT;
+  if (o->is != PATCH_OP_REMOVE && last && !patch_keep_name(e, last->name, last->n, &c.name)) return PATCH_ERROR_EDIT;
   return json_edit_apply(e, &c) ? PATCH_OK : PATCH_ERROR_EDIT;
 }

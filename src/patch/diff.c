@@ -280,7 +280,7 @@ static const struct patch_step *patch_make_step(struct json_edit *e, const struc
   return step;
 }
 
-static int patch_add_change(struct patch_work *k, enum patch_write is, const struct patch_step *at,
+static int patch_add_change(struct patch_work *k, enum patch_kind_of_operation is, const struct patch_step *at,
                             const struct patch_value *value) {
   struct patch_list_of_changes *to = &k->d->changes;
   struct patch_change *c = (struct patch_change *)json_edit_memory(k->e, sizeof *c);
@@ -299,8 +299,8 @@ static int patch_add_change(struct patch_work *k, enum patch_write is, const str
 /* Removes `was`, or replaces it. */
 static int patch_drop(struct patch_work *k, const struct patch_step *at, const struct patch_value *was,
                       const struct patch_value *value) {
-  if (k->d->tests && !patch_add_change(k, PATCH_TEST, at, was)) return 0;
-  return patch_add_change(k, value ? PATCH_REPLACE : PATCH_REMOVE, at, value);
+  if (k->d->tests && !patch_add_change(k, PATCH_OP_TEST, at, was)) return 0;
+  return patch_add_change(k, value ? PATCH_OP_REPLACE : PATCH_OP_REMOVE, at, value);
 }
 
 /* ------------------------------------------------------------------------------------- levels */
@@ -365,8 +365,8 @@ static int patch_compare_values(struct patch_work *k, const struct patch_step *u
 static int patch_end_level(struct patch_work *k) {
   struct patch_level *l = k->level;
   struct patch_list_of_changes *now = &k->d->changes;
-  size_t whole = patch_operation_size(PATCH_REPLACE, l->at, l->b);
-  if (k->d->tests) whole += patch_operation_size(PATCH_TEST, l->at, l->a);
+  size_t whole = patch_operation_size(PATCH_OP_REPLACE, l->at, l->b);
+  if (k->d->tests) whole += patch_operation_size(PATCH_OP_TEST, l->at, l->a);
   k->level = l->up;
   l->up = k->unused;
   k->unused = l;
@@ -383,7 +383,7 @@ static int patch_step_object(struct patch_work *k, struct patch_level *l) {
   l->next = y->next;
   if (y->match) return patch_compare_values(k, l->at, y->name, y->name_length, 0, y->match, y, 0);
   at = patch_make_step(k->e, l->at, y->name, y->name_length, 0);
-  return at && patch_add_change(k, PATCH_ADD, at, y);
+  return at && patch_add_change(k, PATCH_OP_ADD, at, y);
 }
 
 /* How many items from here on are not kept. */
@@ -418,7 +418,7 @@ static int patch_step_array(struct patch_work *k, struct patch_level *l) {
   }
   FL_ASSERT(y && !l->kept[1][l->j]);
   l->y = y->next, l->j++;
-  return patch_add_change(k, PATCH_ADD, at, y);
+  return patch_add_change(k, PATCH_OP_ADD, at, y);
 }
 
 FL_PRIVATE int patch_diff(struct patch_diff *d, struct patch_value *a, struct patch_value *b) {

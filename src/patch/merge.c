@@ -12,13 +12,6 @@ struct patch_merging {
   const struct patch_value *next; /* the member of the patch that is next */
 };
 
-/* Returns the next value within `root` after v and all that is in v. NULL: v is the last. */
-static const struct patch_value *patch_next(const struct patch_value *root, const struct patch_value *v) {
-  for (; v != root; v = v->up)
-    if (v->next) return v->next;
-  return NULL;
-}
-
 /* Copies the text of a value of the patch without the members of objects that are null; in an array all stay. A comma
 ** and the white space before it go with such a member, or those after it if no member stays before it. Returns the
 ** end. */
@@ -79,18 +72,12 @@ static int patch_merged_text(struct json_edit *e, const struct patch_value *v, s
 static int patch_set_member(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                             const struct patch_value *v) {
   struct json_edit_change c;
-  char *w;
   memset(&c, 0, sizeof c);
   c.indented = 1;
   c.source = v->begin;
   if (!patch_merged_text(e, v, &c.value)) return 0;
   if (piece || !l) return json_edit_set_value(e, l, piece ? piece : &e->root, &c);
-  if (!(w = (char *)json_edit_memory(e, patch_escaped_length(v->name, v->name_length, 0) + 3))) return 0;
-  c.name.begin = w;
-  w = patch_write_name(w, v->name, v->name_length);
-  *w = 0;
-  c.name.end = w;
-  return json_edit_put(e, l, NULL, &c);
+  return patch_keep_name(e, v->name, v->name_length, &c.name) && json_edit_put(e, l, NULL, &c);
 }
 
 static struct patch_merging *patch_enter(struct json_edit *e, struct patch_merging *up, struct json_edit_piece *piece,

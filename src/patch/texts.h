@@ -8,7 +8,6 @@
 #include "../json/edit/edit.h"
 #include "value.h"
 
-/* In the order of patch_words. */
 enum patch_kind_of_operation {
   PATCH_OP_ADD,
   PATCH_OP_REMOVE,
@@ -18,8 +17,7 @@ enum patch_kind_of_operation {
   PATCH_OP_TEST
 };
 
-#define PATCH_WORDS \
-  { "add", "remove", "replace", "move", "copy", "test" }
+static const char *const patch_words[] = {"add", "remove", "replace", "move", "copy", "test"};
 
 /* What can be wrong with an operation, apart from what json/edit finds. */
 #define PATCH_ERRORS(X)                                                    \
@@ -100,13 +98,11 @@ struct patch_step {
   size_t length; /* bytes of the pointer up to here, in a JSON string */
 };
 
-enum patch_write { PATCH_ADD, PATCH_REMOVE, PATCH_REPLACE, PATCH_TEST };
-
 struct patch_change {
   struct patch_change *next;
   const struct patch_step *at;
-  const struct patch_value *value; /* not of PATCH_REMOVE */
-  enum patch_write is;
+  const struct patch_value *value; /* not of PATCH_OP_REMOVE */
+  enum patch_kind_of_operation is; /* neither move nor copy */
 };
 
 struct patch_list_of_changes {
@@ -123,8 +119,8 @@ struct patch_diff {
 /* Finds the changes. The caller has set e and tests. False: an error, in e->error. */
 FL_PRIVATE int patch_diff(struct patch_diff *d, struct patch_value *a, struct patch_value *b);
 
-/* Bytes of an operation in a JSON Patch, with a comma after it. value: NULL for PATCH_REMOVE. */
-FL_PRIVATE size_t patch_operation_size(enum patch_write is, const struct patch_step *at,
+/* Bytes of an operation in a JSON Patch, with a comma after it. value: NULL for PATCH_OP_REMOVE. */
+FL_PRIVATE size_t patch_operation_size(enum patch_kind_of_operation is, const struct patch_step *at,
                                        const struct patch_value *value);
 
 /* Writes them as a JSON Patch; at most 2 + changes.size bytes. Returns the end. */
@@ -135,6 +131,9 @@ FL_PRIVATE char *patch_write_value(char *w, const struct patch_value *v);
 
 /* Writes a name as a JSON string; at most 6 n + 2 bytes. Returns the end. */
 FL_PRIVATE char *patch_write_name(char *w, const char *s, size_t n);
+
+/* The same in the memory of the edit, with a 0 after it. False: an error. */
+FL_PRIVATE int patch_keep_name(struct json_edit *e, const char *s, size_t n, struct json_slice *to);
 
 /* Bytes that a name needs in a JSON string, or in a pointer within one. */
 FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer);

@@ -51,12 +51,9 @@ static int patch_no_memory(struct patch_reader *k) {
 
 /* What a string means: in the text, or a copy in the memory. */
 static const char *patch_keep(struct patch_reader *k, const char *s, size_t n) {
-  char *copy;
+  struct json_slice copy;
   if (s >= k->scan.begin && s < k->scan.end) return s;
-  copy = (char *)json_edit_memory(k->e, n + 1);
-  if (!copy) return (void)patch_no_memory(k), (const char *)NULL;
-  memcpy(copy, s, n);
-  return copy;
+  return json_edit_keep(k->e, s, n, &copy) ? copy.begin : ((void)patch_no_memory(k), (const char *)NULL);
 }
 
 /* Adds a value; NULL: an error, perhaps an earlier one. */
@@ -135,17 +132,9 @@ static int patch_add_number(struct patch_reader *k, const char *p) {
          NULL;
 }
 
-FL_INLINE int patch_on_integer(struct patch_reader *k, int64_t i, const char *text, size_t n) {
-  (void)i; /* json_span_number does not tell it */
-  if (k->scan.grammar) return patch_add_number(k, text);
-  return patch_add(k, PATCH_NUMBER, text, text + n) != NULL;
-}
-
-FL_INLINE int patch_on_number(struct patch_reader *k, double d) { return (void)d, patch_add_number(k, k->scan.at); }
-
-FL_INLINE int patch_on_big(struct patch_reader *k, const char *text, size_t n, const struct num_value *number) {
-  (void)n, (void)number;
-  return patch_add_number(k, text);
+FL_INLINE int patch_on_number(struct patch_reader *k, const char *text, size_t n, const struct num_value *span) {
+  (void)span; /* json_span_number tells no value */
+  return k->scan.grammar ? patch_add_number(k, text) : patch_add(k, PATCH_NUMBER, text, text + n) != NULL;
 }
 
 FL_INLINE int patch_on_string(struct patch_reader *k, const char *s, size_t n) {
@@ -155,8 +144,6 @@ FL_INLINE int patch_on_string(struct patch_reader *k, const char *s, size_t n) {
   v->n = n;
   return 1;
 }
-
-FL_INLINE const char *patch_on_guess(struct patch_reader *k, const char *p) { return (void)k, (void)p, NULL; }
 
 FL_INLINE int patch_on_name(struct patch_reader *k, struct json_string name, const char *p, int plain) {
   const char *s = patch_keep(k, name.s, name.n);
@@ -178,16 +165,6 @@ static void patch_on_open(struct patch_reader *k, enum scan_container kind) {
 FL_INLINE void patch_on_ends(struct patch_reader *k, const char *p) {
   if (!k->scan.error) k->up->end = p;
 }
-
-static enum scan_container patch_leave(struct patch_reader *k) {
-  if (k->scan.error) return SCAN_STOP;
-  k->last = k->up;
-  k->up = k->up->up;
-  if (k->up) k->up->size += k->last->size;
-  return !k->up ? SCAN_ROOT : k->up->kind == PATCH_ARRAY ? SCAN_ARRAY : SCAN_OBJECT;
-}
-
-FL_INLINE enum scan_container patch_on_close_array(struct patch_reader *k) { return patch_leave(k); }
 
 /* Where the name of a member begins, whose value does, in strict JSON. */
 static const char *patch_find_name(const char *value) {
@@ -228,9 +205,12 @@ static int patch_sort(struct patch_reader *k, struct patch_value *object) {
   return 0;
 }
 
-static enum scan_container patch_on_close_object(struct patch_reader *k) {
-  if (k->scan.error || !patch_sort(k, k->up)) return SCAN_STOP;
-  return patch_leave(k);
+static enum scan_container patch_on_close(struct patch_reader *k, enum scan_container kind) {
+  if (k->scan.error || (kind == SCAN_OBJECT && !patch_sort(k, k->up))) return SCAN_STOP;
+  k->last = k->up;
+  k->up = k->up->up;
+  if (k->up) k->up->size += k->last->size;
+  return !k->up ? SCAN_ROOT : k->up->kind == PATCH_ARRAY ? SCAN_ARRAY : SCAN_OBJECT;
 }
 
 FL_INLINE const char *patch_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
@@ -353,6 +333,12 @@ FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value
   }
 }
 
+FL_PRIVATE const struct patch_value *patch_next(const struct patch_value *root, const struct patch_value *v) {
+  for (; v != root; v = v->up)
+    if (v->next) return v->next;
+  return NULL;
+}
+
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name) {
   const size_t n = strlen(name);
   struct patch_value *v = object->is.first;
@@ -369,19 +355,11 @@ enum {
   PATCH_DIGITS = 48    /* bytes of a number that is hashed */
 };
 
-static size_t patch_count(const struct patch_value *v) {
-  const struct patch_value *const root = v;
+static size_t patch_count(const struct patch_value *root) {
+  const struct patch_value *v = root;
   size_t count = 0;
-  for (;;) {
-    count++;
-    if (patch_is_container(v) && v->n > 0) {
-      v = v->is.first;
-      continue;
-    }
-    while (v != root && !v->next) v = v->up;
-    if (v == root) return count;
-    v = v->next;
-  }
+  for (; v; v = patch_is_container(v) && v->n > 0 ? v->is.first : patch_next(root, v)) count++;
+  return count;
 }
 
 FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,

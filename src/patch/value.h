@@ -62,6 +62,9 @@ FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value
 ** equal one are equal. */
 FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct patch_value *b);
 
+/* Returns the next value within `root` after v and all that is in v. NULL: v is the last. */
+FL_PRIVATE const struct patch_value *patch_next(const struct patch_value *root, const struct patch_value *v);
+
 /* Returns the member of this name, or NULL. */
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name);
 

@@ -13,9 +13,8 @@ enum { PATCH_OPERATION = sizeof PATCH_TEXT_OP + sizeof PATCH_TEXT_PATH - 2 + 3 }
 
 /* The letter after the backslash of a control character; 'u': four digits follow. */
 static const char patch_letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
-static const char *const patch_words[] = {"add", "remove", "replace", "test"};
 
-FL_PRIVATE size_t patch_operation_size(enum patch_write is, const struct patch_step *at,
+FL_PRIVATE size_t patch_operation_size(enum patch_kind_of_operation is, const struct patch_step *at,
                                        const struct patch_value *value) {
   return PATCH_OPERATION + strlen(patch_words[is]) + (at ? at->length : 0) +
          (value ? sizeof PATCH_TEXT_VALUE - 1 + value->size : 0);
@@ -61,6 +60,14 @@ FL_PRIVATE char *patch_write_name(char *w, const char *s, size_t n) {
   w = patch_write_escaped(w, s, n, 0);
   *w++ = '"';
   return w;
+}
+
+FL_PRIVATE int patch_keep_name(struct json_edit *e, const char *s, size_t n, struct json_slice *to) {
+  char *w = (char *)json_edit_memory(e, patch_escaped_length(s, n, 0) + 3);
+  if (!w) return 0;
+  *to = json_slice_of(w, patch_write_name(w, s, n));
+  w[to->end - w] = 0;
+  return 1;
 }
 
 FL_PRIVATE char *patch_write_value(char *w, const struct patch_value *v) {

@@ -45,7 +45,7 @@ static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   lua_pushliteral(L, "'): ");
   lua_pushvalue(L, -4);
   lua_concat(L, 4);
-  if (at && at >= f->d.begin && at < f->d.end) return mod_raise_at_(&f->d, (size_t)(at - f->d.begin) + 1);
+  if (at && at >= f->d.begin && at < f->d.end) return mod_raise_at(f->d.L, f->d.o.safe, (size_t)(at - f->d.begin) + 1);
   return mod_raise(L, f->d.o.safe);
 }
 
@@ -148,11 +148,7 @@ FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
 
 FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f) {
   struct json_scan *j = &f->e.scan;
-  mod_begin_scan(&f->d, j);
-  j->utf8 = f->d.o.bad_text >= JSON_BAD_PASS ? mod_any_text : f->d.state->utf8;
-  j->rules = f->d.o.rules;
-  j->bad_text = f->d.o.bad_text;
-  j->max_depth = f->d.o.max_depth;
+  mod_set_scan(&f->d, j);
   j->grow = json_edit_grow_scratch;
   j->owner = &f->e;
 }
@@ -174,23 +170,15 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
 
 /* ------------------------------------------------------------------------------------- changes */
 
-/* Copies the text on top to the edit's memory. */
-static int mod_edit_keep(struct mod_edit *f, struct json_slice *to) {
-  size_t n;
-  const char *s = lua_tolstring(f->d.L, -1, &n);
-  char *copy = (char *)json_edit_memory(&f->e, n + 1);
-  if (!copy) return 0;
-  memcpy(copy, s, n + 1);
-  *to = json_slice_of(copy, copy + n);
-  return 1;
-}
-
 /* Encodes the value at the index, and keeps its text. 1: it is kept; else the results of the call. */
 static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to, int *results) {
   struct mod_call call;
+  const char *s;
+  size_t n;
   mod_start_call(&call, f->d.L, f->d.state, &f->own, value);
   if (mod_run_any(&call) != 1) return *results = mod_edit_fail(f, NULL), 0;
-  if (!mod_edit_keep(f, to)) return *results = mod_edit_refused(f), 0;
+  s = lua_tolstring(f->d.L, -1, &n);
+  if (!json_edit_keep(&f->e, s, n, to)) return *results = mod_edit_refused(f), 0;
   lua_settop(f->d.L, f->value_at);
   return 1;
 }
@@ -254,7 +242,16 @@ static int mod_edit_test_result(struct mod_edit *f) {
   lua_pushliteral(f->d.L, "the result: ");
   lua_insert(f->d.L, -2);
   lua_concat(f->d.L, 2);
-  return mod_raise_at_(&f->d, byte);
+  return mod_raise_at(f->d.L, f->d.o.safe, byte);
+}
+
+FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, struct encode_state **c, size_t n) {
+  char *w = NULL;
+  mod_start_call(call, f->d.L, f->d.state, &f->own, 1);
+  *c = mod_encode_state_for_call(f->d.L, f->d.state);
+  if (mod_make_ready(call, *c) && !(w = buf_reserve(&(*c)->out.buffer, (*c)->out.buffer.begin, n)))
+    mod_free_encode_state(*c);
+  return w;
 }
 
 FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
@@ -264,14 +261,8 @@ FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   struct encode_state *c;
   size_t n;
   char *w;
-  mod_start_call(&call, L, f->d.state, &f->own, 1);
-  if (!json_edit_length(&f->e, &n)) return mod_raise_memory_(L, f->d.o.safe);
-  c = mod_encode_state_for_call(L, f->d.state);
-  if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, f->d.o.safe);
-  if (!(w = buf_reserve(&c->out.buffer, c->out.buffer.begin, n))) {
-    mod_free_encode_state(c);
+  if (!json_edit_length(&f->e, &n) || !(w = mod_edit_begin_text(f, &call, &c, n)))
     return mod_raise_memory_(L, f->d.o.safe);
-  }
   w = json_edit_write(&f->e, w);
   FL_ASSERT(w == c->out.buffer.begin + n);
   results = mod_finish(&call, c, w);

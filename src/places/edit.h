@@ -51,6 +51,10 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
 /* Adds to the message on top which step could not be made: number `at` of `count`. */
 FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at);
 
+/* Begins a text of n bytes at most that the call returns, which mod_finish ends. Returns where it is written. NULL: no
+** memory. */
+FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, struct encode_state **c, size_t n);
+
 /* Pushes the text after the changes. Returns the number of results of the call. */
 FL_PRIVATE int mod_edit_result(struct mod_edit *f);
 

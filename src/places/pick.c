@@ -2,6 +2,8 @@
 #include "pick.h"
 
 #include "../json/index/pick.h"
+#include "../json/index/quoted.h"
+#include "../json/index/steps.h"
 #include "../lua/guard.h"
 #include "paths.h"
 
@@ -56,14 +58,10 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   struct json_scan *j = &pick.scan;
   const char *p;
   memset(j, 0, sizeof *j);
-  mod_begin_scan(d, j);
+  mod_set_scan(d, j);
   lua_pushnil(d->L);
   owner.L = d->L;
   owner.index = lua_gettop(d->L);
-  j->utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : d->state->utf8;
-  j->rules = d->o.rules;
-  j->bad_text = d->o.bad_text;
-  j->max_depth = d->o.max_depth;
   j->scratch = scratch;
   j->room = sizeof scratch;
   j->grow = mod_pick_grow;
@@ -161,17 +159,6 @@ FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32
   const size_t left = (size_t)(r->d.end - p);
   switch (*p) {
   case '"': return mod_pick_string(r, p, depth);
-  case '-':
-  case '0':
-  case '1':
-  case '2':
-  case '3':
-  case '4':
-  case '5':
-  case '6':
-  case '7':
-  case '8':
-  case '9': return mod_pick_number(r, p, depth);
   case 't':
     if (left < 4 || memcmp(p, "true", 4) != 0) break;
     lua_pushboolean(L, 1);
@@ -186,42 +173,25 @@ FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32
     else if (r->d.o.null) lua_pushvalue(L, r->d.o.null);
     else lua_pushlightuserdata(L, NULL);
     return p + 4;
-  default: break;
+  default:
+    if (*p == '-' || json_is_digit(*p)) return mod_pick_number(r, p, depth);
   }
   return mod_pick_value_(r, p, depth);
-}
-
-/* The end of the value at p, which ends before the text does; NULL: it is not valid, or not known to be. */
-static const char *mod_pick_test(const struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
-                                 unsigned char *containers) {
-  const char *p = s->begin;
-  struct json_scan j;
-  struct json_string text;
-  struct num_value v;
-  int strict;
-  switch (*p) {
-  case '{':
-  case '[':
-    return json_is_text(p, (size_t)(s->end - p), r->k->o.max_depth - depth, containers, r->k->cpu) ? s->end : NULL;
-  case '"':
-    memset(&j, 0, sizeof j);
-    j.begin = r->d.begin;
-    j.end = r->d.end;
-    j.utf8 = r->d.state->utf8;
-    return json_span_string(&j, p + 1, &text, &strict);
-  case 't':
-  case 'n': return s->end - p == 4 && memcmp(p, *p == 't' ? "true" : "null", 4) == 0 ? s->end : NULL;
-  case 'f': return s->end - p == 5 && memcmp(p, "false", 5) == 0 ? s->end : NULL;
-  default: p = num_parse(p, r->d.end, &v); return v.kind == NUM_BAD || v.kind == NUM_HUGE ? NULL : p;
-  }
 }
 
 /* Pushes the text of a value. Returns its end; NULL: it is not valid, or not known to be. */
 FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
                                  unsigned char *containers) {
-  const char *end = r->strict || r->read ? s->end : mod_pick_test(r, s, depth, containers);
-  if (FL_LIKELY(end == s->end)) lua_pushlstring(r->d.L, s->begin, (size_t)(end - s->begin));
-  return end;
+  int is = 1;
+  if (!r->strict && !r->read)
+    is = json_is_value(s, r->d.end, r->k->o.max_depth - depth, containers, r->k->cpu, r->d.state->utf8);
+  if (is < 0) {
+    struct num_value v;
+    is = num_parse(s->begin, r->d.end, &v) == s->end && v.kind != NUM_BAD && v.kind != NUM_HUGE;
+  }
+  if (FL_UNLIKELY(!is)) return NULL;
+  lua_pushlstring(r->d.L, s->begin, (size_t)(s->end - s->begin));
+  return s->end;
 }
 
 /* Pushes the results. 0: an error, in failed; or without one: the text is not valid where it was not tested. */
@@ -290,12 +260,7 @@ FL_FUNC void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct m
   r->k = k;
   r->strict = r->read = 0;
   r->release = NULL;
-  r->d.L = L;
-  r->d.state = k->state;
-  r->d.o = k->o;
-  memset(&r->d.base, 0, sizeof r->d.base);
-  r->d.of = MOD_OF_PICK;
-  r->d.several = MOD_SEVERAL_DOCUMENTS;
+  mod_start_decode(&r->d, L, k->state, &k->o, MOD_OF_PICK);
 }
 
 FL_PRIVATE int mod_pick_call(lua_State *L) {
@@ -409,10 +374,7 @@ static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_
   size_t i;
   for (i = 0; i < path->count; i++) {
     steps[i] = path->steps[i];
-    if (!steps[i].name) continue;
-    memcpy(w, steps[i].name, steps[i].n);
-    steps[i].name = w;
-    w += steps[i].n;
+    w = json_move_name(&steps[i], w);
   }
   return w;
 }

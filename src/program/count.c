@@ -2,7 +2,6 @@
 ** count.c -- counter(document): counts the values of a document by type, for the program's stat.
 ** Must hold: as document/view.h. Lua runs between steps; a step calls it only to allocate. All memory is userdata
 ** that the closure holds. A value counts once for each visit. No recursion. */
-#include "../binary/encode/pool.h"
 #include "../document/view.h"
 #include "program.h"
 
@@ -13,15 +12,9 @@ struct program_level {
   int is_dict;          /* 2: it has parents */
 };
 
-struct program_name {
-  const char *text; /* NULL: free */
-  uint32_t n, hash;
-};
-
 enum {
   PROGRAM_LEVELS = 64,
   PROGRAM_PAIRS = 1,
-  PROGRAM_NAMES = 256,  /* initially; a power of two */
   PROGRAM_KNOWN = 4096, /* slots for recent keys by their address */
   PROGRAM_STEP = 1 << 16,
   PROGRAM_SHARES = 8 /* levels that the progress is computed from */
@@ -30,14 +23,13 @@ enum {
 struct program_count {
   uint64_t values, kinds[BIN_TYPE_DICT + 2], members, distinct; /* kinds: by bin_type + 1 */
   size_t depth, deepest;
-  size_t levels, pairs, names; /* rooms */
-  size_t merged;               /* open dicts with parents */
-  uint64_t seed;
+  size_t levels, pairs; /* rooms */
+  size_t merged;        /* open dicts with parents */
   int begun;
   bin_value known[PROGRAM_KNOWN];
 };
 
-/* Upvalues of the counter. */
+/* Upvalues of the counter; the names are a table with those that were counted. */
 enum { PROGRAM_UP_DOC = 1, PROGRAM_UP_COUNT, PROGRAM_UP_LEVELS, PROGRAM_UP_PAIRS, PROGRAM_UP_NAMES };
 
 /* Doubles the memory that is an upvalue. */
@@ -50,39 +42,6 @@ static void *program_grow(lua_State *L, int upvalue, size_t *room, size_t size) 
   return wider;
 }
 
-static void program_enter_name(struct program_name *names, size_t room, struct program_name name) {
-  size_t at = name.hash & (room - 1);
-  while (names[at].text) at = (at + 1) & (room - 1);
-  names[at] = name;
-}
-
-static struct program_name *program_grow_names(lua_State *L, struct program_count *c) {
-  const struct program_name *old = (const struct program_name *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_NAMES));
-  struct program_name *wider = (struct program_name *)lua_newuserdata(L, 4 * c->names * sizeof *wider);
-  size_t i;
-  memset(wider, 0, 4 * c->names * sizeof *wider);
-  for (i = 0; i < c->names; i++)
-    if (old[i].text) program_enter_name(wider, 4 * c->names, old[i]);
-  lua_replace(L, lua_upvalueindex(PROGRAM_UP_NAMES));
-  c->names *= 4;
-  return wider;
-}
-
-/* Counts a member's name if it is new. */
-FL_NOINLINE void program_count_name_(lua_State *L, struct program_count *c, const char *text, size_t n) {
-  struct program_name *names = (struct program_name *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_NAMES));
-  struct program_name name;
-  size_t at;
-  name.text = text;
-  name.n = (uint32_t)n;
-  name.hash = bin_hash(text, n, c->seed);
-  for (at = name.hash & (c->names - 1); names[at].text; at = (at + 1) & (c->names - 1))
-    if (names[at].hash == name.hash && names[at].n == name.n && memcmp(names[at].text, text, n) == 0) return;
-  c->distinct++;
-  names[at] = name;
-  if (2 * c->distinct > c->names) (void)program_grow_names(L, c);
-}
-
 /* Counts the key of a member; false: it is a code without a name, which readers skip. */
 FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const struct bin_doc *d, bin_value key) {
   bin_value *known = &c->known[(uintptr_t)key / 2 % PROGRAM_KNOWN];
@@ -91,8 +50,17 @@ FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const str
   if (FL_LIKELY(*known == key)) return 1;
   text = bin_key_text(d, key, &n);
   if (!text) return 0;
-  program_count_name_(L, c, text, n);
   *known = key;
+  lua_pushlstring(L, text, n);
+  lua_pushvalue(L, -1);
+  lua_rawget(L, lua_upvalueindex(PROGRAM_UP_NAMES));
+  if (lua_isnil(L, -1)) {
+    c->distinct++;
+    lua_pushvalue(L, -2);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, lua_upvalueindex(PROGRAM_UP_NAMES));
+  }
+  lua_pop(L, 2);
   return 1;
 }
 
@@ -212,11 +180,10 @@ FL_PRIVATE int program_counter(lua_State *L) {
   lua_settop(L, 1);
   c = (struct program_count *)lua_newuserdata(L, sizeof *c);
   memset(c, 0, sizeof *c);
-  c->levels = PROGRAM_LEVELS, c->pairs = PROGRAM_PAIRS, c->names = PROGRAM_NAMES;
-  c->seed = (uint64_t)(uintptr_t)c * UINT64_C(0x9e3779b97f4a7c15);
+  c->levels = PROGRAM_LEVELS, c->pairs = PROGRAM_PAIRS;
   lua_newuserdata(L, c->levels * sizeof(struct program_level));
   lua_newuserdata(L, c->pairs * sizeof(struct bin_pairs));
-  memset(lua_newuserdata(L, c->names * sizeof(struct program_name)), 0, c->names * sizeof(struct program_name));
+  lua_newtable(L);
   lua_pushcclosure(L, program_count_step, PROGRAM_UP_NAMES);
   return 1;
 }

@@ -1,14 +1,200 @@
-/* SPDX-License-Identifier: MIT */
-#include "program.h"
+/* SPDX-License-Identifier: MIT
+** program.c -- fleece.program; files that the program fleece writes, and their removal when a signal ends it.
+** Must hold: only the program opens this. A signal handler can find unfinished files only through a
+** static variable, the only one of this library. It calls only what POSIX allows there. The list is valid at every
+** moment: a file enters it before it is created, and leaves it after it was removed or renamed. What functions of the
+** library write is in it, too, with its lock. */
+#include <signal.h>
+#include "../encode/face/sink.h"
 #include "../module/library.h"
 #include "../text/cpu.h"
+#include "program.h"
+
+#define PROGRAM_OUTPUT "fleece.program.output"
+
+enum { PROGRAM_TROUBLE = 2 }; /* the exit status of an error */
+
+/* tests/check/object.sh permits this name. */
+static struct mod_saving *volatile program_unfinished;
+
+/* Removes unfinished files, and raises the signal again with its default action. */
+static void program_on_signal(int number) {
+  mod_saving_remove_all(program_unfinished);
+#ifdef _WIN32
+  signal(number, SIG_DFL);
+#endif
+  raise(number); /* under POSIX it is pending until this returns; SA_RESETHAND has restored its action */
+}
+
+#if REPLACE_POSIX
+
+/* A mapped file has become shorter, and what is gone was to be read: an error like others. */
+static void program_on_bus_error(int number, siginfo_t *about, void *context) {
+  static const char message[] = "fleece: the file has become shorter while it was read\n";
+  (void)context;
+  if (about->si_code != BUS_ADRERR) {
+    program_on_signal(number);
+    return;
+  }
+  mod_saving_remove_all(program_unfinished);
+  if (write(2, message, sizeof message - 1) < 0) _exit(PROGRAM_TROUBLE);
+  _exit(PROGRAM_TROUBLE);
+}
+#endif
+
+static void program_take_signals(void) {
+#if REPLACE_POSIX
+  static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ};
+  struct sigaction ours, before;
+  size_t i;
+  memset(&ours, 0, sizeof ours);
+  ours.sa_handler = program_on_signal;
+  ours.sa_flags = (int)SA_RESETHAND;
+  sigfillset(&ours.sa_mask);
+  for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(numbers[i], &ours, NULL);
+  ours.sa_sigaction = program_on_bus_error;
+  ours.sa_flags = (int)(SA_RESETHAND | SA_SIGINFO);
+  sigaction(SIGBUS, &ours, NULL);
+#elif defined(_WIN32)
+  signal(SIGINT, program_on_signal);
+  signal(SIGTERM, program_on_signal);
+  signal(SIGBREAK, program_on_signal);
+#endif
+}
+
+/* Replaces a closed standard stream by one that fails. Otherwise the next file that is opened would get its number, and
+** messages would be written into that file. */
+static void program_fill_streams(void) {
+#if REPLACE_POSIX
+  int fd;
+  for (fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+#endif
+}
+
+/* start(): must be called first. */
+static int program_start(lua_State *L) {
+  mod_saving_set_list(L, &program_unfinished);
+  program_fill_streams();
+  program_take_signals();
+  return 0;
+}
+
+FL_PRIVATE int program_failed(lua_State *L, const struct replace *file) {
+  char text[REPLACE_WHY];
+  const char *reason = file ? replace_why(file, text) : errno ? strerror(errno) : "unknown reason";
+  lua_pushnil(L);
+  lua_pushstring(L, reason);
+  return 2;
+}
+
+/* create(path) -> an output that writes the file; nil, reason */
+static int program_create(lua_State *L) {
+  size_t n;
+  const char *path = luaL_checklstring(L, 1, &n);
+  struct mod_saving *o;
+  if (strlen(path) != n) luaL_argerror(L, 1, "a file name with a byte 0 in it");
+  o = (struct mod_saving *)lua_newuserdata(L, sizeof *o);
+  memset(o, 0, sizeof *o);
+  luaL_getmetatable(L, PROGRAM_OUTPUT);
+  lua_setmetatable(L, -2);
+  errno = 0;
+  if (!replace_find(&o->file, path)) return program_failed(L, &o->file);
+  mod_saving_enlist(o, &program_unfinished);
+  if (replace_open(&o->file) && setvbuf(o->file.file, NULL, _IONBF, 0) == 0) return 1;
+  replace_abort(&o->file);
+  mod_saving_delist(o);
+  return program_failed(L, &o->file);
+}
+
+static struct mod_saving *program_check_output(lua_State *L) {
+  struct mod_saving *o = (struct mod_saving *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
+  if (!o->file.file) luaL_argerror(L, 1, "the output is closed");
+  return o;
+}
+
+/* output:write(text) -> output; nil, reason */
+static int program_write(lua_State *L) {
+  struct mod_saving *o = program_check_output(L);
+  size_t n;
+  const char *text = luaL_checklstring(L, 2, &n);
+  errno = 0;
+  if (!file_write(o->file.file, text, n)) return program_failed(L, &o->file);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int program_flush(lua_State *L) {
+  struct mod_saving *o = program_check_output(L);
+  errno = 0;
+  if (fflush(o->file.file) != 0) return program_failed(L, &o->file);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* output:name() -> the name that the file has now */
+static int program_name(lua_State *L) {
+  const struct mod_saving *o = program_check_output(L);
+  lua_pushstring(L, *o->file.temporary ? o->file.temporary : o->file.target);
+  return 1;
+}
+
+/* output:commit() -> true; nil, reason. Gives the finished file its name. */
+static int program_commit(lua_State *L) {
+  struct mod_saving *o = program_check_output(L);
+  const int fine = replace_commit(&o->file, REPLACE_SYNC_ALL);
+  mod_saving_delist(o);
+  if (!fine) return program_failed(L, &o->file);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* output:abort(): removes the file. Also the finalizer. */
+static int program_abort(lua_State *L) {
+  struct mod_saving *o = (struct mod_saving *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
+  if (!o->file.file) return 0;
+  replace_abort(&o->file);
+  mod_saving_delist(o);
+  return 0;
+}
+
+/* is_terminal(number) -> boolean, of a standard stream */
+static int program_is_terminal(lua_State *L) {
+  const int number = (int)luaL_checkinteger(L, 1);
+#if REPLACE_POSIX
+  lua_pushboolean(L, isatty(number));
+#elif defined(_WIN32)
+  lua_pushboolean(L, _isatty(number));
+#else
+  lua_pushboolean(L, number < 0);
+#endif
+  return 1;
+}
+
+/* finish(file) -> true; nil, reason. Was everything written to standard output stored? Some file systems report errors
+** only when a file is closed, so this closes a copy. */
+static int program_finish(lua_State *L) {
+  FILE *file = mod_to_file(L, 1);
+  int fine;
+  if (!file) luaL_argerror(L, 1, "a file expected");
+  errno = 0;
+  fine = fflush(file) == 0 && !ferror(file);
+#if REPLACE_POSIX
+  if (fine) {
+    const int copy = dup(fileno(file));
+    fine = copy < 0 || close(copy) == 0;
+  }
+#endif
+  if (!fine && !errno) errno = EIO;
+  if (!fine) return program_failed(L, NULL);
+  lua_pushboolean(L, 1);
+  return 1;
+}
 
 FL_PRIVATE void program_push_class(lua_State *L, const char *name, const luaL_Reg *methods) {
   if (!luaL_newmetatable(L, name)) return;
-  for (; methods->name; methods++) {
-    lua_pushcfunction(L, methods->func);
-    lua_setfield(L, -2, methods->name);
-  }
+  compat_set_functions(L, methods);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "__index");
 }
@@ -31,9 +217,16 @@ int luaopen_fleece_program(lua_State *L) {
                                        {"counter", program_counter},
                                        {"foreign_form", program_foreign_form},
                                        {NULL, NULL}};
+  static const luaL_Reg outputs[] = {{"write", program_write},
+                                     {"flush", program_flush},
+                                     {"name", program_name},
+                                     {"commit", program_commit},
+                                     {"abort", program_abort},
+                                     {"__gc", program_abort},
+                                     {NULL, NULL}};
   const luaL_Reg *f;
   mod_check_host(L);
-  program_push_output_class(L);
+  program_push_class(L, PROGRAM_OUTPUT, outputs);
   program_push_text_class(L);
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions));
   for (f = functions; f->name; f++) {

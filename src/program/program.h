@@ -6,19 +6,6 @@
 #include "../files/file.h"
 #include "../layout/lua_compat/api.h"
 
-/* start(): must be called first. */
-FL_PRIVATE int program_start(lua_State *L);
-
-/* create(path) -> an output that writes the file; nil, reason */
-FL_PRIVATE int program_create(lua_State *L);
-
-/* is_terminal(number) -> boolean, of a standard stream */
-FL_PRIVATE int program_is_terminal(lua_State *L);
-
-/* finish(file) -> true; nil, reason. Was everything written to standard output stored? Some file systems report errors
-** only when a file is closed, so this closes a copy. */
-FL_PRIVATE int program_finish(lua_State *L);
-
 /* text([size]) -> an empty text, with room for `size` bytes. text:read(file, most) appends up to so many bytes of the
 ** file and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings;
 ** text:set(string) replaces all bytes. */
@@ -59,5 +46,4 @@ FL_PRIVATE int program_failed(lua_State *L, const struct replace *file);
 
 /* Pushes the metatable of that name with the methods; the first call makes it. */
 FL_PRIVATE void program_push_class(lua_State *L, const char *name, const luaL_Reg *methods);
-FL_PRIVATE void program_push_output_class(lua_State *L);
 FL_PRIVATE void program_push_text_class(lua_State *L);

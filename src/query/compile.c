@@ -9,36 +9,18 @@
 
 /* ------------------------------------------------------------------------------------- strings */
 
-static int query_hex(const struct query_compiler *c, const char *p) {
-  const char x = p < c->end ? *p : 0, lower = (char)(x | 32);
-  return x >= '0' && x <= '9' ? x - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-/* Reads the four digits of an escape; 0x110000: they are none. */
-static uint32_t query_read_hex(struct query_compiler *c) {
-  uint32_t x = 0;
-  int i;
-  for (i = 0; i < 4; i++) {
-    const int digit = query_hex(c, c->p);
-    if (digit < 0) return 0x110000;
-    x = x << 4 | (uint32_t)digit;
-    c->p++;
-  }
-  return x;
-}
-
 /* Reads an escape after its \u; two of a surrogate pair are one character. */
 static int query_read_unicode(struct query_compiler *c, const char *at, uint32_t *x) {
-  uint32_t low;
-  *x = query_read_hex(c);
-  if (*x > 0xffff) return query_fail(c, at, "four hexadecimal digits expected after \\u");
-  if (*x < 0xd800 || *x > 0xdfff) return 1;
-  if (*x > 0xdbff || c->end - c->p < 2 || c->p[0] != '\\' || c->p[1] != 'u')
-    return query_fail(c, at, "half of a surrogate pair");
-  c->p += 2;
-  low = query_read_hex(c);
-  if (low < 0xdc00 || low > 0xdfff) return query_fail(c, at, "half of a surrogate pair");
-  *x = 0x10000 + ((*x - 0xd800) << 10) + (low - 0xdc00);
+  const int unit = json_check_hex(c->p, c->end);
+  int low = -1;
+  if (unit < 0) return query_fail(c, at, "four hexadecimal digits expected after \\u");
+  c->p += 4;
+  *x = (uint32_t)unit;
+  if ((unit & ~0x7ff) != 0xd800) return 1;
+  if (unit < 0xdc00 && c->end - c->p >= 2 && c->p[0] == '\\' && c->p[1] == 'u') low = json_check_hex(c->p + 2, c->end);
+  if ((low & ~0x3ff) != 0xdc00) return query_fail(c, at, "half of a surrogate pair");
+  c->p += 6;
+  *x = 0x10000 + ((*x - 0xd800) << 10) + ((uint32_t)low - 0xdc00);
   return 1;
 }
 
@@ -46,17 +28,10 @@ static int query_read_unicode(struct query_compiler *c, const char *at, uint32_t
 static int query_read_escape(struct query_compiler *c, char quote, uint32_t *x) {
   const char *at = c->p - 1;
   if (c->p == c->end) return query_fail(c, at, "'\\' at the end");
-  switch (*c->p++) {
-  case 'b': *x = '\b'; return 1;
-  case 'f': *x = '\f'; return 1;
-  case 'n': *x = '\n'; return 1;
-  case 'r': *x = '\r'; return 1;
-  case 't': *x = '\t'; return 1;
-  case '/': *x = '/'; return 1;
-  case '\\': *x = '\\'; return 1;
-  case 'u': return query_read_unicode(c, at, x);
-  default: *x = (unsigned char)quote; return c->p[-1] == quote || query_fail(c, at, "unknown escape");
-  }
+  if (*c->p++ == 'u') return query_read_unicode(c, at, x);
+  if (c->p[-1] == quote) return *x = (unsigned char)quote, 1;
+  *x = c->p[-1] == '"' ? 0u : (unsigned char)text_short_escape(c->p[-1]);
+  return *x != 0 || query_fail(c, at, "unknown escape");
 }
 
 /* Copies the character at p, which is not ASCII. */

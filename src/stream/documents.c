@@ -191,7 +191,7 @@ FL_PRIVATE_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct 
   if (!s->error) return mod_raise(d->L, d->o.safe);
   if (!s->at) {
     lua_pushlstring(d->L, s->message, s->words);
-    return mod_raise_at_(d, s->comment_byte);
+    return mod_raise_at(d->L, d->o.safe, s->comment_byte);
   }
   d->begin = s->text;
   d->end = s->text + s->length;

@@ -149,7 +149,7 @@ FL_NOINLINE int mod_events_fail_(struct mod_decode *d, const struct mod_events *
                   lua_tostring(L, -1));
   lua_replace(L, -3);
   lua_pop(L, 1);
-  return mod_raise_at_(d, byte);
+  return mod_raise_at(d->L, d->o.safe, byte);
 }
 
 /* Returns whether this data ends the stream. */

@@ -3,7 +3,7 @@
 ** Must hold: the tables that peek returns hold what is finished, but for one value that is not: it is in its table
 ** until the next step begins. The token that the end of the text cuts is the carried one, whose memory is the
 ** parser's: it is read there, with a quote and a 0 after it for that time. */
-#include "../decode/live.h"
+#include "../decode/parts.h"
 #include "parser.h"
 #include "stream.h"
 

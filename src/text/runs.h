@@ -29,3 +29,11 @@ FL_INLINE char *text_copy_between(char *w, const char *r, const char *to) {
   }
   return w + (to - r);
 }
+
+/* Which backslashes begin an escape? In a row of them every second one does, beginning with the first, which no
+** backslash before the block precedes. Carries of the subtraction run through the rows that begin at an even bit and
+** those at an odd one (simdjson, json_escape_scanner.h). */
+FL_INLINE uint64_t text_escape_starts(uint64_t backslashes) {
+  const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
+  return ((((backslashes << 1) | odd) - backslashes) ^ odd) & backslashes;
+}

@@ -4,14 +4,6 @@
 #include "unescape.h"
 #include "runs.h"
 
-/* Which backslashes begin an escape? In a row of them every second one does, beginning with the first, which no
-** backslash before the block precedes. Carries of the subtraction run through the rows that begin at an even bit and
-** those at an odd one (simdjson, json_escape_scanner.h). */
-FL_INLINE uint64_t text_escape_starts(uint64_t backslashes) {
-  const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
-  return ((((backslashes << 1) | odd) - backslashes) ^ odd) & backslashes;
-}
-
 /* Quotes and control characters that are not the second byte of an escape. */
 FL_INLINE uint64_t text_string_stops(const text_chunk *b, uint64_t backslashes, uint64_t starts) {
   return TEXT_BLOCK(stops)(b) & ~backslashes & ~(starts << 1);
@@ -89,9 +81,10 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
   return text_check_escapes_bytes(p, end, high);
 }
 
-/* Writes what a run of \uXXXX means, also if up to seven other bytes stand between them, as between words of Cyrillic
-** letters. *at is moved to what is no part of the run, or to an escape that is wrong. */
-FL_NOINLINE char *text_unescape_units_(char *w, const char **at, const char *close) {
+/* Writes what a run of \uXXXX means, also if up to seven other bytes stand between them. *at is moved to what is no
+** part of the run, or to an escape that is wrong; with `words` also to what text_unescape_words_wide_ may read, after
+** other bytes. */
+FL_INLINE char *text_unescape_run(char *w, const char **at, const char *close, const int words) {
   const char *p = *at;
   do {
     uint64_t units;
@@ -112,10 +105,44 @@ FL_NOINLINE char *text_unescape_units_(char *w, const char **at, const char *clo
       if (!backslashes) break;
       w += fl_trailing_zeros(backslashes) / 8;
       p += fl_trailing_zeros(backslashes) / 8;
+      if (words && text_may_be_two(p)) break;
     }
   } while (text_is_unit(p));
   *at = p;
   return w;
+}
+
+FL_NOINLINE char *text_unescape_units_(char *w, const char **at, const char *close) {
+  return text_unescape_run(w, at, close, 0);
+}
+
+#if FLEECE_WIDE
+FL_NOINLINE char *text_unescape_units_wide_(char *w, const char **at, const char *close) {
+  return text_unescape_run(w, at, close, 1);
+}
+
+/* The same as text_unescape_units_, for CPUs with TEXT_CPU_WIDE; the first one may be one of two bytes. */
+FL_NOINLINE char *text_unescape_words_(char *w, const char **at, const char *close) {
+  const char *from;
+  do {
+    from = *at;
+    if (text_may_be_two(from)) w = text_unescape_words_wide_(w, at, close);
+    if (*at < close && text_is_unit(*at)) w = text_unescape_units_wide_(w, at, close);
+  } while (*at != from && *at < close && text_is_unit(*at));
+  return w;
+}
+#endif
+
+/* Writes what comes from a \uXXXX at *at on, as the functions above. */
+FL_INLINE char *text_unescape_units(char *w, const char **at, const char *close, unsigned cpu) {
+#if FLEECE_WIDE
+  if (cpu & TEXT_CPU_WIDE) {
+    if (!text_may_be_two(*at)) w = text_unescape_units_wide_(w, at, close);
+    return text_is_unit(*at) && text_may_be_two(*at) ? text_unescape_words_(w, at, close) : w;
+  }
+#endif
+  (void)cpu;
+  return text_unescape_units_(w, at, close);
 }
 
 /* Writes what eight short escapes at p mean. False: one of them is none. */
@@ -129,7 +156,7 @@ FL_INLINE int text_unescape_eight(char *w, const char *p) {
   return good;
 }
 
-FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, const char *end) {
+FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, const char *end, unsigned cpu) {
   const char *p = *at;
   while (p < close && text_may_read(p, end, TEXT_BLOCK_READ)) {
     const text_chunk b = TEXT_BLOCK(load)(p);
@@ -161,7 +188,7 @@ FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, cons
         continue;
       }
       r = e;
-      if (r[1] == 'u') w = text_unescape_units_(w, &r, close);
+      if (r[1] == 'u') w = text_unescape_units(w, &r, close, cpu);
       if (r < close && *r == '\\' && !text_short_escape(r[1])) {
         *at = r;
         return w;

@@ -20,6 +20,10 @@ FL_INLINE char *text_put_units(char *w, uint64_t units, int n) {
   (void)units, (void)n;
   return w;
 }
+FL_INLINE int text_may_be_two(const char *p) {
+  (void)p;
+  return 0;
+}
 #endif
 
 enum { TEXT_UNESCAPE_MARGIN = 64 };
@@ -33,5 +37,6 @@ FL_PRIVATE const char *text_string_end(const char *p, const char *end, uint64_t 
 FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *end, uint64_t *high);
 
 /* Writes what [*at, close) means at w; `close` is where text_string_end has found a quote. Returns the end of what it
-** wrote, with *at at `close`, or at an escape that text_check_escapes would refuse. */
-FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, const char *end);
+** wrote, with *at at `close`, or at an escape that text_check_escapes would refuse. `cpu`: TEXT_CPU_WIDE, if the CPU
+** has it. */
+FL_PRIVATE char *text_unescape(char *w, const char **at, const char *close, const char *end, unsigned cpu);

@@ -86,6 +86,20 @@ FL_PRIVATE text_utf8_fn text_utf8_pick(unsigned cpu) {
   return text_utf8_valid;
 }
 
+FL_PRIVATE unsigned text_utf8_cpu(text_utf8_fn valid) {
+#if FLEECE_WIDEST
+  if (valid == text_utf8_valid_64) return TEXT_CPU_WIDE | TEXT_CPU_WIDEST | TEXT_CPU_LOOKUP;
+#endif
+#if FLEECE_WIDE
+  if (valid == text_utf8_valid_32) return TEXT_CPU_WIDE | TEXT_CPU_LOOKUP;
+#endif
+#if !defined(FLEECE_SIMD_SWAR)
+  if (valid == text_utf8_valid_16) return TEXT_CPU_LOOKUP;
+#endif
+  (void)valid;
+  return 0;
+}
+
 FL_PRIVATE int text_is_plain(const char *s, size_t n) {
   size_t i;
   for (i = 0; i < n; i++)

@@ -74,5 +74,8 @@ typedef size_t (*text_utf8_fn)(const char *s, size_t n);
 /* The best validator for a CPU with the features `cpu`, as text_cpu returned them. */
 FL_PRIVATE text_utf8_fn text_utf8_pick(unsigned cpu);
 
+/* The vectors of the CPU for which text_utf8_pick has chosen `valid`; 0 for a function of others. */
+FL_PRIVATE unsigned text_utf8_cpu(text_utf8_fn valid);
+
 /* Can s[0..n) stand between quotes in JSON without a change (RFC 8259, section 7)? For short texts. */
 FL_PRIVATE int text_is_plain(const char *s, size_t n);

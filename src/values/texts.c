@@ -64,9 +64,9 @@ FL_INLINE int value_reader_null(struct value_reader *r) { return value_reader_ad
 FL_INLINE int value_reader_boolean(struct value_reader *r, int b) { return (void)b, value_reader_add(r, 0, 0); }
 
 /* A number with an exponent, or with very many digits, may be beyond all doubles. */
-FL_INLINE int value_reader_integer(struct value_reader *r, int64_t i, const char *text, size_t n) {
+FL_INLINE int value_reader_number(struct value_reader *r, const char *text, size_t n, const struct num_value *span) {
   struct num_value v;
-  (void)i;
+  if (span->kind != NUM_INTEGER) return 0; /* of another grammar */
   if (FL_UNLIKELY(!r->any_size && (n > DBL_MAX_10_EXP || memchr(text, 'e', n) || memchr(text, 'E', n)))) {
     (void)num_read(text, text + n, &v);
     if (v.kind == NUM_HUGE) return 0;
@@ -74,17 +74,9 @@ FL_INLINE int value_reader_integer(struct value_reader *r, int64_t i, const char
   return value_reader_add(r, 0, 0);
 }
 
-FL_INLINE int value_reader_number(struct value_reader *r, double d) { return (void)r, (void)d, 0; }
-
-FL_INLINE int value_reader_big(struct value_reader *r, const char *text, size_t n, const struct num_value *v) {
-  return (void)r, (void)text, (void)n, (void)v, 0;
-}
-
 FL_INLINE int value_reader_string(struct value_reader *r, const char *s, size_t n) {
   return value_reader_add(r, value_reader_keep(r, s, n), (uint32_t)n);
 }
-
-FL_INLINE const char *value_reader_guess(struct value_reader *r, const char *p) { return (void)r, (void)p, NULL; }
 
 FL_INLINE int value_reader_name(struct value_reader *r, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
@@ -100,9 +92,10 @@ FL_INLINE void value_reader_open(struct value_reader *r, enum scan_container kin
   r->up = (uint32_t)r->k->count - 1;
 }
 
-FL_INLINE enum scan_container value_reader_close(struct value_reader *r) {
+FL_INLINE enum scan_container value_reader_close(struct value_reader *r, enum scan_container kind) {
   struct value_texts *k = r->k;
   struct value_place *place;
+  (void)kind;
   if (FL_UNLIKELY(k->walk.error)) return SCAN_STOP;
   place = &k->places[r->up];
   r->up = place->next;
@@ -110,10 +103,6 @@ FL_INLINE enum scan_container value_reader_close(struct value_reader *r) {
   if (r->up == VALUE_ROOT) return SCAN_ROOT;
   return value_texts_first(k, r->up) == '[' ? SCAN_ARRAY : SCAN_OBJECT;
 }
-
-FL_INLINE enum scan_container value_reader_close_array(struct value_reader *r) { return value_reader_close(r); }
-
-FL_INLINE enum scan_container value_reader_close_object(struct value_reader *r) { return value_reader_close(r); }
 
 #define SCAN_NAME value_reader_scan
 #define SCAN_SINK struct value_reader

@@ -37,7 +37,7 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
 
   # No mutable statics: several states in several threads share one object. Constants that hold addresses lie
   # in .data.rel.ro, which is read-only once they are filled in. One is allowed, of the program alone: a signal handler
-  # is the process's, and finds the unfinished files of the program by nothing else (program/output_file.c). It must be there.
+  # is the process's, and finds the unfinished files of the program by nothing else (program/program.c). It must be there.
   if command -v objdump >/dev/null 2>&1; then
     wrong=$(objdump -t "$so" | awk '$2 == "O" || $3 == "O" {print $(NF-2), $NF}' | grep -E '^\.(data|bss|tdata|tbss) ' |
       awk '{print $2}' | grep -vxE 'completed\.[0-9]+|__dso_handle|__TMC_END__')
@@ -47,6 +47,6 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
     skipped "$r keeps no writable statics, but one of the program's" "not installed: objdump"
   fi
 done
-verdict "program_unfinished is spoken of by program/output_file.c alone" \
-  "$(grep -rl program_unfinished src | grep -v '^src/program/output_file\.c$')"
+verdict "program_unfinished is spoken of by program/program.c alone" \
+  "$(grep -rl program_unfinished src | grep -v '^src/program/program\.c$')"
 [ -n "$seen" ] || skipped "shared objects" "not installed: none is built"

@@ -312,16 +312,8 @@ FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, in
   return byte;
 }
 
-FL_PRIVATE_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte) {
-  if (!d->o.safe) return mod_raise(d->L, 0);
-  lua_pushnil(d->L);
-  lua_insert(d->L, -2);
-  lua_pushinteger(d->L, (lua_Integer)byte);
-  return 3;
-}
-
 FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at) {
-  return mod_raise_at_(d, mod_push_decode_error_(d, error, at));
+  return mod_raise_at(d->L, d->o.safe, mod_push_decode_error_(d, error, at));
 }
 
 FL_PRIVATE size_t mod_any_text(const char *s, size_t n) {
@@ -413,5 +405,5 @@ FL_PRIVATE int mod_decode_file(lua_State *L) {
   if (FL_LIKELY(mod_scan_whole(&d, &scan))) return 1;
   n = mod_push_decode_error_(&d, scan.error, scan.at);
   lua_pushfstring(L, "%s: %s", path, lua_tostring(L, -1));
-  return mod_raise_at_(&d, n);
+  return mod_raise_at(d.L, d.o.safe, n);
 }

@@ -4,8 +4,8 @@
 ** stack: whatever raises leaves nothing behind. */
 #pragma once
 
-#include "../instances.h"
 #include "../lossless.h"
+#include "../parts.h"
 #include "../../json/grammar/where.h"
 #include "../../encode/face/encode.h"
 #include "../../lua/options/hints.h"
@@ -115,10 +115,7 @@ FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, in
 /* The same, pushed. */
 FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at);
 
-/* Ends a call whose text is wrong, with the message on top: raises it, or returns nil, message, position. */
-FL_PRIVATE_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte);
-
-/* The same for an error at a place of the text. */
+/* Ends a call whose text is wrong at a place: raises the message, or returns nil, message, position. */
 FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at);
 
 /* ------------------------------------------------------------------------------------- one value */
@@ -204,16 +201,22 @@ FL_FUNC void mod_settle_decode(struct mod_decode *d, int values) {
   o->grammar = mod_settle_grammar(o->grammar);
 }
 
+/* Starts a call with these options, which are not settled. */
+FL_FUNC void mod_start_decode(struct mod_decode *d, lua_State *L, struct mod_state *m,
+                              const struct json_to_lua_options *o, enum mod_taker of) {
+  d->L = L;
+  d->state = m;
+  d->o = *o;
+  memset(&d->base, 0, offsetof(struct mod_stream_position, line));
+  d->of = of;
+  d->several = MOD_SEVERAL_DOCUMENTS;
+}
+
 /* Starts a call whose options may be argument `options`. */
 FL_SHARED void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
-  d->L = L;
-  d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  d->o = codec->decode;
-  memset(&d->base, 0, offsetof(struct mod_stream_position, line));
-  d->of = of;
-  d->several = MOD_SEVERAL_DOCUMENTS;
+  mod_start_decode(d, L, codec->state, &codec->decode, of);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, of);
   mod_settle_decode(d, values);
 }
@@ -232,6 +235,15 @@ FL_FUNC void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan) 
   scan->end = d->end;
   scan->grammar = d->o.grammar;
   scan->error = 0;
+}
+
+/* The same for a reader that is not this room's. */
+FL_FUNC void mod_set_scan(const struct mod_decode *d, struct json_scan *scan) {
+  mod_begin_scan(d, scan);
+  scan->utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : d->state->utf8;
+  scan->rules = d->o.rules;
+  scan->bad_text = d->o.bad_text;
+  scan->max_depth = d->o.max_depth;
 }
 
 /* The first byte from p on that can begin a value; NULL: an error, in *scan. What counts as long is the text from p

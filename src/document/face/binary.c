@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "binary.h"
+#include "mutable.h"
 #include "../../encode/face/width.h"
 #include "../view/text.h"
 
@@ -51,7 +52,8 @@ FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_
   return mod_raise(d->L, d->o.safe);
 }
 
-FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of) {
+/* Starts from_json or lazy: the text is at 1, options are at 2. */
+static void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of) {
   d->L = L;
   mod_set_text(d, 1);
   lua_settop(L, 2);
@@ -103,11 +105,19 @@ static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const 
   else lua_pushnil(L);
 }
 
-/* Makes a document of the string at the index. */
-static void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
+/* Copies bytes, which the copy on the stack keeps, to an even address. Strings are at one, except for external strings
+** of Lua 5.5. */
+FL_NOINLINE const char *mod_align_bytes_(lua_State *L, const char *s, size_t n) {
+  compat_need_stack(L, 1);
+  return (const char *)memcpy(lua_newuserdata(L, n), s, n);
+}
+
+FL_PRIVATE void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
   size_t n;
+  const char *s = mod_check_bytes(L, index, &n);
+  if (FL_UNLIKELY((uintptr_t)s % 2)) s = mod_align_bytes_(L, s, n);
   memset(doc, 0, sizeof *doc);
-  doc->begin = (const uint8_t *)mod_check_bytes(L, index, &n);
+  doc->begin = (const uint8_t *)s;
   doc->end = doc->begin + n;
   if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
   if (doc->base && !doc->base->begin) view_closed_(L); /* a finalizer may have closed it */
@@ -219,7 +229,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
     if (!mod_width_begin(&x, L, call.state, &lines, NULL)) return mod_raise_memory_(L, codec->encode.safe);
     mod_options_in_a_row(&call.own);
   }
-  results = mod_pack_mutable(L, 1);
+  results = mutable_to_bytes(L, 1);
   if (results < 0) return 2;
   if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
   c = mod_encode_state_for_call(L, call.state);
@@ -287,9 +297,12 @@ FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc 
   }
 }
 
-FL_PRIVATE_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  const size_t n = (size_t)(d->doc.end - d->doc.begin);
   struct bin_check c;
-  if (!mod_check_doc(L, b, &d->doc, &c)) {
+  if (b->is.trusted && n >= 2 && n % 2 == 0) {
+    d->doc.root = bin_root(&d->doc);
+  } else if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
     const int is_json = mod_may_be_json(doc.begin, doc.end);
     view_free_bytes(d);
@@ -306,11 +319,8 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
   const char *s = mod_check_bytes(L, 1, &n);
   mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
   d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
-  lua_pushvalue(L, 1);
-  if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document must be at an even address */
-    lua_pop(L, 1);
-    s = (const char *)memcpy(lua_newuserdata(L, n), s, n);
-  }
+  if (FL_UNLIKELY((uintptr_t)s % 2)) s = mod_align_bytes_(L, s, n);
+  else lua_pushvalue(L, 1);
   view_put_env(L, -2, VIEW_ENV_BYTES);
   d->doc.begin = (const uint8_t *)s;
   d->doc.end = d->doc.begin + n;

@@ -7,6 +7,7 @@
 #include "../../binary/encode/end.h"
 #include "../to_json/binary_to_json.h"
 #include "../from_json/json_to_binary.h"
+#include "../document.h"
 #include "../options.h"
 #include "../state.h"
 #include "../../decode/face/decode.h"
@@ -41,17 +42,11 @@ FL_FUNC void mod_check_duplicates(const struct mod_decode *d, int arg) {
   if (d->o.duplicates != JSON_TO_LUA_LAST) mod_unfit_option(d->L, arg, "duplicates", "\"last\"");
 }
 
-/* Starts from_json or lazy: the text is at 1, options are at 2. */
-FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of);
-
-/* from_json(text [, options]) -> bytes */
-FL_PRIVATE int mod_from_json(lua_State *L);
+/* Makes a document of the string at the index, with the base and keys of the options. May push a value. */
+FL_PRIVATE void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc);
 
 /* Checks the bytes of `doc`; its base and keys are set. */
 FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c);
-
-/* check(bytes [, options]) -> true; or nil, message, position */
-FL_PRIVATE int mod_check(lua_State *L);
 
 /* The document and value of argument `index`: a view, a document, or bytes, which are checked. 0: the error is pushed,
 ** in *results values. */
@@ -70,11 +65,6 @@ struct mod_operand {
 FL_PRIVATE int mod_pin_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o,
                                int *results);
 FL_PRIVATE void mod_unpin_operand(const struct mod_operand *o);
-
-/* ------------------------------------------------------------------------------------- to_json */
-
-/* to_json(bytes, document or view [, options]) -> text, or nil if the path or pointer leads to nothing */
-FL_PRIVATE int mod_to_json(lua_State *L);
 
 /* ------------------------------------------------------------------------------------- documents */
 
@@ -103,20 +93,5 @@ FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
 /* Sets the base and keys of the options for the document whose environment is on top. */
 FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
 
-/* Finishes a document that is not trusted. */
-FL_PRIVATE_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
-
 /* Checks the document, which is below its environment on top, and leaves it on the stack as the result. */
-FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
-  const size_t n = (size_t)(d->doc.end - d->doc.begin);
-  if (!b->is.trusted || n < 2 || n % 2) return mod_finish_checked_(L, d, b);
-  d->doc.root = bin_root(&d->doc);
-  lua_pop(L, 1);
-  return 1;
-}
-
-/* open(bytes [, options]) -> document */
-FL_PRIVATE int mod_open_bytes(lua_State *L);
-
-/* lazy(text [, options]) -> a view of the text's value, or the value itself if it is a scalar */
-FL_PRIVATE int mod_lazy(lua_State *L);
+FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b);

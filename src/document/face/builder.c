@@ -1,6 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-#include "builder.h"
+/* SPDX-License-Identifier: MIT
+** builder.c -- fleece.encoder(): writes a document value by value.
+** Must hold: the encoder's memory belongs to its userdata, see lua/state.h. A call in the wrong order raises an
+** error and leaves the encoder unchanged. */
+#include "../../binary/encode/checked.h"
 #include "../../lua/guard.h"
+#include "binary.h"
 
 static const char builder_magic = 0, builder_key[2] = {0};
 
@@ -43,11 +47,11 @@ static int builder_return_self(lua_State *L, int fine) {
     return builder_return_self(L, put);                                   \
   } while (0)
 
-FL_PRIVATE int builder_null(lua_State *L) { BUILDER_PUT(b, bin_put_special(&b->e, BIN_NULL)); }
+static int builder_null(lua_State *L) { BUILDER_PUT(b, bin_put_special(&b->e, BIN_NULL)); }
 
-FL_PRIVATE int builder_undefined(lua_State *L) { BUILDER_PUT(b, bin_put_special(&b->e, BIN_UNDEFINED)); }
+static int builder_undefined(lua_State *L) { BUILDER_PUT(b, bin_put_special(&b->e, BIN_UNDEFINED)); }
 
-FL_PRIVATE int builder_boolean(lua_State *L) {
+static int builder_boolean(lua_State *L) {
   mod_check_type(L, 2, LUA_TBOOLEAN);
   BUILDER_PUT(b, bin_put_special(&b->e, lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
 }
@@ -85,7 +89,8 @@ static int builder_read_integer(lua_State *L, int *negative, uint64_t *magnitude
   return 1;
 }
 
-FL_PRIVATE int builder_integer(lua_State *L) {
+/* encoder:integer(n), encoder:unsigned(n): n a number or a string of digits */
+static int builder_integer(lua_State *L) {
   int negative;
   uint64_t magnitude;
   const int fits = builder_read_integer(L, &negative, &magnitude) && magnitude <= (UINT64_C(1) << 63) - !negative;
@@ -93,7 +98,7 @@ FL_PRIVATE int builder_integer(lua_State *L) {
   BUILDER_PUT(b, bin_put_signed(&b->e, (int64_t)(negative ? 0 - magnitude : magnitude)));
 }
 
-FL_PRIVATE int builder_unsigned(lua_State *L) {
+static int builder_unsigned(lua_State *L) {
   int negative;
   uint64_t magnitude;
   if (!builder_read_integer(L, &negative, &magnitude) || (negative && magnitude > 0))
@@ -101,36 +106,38 @@ FL_PRIVATE int builder_unsigned(lua_State *L) {
   BUILDER_PUT(b, bin_put_unsigned(&b->e, magnitude));
 }
 
-FL_PRIVATE int builder_double(lua_State *L) {
+static int builder_double(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
   if (d != d) return mod_argument_error(L, 2, bin_message(BIN_ERROR_NAN));
   BUILDER_PUT(b, bin_put_double(&b->e, d));
 }
 
-FL_PRIVATE int builder_float(lua_State *L) {
+/* encoder:float(x): rounds x to 32 bits */
+static int builder_float(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
   if (d != d) return mod_argument_error(L, 2, bin_message(BIN_ERROR_NAN));
   BUILDER_PUT(b, bin_put_float(&b->e, (float)d));
 }
 
-FL_PRIVATE int builder_string(lua_State *L) {
+static int builder_string(lua_State *L) {
   size_t n;
   const char *s = mod_check_string(L, 2, &n);
   BUILDER_PUT(b, bin_put_string(&b->e, s, n));
 }
 
-FL_PRIVATE int builder_data(lua_State *L) {
+static int builder_data(lua_State *L) {
   const struct mod_data *d = view_test_data(L, 2);
   size_t n = d ? d->n : 0;
   const char *s = d ? (const char *)(d + 1) : mod_check_string(L, 2, &n);
   BUILDER_PUT(b, bin_put_data(&b->e, s, n));
 }
 
-FL_PRIVATE int builder_array(lua_State *L) { BUILDER_PUT(b, bin_begin(&b->e, 0)); }
+static int builder_array(lua_State *L) { BUILDER_PUT(b, bin_begin(&b->e, 0)); }
 
-FL_PRIVATE int builder_dict(lua_State *L) { BUILDER_PUT(b, bin_begin(&b->e, 1)); }
+static int builder_dict(lua_State *L) { BUILDER_PUT(b, bin_begin(&b->e, 1)); }
 
-FL_PRIVATE int builder_put_key(lua_State *L) {
+/* encoder:key(name) */
+static int builder_put_key(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   size_t n;
   const char *s = mod_check_string(L, 2, &n);
@@ -148,11 +155,12 @@ static int builder_end(lua_State *L, int is_dict) {
   return builder_return_self(L, bin_end(&b->e));
 }
 
-FL_PRIVATE int builder_close(lua_State *L) { return builder_end(L, -1); }
+/* encoder:close() ends the innermost collection; close_array, close_dict test its kind */
+static int builder_close(lua_State *L) { return builder_end(L, -1); }
 
-FL_PRIVATE int builder_close_array(lua_State *L) { return builder_end(L, 0); }
+static int builder_close_array(lua_State *L) { return builder_end(L, 0); }
 
-FL_PRIVATE int builder_close_dict(lua_State *L) { return builder_end(L, 1); }
+static int builder_close_dict(lua_State *L) { return builder_end(L, 1); }
 
 /* Puts the data, view, document or mutable view on top. */
 static int builder_view(lua_State *L) {
@@ -164,7 +172,8 @@ static int builder_view(lua_State *L) {
   return builder_return_self(L, !error || bin_fail(&b->e, (enum bin_error)error));
 }
 
-FL_PRIVATE int builder_put_any(lua_State *L) {
+/* encoder:value(v): a scalar, data, a view, document or mutable view. */
+static int builder_put_any(lua_State *L) {
   switch (lua_type(L, 2)) {
   case LUA_TNIL: return builder_undefined(L);
   case LUA_TBOOLEAN: return builder_boolean(L);
@@ -186,7 +195,9 @@ FL_PRIVATE int builder_put_any(lua_State *L) {
   return mod_type_error(L, 2, "scalar, data, view or document");
 }
 
-FL_PRIVATE int builder_json(lua_State *L) {
+/* encoder:json(text): puts the value of a JSON text, or with the encoder's option `lines` all its documents as items of
+** the open array. After an error the encoder must be reset, because part of the text was written. */
+static int builder_json(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   struct mod_binary o;
   struct mod_decode d;
@@ -210,7 +221,8 @@ FL_PRIVATE int builder_json(lua_State *L) {
   return mod_write_error_(&d, &failed);
 }
 
-FL_PRIVATE int builder_finish(lua_State *L) {
+/* encoder:finish() -> bytes; the encoder is empty again */
+static int builder_finish(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   struct mod_piece piece;
   struct buffer taken;
@@ -238,7 +250,7 @@ FL_PRIVATE int builder_finish(lua_State *L) {
   return status ? lua_error(L) : 1;
 }
 
-FL_PRIVATE int builder_reset(lua_State *L) {
+static int builder_reset(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   bin_encoder_reset(&b->e);
   return builder_return_self(L, 1);
@@ -249,6 +261,16 @@ static int builder_gc(lua_State *L) {
   if (b && !heap_is_dead(L, &b->user)) bin_encoder_free(&b->e);
   return 0;
 }
+
+/* clang-format off */
+FL_PRIVATE const luaL_Reg builder_methods[] = {
+    {"null", builder_null}, {"undefined", builder_undefined}, {"boolean", builder_boolean},
+    {"integer", builder_integer}, {"unsigned", builder_unsigned}, {"double", builder_double},
+    {"float", builder_float}, {"string", builder_string}, {"data", builder_data}, {"array", builder_array},
+    {"dict", builder_dict}, {"key", builder_put_key}, {"close", builder_close}, {"close_array", builder_close_array},
+    {"close_dict", builder_close_dict}, {"value", builder_put_any}, {"json", builder_json},
+    {"finish", builder_finish}, {"reset", builder_reset}, {NULL, NULL}};
+/* clang-format on */
 
 FL_PRIVATE int mod_encoder(lua_State *L) {
   struct mod_binary o;

@@ -1,5 +1,11 @@
-/* SPDX-License-Identifier: MIT */
-#include "delta.h"
+/* SPDX-License-Identifier: MIT
+** delta.c -- diff and patch: JSON deltas between values; dates.
+** Must hold: as binary.h; no Lua runs during a walk over documents. */
+#include "../../binary/delta/apply.h"
+#include "../../binary/read/dates.h"
+#include "../to_json/delta.h"
+#include "binary.h"
+#include "views.h"
 #include "../view/text.h"
 
 FL_PRIVATE int view_eq(lua_State *L) {

@@ -1,5 +1,14 @@
-/* SPDX-License-Identifier: MIT */
-#include "dump.h"
+/* SPDX-License-Identifier: MIT
+** dump.c -- dump(bytes): the bytes of a document with the meaning of each value.
+** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass from
+** the end to the beginning marks all values, with a bit for each even offset. */
+#include "binary.h"
+
+struct mod_dump {
+  luaL_Buffer *out;
+  const struct bin_doc *doc;
+  uint8_t *seen;
+};
 
 enum { DUMP_BYTES = 12, DUMP_TEXT = 48 }; /* bytes of a value and of a string in a line */
 
@@ -206,7 +215,6 @@ FL_PRIVATE int mod_dump(lua_State *L) {
   root = d.doc->root;
   n = (size_t)(d.doc->end - d.doc->begin);
   compat_need_stack(L, 12);
-  d.L = L;
   d.seen = (uint8_t *)memset(lua_newuserdata(L, n / 16 + 1), 0, n / 16 + 1);
   dump_mark(&d, root);
   for (v = d.doc->end - 2; v >= d.doc->begin; v -= 2) {

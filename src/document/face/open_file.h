@@ -22,6 +22,3 @@ FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, stru
 
 /* The same with the file of that name. */
 FL_PRIVATE int mod_open_named(lua_State *L, const char *path, struct mod_binary *b);
-
-/* open_file(path [, options]) -> document. With `recover` and if something was left out: document, message, bytes. */
-FL_PRIVATE int mod_open_file(lua_State *L);

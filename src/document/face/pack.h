@@ -7,6 +7,7 @@
 
 #include "../../binary/encode/end.h"
 #include "../from_lua/api/walk.h"
+#include "../document.h"
 #include "../options.h"
 #include "../state.h"
 #include "../view/put.h"
@@ -21,6 +22,3 @@ struct mod_pack {
 
 /* Reads the options at `arg`, which are those of pack or of a function that calls it. */
 FL_PRIVATE void mod_read_pack_options(lua_State *L, int arg, struct mod_pack *pack, enum mod_taker of);
-
-/* pack(value [, options]) -> bytes */
-FL_PRIVATE int mod_pack(lua_State *L);

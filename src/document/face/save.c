@@ -1,16 +1,21 @@
-/* SPDX-License-Identifier: MIT */
-#include "save.h"
+/* SPDX-License-Identifier: MIT
+** save.c -- save, write_file and compact: files that are replaced whole or not at all. doc:append: an amendment that is
+** added to the document's file.
+** Must hold: the lock is taken before the old file is read. An error leaves the old file and no temporary one. Nothing
+** of a file is appended to before it is known to be in the document's state. */
 #include "../../encode/face/encode.h"
-#include "views.h"
+#include "mutable.h"
+#include "open_file.h"
 #include "pack.h"
+#include "views.h"
 
-FL_PRIVATE int mod_sync_of(const struct mod_binary *b) {
+static int mod_sync_of(const struct mod_binary *b) {
   static const int syncs[] = {REPLACE_SYNC_FILE, REPLACE_SYNC_ALL, REPLACE_NO_SYNC};
   FL_ASSERT(b->is.sync < sizeof syncs / sizeof *syncs);
   return syncs[b->is.sync];
 }
 
-FL_PRIVATE unsigned mod_wait_of(const struct mod_binary *b) { return b->is.wait ? b->is.wait - 1 : MOD_WAIT; }
+static unsigned mod_wait_of(const struct mod_binary *b) { return b->is.wait ? b->is.wait - 1 : MOD_WAIT; }
 
 /* The bytes of a file: pieces that are on the stack. */
 struct mod_contents {

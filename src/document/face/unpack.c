@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "unpack.h"
+#include "binary.h"
+#include "mutable.h"
 
 FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
   enum { LOOK_AT = 4096 };
@@ -29,24 +30,6 @@ FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const 
   return 3;
 }
 
-FL_PRIVATE int mod_pack_mutable(lua_State *L, int index) {
-  const int top = lua_gettop(L);
-  int i;
-  if (!view_test_mutable(L, index)) return 0;
-  compat_need_stack(L, MOD_UPVALUES + 6);
-  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushcclosure(L, mod_pack, MOD_UPVALUES);
-  lua_pushvalue(L, index);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "compatible");
-  lua_setfield(L, -2, "mode");
-  lua_call(L, 2, 2);
-  if (lua_isnil(L, top + 1)) return -1;
-  lua_settop(L, top + 1);
-  lua_replace(L, index);
-  return 1;
-}
-
 FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc,
                                         bin_value v, enum bin_error *error) {
   struct bin_check c;
@@ -63,28 +46,14 @@ FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b
 }
 
 /* Checks the document; if there is not enough memory, again after a collection. */
-FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct mod_binary *b, struct bin_doc *doc,
+FL_NOINLINE enum bin_error mod_check_binary_(lua_State *L, const struct mod_binary *b, struct bin_doc *doc,
                                              const uint8_t **where) {
   struct bin_check c;
   int tries;
-  c.alloc = lua_getallocf(d->L, &c.alloc_ud);
-  c.max_depth = d->o.max_depth;
-  c.max_values = b->max_values;
-  c.utf8 = b->is.utf8;
-  c.codes = b->is.codes;
-  for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
-    lua_gc(d->L, LUA_GCCOLLECT, 0);
+  for (tries = 0; !mod_check_doc(L, b, doc, &c) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
+    lua_gc(L, LUA_GCCOLLECT, 0);
   *where = c.where;
   return c.error;
-}
-
-/* Copies a document to an even address. Strings are at one, except for external strings of Lua 5.5. */
-FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
-  const size_t n = (size_t)(d->end - d->begin);
-  char *copy = (char *)lua_newuserdata(d->L, n);
-  memcpy(copy, d->begin, n);
-  d->begin = copy;
-  d->end = copy + n;
 }
 
 /* Pushes the value v of a checked document. `owner`: the pinned document that could be closed meanwhile, or NULL; it is
@@ -132,22 +101,19 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
   mod_set_text(d, 1);
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - d->begin) > d->o.max_bytes)
     return mod_unpack_error_(d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d->begin + d->o.max_bytes, "");
-  if (FL_UNLIKELY((uintptr_t)d->begin % 2 != 0)) mod_align_binary_(d);
-  memset(&doc, 0, sizeof doc);
-  doc.begin = (const uint8_t *)d->begin;
-  doc.end = (const uint8_t *)d->end;
-  if (b->base) {
+  mod_doc_of_string(L, 1, b, &doc);
+  d->begin = (const char *)doc.begin;
+  d->end = (const char *)doc.end;
+  if (doc.base) {
     owner = view_test_doc(L, b->base);
-    if (!owner->doc.begin) view_closed_(L); /* a finalizer may have closed it */
     view_pin(owner);
     base = owner->doc;
     doc.base = &base;
   }
-  doc.keys = mod_keys_for(L, b, doc.base);
   if (FL_UNLIKELY(b->is.trusted) && doc.end - doc.begin >= 2) {
     doc.root = bin_root(&doc);
   } else {
-    error = mod_check_binary_(d, b, &doc, &where);
+    error = mod_check_binary_(L, b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
       return mod_unpack_error_(d, bin_message((int)error), where,
@@ -171,7 +137,7 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   d.o.order = d.o.exact = 0; /* of a codec */
   d.o.force_api = d.o.layout_api;
   mod_read_binary_options(L, 2, &b, MOD_OF_UNPACK);
-  packed = mod_pack_mutable(L, 1);
+  packed = mutable_to_bytes(L, 1);
   if (packed < 0) return 2;
   if (packed) b.keys = b.base = 0, b.is.trusted = !b.counts;
   if (!view_value_at(L, 1, &owner, &v)) return mod_unpack_bytes(&d, &b);

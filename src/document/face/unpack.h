@@ -15,14 +15,7 @@
 ** characters except for white space. */
 FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end);
 
-/* Replaces a mutable view at the index by its bytes, which need no keys. 1: done; 0: it is another value; -1: the two
-** results of fleece.safe, nil and a message, are pushed. For functions with the upvalues of the module's functions. */
-FL_PRIVATE int mod_pack_mutable(lua_State *L, int index);
-
 /* Does the value of an open document have at most max_values values? They are counted only if this call has the
 ** option. */
 FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc,
                                         bin_value v, enum bin_error *error);
-
-/* unpack(bytes, document or view [, options]) -> value: the same as decode of the same document's text. */
-FL_PRIVATE int mod_unpack(lua_State *L);

@@ -1,5 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** views.c -- the metatables of documents, views, paths, data and keys; fleece.data and fleece.keys.
+** Must hold: all metatables are created once for each Lua state, when the first of them is needed, and kept in the
+** registry. */
 #include "views.h"
+#include "../../binary/frame/frame.h"
+#include "binary.h"
+#include "mutable.h"
 #include "../view/json.h"
 #include "../view/text.h"
 
@@ -19,7 +25,8 @@ static struct mod_doc *view_check_doc(lua_State *L, int index) {
   return d;
 }
 
-FL_PRIVATE int view_doc_close(lua_State *L) {
+/* doc:close(): frees the bytes at once. */
+static int view_doc_close(lua_State *L) {
   struct mod_doc *d = view_check_doc(L, 1);
   if (d->users) return luaL_error(L, "the document is the base of another one");
   view_free_bytes(d);
@@ -181,9 +188,11 @@ static int view_push_code(lua_State *L, int adds) {
   return 1;
 }
 
-FL_PRIVATE int view_keys_code(lua_State *L) { return view_push_code(L, 0); }
+/* keys:code(name) -> the name's code, or nil */
+static int view_keys_code(lua_State *L) { return view_push_code(L, 0); }
 
-FL_PRIVATE int view_keys_name(lua_State *L) {
+/* keys:name(code) -> its name, or nil */
+static int view_keys_name(lua_State *L) {
   const struct bin_keys *k = view_check_keys(L, 1);
   const lua_Number code = mod_check_number(L, 2);
   if (!(code >= 0 && code < k->count) || code != (lua_Number)(unsigned)code) lua_pushnil(L);
@@ -191,7 +200,8 @@ FL_PRIVATE int view_keys_name(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE int view_keys_add(lua_State *L) { return view_push_code(L, 1); }
+/* keys:add(name) -> its code, a new one if the name is eligible; or nil */
+static int view_keys_add(lua_State *L) { return view_push_code(L, 1); }
 
 static int view_keys_len(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)view_check_keys(L, 1)->count);
@@ -199,6 +209,17 @@ static int view_keys_len(lua_State *L) {
 }
 
 /* ------------------------------------------------------------------------------------- metatables */
+
+FL_PRIVATE const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
+                                            {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
+
+FL_PRIVATE const luaL_Reg view_doc_methods[] = {
+    {"close", view_doc_close}, {"get", view_get},           {"pointer", view_pointer},
+    {"walk", view_walk},       {"totable", mod_unpack},     {"mutable", view_mutable},
+    {"amend", view_doc_amend}, {"append", view_doc_append}, {NULL, NULL}};
+
+FL_PRIVATE const luaL_Reg view_keys_methods[] = {
+    {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};
 
 /* Fills the table on top with functions that have the upvalues of the running function. */
 static void view_add_functions(lua_State *L, const luaL_Reg *f) {
@@ -266,70 +287,40 @@ static void view_make_metatable(lua_State *L, const void *key, const char *name,
   compat_registry_set(L, key);
 }
 
+/* Pushes a copy of the metatable `from`. Returns 0, and pushes nothing, if the metatable `key` is there already. */
+static int view_push_copy(lua_State *L, const void *from, const void *key) {
+  const int top = lua_gettop(L);
+  if (view_has_metatable(L, key)) return 0;
+  lua_newtable(L);
+  compat_registry_get(L, from);
+  for (lua_pushnil(L); lua_next(L, top + 2);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, top + 1);
+  }
+  lua_pop(L, 1);
+  return 1;
+}
+
 /* Creates the metatable of views of texts from that of views. Lua 5.1 and LuaJIT compare two values only if both have
 ** the same __eq. */
 static void view_make_metatable_of_texts(lua_State *L) {
-  int views;
-  if (view_has_metatable(L, &view_text_key)) return;
-  compat_registry_get(L, &view_key);
-  views = lua_gettop(L);
-  lua_newtable(L);
-  for (lua_pushnil(L); lua_next(L, views);) {
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, views + 1);
-  }
-  lua_getfield(L, views, "__index");
-  lua_pushvalue(L, views + 1);
+  if (!view_push_copy(L, &view_key, &view_text_key)) return;
+  lua_getfield(L, -1, "__index");
+  lua_pushvalue(L, -2);
   lua_getupvalue(L, -2, VIEW_UP_METHODS);
   lua_pushcclosure(L, view_text_index, 2);
-  lua_setfield(L, views + 1, "__index");
-  lua_settop(L, views + 1);
+  lua_setfield(L, -3, "__index");
+  lua_pop(L, 1);
   compat_registry_set(L, &view_text_key);
-  lua_settop(L, views - 1);
 }
 
-/* Creates the metatable of mutable views. __newindex has pack as its upvalue; methods have pack and unpack. */
-static void view_make_mutable(lua_State *L) {
-  static const luaL_Reg meta[] = {
-      {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
-  static const luaL_Reg more[] = {
-      {"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {"__tojson", view_tojson}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"pack", mod_pack}, {"unpack", mod_unpack}, {NULL, NULL}};
-  static const luaL_Reg none[] = {{NULL, NULL}};
-  const luaL_Reg *f;
-  int pack;
-  if (view_has_metatable(L, &mutable_key)) return;
-  lua_newtable(L);
-  view_add_functions(L, functions);
-  compat_get_field(L, -1, "pack");
-  compat_get_field(L, -2, "unpack");
-  pack = lua_gettop(L) - 1;
-  view_push_new_metatable(L, "fleece.mutable", meta, none, mutable_get);
-  view_add_functions(L, more);
-  lua_pushvalue(L, pack);
-  lua_pushcclosure(L, mutable_set, 1);
-  lua_setfield(L, -2, "__newindex");
-  lua_getfield(L, -1, "__index");
-  lua_getupvalue(L, -1, VIEW_UP_METHODS);
-  for (f = mutable_methods; f->name; f++) {
-    lua_pushvalue(L, pack);
-    lua_pushvalue(L, pack + 1);
-    lua_pushcclosure(L, f->func, 2);
-    lua_setfield(L, -2, f->name);
-  }
-  lua_pop(L, 2);
-  compat_registry_set(L, &mutable_key);
-  lua_settop(L, pack - 2);
-}
-
-/* Creates the metatable of the trees of mutable views. */
-static void view_make_tree(lua_State *L) {
-  if (view_has_metatable(L, &mutable_tree_key)) return;
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, mutable_tree_gc);
+/* Creates the metatable of documents with a finalizer, for a map or a base. */
+static void view_make_metatable_of_maps(lua_State *L) {
+  if (!view_push_copy(L, &view_doc_key, &view_doc_map_key)) return;
+  lua_pushcfunction(L, view_doc_gc);
   lua_setfield(L, -2, "__gc");
-  compat_registry_set(L, &mutable_tree_key);
+  compat_registry_set(L, &view_doc_map_key);
 }
 
 /* Creates all metatables. Its upvalues, those of the module's functions with the defaults, become those of the
@@ -339,36 +330,35 @@ static int view_make_metatables(lua_State *L) {
   static const luaL_Reg view_meta[] = {
       {"__len", view_len}, {"__newindex", view_newindex}, {"__tostring", view_tostring}, {"__pairs", view_pairs},
       {"__ipairs", view_ipairs}, {"__eq", view_eq}, {NULL, NULL}};
-  /* clang-format on */
-#define VIEW_DOC_META                                                                            \
-  {"__tostring", view_doc_tostring}, {"__len", view_doc_len}, {"__newindex", view_doc_newindex}, \
-      {"__pairs", view_doc_pairs}, {                                                             \
-    "__ipairs", view_doc_ipairs                                                                  \
-  }
-  static const luaL_Reg doc_meta[] = {VIEW_DOC_META, {NULL, NULL}};
-  static const luaL_Reg map_meta[] = {VIEW_DOC_META, {"__gc", view_doc_gc}, {NULL, NULL}};
-#undef VIEW_DOC_META
+  static const luaL_Reg doc_meta[] = {
+      {"__len", view_doc_len}, {"__newindex", view_doc_newindex}, {"__tostring", view_doc_tostring},
+      {"__pairs", view_doc_pairs}, {"__ipairs", view_doc_ipairs}, {NULL, NULL}};
+  static const luaL_Reg mutable_meta[] = {
+      {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
+  static const luaL_Reg mutable_more[] = {
+      {"__newindex", mutable_set}, {"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {NULL, NULL}};
   static const luaL_Reg path_meta[] = {{"__call", view_path_call}, {"__tostring", view_path_tostring}, {NULL, NULL}};
   static const luaL_Reg data_meta[] = {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
   static const luaL_Reg keys_meta[] = {{"__len", view_keys_len}, {NULL, NULL}};
   static const luaL_Reg hook[] = {{"__tojson", view_tojson}, {NULL, NULL}};
-  const void *const encoded[] = {&view_key, &view_doc_key, &view_doc_map_key, &view_data_key};
+  /* clang-format on */
+  const void *const encoded[] = {&view_key, &view_doc_key, &view_data_key, &mutable_key};
   size_t i;
   view_make_metatable(L, &view_key, "fleece.view", view_meta, view_methods, view_index);
   view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, view_doc_methods, view_doc_index);
-  view_make_metatable(L, &view_doc_map_key, "fleece.document", map_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_path_key, "fleece.path", path_meta, NULL, NULL);
   view_make_metatable(L, &view_data_key, "fleece.data", data_meta, NULL, NULL);
   view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, view_keys_methods, NULL);
+  view_make_metatable(L, &mutable_key, "fleece.mutable", mutable_meta, mutable_methods, mutable_get);
   for (i = 0; i < sizeof encoded / sizeof *encoded; i++) {
     compat_registry_get(L, encoded[i]);
     view_add_functions(L, hook);
+    if (encoded[i] == &mutable_key) view_add_functions(L, mutable_more);
     lua_pop(L, 1);
   }
   view_make_metatable_of_texts(L);
-  view_make_mutable(L);
-  view_make_tree(L);
+  view_make_metatable_of_maps(L);
   return 0;
 }
 

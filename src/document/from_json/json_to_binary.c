@@ -102,20 +102,15 @@ FL_PRIVATE char *json_to_binary_grow_scratch(void *owner, size_t n) {
 }
 
 /* The sink's functions are called only by json/grammar/scan_template.h, as SCAN(event): json_to_binary_EVENT with null,
-** boolean, integer, number, big, string, guess, name, open, close_array and close_object. */
+** boolean, number, string, guess, name, open and close. */
 FL_INLINE int json_to_binary_null(struct json_to_binary *k) { return bin_put_special(k->e, BIN_NULL); }
 
 FL_INLINE int json_to_binary_boolean(struct json_to_binary *k, int b) {
   return bin_put_special(k->e, b ? BIN_TRUE : BIN_FALSE);
 }
 
-FL_INLINE int json_to_binary_integer(struct json_to_binary *k, int64_t i, const char *text, size_t n) {
-  (void)text, (void)n;
-  return bin_put_integer(k->e, i);
-}
-
 /* -0 is an integer for the reference only. */
-FL_INLINE int json_to_binary_number(struct json_to_binary *k, double d) {
+FL_INLINE int json_to_binary_double(struct json_to_binary *k, double d) {
   if (FL_UNLIKELY(d == 0) && k->reference && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
       (k->scan.at[2] | 0x20) != 'e')
     return bin_put_signed(k->e, 0);
@@ -125,7 +120,7 @@ FL_INLINE int json_to_binary_number(struct json_to_binary *k, double d) {
 
 /* A number beyond int64, or beyond all doubles; the latter is infinity for the reference and an error otherwise. JSON5
 ** has "+1" and "0x1". */
-FL_NOINLINE int json_to_binary_big(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
+FL_NOINLINE int json_to_binary_big_(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
   const char *p = text + (*text == '+'), *end = text + n;
   unsigned base = 10;
   uint64_t u = 0;
@@ -140,6 +135,11 @@ FL_NOINLINE int json_to_binary_big(struct json_to_binary *k, const char *text, s
     u = base * u + digit;
   }
   return bin_put_unsigned(k->e, u);
+}
+
+FL_INLINE int json_to_binary_number(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
+  if (FL_LIKELY(v->kind == NUM_INTEGER)) return bin_put_integer(k->e, v->i);
+  return FL_LIKELY(v->kind == NUM_DOUBLE) ? json_to_binary_double(k, v->d) : json_to_binary_big_(k, text, n, v);
 }
 
 FL_INLINE int json_to_binary_string(struct json_to_binary *k, const char *s, size_t n) {
@@ -234,7 +234,7 @@ FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container
   else e->open[e->depth - 1].mark = (uint16_t)under;
 }
 
-FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int is_object) {
+FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, enum scan_container kind) {
   struct bin_encoder *e = k->e;
   const struct bin_open *o;
   int sorted = 0;
@@ -245,7 +245,8 @@ FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int
     json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
     return SCAN_STOP;
   }
-  if (is_object && k->names && o->mark > NAMES_LOST) sorted = names_sort(k->names, o->mark, e->items + o->first);
+  if (kind == SCAN_OBJECT && k->names && o->mark > NAMES_LOST)
+    sorted = names_sort(k->names, o->mark, e->items + o->first);
   if (FL_UNLIKELY(k->places != NULL) && e->count == o->first ? !bin_end_empty(e) : !bin_end_collection(e, sorted))
     return SCAN_STOP;
   if (FL_UNLIKELY(k->places != NULL) && !json_to_binary_note_end_(k)) return SCAN_STOP;
@@ -256,17 +257,10 @@ FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int
   return SCAN_OBJECT;
 }
 
-FL_INLINE enum scan_container json_to_binary_close_array(struct json_to_binary *k) {
-  return json_to_binary_close(k, 0);
-}
-
-FL_INLINE enum scan_container json_to_binary_close_object(struct json_to_binary *k) {
-  return json_to_binary_close(k, 1);
-}
-
 #define SCAN_NAME json_to_binary_scan
 #define SCAN_SINK struct json_to_binary
 #define SCAN_ENDS
+#define SCAN_GUESSES
 #define SCAN(event) json_to_binary_##event
 #include "../../json/grammar/scan_template.h"
 

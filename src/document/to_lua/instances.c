@@ -10,11 +10,4 @@
 #define PASTE "../document/to_lua/raw.h"
 #include "../../layout/each.h"
 
-FL_PRIVATE unpack_raw unpack_of_layout(const struct lay_facts *facts) {
-#define UNPACK_OF(layout, kilobytes) \
-  if (facts == &layout##_facts) return layout##_json_to_lua_unpack;
-  LAYOUTS(UNPACK_OF)
-#undef UNPACK_OF
-  (void)facts;
-  return NULL;
-}
+FL_PRIVATE unpack_raw unpack_of_layout(const struct lay_facts *facts) { return LAYOUT_PICK(facts, json_to_lua_unpack); }

@@ -10,7 +10,7 @@
 **                string at v
 **   UNPACK_NUMBERS   int UNPACK_NUMBERS(struct binary_to_lua *b, const struct bin_list *array): takes a whole array of
 **                numbers; false: nothing was taken
-**   SCAN(event)  names the sink's functions: null, boolean, integer, number, big, open, close_array, close_object
+**   SCAN(event)  names the sink's functions: null, boolean, integer, double, big, open, close
 ** Instances: json_to_lua_api_unpack (api.h), whose sink is json_to_lua_api_EVENT, and LAYOUT_json_to_lua_unpack (raw.h)
 ** with LAYOUT_json_to_lua_EVENT. */
 
@@ -37,7 +37,7 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, integer)(struct binary_to_lua *b, bin_value 
 FL_INLINE int FL_PASTE(UNPACK_NAME, number)(struct binary_to_lua *b, bin_value v) {
   double d = bin_double(v);
   if (FL_UNLIKELY(d != d)) d = lay_bits_double(UINT64_C(0x7ff8000000000000));
-  return SCAN(number)(b->k, d);
+  return SCAN(double)(b->k, d);
 }
 
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, long_string_)(struct binary_to_lua *b, const char *s, size_t n) {
@@ -137,7 +137,7 @@ open : {
 }
 
 close:
-  in = l.is_dict ? SCAN(close_object)(k) : SCAN(close_array)(k);
+  in = SCAN(close)(k, l.is_dict ? SCAN_OBJECT : SCAN_ARRAY);
   if (FL_UNLIKELY(in == SCAN_STOP)) {
     v = (bin_value)k->scan.at; /* a duplicate name */
     goto fail;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
-#include "splice.h"
 #include "text.h"
 
 /* Levels of a text that are tested without memory. */
@@ -65,6 +64,9 @@ static char *view_write_text(struct api_walk *a, char *w, struct json_slice text
   memcpy(w, text.begin, n);
   return json_join_lines(out, w, w + n);
 }
+
+/* Is the mutable view one of a text? */
+static int view_has_text(const struct mod_mutable *m) { return m->owner->places && m->layer->doc == &m->owner->doc; }
 
 /* Writes the mutable view, one of a text: what was not changed, as it stands. NULL: see view_write_text. */
 FL_NOINLINE char *view_write_spliced_(struct api_walk *a, char **w, const struct mod_mutable *m) {

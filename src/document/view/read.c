@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "read.h"
 #include "../../lua/exact.h"
-#include "../../json/pointer.h"
 #include "put.h"
 #include "text.h"
 
@@ -79,6 +78,14 @@ FL_PRIVATE int view_tostring(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- iteration */
 
+FL_PRIVATE int view_return_iterator(lua_State *L, lua_CFunction next, int upvalues, int is_dict) {
+  lua_pushcclosure(L, next, upvalues);
+  lua_pushvalue(L, 1);
+  if (is_dict) lua_pushnil(L);
+  else lua_pushinteger(L, 0);
+  return 3;
+}
+
 /* Upvalues of an iterator: the view, its environment, the metatable, and for a dict its bin_pairs. */
 enum { VIEW_IT_VIEW = 1, VIEW_IT_ENV, VIEW_IT_METATABLE, VIEW_IT_PAIRS };
 
@@ -121,11 +128,7 @@ FL_PRIVATE int view_pairs(lua_State *L) {
     (void)view_check(L, 1); /* a finalizer may have closed it */
     bin_pairs_begin(pairs, &v->owner->doc, v->value);
   }
-  lua_pushcclosure(L, is_dict ? view_next_pair : view_next_item, is_dict ? 4 : 3);
-  lua_pushvalue(L, 1);
-  if (is_dict) lua_pushnil(L);
-  else lua_pushinteger(L, 0);
-  return 3;
+  return view_return_iterator(L, is_dict ? view_next_pair : view_next_item, is_dict ? 4 : 3, is_dict);
 }
 
 FL_PRIVATE int view_ipairs(lua_State *L) {
@@ -172,20 +175,13 @@ FL_PRIVATE int view_get(lua_State *L) {
   return 1;
 }
 
-/* view:pointer of a text; false: it must be settled. `scratch` has room for n bytes. */
-static int view_text_pointer(lua_State *L, const char *s, size_t n, char *scratch) {
-  struct json_token tokens[VIEW_TEXT_STEPS];
-  struct json_step steps[VIEW_TEXT_STEPS];
-  size_t count, i;
-  if (n == 0 || json_pointer_tokens(s, n) > VIEW_TEXT_STEPS || !json_read_pointer(s, n, tokens, scratch, &count))
-    return 0;
-  for (i = 0; i < count; i++) {
-    steps[i].name = tokens[i].name;
-    steps[i].n = tokens[i].n;
-    steps[i].indexes = tokens[i].index != JSON_NO_INDEX;
-    steps[i].index = steps[i].indexes ? (int64_t)tokens[i].index : 0;
-  }
-  return view_text_follow(L, 1, steps, count);
+/* Follows the pointer or compiled path at `path` from the view of a text at `view`. False: this must be settled. */
+static int view_text_follow_path(lua_State *L, int view, int path) {
+  struct mod_path_steps to;
+  compat_need_stack(L, 8);
+  lua_pushnil(L);
+  mod_path_begin(&to, lua_gettop(L), 0);
+  return !mod_path_read(L, &to, path) && to.count > 0 && view_text_follow(L, view, to.steps, to.count);
 }
 
 FL_PRIVATE int view_pointer(lua_State *L) {
@@ -198,33 +194,19 @@ FL_PRIVATE int view_pointer(lua_State *L) {
   if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2); /* a long one of walk */
   s = mod_check_string(L, 2, &n);
   mod_check_pointer(L, s, n, 2);
+  if (view_test_text(L, 1) && view_text_follow_path(L, 1, 2)) return 1;
   scratch = n <= sizeof room ? room : (char *)lua_newuserdata(L, n);
-  if (view_test_text(L, 1) && view_text_pointer(L, s, n, scratch)) return 1;
   (void)view_value_at(L, 1, &owner, &v); /* a finalizer may have closed it */
   v = bin_pointer_follow(&owner->doc, v, s, n, scratch);
   view_push_from(L, 1, owner, v);
   return 1;
 }
 
-/* path(view) of a text; false: it must be settled. */
-static int view_text_path(lua_State *L, const struct mod_path *p) {
-  struct json_step steps[VIEW_TEXT_STEPS];
-  size_t i;
-  if (p->count == 0 || p->count > VIEW_TEXT_STEPS) return 0;
-  for (i = 0; i < p->count; i++) {
-    steps[i].name = p->steps[i].name;
-    steps[i].n = p->steps[i].n;
-    steps[i].index = p->steps[i].index;
-    steps[i].indexes = !p->steps[i].name;
-  }
-  return view_text_follow(L, 2, steps, p->count);
-}
-
 FL_PRIVATE int view_path_call(lua_State *L) {
   const struct mod_path *p = view_check_path(L, 1);
   const struct mod_doc *owner;
   bin_value v;
-  if (view_test_text(L, 2) && view_text_path(L, p)) return 1;
+  if (view_test_text(L, 2) && view_text_follow_path(L, 2, 1)) return 1;
   if (!view_value_at(L, 2, &owner, &v)) /* it is the caller's first; since Lua 5.5 luaL_argerror does not count p */
     return mod_type_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document");
   view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));

@@ -64,6 +64,9 @@ FL_PRIVATE int view_newindex(lua_State *L);
 /* "fleece.array: 0x..." */
 FL_PRIVATE int view_tostring(lua_State *L);
 
+/* Returns the three values of a generic `for` over the value at 1, of which the upvalues of `next` are on top. */
+FL_PRIVATE int view_return_iterator(lua_State *L, lua_CFunction next, int upvalues, int is_dict);
+
 /* view:pairs: the three values of a generic `for` over an array's items by index, or a dict's pairs. */
 FL_PRIVATE int view_pairs(lua_State *L);
 FL_PRIVATE int view_ipairs(lua_State *L);
@@ -73,8 +76,9 @@ FL_PRIVATE void view_doc_to_root(lua_State *L);
 
 /* ------------------------------------------------------------------------------------- look-up */
 
-/* view:get(key, ...) -> the value that the keys lead to, names and indices from 1; nil */
-FL_PRIVATE int view_get(lua_State *L);
+/* view:walk([enter [, options]]) -> iterator of value, path, pointer. enter(view, path, pointer) returns false to skip
+** the members of a collection. Options: max_values. */
+FL_PRIVATE int view_walk(lua_State *L);
 
 /* view:pointer(text) -> the value that the JSON pointer (RFC 6901) leads to; nil */
 FL_PRIVATE int view_pointer(lua_State *L);
@@ -82,9 +86,3 @@ FL_PRIVATE int view_pointer(lua_State *L);
 /* p(view) */
 FL_PRIVATE int view_path_call(lua_State *L);
 FL_PRIVATE int view_path_tostring(lua_State *L);
-
-/* ------------------------------------------------------------------------------------- type */
-
-/* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; for other Lua values the
-** result of Lua's type */
-FL_PRIVATE int mod_type(lua_State *L);

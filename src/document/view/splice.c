@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** splice.c -- the changes of layers, told to json/edit one by one.
-** Must hold: as splice.h. Layers nest as deep as the text: they are walked without recursion. */
-#include "splice.h"
+** splice.c -- the text of a changed view of a text: the changes of its layers, told to json/edit one by one.
+** Must hold: raises nothing. Memory is that of the output buffer's allocator, and is freed. Layers nest as deep as the
+** text: they are walked without recursion. */
+#include "json.h"
 #include "text.h"
 
 /* A layer that is being told. */

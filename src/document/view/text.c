@@ -425,7 +425,7 @@ FL_FUNC int view_same_name(const char *a, const char *b, size_t n) {
   return fl_load64(a + n - 8) == fl_load64(b + n - 8);
 }
 
-FL_FUNC struct json_member view_member(const struct view_text *t, uint32_t i, int is_short) {
+FL_INLINE struct json_member view_member(const struct view_text *t, uint32_t i, int is_short) {
   const struct json_short_member *from = (const struct json_short_member *)view_members(t) + i;
   struct json_member m;
   if (!is_short) return ((const struct json_member *)view_members(t))[i];
@@ -437,32 +437,15 @@ FL_FUNC struct json_member view_member(const struct view_text *t, uint32_t i, in
 }
 
 /* The value of a member of an object of which all are known; begin is NULL if there is none. */
-FL_FUNC struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n) {
+FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n, int is_short) {
   const char *const begin = t->is.text.begin;
-  const struct json_member *const first = (const struct json_member *)view_members(t), *m = first + t->count;
   struct json_slice value = {NULL, NULL};
-  while (m != first) { /* of equal names the last counts */
-    m--;
-    if (m->name_length != n || !view_same_name(begin + m->name, name, n)) continue;
-    value.begin = begin + m->begin;
-    value.end = begin + m->end;
-    break;
-  }
-  return value;
-}
-
-/* The same for VIEW_KNOWN_SHORT. */
-FL_FUNC struct json_slice view_find_short_name(const struct view_text *t, const char *name, size_t n) {
-  const struct view_whole *whole = t->whole;
-  const char *const begin = t->is.text.begin;
-  const struct json_short_member *const first = (const struct json_short_member *)(const void *)(whole + 1);
-  const struct json_short_member *m = first + t->count;
-  struct json_slice value = {NULL, NULL};
-  while (m != first) {
-    m--;
-    if (m->name_length != n || !view_same_name(begin + m->name, name, n)) continue;
-    value.begin = begin + m->begin;
-    value.end = begin + m->end;
+  uint32_t i = t->count;
+  while (i-- > 0) { /* of equal names the last counts */
+    const struct json_member m = view_member(t, i, is_short);
+    if (m.name_length != n || !view_same_name(begin + m.name, name, n)) continue;
+    value.begin = begin + m.begin;
+    value.end = begin + m.end;
     break;
   }
   return value;
@@ -476,7 +459,7 @@ FL_FUNC struct json_slice view_find_member(const struct view_text *t, const stru
   struct json_member m;
   if (*begin == '{') {
     if (!step->name) return value;
-    return is_short ? view_find_short_name(t, step->name, step->n) : view_find_name(t, step->name, step->n);
+    return is_short ? view_find_name(t, step->name, step->n, 1) : view_find_name(t, step->name, step->n, 0);
   }
   if (!step->indexes || (uint64_t)step->index >= t->count) return value;
   m = view_member(t, (uint32_t)step->index, is_short);
@@ -561,7 +544,7 @@ FL_PRIVATE int view_text_index(lua_State *L) {
     size_t n;
     const char *name = lua_tolstring(L, 2, &n);
     if (FL_LIKELY(!view_may_be_method(name)) && FL_LIKELY(*t->is.text.begin == '{')) {
-      const struct json_slice value = view_find_short_name(t, name, n);
+      const struct json_slice value = view_find_name(t, name, n, 1);
       if (value.begin) view_push_text_value(L, 1, t, value);
       else lua_pushnil(L);
       return 1;

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: MIT
+** walk.c -- view:walk: iterates over every value under a view, with its path and pointer.
+** Must hold: the queued collections and their paths are in a Lua table; the position in the current one is in a
+** userdata. No recursion. Path and pointer are strings if they are short, or objects whose text is made on demand: such
+** an object refers to that of the collection around it, and to the name in the document. So creating one takes constant
+** time, and a long name above many values does not cost its length for each of them.
 ** The order is that of the reference: all items of a collection come before the content of the collections among them;
 ** of these the last one comes first. */
-#include "walk.h"
+#include "read.h"
 
 enum { STEP_TEXT = 1000 }; /* about the length up to which paths and pointers are strings */
 
 /* The environment of paths and pointers: path and pointer of the collection around, and the document's environment. */
 enum { STEP_ENV_PATH = 1, STEP_ENV_POINTER, STEP_ENV_DOC };
+
+struct view_step {
+  const char *magic;
+  const struct mod_doc *owner;
+  const char *name; /* n bytes in the document or its keys; NULL: an item */
+  size_t n, index;
+  int is_pointer;
+};
 
 static const char step_magic = 0, step_key = 0;
 
@@ -131,15 +144,11 @@ static int step_len(lua_State *L) {
 static void step_push_metatable(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"__tostring", step_tostring}, {"__concat", step_concat}, {"__eq", step_eq}, {"__len", step_len}, {NULL, NULL}};
-  const luaL_Reg *f;
   compat_registry_get(L, &step_key);
   if (!lua_isnil(L, -1)) return;
   lua_pop(L, 1);
   lua_createtable(L, 0, 5);
-  for (f = functions; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
+  compat_set_functions(L, functions);
   lua_pushliteral(L, "fleece.place");
   lua_setfield(L, -2, "__name");
   lua_pushvalue(L, -1);
@@ -171,7 +180,8 @@ FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const str
   lua_remove(L, -3);
 }
 
-FL_PRIVATE void step_push(lua_State *L, int around, int env, struct view_step *step) {
+/* Pushes path and pointer of a member. */
+static void step_push(lua_State *L, int around, int env, struct view_step *step) {
   char text[4 * STEP_TEXT]; /* each byte of a name takes at most two in a pointer */
   int i;
   step->magic = &step_magic;

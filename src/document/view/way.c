@@ -2,7 +2,8 @@
 #include "way.h"
 #include "../../lua/options/arguments.h"
 
-FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg) {
+/* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
+static void mod_push_path(lua_State *L, int text, int arg) {
   size_t n, where = 0;
   const char *s = lua_tolstring(L, text, &n);
   struct mod_path *p = (struct mod_path *)mod_new_userdata(L, sizeof *p + (n + 1) * sizeof *p->steps + n);

@@ -4,15 +4,11 @@
 #pragma once
 
 #include "../../places/paths.h"
+#include "../document.h"
 #include "../options.h"
 
 FL_IDENTITY view_path_key = 0;
 
-/* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
-FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg);
-
-/* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
-FL_PRIVATE int mod_path(lua_State *L);
 FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index);
 
 /* Raises unless the text is a JSON pointer. */

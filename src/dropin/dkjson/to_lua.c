@@ -160,7 +160,7 @@ static const char *dkjson_push(struct json_to_lua *k, const char *p) {
     return q;
   }
   if ((q = dkjson_number(j, p, &number)) != NULL && dkjson_is_lua_number(k)) {
-    json_to_lua_api_parsed(k, p, (size_t)(q - p), &number);
+    json_to_lua_api_number(k, p, (size_t)(q - p), &number);
     return q;
   }
   if (!(q = dkjson_word(j, p, &word))) return json_scan_error(j, DKJSON_VALUE, p);

@@ -253,18 +253,20 @@ static void api_mend_name(struct api_walk *a) {
 }
 
 /* Describes pair `i` of the list for sorting. A name that is written for the key, and is another text than the key, is
-** kept in the table `texts`. */
+** kept in the table `texts`. The tag of a key that is no name is above 1, and false is below true. */
 static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struct encode_entry *e) {
   lua_State *L = a->L;
   const struct json_out *out = &a->walk->out;
   size_t n;
   const char *s;
+  int type;
   lua_rawgeti(L, list, 2 * i + 1);
-  e->key.tag = lua_type(L, -1) == LUA_TSTRING;
+  type = lua_type(L, -1);
+  e->key.tag = type == LUA_TSTRING ? 1 : type == LUA_TNUMBER ? 0 : (uint32_t)(2 * type + lua_toboolean(L, -1));
   e->value.tag = (uint32_t)i;
-  if (!e->key.tag) {
+  if (type != LUA_TSTRING) {
     char digits[JSON_NUMBER_ROOM + 8], *end = digits;
-    if (lua_type(L, -1) == LUA_TNUMBER) end = api_key_text(L, -1, digits);
+    if (type == LUA_TNUMBER) end = api_key_text(L, -1, digits);
     lua_pop(L, 1);
     lua_pushlstring(L, digits, (size_t)(end - digits));
     lua_pushvalue(L, -1);
@@ -272,7 +274,7 @@ static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struc
   }
   api_set_text(L, out->style->canonical, e);
   s = lua_tolstring(L, -1, &n);
-  if (e->key.tag && encode_mends(out->style) && out->utf8(s, n) != n) {
+  if (type == LUA_TSTRING && encode_mends(out->style) && out->utf8(s, n) != n) {
     api_mend_name(a);
     lua_pushvalue(L, -1);
     lua_rawseti(L, texts, i + 1);
@@ -315,17 +317,26 @@ static int api_key_holds(struct api_walk *a) {
 }
 
 /* Asks the handler for the keys in the list on top that cannot be written, before they are sorted. One for which it has
-** nothing stays, and is an error when its turn comes. False: the handler raised. */
+** nothing stays, and is an error when its turn comes. Those for which it has the same name are in the order of their
+** own texts: if names are sorted, the keys are before the first question, and sorting is stable. False: an error. */
 static int api_replace_keys(struct api_walk *a, int n) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
-  const int list = lua_gettop(L);
-  int i;
+  const int list = lua_gettop(L), handler = a->on_error;
+  int i, is_sorted = !out->style->sort_keys;
   for (i = 0; i < n; i++, lua_settop(L, list)) {
     lua_rawgeti(L, list, 2 * i + 1);
     if (out->style->skip_unsupported && lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER) continue;
     if (api_key_holds(a)) continue;
-    if (api_replace(a, list + 1, a->depth, 0)) {
+    if (!is_sorted) {
+      lua_settop(L, list);
+      out->error = FL_ERROR_NONE;
+      a->on_error = 0;
+      is_sorted = api_sort_list(a, n, 0);
+      a->on_error = handler;
+      if (!is_sorted) return 0;
+      i = -1;
+    } else if (api_replace(a, list + 1, a->depth, 0)) {
       if (!lua_isnil(L, -1)) lua_rawseti(L, list, 2 * i + 1);
     } else if (a->thrown || out->error == FL_ERROR_MEMORY) {
       return 0;
@@ -353,9 +364,7 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
     int is_name;
     uint64_t rank;
     api_sort_entry(a, list, texts, i, &one);
-    lua_rawgeti(L, list, 2 * i + 1);
-    is_name = lua_type(L, -1) == LUA_TSTRING || lua_type(L, -1) == LUA_TNUMBER;
-    lua_pop(L, 1);
+    is_name = one.key.tag <= 1;
     rank = order && is_name ? api_rank_of(L, list, texts, i, order) : 0;
     if (rank || !is_name) { /* keys that are no names come first */
       one.prefix = rank;

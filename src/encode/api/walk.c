@@ -322,6 +322,14 @@ FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
   return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
 }
 
+/* Writes the number at the index without a look at options. NULL: an error. */
+FL_INLINE char *api_write_number(lua_State *L, struct json_out *out, char *w, int at) {
+  w = json_reserve(out, w, JSON_NUMBER_ROOM);
+  if (FL_UNLIKELY(!w)) return NULL;
+  return compat_is_integer(L, at) ? num_write_i64(w, compat_to_integer(L, at))
+                                  : json_write_double(out, w, lua_tonumber(L, at));
+}
+
 /* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
 ** before another value, with a comma if anything was written. */
 static char *api_write_run(struct api_walk *a, char *w, struct encode_frame *frame, int slot) {
@@ -341,9 +349,7 @@ static char *api_write_run(struct api_walk *a, char *w, struct encode_frame *fra
       const char *s = lua_tolstring(L, -1, &n);
       w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
     } else if (type == LUA_TNUMBER) {
-      w = json_reserve(out, w, JSON_NUMBER_ROOM);
-      if (w && compat_is_integer(L, -1)) w = num_write_i64(w, compat_to_integer(L, -1));
-      else if (w) w = json_write_double(out, w, lua_tonumber(L, -1));
+      w = api_write_number(L, out, w, -1);
     } else {
       break;
     }
@@ -387,9 +393,7 @@ static char *api_write_pairs(struct api_walk *a, char *w, struct encode_frame *f
       s = lua_tolstring(L, slot + 2, &n);
       w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
     } else {
-      w = json_reserve(out, w, JSON_NUMBER_ROOM);
-      if (w && compat_is_integer(L, slot + 2)) w = num_write_i64(w, compat_to_integer(L, slot + 2));
-      else if (w) w = json_write_double(out, w, lua_tonumber(L, slot + 2));
+      w = api_write_number(L, out, w, slot + 2);
     }
     if (FL_UNLIKELY(!w)) {
       api_replace(a, slot + 2, a->depth, 1);

@@ -1,7 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode.h"
-#include "../../lua/guard.h"
 #include "width.h"
+
+/* ------------------------------------------------------------------------------------- results */
+
+FL_PRIVATE int mod_push_piece(lua_State *L) {
+  const struct mod_piece *piece = (const struct mod_piece *)lua_touserdata(L, 1);
+  lua_pushlstring(L, piece->bytes, piece->n);
+  return 1;
+}
+
+#if LUA_VERSION_NUM >= 505
+/* Makes the block itself the string. Lua frees it through the same allocator, as n + 1 bytes. The collector does not
+** count these bytes, so a step of that size is requested. */
+static int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
+  char *block = (char *)b->alloc(b->alloc_ud, b->begin, buf_capacity(b), n + 1);
+  if (!block) return 0;
+  block[n] = 0;
+  lua_pushexternalstring(L, block, n, b->alloc, b->alloc_ud);
+  if (lua_gc(L, LUA_GCISRUNNING)) lua_gc(L, LUA_GCSTEP, n);
+  return 1;
+}
+#endif
+
+FL_PRIVATE_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
+  struct buffer detached = m->encode->walk.out.buffer;
+  struct mod_piece piece;
+  int status;
+  m->encode->walk.out.buffer.begin = m->encode->walk.out.buffer.end = NULL;
+#if LUA_VERSION_NUM >= 505
+  m->encode->hint = n + n / 16 + BUF_FIRST;
+  if (n >= MOD_EXTERNAL && mod_adopt(L, &detached, n)) return;
+#endif
+  luajit_reserve_heap(m, n);
+  piece.bytes = detached.begin, piece.n = n;
+  lua_pushvalue(L, lua_upvalueindex(MOD_PUSH));
+  lua_pushlightuserdata(L, &piece);
+  status = lua_pcall(L, 1, 1, 0);
+  mod_keep_buffer(m, &detached, n);
+  if (status) lua_error(L);
+  mod_let_collect(L, n);
+}
+
+FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
+  char copy[MOD_SMALL];
+  memcpy(copy, bytes, n);
+  lua_pushlstring(L, copy, n);
+}
+
+/* ------------------------------------------------------------------------------------- one call */
 
 FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
   mod_push_sink_error(call->L, call->sink);
@@ -77,7 +124,8 @@ static enum encode_result pieces_run(struct mod_pieces *p, const char *root) {
 /* Pushes the key that was stored at `at`; returns the end of it. */
 static const char *pieces_push_key(lua_State *L, const char *at) {
   struct encode_key key;
-  at = encode_read_key(&key, at);
+  memcpy(&key, at, sizeof key);
+  at += sizeof key;
   switch (key.type) {
   case ENCODE_KEY_STRING: lua_pushlstring(L, at, key.length); break;
   case ENCODE_KEY_INTEGER: compat_push_integer(L, key.integer); break;

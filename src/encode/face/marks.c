@@ -75,9 +75,7 @@ FL_PRIVATE int mod_raw(lua_State *L) {
     lua_pushfstring(L, "not valid JSON: %s at line %d, column %d, byte %d", json_check_message(bad),
                     mod_shown(place.line), mod_shown(place.column), mod_shown(where + 1));
     if (!codec->encode.safe) return mod_argument_error(L, 1, lua_tostring(L, -1));
-    (void)mod_raise(L, 1);
-    lua_pushinteger(L, (lua_Integer)where + 1);
-    return 3;
+    return mod_raise_at(L, 1, where + 1);
   }
   memcpy(lua_newuserdata(L, n), s, n);
   compat_registry_get(L, &mod_raw_key);
@@ -273,16 +271,12 @@ FL_PRIVATE void mod_push_exact_metatable(lua_State *L) {
   static const luaL_Reg functions[] = {{"__tostring", mod_exact_text}, {"__tojson", mod_exact_text},
                                        {"__eq", mod_exact_eq},         {"__lt", mod_exact_lt},
                                        {"__le", mod_exact_le},         {NULL, NULL}};
-  const luaL_Reg *f;
   compat_need_stack(L, 6);
   lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_EXACT);
   if (lua_istable(L, -1)) return;
   lua_pop(L, 1);
   lua_createtable(L, 0, 8);
-  for (f = functions; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
+  compat_set_functions(L, functions);
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, mod_exact_number);
   lua_setfield(L, -2, "number");

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: MIT */
-#include "options.h"
+/* SPDX-License-Identifier: MIT
+** options.c -- reads the options of encode.
+** Must hold: as encode.h. */
+#include "encode.h"
 
 FL_PRIVATE void mod_default_options(struct mod_options *o, int escape) {
   memset(o, 0, sizeof *o);

@@ -15,10 +15,47 @@ FL_PRIVATE_NOINLINE int mod_should_keep_block(struct mod_state *m, size_t capaci
   return 0;
 }
 
+FL_PRIVATE void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
+  struct buffer *kept = &m->encode->walk.out.buffer;
+  m->encode->hint = used + used / 16 + BUF_FIRST;
+  if (!kept->begin && mod_should_keep_block(m, buf_capacity(b), used)) kept->begin = b->begin, kept->end = b->end;
+  else buf_free(b);
+}
+
+/* Would the allocator map a block of this size on its own? Such a block begins 16 bytes after the start of a page.
+** Other blocks may do so too; then mod_make_room_ allocates without need, which costs a microsecond or two. */
+static int mod_would_map(const struct buffer *b, size_t size) {
+  char *block = (char *)b->alloc(b->alloc_ud, NULL, 0, size);
+  if (!block) return 0;
+  b->alloc(b->alloc_ud, block, size, 0);
+  return (uintptr_t)block % MOD_LEAST_PAGE == 16;
+}
+
+FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
+  const struct buffer *b = &m->encode->walk.out.buffer;
+  char *block[MOD_BESIDE_MOST];
+  uintptr_t low = 0, high = 0; /* the last adjacent blocks */
+  const size_t size = n + MOD_STRING_HEAD;
+  int count = 0;
+  if (!mod_would_map(b, size)) return;
+  while (count < MOD_BESIDE_MOST && high - low < size) {
+    uintptr_t at;
+    if (!(block[count] = (char *)b->alloc(b->alloc_ud, NULL, 0, LJ_MERGE_BLOCK))) break;
+    at = (uintptr_t)block[count++];
+    if (at >= high && at - high < MOD_BESIDE_GAP) high = at + LJ_MERGE_BLOCK;
+    else if (at + LJ_MERGE_BLOCK <= low && low - at - LJ_MERGE_BLOCK < MOD_BESIDE_GAP) low = at;
+    else low = at, high = at + LJ_MERGE_BLOCK;
+  }
+  while (count > 0) b->alloc(b->alloc_ud, block[--count], LJ_MERGE_BLOCK, 0);
+  m->encode->room_tries = high - low < size ? m->encode->room_tries - 1 : MOD_ROOM_TRIES;
+}
+
 FL_PRIVATE void mod_init_encode_state(lua_State *L, struct encode_state *c, const struct mod_state *m) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  encode_init(c, alloc, ud, m->cpu);
+  memset(c, 0, sizeof *c);
+  buf_init(&c->out.buffer, alloc, ud);
+  json_out_cpu(&c->out, m->cpu);
   c->out.buffer.front = MOD_FRONT;
   c->marks = &m->encode->marks;
   c->null_word = m->verdict.null_word;

@@ -4,11 +4,8 @@
 ** text that it gets has no lines, so that every function writes the same text for the same value. */
 #pragma once
 
-#include "options.h"
 #include "../../json/write/fold.h"
-#include "results.h"
-#include "../../lua/options/options.h"
-#include "sink.h"
+#include "encode.h"
 
 struct mod_width {
   lua_State *L;

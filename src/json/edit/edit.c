@@ -79,7 +79,8 @@ static int json_edit_add_last(struct json_edit *e, struct json_edit_list *l, str
   if (!last && e->error) return 0;
   if (l->is_object) piece->colon = json_edit_colon_like(e, l, last);
   if (!last) return json_edit_add_first(e, l, piece);
-  if (!json_edit_lead_like(e, l, last, !json_edit_before(&l->pieces, &last->node), &lead)) return 0;
+  if (!json_edit_lead_like(e, l, last, !json_edit_neighbour(&l->pieces, &last->node, JSON_EDIT_BEFORE), &lead))
+    return 0;
   space = l->trailing ? &l->inner : &last->tail;
   if (!json_edit_part(e, space) || !json_edit_set_lead(e, piece, space->comments, lead)) return 0;
   space->comments = NULL;
@@ -93,14 +94,14 @@ static int json_edit_add_last(struct json_edit *e, struct json_edit_list *l, str
 /* A new item before another one. A comment in the line before that one stays where it is. */
 static int json_edit_add_before_item(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                                      struct json_edit_piece *piece) {
-  const int first = !json_edit_before(&l->pieces, &at->node);
+  const int first = !json_edit_neighbour(&l->pieces, &at->node, JSON_EDIT_BEFORE);
   struct json_edit_comments *line;
   struct json_slice lead;
   if (!json_edit_lead_like(e, l, at, 0, &lead)) return 0;
   line = json_edit_take_line(e, &at->lead);
   if ((!line && e->error) || !json_edit_set_lead(e, piece, line, lead)) return 0;
   if (first && !at->lead.comments) {
-    struct json_edit_piece *second = json_edit_item_after(e, l, at);
+    struct json_edit_piece *second = json_edit_item_beside(e, l, at, JSON_EDIT_AFTER);
     if ((!second && e->error) || !json_edit_lead_like(e, l, second ? second : at, !second, &lead)) return 0;
     at->lead.blanks = lead;
   }
@@ -123,8 +124,8 @@ static int json_edit_leave_tail(struct json_edit *e, struct json_edit_comments *
 
 /* An item with its comma; the white space that is left is what would be there without it. Comments stay. */
 FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
-  struct json_edit_piece *before = json_edit_piece_of(json_edit_before(&l->pieces, &piece->node));
-  struct json_edit_piece *after = json_edit_piece_of(json_edit_after(&l->pieces, &piece->node));
+  struct json_edit_piece *before = json_edit_piece_of(json_edit_neighbour(&l->pieces, &piece->node, JSON_EDIT_BEFORE));
+  struct json_edit_piece *after = json_edit_piece_of(json_edit_neighbour(&l->pieces, &piece->node, JSON_EDIT_AFTER));
   struct json_edit_comments *comments;
   struct json_slice blanks, tail;
   if (!json_edit_part(e, &piece->lead) || !json_edit_part(e, &piece->tail)) return 0;
@@ -133,7 +134,7 @@ FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, s
   if (!json_edit_put_comments(e, piece->lead.comments, &piece->tail)) return 0;
   comments = piece->tail.comments;
   if (after && (comments || !before)) {
-    if (!(after = json_edit_item_after(e, l, piece)) || !json_edit_part(e, &after->lead)) return 0;
+    if (!(after = json_edit_item_beside(e, l, piece, JSON_EDIT_AFTER)) || !json_edit_part(e, &after->lead)) return 0;
     if (comments && !json_edit_begin_line(e, blanks, &after->lead)) return 0;
     if (!json_edit_put_comments(e, comments, &after->lead)) return 0;
     if (!after->lead.comments) after->lead.blanks = piece->lead.blanks;
@@ -147,7 +148,8 @@ FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, s
   } else if (!after && l->trailing) {
     if (!json_edit_part(e, &l->inner) || !json_edit_put_comments(e, comments, &l->inner)) return 0;
   } else if (!after) {
-    if (!(before = json_edit_item_before(e, l, piece)) || !json_edit_leave_tail(e, comments, tail, &before->tail))
+    if (!(before = json_edit_item_beside(e, l, piece, JSON_EDIT_BEFORE)) ||
+        !json_edit_leave_tail(e, comments, tail, &before->tail))
       return 0;
   }
   return json_edit_drop(e, l, piece);

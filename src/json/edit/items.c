@@ -160,16 +160,12 @@ FL_PRIVATE int json_edit_is_name(struct json_edit *e, struct json_slice token, c
 
 FL_PRIVATE int json_edit_read_name(struct json_edit *e, struct json_slice token, struct json_slice *name) {
   struct json_string unescaped;
-  char *copy;
   if (FL_LIKELY(json_edit_is_plain(e, token))) {
     *name = json_slice_of(token.begin + 1, token.end - 1);
     return 1;
   }
   if (!json_edit_unescape_(e, token, &unescaped)) return 0;
-  if (!(copy = (char *)json_edit_memory(e, unescaped.n))) return 0;
-  memcpy(copy, unescaped.s, unescaped.n);
-  *name = json_slice_of(copy, copy + unescaped.n);
-  return 1;
+  return json_edit_keep(e, unescaped.s, unescaped.n, name);
 }
 
 /* ------------------------------------------------------------------------------------- items */

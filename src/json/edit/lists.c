@@ -47,7 +47,7 @@ static int json_edit_fill(struct json_edit *e, struct json_edit_list *l, const c
   if ((e->scan.grammar & JSON_TRAILING_COMMAS) && !json_edit_find_trailing(e, l, &run)) return 0;
   if (!(piece = json_edit_new_piece(e, 1))) return 0;
   piece->value = run;
-  json_edit_add_top(&l->pieces, &piece->node);
+  json_edit_add_node(&l->pieces, NULL, &piece->node, JSON_EDIT_AFTER);
   return 1;
 }
 
@@ -103,10 +103,10 @@ static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_
   if (rest) {
     rest->value = json_slice_of(item->end + 1, all.end);
     rest->node.count = run->node.count > number ? run->node.count - number - 1 : 0; /* if it was counted */
-    json_edit_add_after(&l->pieces, &run->node, &rest->node);
+    json_edit_add_node(&l->pieces, &run->node, &rest->node, JSON_EDIT_AFTER);
   }
   if (piece != run) {
-    json_edit_add_after(&l->pieces, &run->node, &piece->node);
+    json_edit_add_node(&l->pieces, &run->node, &piece->node, JSON_EDIT_AFTER);
     run->value.end = item->begin - 1;
     json_edit_recount(&l->pieces, &run->node, number);
   } else {
@@ -132,7 +132,7 @@ static int json_edit_divide(struct json_edit *e, struct json_edit_list *l, struc
     if (!(piece = json_edit_new_piece(e, 1))) return 0;
     piece->value = json_slice_of(rest->begin, item.end);
     piece->node.count = count;
-    json_edit_add_before(&l->pieces, &run->node, &piece->node);
+    json_edit_add_node(&l->pieces, &run->node, &piece->node, JSON_EDIT_BEFORE);
     rest->begin = p;
     count = 0;
   }
@@ -146,7 +146,7 @@ static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
   if (l->counted) return 1;
   json_edit_read_from(e, l);
   e->last_run = NULL;
-  for (n = json_edit_first(&l->pieces); n; n = json_edit_next(n))
+  for (n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); n; n = json_edit_next(n))
     if (json_edit_piece_of(n)->is_run && !json_edit_divide(e, l, json_edit_piece_of(n))) return 0;
   l->counted = 1;
   return 1;
@@ -155,7 +155,8 @@ static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
 /* Its last item, or its first one, as a piece. To find the last one a run is read to its end: if the array is asked
 ** again that must be a short run. */
 static struct json_edit_piece *json_edit_end_of(struct json_edit *e, struct json_edit_list *l,
-                                                struct json_edit_piece *piece, int last) {
+                                                struct json_edit_node *node, int last) {
+  struct json_edit_piece *const piece = json_edit_piece_of(node);
   struct json_edit_item item;
   int64_t number = 0;
   const char *p;
@@ -173,23 +174,18 @@ static struct json_edit_piece *json_edit_end_of(struct json_edit *e, struct json
 }
 
 FL_PRIVATE struct json_edit_piece *json_edit_last_item(struct json_edit *e, struct json_edit_list *l) {
-  return json_edit_end_of(e, l, json_edit_piece_of(json_edit_last(&l->pieces)), 1);
+  return json_edit_end_of(e, l, json_edit_outermost(&l->pieces, JSON_EDIT_AFTER), 1);
 }
 
-FL_PRIVATE struct json_edit_piece *json_edit_item_before(struct json_edit *e, struct json_edit_list *l,
-                                                         struct json_edit_piece *piece) {
-  return json_edit_end_of(e, l, json_edit_piece_of(json_edit_before(&l->pieces, &piece->node)), 1);
-}
-
-FL_PRIVATE struct json_edit_piece *json_edit_item_after(struct json_edit *e, struct json_edit_list *l,
-                                                        struct json_edit_piece *piece) {
-  return json_edit_end_of(e, l, json_edit_piece_of(json_edit_after(&l->pieces, &piece->node)), 0);
+FL_PRIVATE struct json_edit_piece *json_edit_item_beside(struct json_edit *e, struct json_edit_list *l,
+                                                         struct json_edit_piece *piece, enum json_edit_side side) {
+  return json_edit_end_of(e, l, json_edit_neighbour(&l->pieces, &piece->node, side), side == JSON_EDIT_BEFORE);
 }
 
 FL_PRIVATE struct json_edit_piece *json_edit_single_out(struct json_edit *e, struct json_edit_list *l,
                                                         const struct json_edit_item *item, int64_t index) {
   struct json_edit_node *n;
-  for (n = json_edit_first(&l->pieces); n; n = json_edit_next(n)) {
+  for (n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); n; n = json_edit_next(n)) {
     struct json_edit_piece *run = json_edit_piece_of(n);
     if (run->is_run && item->begin >= run->value.begin && item->end <= run->value.end)
       return json_edit_split(e, l, run, item, l->is_object ? 0 : index);
@@ -299,19 +295,20 @@ static int json_edit_order(struct json_edit *e, struct json_edit_list *l) {
   struct json_edit_node *pieces = NULL, *n;
   json_edit_read_from(e, l);
   e->last_run = NULL;
-  while ((n = json_edit_take_first(&l->pieces)) != NULL) {
+  while ((n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE)) != NULL) {
     struct json_edit_piece *piece = json_edit_piece_of(n), *member;
     const char *p = piece->value.begin, *end = piece->value.end;
     struct json_edit_item item;
+    json_edit_take_out(&l->pieces, n);
     if (!piece->is_run) {
-      json_edit_add_top(&pieces, n);
+      json_edit_add_node(&pieces, NULL, n, JSON_EDIT_AFTER);
       if (!json_edit_add_name(e, l, piece)) return 0;
       continue;
     }
     do {
       if (!json_edit_read_item(e, l, p, end, &item) || !(member = json_edit_new_piece(e, 0))) return 0;
       json_edit_set_item(member, &item);
-      json_edit_add_top(&pieces, &member->node);
+      json_edit_add_node(&pieces, NULL, &member->node, JSON_EDIT_AFTER);
       if (!json_edit_add_name(e, l, member)) return 0;
       p = item.end + 1;
     } while (item.end < end);
@@ -335,7 +332,7 @@ static int json_edit_find_known(struct json_edit *e, struct json_edit_list *l, c
                                 struct json_edit_piece **found) {
   struct json_edit_node *at;
   json_edit_read_from(e, l);
-  for (at = json_edit_first(&l->pieces); at && !*found; at = json_edit_next(at)) {
+  for (at = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); at && !*found; at = json_edit_next(at)) {
     struct json_edit_piece *piece = json_edit_piece_of(at);
     const int is = piece->is_run ? 0 : json_edit_is_name(e, piece->name, s, n);
     if (is < 0) return 0;
@@ -357,7 +354,7 @@ FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list 
   f.s = s;
   f.n = n;
   json_edit_read_from(e, l);
-  for (at = json_edit_first(&l->pieces); at; at = next) {
+  for (at = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); at; at = next) {
     struct json_edit_piece *piece = json_edit_piece_of(at);
     int is = 0;
     if (piece->is_run ? !json_edit_search_run(e, l, piece, &f) : (is = json_edit_is_name(e, piece->name, s, n)) < 0)
@@ -375,8 +372,7 @@ FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list 
 
 FL_PRIVATE int json_edit_add(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                              struct json_edit_piece *piece) {
-  if (at) json_edit_add_before(&l->pieces, &at->node, &piece->node);
-  else json_edit_add_after(&l->pieces, json_edit_last(&l->pieces), &piece->node);
+  json_edit_add_node(&l->pieces, at ? &at->node : NULL, &piece->node, JSON_EDIT_BEFORE);
   return !l->names || json_edit_add_name(e, l, piece);
 }
 

@@ -23,11 +23,9 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
 /* The last item, or NULL: the list is empty, or with e->error an error. */
 FL_PRIVATE struct json_edit_piece *json_edit_last_item(struct json_edit *e, struct json_edit_list *l);
 
-/* The item before this one, and the one after it; as above. */
-FL_PRIVATE struct json_edit_piece *json_edit_item_before(struct json_edit *e, struct json_edit_list *l,
-                                                         struct json_edit_piece *piece);
-FL_PRIVATE struct json_edit_piece *json_edit_item_after(struct json_edit *e, struct json_edit_list *l,
-                                                        struct json_edit_piece *piece);
+/* The item before this one, or the one after it; as above. */
+FL_PRIVATE struct json_edit_piece *json_edit_item_beside(struct json_edit *e, struct json_edit_list *l,
+                                                         struct json_edit_piece *piece, enum json_edit_side side);
 
 /* Makes an item of the text, which is in a run, a piece. `index`: its number in an array that no change has touched.
 ** NULL: no memory. */

@@ -32,7 +32,7 @@ static struct json_edit_name *json_edit_seek_name(struct json_edit_list *l, stru
     last = n;
     *order = json_edit_compare(name, json_edit_name_of(n)->name);
     if (*order == 0) break;
-    n = *order < 0 ? n->left : n->right;
+    n = n->child[*order < 0 ? JSON_EDIT_BEFORE : JSON_EDIT_AFTER];
   }
   if (last) json_edit_splay(&l->names, last);
   return json_edit_name_of(last);
@@ -53,8 +53,7 @@ FL_PRIVATE int json_edit_add_name(struct json_edit *e, struct json_edit_list *l,
   made->node.count = 1;
   made->piece = piece;
   made->name = name;
-  if (order < 0) json_edit_add_before(&l->names, &near->node, &made->node);
-  else json_edit_add_after(&l->names, near ? &near->node : NULL, &made->node);
+  json_edit_add_node(&l->names, near ? &near->node : NULL, &made->node, order < 0 ? JSON_EDIT_BEFORE : JSON_EDIT_AFTER);
   return 1;
 }
 

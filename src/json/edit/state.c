@@ -42,6 +42,15 @@ FL_PRIVATE void *json_edit_memory(struct json_edit *e, size_t n) {
   return block;
 }
 
+FL_PRIVATE int json_edit_keep(struct json_edit *e, const char *s, size_t n, struct json_slice *to) {
+  char *copy = (char *)json_edit_memory(e, n + 1);
+  if (!copy) return 0;
+  memcpy(copy, s, n);
+  copy[n] = 0;
+  *to = json_slice_of(copy, copy + n);
+  return 1;
+}
+
 FL_PRIVATE struct json_edit_piece *json_edit_new_piece(struct json_edit *e, int is_run) {
   struct json_edit_piece *p = (struct json_edit_piece *)json_edit_memory(e, sizeof *p);
   if (!p) return NULL;

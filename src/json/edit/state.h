@@ -159,6 +159,9 @@ FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error,
 /* n bytes, aligned for any struct here; NULL: an error. */
 FL_PRIVATE void *json_edit_memory(struct json_edit *e, size_t n);
 
+/* Copies s[0..n) to the memory, with a 0 after it. False: an error. */
+FL_PRIVATE int json_edit_keep(struct json_edit *e, const char *s, size_t n, struct json_slice *to);
+
 /* A piece that is an item or a run, without text; NULL: an error. */
 FL_PRIVATE struct json_edit_piece *json_edit_new_piece(struct json_edit *e, int is_run);
 

@@ -37,13 +37,14 @@ FL_PRIVATE_NOINLINE const char *json_read_string(struct json_scan *j, const char
 FL_PRIVATE_NOINLINE const char *json_unescape_(struct json_scan *j, const char *p, const char *q, uint64_t high,
                                                struct json_string *out) {
   const char *close = text_string_end(q, j->end, &high);
+  const unsigned cpu = text_utf8_cpu(j->utf8);
   char *w;
   if (*close != '"') return json_lenient_string(j, p, out);
   if (high && j->utf8(p, (size_t)(close - p)) != (size_t)(close - p)) return json_lenient_string(j, p, out);
   if (!(w = json_scratch(j, (size_t)(close - p)))) return NULL;
   memcpy(w, p, (size_t)(q - p));
   w += q - p;
-  while ((w = text_unescape(w, &q, close, j->end)), q != close) {
+  while ((w = text_unescape(w, &q, close, j->end, cpu)), q != close) {
     if (q[1] != 'u') return json_lenient_string(j, p, out);
     if (!(w = json_unescape_unicode(j, w, &q))) return NULL;
   }

@@ -9,8 +9,14 @@
 ** text, and its errors are the same. */
 #pragma once
 
+#include "../../base/bits.h"
 #include "../../text/quote.h"
 #include "../tokens/lenient.h"
+
+/* The kind of the innermost of `depth` open containers. `objects`: a bit for each of them: is it an object? */
+FL_INLINE enum scan_container json_container_at(const unsigned char *objects, uint32_t depth) {
+  return depth == 0 ? SCAN_ROOT : fl_bit(objects, depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
+}
 
 /* Does a number begin here that only rules of JSON_ODD_ZEROS know, and of which strict JSON would take the 0? */
 FL_INLINE int json_is_odd_zero(const char *p) {

@@ -14,16 +14,16 @@
 **   SCAN_RESUMES   if defined, a value can be read in parts, by two more functions of the sink:
 **     resume(k)      the container in which the value continues that has been read up to p; SCAN_ROOT: it begins at p
 **     reached(k, p)  called each time a value has ended: the text before p is no longer needed; false: stop
-**   SCAN_ENDS      if defined, ends(k, p) is called before each close_array and close_object; p: the byte after it
+**   SCAN_ENDS      if defined, ends(k, p) is called before each close; p: the byte after the container
+**   SCAN_GUESSES   if defined, guess(k, p) is called at the first byte of a name: if the sink knows this name already,
+**                  it takes it and returns the byte after its closing quote; else NULL
 **   SCAN(event)    the sink's function for an event. Those that return an int return false to stop the scan:
-**     int null(k)  int boolean(k, b)  int integer(k, i, text, n)  int number(k, d)  int string(k, s, n)
-**     int big(k, text, n, v)     a number of kind NUM_BIG or NUM_HUGE, and its text
-**     const char *guess(k, p)    at the first byte of a name: if the sink knows this name already, it takes it and
-**                                returns the byte after its closing quote; else NULL
+**     int null(k)  int boolean(k, b)  int string(k, s, n)
+**     int number(k, text, n, v)  a number and its text
 **     int name(k, name, p, plain)  a name, whose text begins at p; plain: its text needs no unescaping
 **     void open(k, kind)         a container begins, SCAN_ARRAY or SCAN_OBJECT
-**     close_array(k)  close_object(k)  a container has ended: return the kind of the one around it, SCAN_ROOT if there
-**                                is none, SCAN_STOP to stop
+**     close(k, kind)             it has ended: returns the kind of the one around it, SCAN_ROOT if there is none,
+**                                SCAN_STOP to stop
 **
 ** Instances and their sinks, whose functions have no other callers:
 **   json_checker_scan              json_checker_null, ...      json/grammar/check: tests a text
@@ -38,7 +38,7 @@
 **   json_to_lua_api_scan, json_to_lua_api_scan_part
 **                                  json_to_lua_api_null, ...   decode/api.c: decode, over the public API
 **   LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
-**                                  json_to_lua_lossless_big, ... decode/raw.h, lossless.c: with
+**                                  json_to_lua_lossless_number, ... decode/raw.h, lossless.c: with
 **                                                              order and digits, below the API and over it
 **   json_to_binary_scan            json_to_binary_null, ...    document/from_json: from_json
 **   reformat_scan_plain            reformat_plain_null, ...    format: format
@@ -71,9 +71,7 @@ FL_NOINLINE const char *FL_PASTE(SCAN_NAME, odd_value_)(SCAN_SINK *k, struct jso
   if (SCAN_PARTS && q == j->end && json_is_open_number(j, q)) return json_scan_error(j, JSON_CHECK_END, q);
   if (v.kind == JSON_LENIENT_STRING) fine = SCAN(string)(k, v.string.s, v.string.n);
   else if (v.kind == JSON_LENIENT_NULL) fine = SCAN(null)(k);
-  else if (v.number.kind == NUM_INTEGER) fine = SCAN(integer)(k, v.number.i, p, (size_t)(q - p));
-  else if (v.number.kind == NUM_DOUBLE) fine = SCAN(number)(k, v.number.d);
-  else fine = SCAN(big)(k, p, (size_t)(q - p), &v.number);
+  else fine = SCAN(number)(k, p, (size_t)(q - p), &v.number);
   return fine ? q : NULL;
 }
 
@@ -129,17 +127,12 @@ value:
   case '9':
     q = SCAN_NUMBER(p, j->end, &number);
     if (SCAN_PARTS && FL_UNLIKELY(q == j->end) && !j->whole) goto cut;
-    if (FL_LIKELY(number.kind == NUM_INTEGER)) {
-      if (!SCAN(integer)(k, number.i, p, (size_t)(q - p))) goto failed;
-    } else if (FL_LIKELY(number.kind == NUM_DOUBLE)) {
-      if (!SCAN(number)(k, number.d)) goto failed;
-    } else if (number.kind == NUM_BAD) {
+    if (FL_UNLIKELY(number.kind == NUM_BAD)) {
       if (j->grammar) goto odd_value;
       (void)json_scan_error(j, JSON_CHECK_NUMBER, q);
       goto failed;
-    } else if (!SCAN(big)(k, p, (size_t)(q - p), &number)) {
-      goto failed;
     }
+    if (!SCAN(number)(k, p, (size_t)(q - p), &number)) goto failed;
     p = q;
     goto next;
   case '{':
@@ -225,7 +218,7 @@ close:
 #ifdef SCAN_ENDS
   SCAN(ends)(k, p);
 #endif
-  in = in == SCAN_ARRAY ? SCAN(close_array)(k) : SCAN(close_object)(k);
+  in = SCAN(close)(k, in);
   if (FL_UNLIKELY(in == SCAN_STOP)) goto failed;
   goto next;
 
@@ -233,14 +226,17 @@ name:
   token = p;
   expected = JSON_EXPECT_NAME;
   if (FL_LIKELY(*p == '"')) {
-    q = SCAN(guess)(k, p + 1);
-    if (FL_UNLIKELY(!q)) {
-      if (!(q = SCAN_STRING(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) goto failed;
-    }
+#ifdef SCAN_GUESSES
+    if (FL_LIKELY((q = SCAN(guess)(k, p + 1)) != NULL)) goto known_name;
+#endif
+    if (!(q = SCAN_STRING(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) goto failed;
   } else {
     if (*p == '}' && (j->grammar & JSON_TRAILING_COMMAS)) goto close;
     if (!(q = json_lenient_name(j, p, &string)) || !SCAN(name)(k, string, p, 0)) goto failed;
   }
+#ifdef SCAN_GUESSES
+known_name:
+#endif
   p = q;
   expected = JSON_EXPECT_COLON;
   if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
@@ -285,4 +281,5 @@ pause:
 #undef SCAN_PARTS
 #undef SCAN_RESUMES
 #undef SCAN_ENDS
+#undef SCAN_GUESSES
 #undef SCAN

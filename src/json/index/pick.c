@@ -6,8 +6,7 @@
 FL_PRIVATE_NOINLINE const char *json_pick_scan_(struct json_pick *k, struct json_scan *j, const char *p);
 
 FL_INLINE enum scan_container json_pick_kind(const struct json_pick *k, uint32_t depth) {
-  if (depth == k->base) return SCAN_ROOT;
-  return fl_bit(k->objects, depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
+  return depth == k->base ? SCAN_ROOT : json_container_at(k->objects, depth);
 }
 
 /* The innermost container on the way. */
@@ -69,13 +68,7 @@ FL_INLINE int json_pick_null(struct json_pick *k) { return json_pick_scalar(k); 
 
 FL_INLINE int json_pick_boolean(struct json_pick *k, int b) { return (void)b, json_pick_scalar(k); }
 
-FL_INLINE int json_pick_integer(struct json_pick *k, int64_t i, const char *text, size_t n) {
-  return (void)i, (void)text, (void)n, json_pick_scalar(k);
-}
-
-FL_INLINE int json_pick_number(struct json_pick *k, double d) { return (void)d, json_pick_scalar(k); }
-
-FL_INLINE int json_pick_big(struct json_pick *k, const char *text, size_t n, const struct num_value *v) {
+FL_INLINE int json_pick_number(struct json_pick *k, const char *text, size_t n, const struct num_value *v) {
   (void)n;
   if (v->kind == NUM_HUGE && !(k->flags & JSON_PICK_ANY_SIZE))
     return json_scan_error(&k->scan, JSON_CHECK_HUGE, text) != NULL;
@@ -87,8 +80,6 @@ FL_INLINE int json_pick_string(struct json_pick *k, const char *s, size_t n) {
 }
 
 /* ------------------------------------------------------------------------------------- names */
-
-FL_INLINE const char *json_pick_guess(struct json_pick *k, const char *p) { return (void)k, (void)p, NULL; }
 
 /* A name in an object on the way. */
 FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, const char *p, int plain) {
@@ -168,7 +159,8 @@ FL_INLINE void json_pick_open(struct json_pick *k, enum scan_container kind) {
   if (FL_UNLIKELY(depth == k->on_path)) json_pick_open_(k, kind);
 }
 
-FL_INLINE enum scan_container json_pick_close(struct json_pick *k) {
+FL_INLINE enum scan_container json_pick_close(struct json_pick *k, enum scan_container kind) {
+  (void)kind;
   if (k->on_path > k->scan.depth) {
     k->ending = k->used - json_pick_level(k)->first;
     k->on_path = k->scan.depth;
@@ -176,16 +168,12 @@ FL_INLINE enum scan_container json_pick_close(struct json_pick *k) {
   return json_pick_kind(k, k->scan.depth);
 }
 
-FL_INLINE enum scan_container json_pick_close_array(struct json_pick *k) { return json_pick_close(k); }
-
-FL_INLINE enum scan_container json_pick_close_object(struct json_pick *k) { return json_pick_close(k); }
-
 /* ------------------------------------------------------------------------------------- the ends of values */
 
 /* Is the value before p, in a container, complete, whatever follows? 0 with an error in the scan: neither. */
 static int json_pick_is_complete(struct json_pick *k, const char *p) {
   const char *q;
-  if (p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}') return 1;
+  if (json_value_is_closed(p)) return 1;
   if (!(q = json_skip_space(&k->scan, p))) return 0;
   return q != p || *p == ',' || *p == (json_pick_kind(k, k->scan.depth) == SCAN_ARRAY ? ']' : '}');
 }

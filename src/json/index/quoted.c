@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "quoted.h"
+#include "locate.h"
 
 FL_PRIVATE const char *json_after_string(const char *p, const char *end) {
   const char *q = p;
@@ -36,4 +37,26 @@ FL_PRIVATE int json_step_is_name(const struct json_step *step, const char *s, si
     name += w - character;
   }
   return name == name_end;
+}
+
+FL_PRIVATE int json_is_value(const struct json_slice *s, const char *end, uint32_t max_depth, unsigned char *containers,
+                             unsigned cpu, text_utf8_fn utf8) {
+  const size_t n = (size_t)(s->end - s->begin);
+  struct json_string string;
+  struct json_scan j;
+  int strict;
+  switch (*s->begin) {
+  case '{':
+  case '[': return json_is_text(s->begin, n, max_depth, containers, cpu);
+  case '"':
+    memset(&j, 0, sizeof j);
+    j.begin = s->begin;
+    j.end = end;
+    j.utf8 = utf8;
+    return json_span_string(&j, s->begin + 1, &string, &strict) == s->end;
+  case 't':
+  case 'n': return n == 4 && memcmp(s->begin, *s->begin == 't' ? "true" : "null", 4) == 0;
+  case 'f': return n == 5 && memcmp(s->begin, "false", 5) == 0;
+  default: return *s->begin == '-' || json_is_digit(*s->begin) ? -1 : 0;
+  }
 }

@@ -9,18 +9,12 @@ FL_PRIVATE void json_seek_begin(struct json_seek *k) {
   k->next = k->found = 0;
 }
 
-/* The kind of container number `depth`, from 1. */
-FL_INLINE enum scan_container json_seek_kind(const struct json_seek *k, uint32_t depth) {
-  if (depth == 0) return SCAN_ROOT;
-  return fl_bit(k->objects, depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
-}
-
 /* Is the value that begins in the innermost container on the path, number `depth`, on the path too? */
 static int json_seek_leads(const struct json_seek *k, uint32_t depth) {
   const struct json_token *t;
   if (depth == 0) return 1;
   if (depth > k->count) return 0;
-  if (json_seek_kind(k, depth) == SCAN_OBJECT) return k->next;
+  if (json_container_at(k->objects, depth) == SCAN_OBJECT) return k->next;
   t = &k->tokens[depth - 1];
   return k->reached < depth && t->index != JSON_NO_INDEX && t->index == k->items;
 }
@@ -42,21 +36,13 @@ FL_INLINE int json_seek_null(struct json_seek *k) { return json_seek_scalar(k, 4
 
 FL_INLINE int json_seek_boolean(struct json_seek *k, int b) { return json_seek_scalar(k, b ? 4 : 5); }
 
-FL_INLINE int json_seek_integer(struct json_seek *k, int64_t i, const char *text, size_t n) {
-  return (void)i, (void)text, json_seek_scalar(k, n);
-}
-
-FL_INLINE int json_seek_number(struct json_seek *k, double d) { return (void)d, json_seek_scalar(k, 0); }
-
-FL_INLINE int json_seek_big(struct json_seek *k, const char *text, size_t n, const struct num_value *v) {
+FL_INLINE int json_seek_number(struct json_seek *k, const char *text, size_t n, const struct num_value *v) {
   return (void)text, (void)v, json_seek_scalar(k, n);
 }
 
 FL_INLINE int json_seek_string(struct json_seek *k, const char *s, size_t n) {
   return (void)s, (void)n, json_seek_scalar(k, 0);
 }
-
-FL_INLINE const char *json_seek_guess(struct json_seek *k, const char *p) { return (void)k, (void)p, NULL; }
 
 /* A name in an object on the path, or in the list: it may have to be unescaped. */
 FL_NOINLINE int json_seek_name_(struct json_seek *k, struct json_string name, const char *p, int plain) {
@@ -96,14 +82,10 @@ FL_INLINE void json_seek_open(struct json_seek *k, enum scan_container kind) {
   k->scan.stop = k->scan.begin;
 }
 
-FL_INLINE enum scan_container json_seek_close(struct json_seek *k) {
+FL_INLINE enum scan_container json_seek_close(struct json_seek *k, enum scan_container kind) {
   if (k->on_path > k->scan.depth) k->on_path = k->scan.depth;
-  return json_seek_kind(k, k->scan.depth);
+  return (void)kind, json_container_at(k->objects, k->scan.depth);
 }
-
-FL_INLINE enum scan_container json_seek_close_array(struct json_seek *k) { return json_seek_close(k); }
-
-FL_INLINE enum scan_container json_seek_close_object(struct json_seek *k) { return json_seek_close(k); }
 
 FL_INLINE const char *json_seek_scan_string(struct json_seek *k, const char *p, struct json_string *out) {
   int strict;

@@ -23,3 +23,10 @@ FL_PRIVATE_NOINLINE void compat_no_stack_(lua_State *L, int n) {
 #endif
   (void)lua_error(L);
 }
+
+FL_PRIVATE void compat_set_functions(lua_State *L, const luaL_Reg *functions) {
+  for (; functions->name; functions++) {
+    lua_pushcfunction(L, functions->func);
+    lua_setfield(L, -2, functions->name);
+  }
+}

@@ -62,6 +62,9 @@ FL_INLINE void compat_need_stack(lua_State *L, int n) {
   if (FL_UNLIKELY(!lua_checkstack(L, n))) compat_no_stack_(L, n);
 }
 
+/* Stores the functions into the table on top, which stays. */
+FL_PRIVATE void compat_set_functions(lua_State *L, const luaL_Reg *functions);
+
 /* Pushes table[name] without metamethods; the table is at `index`. */
 FL_INLINE void compat_get_field(lua_State *L, int index, const char *name) {
   index = lua_absindex(L, index);

@@ -45,13 +45,13 @@ static int mod_patch_text_failed(struct mod_patch *p, int arg, const struct json
   p->f.d.end = p->f.d.begin + n;
   byte = mod_push_decode_error_(&p->f.d, scan->error, scan->at);
   mod_patch_name_argument(p, arg);
-  return mod_raise_at_(&p->f.d, byte);
+  return mod_raise_at(p->f.d.L, p->f.d.o.safe, byte);
 }
 
 FL_PRIVATE int mod_patch_fail_at(const struct mod_patch *p) {
   const char *const at = p->f.e.at;
   if (!at || at < p->f.d.begin || at >= p->f.d.end) return mod_patch_fail(p);
-  return mod_raise_at_(&p->f.d, (size_t)(at - p->f.d.begin) + 1);
+  return mod_raise_at(p->f.d.L, p->f.d.o.safe, (size_t)(at - p->f.d.begin) + 1);
 }
 
 FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg) {
@@ -110,18 +110,17 @@ FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int 
 
 FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const struct patch_operation *o, int has_op,
                                           enum patch_error error, const struct patch_pointer *at) {
-  static const char *const words[] = PATCH_WORDS;
   lua_State *L = p->L;
   const struct json_edit *e = &p->f.e;
   if (error == PATCH_ERROR_EDIT && e->error == JSON_EDIT_MEMORY) return mod_raise_memory_(L, p->f.d.o.safe);
   if (!has_op) lua_pushfstring(L, "operation %d", number);
-  else lua_pushfstring(L, "operation %d (%s)", number, words[o->is]);
+  else lua_pushfstring(L, "operation %d (%s)", number, patch_words[o->is]);
   if (at && at->s) {
     lua_pushlstring(L, at->s, at->n);
     mod_path_push_text(L, lua_gettop(L));
     lua_remove(L, -2);
     if (has_op)
-      lua_pushfstring(L, "operation %d (%s%s '%s')", number, words[o->is], at == &o->from ? " from" : "",
+      lua_pushfstring(L, "operation %d (%s%s '%s')", number, patch_words[o->is], at == &o->from ? " from" : "",
                       lua_tostring(L, -1));
     else lua_pushfstring(L, "operation %d ('%s')", number, lua_tostring(L, -1));
   }

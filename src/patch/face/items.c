@@ -20,7 +20,7 @@ FL_PRIVATE struct mod_patch_items *mod_patch_make_items(struct json_edit *e, int
   if (!items || (length > 0 && !run)) return NULL;
   items->used = length;
   items->runs = NULL;
-  if (run) json_edit_add_after(&items->runs, NULL, &run->node);
+  if (run) json_edit_add_node(&items->runs, NULL, &run->node, JSON_EDIT_AFTER);
   return items;
 }
 
@@ -35,7 +35,7 @@ static struct mod_patch_run *mod_patch_split(struct json_edit *e, struct mod_pat
   if (index == 0) return run;
   if (!(rest = mod_patch_make_run(e, run->slot + (int)index, run->node.count - index))) return NULL;
   json_edit_recount(&items->runs, &run->node, index);
-  json_edit_add_after(&items->runs, &run->node, &rest->node);
+  json_edit_add_node(&items->runs, &run->node, &rest->node, JSON_EDIT_AFTER);
   return rest;
 }
 
@@ -43,8 +43,7 @@ FL_PRIVATE int mod_patch_insert_slot(struct json_edit *e, struct mod_patch_items
   struct mod_patch_run *at = NULL, *run;
   if (index < mod_patch_length(items) && !(at = mod_patch_split(e, items, index))) return 0;
   if (!(run = mod_patch_make_run(e, items->used + 1, 1))) return 0;
-  if (at) json_edit_add_before(&items->runs, &at->node, &run->node);
-  else json_edit_add_after(&items->runs, json_edit_last(&items->runs), &run->node);
+  json_edit_add_node(&items->runs, at ? &at->node : NULL, &run->node, JSON_EDIT_BEFORE);
   return ++items->used;
 }
 

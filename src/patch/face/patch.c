@@ -164,17 +164,10 @@ static int mod_patch_return(struct mod_patch *p, int is_text) {
 
 /* Pushes the patch as a text. */
 static int mod_patch_push_diff(struct mod_patch *p, const struct patch_diff *d) {
-  lua_State *L = p->L;
   struct mod_call call;
   struct encode_state *c;
-  char *w;
-  mod_start_call(&call, L, p->f.d.state, &p->f.own, 1);
-  c = mod_encode_state_for_call(L, p->f.d.state);
-  if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, p->f.d.o.safe);
-  if (!(w = buf_reserve(&c->out.buffer, c->out.buffer.begin, d->changes.size + 2))) {
-    mod_free_encode_state(c);
-    return mod_raise_memory_(L, p->f.d.o.safe);
-  }
+  char *w = mod_edit_begin_text(&p->f, &call, &c, d->changes.size + 2);
+  if (!w) return mod_raise_memory_(p->L, p->f.d.o.safe);
   w = patch_write(d, w);
   FL_ASSERT((size_t)(w - c->out.buffer.begin) <= d->changes.size + 2);
   return mod_finish(&call, c, w);

@@ -21,11 +21,7 @@ static int mod_query_wrong(lua_State *L, const struct query_compiler *c, int saf
     lua_pushliteral(L, "'");
     lua_concat(L, 4);
   }
-  if (!safe) return mod_raise(L, 0);
-  lua_pushnil(L);
-  lua_insert(L, -2);
-  lua_pushinteger(L, (lua_Integer)byte + 1);
-  return 3;
+  return mod_raise_at(L, safe, byte + 1);
 }
 
 /* Pushes a table of the names in selectors, each at the selector's number + 1. */
@@ -155,12 +151,7 @@ static int mod_query_fail(const struct mod_query_call *call, enum value_error er
 }
 
 FL_PRIVATE void mod_query_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_query *q) {
-  d->L = L;
-  d->state = q->state;
-  d->o = q->o;
-  memset(&d->base, 0, sizeof d->base);
-  d->of = MOD_OF_QUERY;
-  d->several = MOD_SEVERAL_DOCUMENTS;
+  mod_start_decode(d, L, q->state, &q->o, MOD_OF_QUERY);
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
 }
 

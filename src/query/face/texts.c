@@ -72,12 +72,8 @@ FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int text
   mod_query_begin_decode(d, call->L, q);
   if (!mod_query_fits_text(&d->o) || mod_query_ends_with_all(q->program)) return VALUE_ERROR_REDO;
   mod_set_text(d, text);
-  mod_begin_scan(d, &j);
-  j.utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : q->state->utf8;
-  j.rules = NULL;
-  j.bad_text = d->o.bad_text;
+  mod_set_scan(d, &j);
   j.depth = 0;
-  j.max_depth = d->o.max_depth;
   if ((p = mod_skip_first(d, &j, d->begin)) == NULL || (p = value_texts_scan(&k.values, &j, p, d->o.exact)) == NULL ||
       json_read_space(&j, p) != d->end)
     return VALUE_ERROR_REDO;

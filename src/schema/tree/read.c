@@ -26,29 +26,30 @@ FL_INLINE int tree_on_boolean(struct tree_reader *k, int b) {
   return tree_wait(k, b ? TREE_TRUE : TREE_FALSE, 0) != NULL;
 }
 
-FL_INLINE int tree_on_integer(struct tree_reader *k, int64_t i, const char *text, size_t n) {
-  struct tree_value *v = tree_wait(k, TREE_INTEGER, 0);
-  (void)text, (void)n;
-  if (v) v->as.i = i;
-  return v != NULL;
-}
-
-FL_INLINE int tree_on_number(struct tree_reader *k, double d) {
+FL_INLINE int tree_add_double(struct tree_reader *k, double d) {
   struct tree_value *v = tree_wait(k, TREE_DOUBLE, 0);
   if (v) v->as.d = d;
   return v != NULL;
 }
 
 /* An integer beyond int64, or a number beyond all doubles, which is an error. */
-static int tree_on_big(struct tree_reader *k, const char *text, size_t n, const struct num_value *number) {
+static int tree_add_big(struct tree_reader *k, const char *text, size_t n, const struct num_value *number) {
   struct tree_value *v;
   uint64_t u = 0;
   size_t i;
   if (number->kind == NUM_HUGE) return json_scan_error(&k->scan, JSON_CHECK_HUGE, text) != NULL;
   for (i = 0; i < n && text[i] >= '0' && text[i] <= '9' && u <= (UINT64_MAX - (uint64_t)(text[i] - '0')) / 10; i++)
     u = 10 * u + (uint64_t)(text[i] - '0');
-  if (i < n) return tree_on_number(k, number->d);
+  if (i < n) return tree_add_double(k, number->d);
   if ((v = tree_wait(k, TREE_UNSIGNED, 0)) != NULL) v->as.u = u;
+  return v != NULL;
+}
+
+FL_INLINE int tree_on_number(struct tree_reader *k, const char *text, size_t n, const struct num_value *number) {
+  struct tree_value *v;
+  if (number->kind == NUM_DOUBLE) return tree_add_double(k, number->d);
+  if (number->kind != NUM_INTEGER) return tree_add_big(k, text, n, number);
+  if ((v = tree_wait(k, TREE_INTEGER, 0)) != NULL) v->as.i = number->i;
   return v != NULL;
 }
 
@@ -60,8 +61,6 @@ FL_INLINE int tree_on_string(struct tree_reader *k, const char *s, size_t n) {
   k->tree.used += tree_rounded(n);
   return 1;
 }
-
-FL_INLINE const char *tree_on_guess(struct tree_reader *k, const char *p) { return (void)k, (void)p, NULL; }
 
 FL_INLINE int tree_on_name(struct tree_reader *k, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
@@ -91,9 +90,10 @@ FL_INLINE enum scan_container tree_outside(const struct tree_reader *k, size_t n
 }
 
 /* Copies the items of the innermost container to the tree, after their capacity. The note becomes its value. */
-static enum scan_container tree_on_close(struct tree_reader *k) {
+static enum scan_container tree_on_close(struct tree_reader *k, enum scan_container kind) {
   struct tree_value *note;
   size_t n;
+  (void)kind;
   if (k->scan.error) return SCAN_STOP;
   FL_ASSERT(k->open + TREE_VALUE <= k->waiting.used);
   n = (k->waiting.used - k->open) / TREE_VALUE - 1;
@@ -108,10 +108,6 @@ static enum scan_container tree_on_close(struct tree_reader *k) {
   tree_place(k, (struct tree_value *)(void *)tree_take(&k->tree, n * TREE_VALUE), note + 1, n);
   return tree_outside(k, k->open);
 }
-
-FL_INLINE enum scan_container tree_on_close_array(struct tree_reader *k) { return tree_on_close(k); }
-
-FL_INLINE enum scan_container tree_on_close_object(struct tree_reader *k) { return tree_on_close(k); }
 
 #define SCAN_CALLS
 #define SCAN_NAME tree_scan

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** unescape.h -- escapes in runs: sixteen short ones, or up to three \uXXXX, per step.
-** Must hold: SSE2 only, which every x86-64 has. */
+** unescape.h -- escapes in runs: sixteen short ones, or up to three \uXXXX, per step; with AVX2 up to six.
+** Must hold: SSE2 only, which every x86-64 has, but for the functions of TEXT_TARGET_32, which run only on CPUs with
+** TEXT_CPU_WIDE. */
 #pragma once
 
+#include "../runs.h"
 #include "../utf8.h"
 #include "vector.h"
 
@@ -105,3 +107,82 @@ FL_INLINE char *text_put_units(char *w, const uint64_t x, int n) {
     return w;
   }
 }
+
+/* Is the \uXXXX at p likely one of U+0100 to U+07FF? Reads four bytes. */
+FL_INLINE int text_may_be_two(const char *p) { return p[2] == '0' && p[3] >= '1' && p[3] <= '7'; }
+
+#if FLEECE_WIDE
+/* Writes six \uXXXX of U+0100 to U+07FF at p as UTF-8. False: one of the first n is something else. Their first two
+** bytes are known. Reads 36 bytes, and overwrites 14. */
+TEXT_TARGET_32 FL_INLINE int text_put_six_twos(char *w, const char *p, unsigned n) {
+#define TEXT_SIX(...) _mm256_broadcastsi128_si256(_mm_setr_epi8(__VA_ARGS__))
+  const __m256i v = _mm256_inserti128_si256(_mm256_castsi128_si256(text_vload(p + 2)), text_vload(p + 20), 1);
+  /* as in text_read_three, but the second digit, '1' to '7', becomes 0 to 6 */
+  const __m256i digit = _mm256_subs_epu8(_mm256_add_epi8(v, _mm256_set1_epi8((char)(0xff - '9'))), _mm256_set1_epi8(6));
+  const __m256i letter = _mm256_sub_epi8(_mm256_or_si256(v, _mm256_set1_epi8(0x20)), _mm256_set1_epi8('a'));
+  const __m256i zeros = TEXT_SIX(-16, -15, -16, -16, 0, 0, -16, -15, -16, -16, 0, 0, -16, -15, -16, -16);
+  const __m256i x = _mm256_min_epu8(_mm256_sub_epi8(digit, zeros), _mm256_adds_epu8(letter, _mm256_set1_epi8(10)));
+  /* the top bit of a byte: it is more than the digit may be */
+  const __m256i over = _mm256_adds_epu8(
+      x, TEXT_SIX(127, 121, 112, 112, 0, 0, 127, 121, 112, 112, 0, 0, 127, 121, 112, 112));
+  const uint32_t bad = (uint32_t)_mm256_movemask_epi8(over) & 0xf3cff3cf;
+  /* 16-bit lanes in pairs: the second and the third digit, the third and the last one, each times 4 in the other */
+  __m256i y = _mm256_shuffle_epi8(x, TEXT_SIX(1, 2, 2, 3, 7, 8, 8, 9, 13, 14, 14, 15, -1, -1, -1, -1));
+  y = _mm256_maddubs_epi16(y, _mm256_set1_epi32(0x04400110));
+  y = _mm256_and_si256(_mm256_srli_epi16(y, 2), _mm256_set1_epi16(0x3f));
+  y = _mm256_add_epi16(y, _mm256_set1_epi32(0x008000c4));
+  y = _mm256_packus_epi16(y, y);
+  _mm_storel_epi64((__m128i *)(void *)w, _mm256_castsi256_si128(y));
+  _mm_storel_epi64((__m128i *)(void *)(w + 6), _mm256_extracti128_si256(y, 1));
+  /* 16 bits for three units: 5, 11, 16, 22, 27, 33 for 1 to 6 of them */
+  return !_bzhi_u64(bad, 6 * n - (n + 1) / 2);
+#undef TEXT_SIX
+}
+
+/* Writes what comes from *at on while its escapes are \uXXXX of U+0100 to U+07FF: words of Cyrillic or Greek letters,
+** and what is between them. *at is moved to the first other escape, to `close`, or to bytes that are for other loops.
+** A block's masks tell where the units are: no step waits for the digits of the one before it, and no branch depends on
+** the length of a word. */
+FL_NOINLINE TEXT_TARGET_32 char *text_unescape_words_wide_(char *w, const char **at, const char *close) {
+  const char *p = *at;
+  while (p < close && text_may_read(p, close, TEXT_BLOCK_READ)) {
+    const struct text_block_32 b = text_block_load_32(p);
+    /* the u of an escape is in its block: its last byte belongs to the next one */
+    size_t size = close - p < TEXT_BLOCK_BYTES - 1 ? (size_t)(close - p) : TEXT_BLOCK_BYTES - 1;
+    uint64_t starts = text_escape_starts(text_block_is_32(&b, '\\')) & fl_low_bits(size);
+    const uint64_t others = starts & ~(text_block_is_32(&b, 'u') >> 1);
+    const char *from = p, *last;
+    if (FL_UNLIKELY(others)) {
+      size = (size_t)fl_trailing_zeros(others);
+      starts &= fl_low_bits(size);
+    }
+    if (!starts) break;
+    last = p + size;
+    do {
+      /* up to six of them in a row have backslashes at every sixth bit */
+      const uint64_t six = UINT64_C(0x41041041);
+      const unsigned between = (unsigned)fl_trailing_zeros(starts);
+      unsigned bytes, n;
+      w = text_copy_between(w, from, from + between);
+      from += between;
+      starts >>= between;
+      bytes = (unsigned)fl_trailing_zeros((~starts & six) | UINT64_C(1) << 36);
+      n = bytes * 43 >> 8;
+      if (FL_UNLIKELY(!text_put_six_twos(w, from, n))) {
+        *at = from;
+        return w;
+      }
+      w += 2 * n;
+      from += bytes;
+      starts >>= bytes;
+    } while (starts);
+    if (from < last) {
+      w = text_copy_between(w, from, last);
+      from = last;
+    }
+    p = from;
+  }
+  *at = p;
+  return w;
+}
+#endif

@@ -43,9 +43,9 @@ static void test_tree(void **unused) {
       const size_t at = below((uint32_t)length + 1);
       n = free_nodes[--free_count];
       n->count = below(4);
-      if (at < length && below(2)) json_edit_add_before(&root, list[at], n);
-      else if (at > 0) json_edit_add_after(&root, list[at - 1], n);
-      else json_edit_add_before(&root, length ? list[0] : NULL, n);
+      if (at < length && below(2)) json_edit_add_node(&root, list[at], n, JSON_EDIT_BEFORE);
+      else if (at > 0) json_edit_add_node(&root, list[at - 1], n, JSON_EDIT_AFTER);
+      else json_edit_add_node(&root, length ? list[0] : NULL, n, JSON_EDIT_BEFORE);
       memmove(&list[at + 1], &list[at], (length - at) * sizeof *list);
       list[at] = n;
       length++;
@@ -61,8 +61,8 @@ static void test_tree(void **unused) {
       continue;
     }
     i = below((uint32_t)length);
-    assert_ptr_equal(json_edit_before(&root, list[i]), i > 0 ? list[i - 1] : NULL);
-    assert_ptr_equal(json_edit_after(&root, list[i]), i + 1 < length ? list[i + 1] : NULL);
+    assert_ptr_equal(json_edit_neighbour(&root, list[i], JSON_EDIT_BEFORE), i > 0 ? list[i - 1] : NULL);
+    assert_ptr_equal(json_edit_neighbour(&root, list[i], JSON_EDIT_AFTER), i + 1 < length ? list[i + 1] : NULL);
     json_edit_recount(&root, list[i], below(4));
     assert_int_equal(root->weight, count_to(list, length));
     if (list[i]->count > 0) {
@@ -73,8 +73,8 @@ static void test_tree(void **unused) {
     if (step % 100) continue;
     for (i = 0, n = json_edit_leftmost(root); n; n = json_edit_next(n)) assert_ptr_equal(n, list[i++]);
     assert_int_equal(i, length);
-    assert_ptr_equal(json_edit_first(&root), list[0]);
-    assert_ptr_equal(json_edit_last(&root), list[length - 1]);
+    assert_ptr_equal(json_edit_outermost(&root, JSON_EDIT_BEFORE), list[0]);
+    assert_ptr_equal(json_edit_outermost(&root, JSON_EDIT_AFTER), list[length - 1]);
   }
   (void)unused;
 }

@@ -17,6 +17,7 @@
 
 #define SCAN_NAME part_scan
 #define SCAN_SINK struct note_sink
+#define SCAN_GUESSES
 #define SCAN(event) note_##event
 #define SCAN_PARTS 1
 #include "json/grammar/scan_template.h"

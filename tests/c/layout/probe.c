@@ -232,6 +232,88 @@ static void environment_forces_the_api(void **unused) {
   lua_close(L);
 }
 
+/* The samples: a table has values of all these kinds, in each of two runs of eight, and keys of all but nil. */
+static void samples_are_of_every_kind(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  unsigned kinds = 0, booleans = 0;
+  int i, long_strings = 0, short_strings = 0, integers = 0, fractions = 0, negative = 0, top;
+  (void)unused;
+  for (i = 0; i < 16; i++) {
+    top = lua_gettop(L);
+    prove_push_value(L, i);
+    assert_int_equal(lua_gettop(L), top + 1);
+    kinds |= 1u << lua_type(L, -1);
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+      const int is_integer = lua_tonumber(L, -1) == (lua_Number)lua_tointeger(L, -1);
+      integers += is_integer, fractions += !is_integer;
+    }
+    if (lua_type(L, -1) == LUA_TBOOLEAN) booleans |= 1u << lua_toboolean(L, -1);
+    if (i % 8 == 7) {
+      assert_int_equal(kinds, 1u << LUA_TNIL | 1u << LUA_TBOOLEAN | 1u << LUA_TLIGHTUSERDATA | 1u << LUA_TNUMBER |
+                                  1u << LUA_TSTRING | 1u << LUA_TTABLE | 1u << LUA_TFUNCTION);
+      kinds = 0;
+    }
+  }
+  assert_int_equal(booleans, 3);
+  assert_true(integers > 0 && fractions > 0);
+  lua_settop(L, 0);
+  integers = fractions = 0;
+  lua_newtable(L);
+  for (i = 0; i < 8; i++) { /* no two are equal */
+    prove_push_key(L, i);
+    assert_int_equal(lua_gettop(L), 2);
+    kinds |= 1u << lua_type(L, -1);
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      size_t n = 0;
+      (void)lua_tolstring(L, -1, &n);
+      long_strings += n > 40, short_strings += n <= 40; /* LUAI_MAXSHORTLEN */
+    }
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+      const int is_integer = lua_tonumber(L, -1) == (lua_Number)lua_tointeger(L, -1);
+      integers += is_integer, fractions += !is_integer, negative += lua_tonumber(L, -1) < 0;
+    }
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    assert_true(lua_isnil(L, -1));
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, 1);
+  }
+  assert_int_equal(kinds, 1u << LUA_TBOOLEAN | 1u << LUA_TLIGHTUSERDATA | 1u << LUA_TNUMBER | 1u << LUA_TSTRING |
+                              1u << LUA_TTABLE);
+  assert_true(long_strings > 0 && short_strings > 0 && integers > 0 && fractions > 0 && negative > 0);
+  lua_close(L);
+}
+
+static const char *does_not_fit(lua_State *L, const struct lay_arena *a) { return (void)L, (void)a, "it does not fit"; }
+
+static const char *does_not_fit_without_memory(lua_State *L, const struct lay_arena *a) {
+  void *ud;
+  const lua_Alloc alloc = lua_getallocf(L, &ud);
+  assert_ptr_equal(ud, a);
+  assert_null(alloc(ud, NULL, 0, (size_t)1 << 30));
+  return "it does not fit";
+}
+
+static const char *raises(lua_State *L, const struct lay_arena *a) { return (void)a, lua_error(L), NULL; }
+
+/* What a step says is the result, unless the arena was too small: then the layout may fit all the same. */
+static void want_of_memory_is_told_apart(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  const struct lay_facts *facts = probe_layout(L).facts;
+  const size_t before = b.bytes;
+  (void)unused;
+  assert_non_null(facts);
+  assert_string_equal(probe_prove(L, facts, does_not_fit, PROBE_BOXES_ROOM), "it does not fit");
+  assert_string_equal(probe_prove(L, facts, does_not_fit_without_memory, PROBE_BOXES_ROOM), "memory");
+  assert_string_equal(probe_prove(L, facts, raises, PROBE_BOXES_ROOM), "error");
+  assert_int_equal(lua_gettop(L), 0);
+  assert_int_equal(b.bytes, before);
+  lua_close(L);
+}
+
 /* What the arena says of addresses that are none of its blocks. */
 static void arena_knows_its_blocks(void **unused) {
   char *memory = (char *)malloc(1024), *p, *q, *r;
@@ -276,8 +358,10 @@ static void arena_gives_what_fits(void **unused) {
   (void)unused;
   assert_non_null(memory);
   aligned = memory + (HEAD - (size_t)((uintptr_t)memory % HEAD)) % HEAD;
+  memset(&a, 0xFF, sizeof a);
   lay_arena_open(&a, aligned, BYTES);
   assert_ptr_equal(a.base, aligned);
+  assert_null(a.awaited);
   for (size = 1, end = aligned; size <= 48; size++) {
     p = (char *)lay_arena_alloc(&a, NULL, 0, size);
     assert_int_equal((uintptr_t)p % HEAD, 0);
@@ -312,15 +396,58 @@ static void arena_gives_what_fits(void **unused) {
   assert_ptr_equal(lay_arena_alloc(&a, NULL, 0, BYTES - 2 * HEAD), aligned + HEAD);
   assert_false(a.exhausted);
   assert_null(lay_arena_alloc(&a, NULL, 0, 1));
+  for (size = 1; size <= HEAD; size++) { /* the same in an arena for one small block */
+    lay_arena_open(&a, aligned, 2 * HEAD + size - 1);
+    assert_null(lay_arena_alloc(&a, NULL, 0, size));
+    lay_arena_open(&a, aligned, 2 * HEAD + size);
+    assert_ptr_equal(lay_arena_alloc(&a, NULL, 0, size), aligned + HEAD);
+  }
   free(memory);
 }
 
+#if LUA_VERSION_NUM >= 502
+static int need_slots(lua_State *L) { return compat_need_stack(L, (int)lua_tointeger(L, 1)), 0; }
+
+/* Does the call for so many slots fail with this message? */
+static void fails_with(lua_State *L, int slots, const char *message) {
+  lua_pushcfunction(L, need_slots);
+  lua_pushinteger(L, slots);
+  assert_int_not_equal(lua_pcall(L, 1, 0, 0), 0);
+  assert_non_null(strstr(lua_tostring(L, -1), message));
+  lua_settop(L, 0);
+}
+
+/* The stack may have a million slots of 16 bytes: is it too large, or is there no memory for it? */
+static void want_of_slots_is_told_apart(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  (void)unused;
+  fails_with(L, 2000000, "stack overflow");
+  b.largest = 4000000;
+  fails_with(L, 900000, "not enough memory");
+  b.largest = (size_t)-1;
+  lua_pushcfunction(L, need_slots);
+  lua_pushinteger(L, 900000);
+  assert_int_equal(lua_pcall(L, 1, 0, 0), 0);
+  lua_close(L);
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arena_knows_its_blocks),         cmocka_unit_test(arena_gives_what_fits),
-      cmocka_unit_test(proves_and_leaves_nothing),      cmocka_unit_test(proves_in_a_coroutine),
-      cmocka_unit_test(null_is_the_word_of_this_state), cmocka_unit_test(host_may_refuse_memory),
-      cmocka_unit_test(any_arena_is_survived),          cmocka_unit_test(environment_forces_the_api),
+    cmocka_unit_test(arena_knows_its_blocks),
+    cmocka_unit_test(arena_gives_what_fits),
+    cmocka_unit_test(proves_and_leaves_nothing),
+    cmocka_unit_test(proves_in_a_coroutine),
+    cmocka_unit_test(null_is_the_word_of_this_state),
+    cmocka_unit_test(host_may_refuse_memory),
+    cmocka_unit_test(any_arena_is_survived),
+    cmocka_unit_test(environment_forces_the_api),
+    cmocka_unit_test(samples_are_of_every_kind),
+    cmocka_unit_test(want_of_memory_is_told_apart),
+#if LUA_VERSION_NUM >= 502
+    cmocka_unit_test(want_of_slots_is_told_apart),
+#endif
   };
   return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
 }

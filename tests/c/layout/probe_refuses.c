@@ -83,6 +83,11 @@ static void twins(void **unused) {
     for (word = 8; word < LAY(facts).table_bytes; word += 8) /* but for the addresses of its parts */
       if (word != LAY(facts).table_array && word != LAY(facts).table_nodes)
         refuses_each(r, t, chain, t + word, 8, "table");
+    if (members) { /* the word after the table is not its own */
+      fl_store64(t + word, ~fl_load64(t + word));
+      assert_true(LAY(is_twin)(r, t, chain));
+      fl_store64(t + word, ~fl_load64(t + word));
+    }
     if (members) {
       char *nodes = (char *)(uintptr_t)LAY(nodes)(t);
       size_t i, live = 0;
@@ -214,6 +219,10 @@ static void kinds(void **unused) {
   assert_int_equal(lua_gettop(L), 0);
   lua_pushnumber(L, 1.5);
   assert_false(LAY(pushed_is)(L, PROVE_TABLE, prove_bits(1.5)));
+#if !defined(LUA_JITLIBNAME) /* its light userdata has 47 bits */
+  lua_pushlightuserdata(L, (void *)(uintptr_t)prove_bits(1.5));
+  assert_false(LAY(pushed_is)(L, PROVE_FLOAT, prove_bits(1.5)));
+#endif
   lua_newtable(L);
   assert_true(LAY(same)(LAY(pushed)(L, 1), LAY(pushed)(L, 1)));
   lua_newtable(L);
@@ -239,8 +248,42 @@ static void kinds(void **unused) {
   (void)unused;
 }
 
+/* What the debugger's commands take from the facts is what the readers read. */
+static void facts(void **unused) {
+  const struct lay_facts *f = &LAY(facts);
+  const char *t, *object;
+  size_t length;
+  push_twins(1);
+  lua_newtable(L);
+  lua_setmetatable(L, 1);
+  t = table_at(1);
+  assert_true(LAY(metatable)(t) && fl_load_ptr(t + f->table_metatable) == LAY(metatable)(t));
+  assert_true(fl_load_ptr(t + f->table_nodes) == LAY(nodes)(t));
+  assert_int_equal(f->node_bytes, LAY(node_bytes));
+  assert_int_equal(f->slot, LAY(slot_bytes));
+#if defined(LUA_JITLIBNAME)
+  assert_int_equal(fl_load32(t + f->table_node_count) + 1, LAY(node_count)(t));
+#else
+  assert_int_equal((size_t)1 << t[f->table_node_count], LAY(node_count)(t));
+#endif
+  push_twins(0);
+  t = table_at(1);
+#if defined(LUA_JITLIBNAME) /* key 0 is in it, too */
+  assert_int_equal(fl_load32(t + f->table_array_size), LAY(array_size)(t) + 1);
+  assert_true(fl_load_ptr(t + f->table_array) + f->slot == LAY(array)(t));
+#else
+  assert_int_equal(fl_load32(t + f->table_array_size), LAY(array_size)(t));
+  assert_true(fl_load_ptr(t + f->table_array) == LAY(array)(t));
+#endif
+  lua_pushliteral(L, "bytes");
+  object = LAY(pointer)(LAY(pushed)(L, 1));
+  assert_true(object + f->string_header == LAY(string)(LAY(pushed)(L, 1), &length));
+  assert_true(object + f->string_header == lua_tostring(L, -1));
+  (void)unused;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(twins), cmocka_unit_test(slots), cmocka_unit_test(blocks),
-                                     cmocka_unit_test(chains), cmocka_unit_test(kinds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(twins),  cmocka_unit_test(slots), cmocka_unit_test(blocks),
+                                     cmocka_unit_test(chains), cmocka_unit_test(kinds), cmocka_unit_test(facts)};
   return cmocka_run_group_tests_name("probe_refuses", tests, open_state, NULL);
 }

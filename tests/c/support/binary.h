@@ -251,13 +251,12 @@ static int same_boolean(struct same *k, int b) {
   bin_value v = same_take(k);
   return must(bin_type_of(v) == BIN_TYPE_BOOLEAN && bin_is_true(v) == b);
 }
-static int same_integer(struct same *k, int64_t i, const char *text, size_t n) {
+static int same_integer(struct same *k, int64_t i) {
   bin_value v = same_take(k);
   int big;
-  (void)text, (void)n;
   return must(bin_type_of(v) == BIN_TYPE_NUMBER && bin_is_integer(v) && bin_integer(v, &big) == (uint64_t)i && !big);
 }
-static int same_number(struct same *k, double d) {
+static int same_double(struct same *k, double d) {
   bin_value v = same_take(k);
   double there;
   int big;
@@ -275,13 +274,16 @@ static int same_big(struct same *k, const char *text, size_t n, const struct num
   MUST(n == (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)bin_integer(v, &big)));
   return must(big && memcmp(digits, text, n) == 0);
 }
+static int same_number(struct same *k, const char *text, size_t n, const struct num_value *v) {
+  if (v->kind == NUM_INTEGER) return same_integer(k, v->i);
+  return v->kind == NUM_DOUBLE ? same_double(k, v->d) : same_big(k, text, n, v);
+}
 static int same_string(struct same *k, const char *s, size_t n) {
   bin_value v = same_take(k);
   size_t there;
   MUST(bin_type_of(v) == BIN_TYPE_STRING);
   return must(memcmp(bin_bytes(v, &there), s, n) == 0 && there == n);
 }
-static const char *same_guess(struct same *k, const char *p) { return (void)k, (void)p, NULL; }
 static int same_name(struct same *k, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
   k->next = bin_dict_get(k->doc, k->open[k->depth - 1].v, name.s, name.n);
@@ -294,16 +296,15 @@ static void same_open(struct same *k, enum scan_container kind) {
   k->open[k->depth].count = 0;
   k->open[k->depth++].v = v;
 }
-static enum scan_container same_close(struct same *k) {
+static enum scan_container same_close(struct same *k, enum scan_container kind) {
   struct bin_list l;
   k->depth--;
+  MUST(bin_type_of(k->open[k->depth].v) == (kind == SCAN_OBJECT ? BIN_TYPE_DICT : BIN_TYPE_ARRAY));
   l = bin_list_of(k->open[k->depth].v);
   MUST(l.count == k->open[k->depth].count);
   if (k->depth == 0) return SCAN_ROOT;
   return bin_type_of(k->open[k->depth - 1].v) == BIN_TYPE_DICT ? SCAN_OBJECT : SCAN_ARRAY;
 }
-static enum scan_container same_close_array(struct same *k) { return same_close(k); }
-static enum scan_container same_close_object(struct same *k) { return same_close(k); }
 
 #define SCAN_NAME same_scan
 #define SCAN_SINK struct same

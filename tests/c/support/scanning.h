@@ -298,14 +298,10 @@ static int note_null(struct note_sink *k) { return note(&k->notes, "n "), note_c
 static int note_boolean(struct note_sink *k, int b) {
   return note(&k->notes, b ? "t " : "f "), note_continue(k, k->scan.at);
 }
-static int note_integer(struct note_sink *k, int64_t i, const char *text, size_t n) {
-  MUST(text >= k->scan.begin && n > 0 && n <= (size_t)(k->scan.end - text));
-  return note(&k->notes, "i%lld ", (long long)i), note_continue(k, text);
-}
-static int note_number(struct note_sink *k, double d) {
-  return note(&k->notes, isnan(d) ? "dnan " : "d%.17g ", d), note_continue(k, k->scan.at);
-}
-static int note_big(struct note_sink *k, const char *text, size_t n, const struct num_value *v) {
+static int note_number(struct note_sink *k, const char *text, size_t n, const struct num_value *v) {
+  MUST(text == k->scan.at && n > 0 && n <= (size_t)(k->scan.end - text));
+  if (v->kind == NUM_INTEGER) return note(&k->notes, "i%lld ", (long long)v->i), note_continue(k, text);
+  if (v->kind == NUM_DOUBLE) return note(&k->notes, isnan(v->d) ? "dnan " : "d%.17g ", v->d), note_continue(k, text);
   MUST(v->kind == NUM_BIG || v->kind == NUM_HUGE);
   MUST((v->kind == NUM_HUGE) == !!isinf(v->d));
   note(&k->notes, "b");
@@ -334,11 +330,10 @@ static enum scan_container note_close(struct note_sink *k, enum scan_container k
   MUST(k->kinds[k->depth--] == kind && k->depth == k->scan.depth);
   return k->refused == 0 || --k->refused > 0 ? k->kinds[k->depth] : SCAN_STOP;
 }
-static enum scan_container note_close_array(struct note_sink *k) { return note_close(k, SCAN_ARRAY); }
-static enum scan_container note_close_object(struct note_sink *k) { return note_close(k, SCAN_OBJECT); }
 
 #define SCAN_NAME note_scan
 #define SCAN_SINK struct note_sink
+#define SCAN_GUESSES
 #define SCAN(event) note_##event
 #include "json/grammar/scan_template.h"
 

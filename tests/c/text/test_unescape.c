@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -58,7 +59,7 @@ static void test_cases(void **unused) {
         assert_ptr_equal(text_check_escapes(s, end, &high), wrong);
         assert_ptr_equal(text_check_escapes_bytes(s, end, &high), wrong);
         assert_int_equal(high, 0);
-        assert_int_equal(text_unescape(got, &at, close, end) - got, before + m);
+        assert_int_equal(text_unescape(got, &at, close, end, before & 1 ? cpu : 0) - got, before + m);
         assert_ptr_equal(at, wrong);
         assert_memory_equal(got + before, cases[i].out, m);
         at = s;
@@ -98,7 +99,7 @@ static void test_every_byte(void **unused) {
             wanted[0] = (char)(0xe0 | c >> 12), wanted[1] = (char)(0x80 | (c >> 6 & 63)),
             wanted[2] = (char)(0x80 | (c & 63));
         }
-        text_unescape(got, &at, close, end);
+        text_unescape(got, &at, close, end, byte & 1 ? cpu : 0);
         assert_ptr_equal(at, valid ? close : s);
         if (valid) assert_memory_equal(got, wanted, digit ? ((unsigned char)*wanted >= 0xe0 ? 3 : 2) : 1);
         at = s;
@@ -147,6 +148,9 @@ static void test_blocks(void **unused) {
                                       "\\u005C",
                                       "\\u043c\\u0438\\u4e2d\\u0041\\u00e9",
                                       "\\uD83D\\uDE00\\uD83D\\uDE00",
+                                      "\\u0447\\u0438\\u0442\\u0430\\u0442\\u0435\\u043b\\u044C",
+                                      "\\u07FF\\u0100 \\u0390, \\u03b1",
+                                      ", ",
                                       "\\n\\\"\\t\\\\\\r\\/\\b\\f\\n\\\"\\t\\\\\\r\\/\\b\\f\\n\\n",
                                       "\\x",
                                       "/",
@@ -172,7 +176,7 @@ static void test_blocks(void **unused) {
     if (*close != '"') continue;
     memset(got, 1, SIZE);
     m = (size_t)(text_unescape_bytes(want, &at2, close) - want);
-    assert_int_equal(text_unescape(got, &at, close, end) - got, m);
+    assert_int_equal(text_unescape(got, &at, close, end, round & 1 ? cpu : 0) - got, m);
     assert_ptr_equal(at, at2);
     assert_memory_equal(got, want, m);
     for (m = (size_t)(close - s) + TEXT_UNESCAPE_MARGIN; m < SIZE; m++) assert_int_equal(got[m], 1);
@@ -182,7 +186,8 @@ static void test_blocks(void **unused) {
 
 /* Runs in which one byte is replaced by each other one. */
 static void test_each_byte(void **unused) {
-  static const char *const runs[] = {"\\u00e9\\uABCD\\u043f", "\\ud83d\\ude00\\u4e2d", "\\u4e2d\\uD83D\\uDE00",
+  static const char *const runs[] = {"\\u043f\\u0440\\u0418\\u07fF\\u0100\\u0732\\u03A9 \\u0434, \\u0435",
+                                     "\\u00e9\\uABCD\\u043f", "\\ud83d\\ude00\\u4e2d", "\\u4e2d\\uD83D\\uDE00",
                                      "\\n\\t\\r\\f\\b\\/\\\\\\\"\\n\\t\\r\\f\\b\\/\\\\\\\"\\n"};
   char *edge = guarded(SIZE), *got = guarded(SIZE) - SIZE, *want = guarded(SIZE) - SIZE;
   unsigned run, i, byte;
@@ -191,9 +196,10 @@ static void test_each_byte(void **unused) {
       for (byte = 0; byte < 256; byte++) {
         const size_t n = strlen(runs[run]);
         char *s = edge - n - TAIL, *end = edge - 1;
-        const char *close, *at = s, *at2 = s;
+        const char *close, *at, *at2 = s;
         uint64_t high = 0;
         size_t m;
+        unsigned way;
         memcpy(s, runs[run], n);
         memset(s + n, '"', TAIL);
         s[i] = (char)byte;
@@ -202,10 +208,58 @@ static void test_each_byte(void **unused) {
         close = text_string_end_bytes(s, end, &high);
         if (*close != '"') continue;
         m = (size_t)(text_unescape_bytes(want, &at2, close) - want);
-        assert_int_equal(text_unescape(got, &at, close, end) - got, m);
-        assert_ptr_equal(at, at2);
-        assert_memory_equal(got, want, m);
+        for (way = 0; way < 2; way++) {
+          at = s;
+          assert_int_equal(text_unescape(got, &at, close, end, way ? cpu : 0) - got, m);
+          assert_ptr_equal(at, at2);
+          assert_memory_equal(got, want, m);
+        }
       }
+  (void)unused;
+}
+
+/* Two words of letters of two bytes, with other bytes between them: each length of a word and of a gap, at each place of
+** a block, up to an edge and before other text. What it means is known without a reader: c0 + c / 64, 80 + c % 64 (The
+** Unicode Standard, table 3-6). */
+static char *put_word(char **w, char *s, unsigned letters) {
+  unsigned i;
+  for (i = 0; i < letters; i++) {
+    const unsigned c = 0x100 + random_below(0x700);
+    s += sprintf(s, i & 1 ? "\\u%04X" : "\\u%04x", c);
+    *(*w)++ = (char)(0xc0 + c / 64);
+    *(*w)++ = (char)(0x80 + c % 64);
+  }
+  return s;
+}
+
+static void test_words(void **unused) {
+  char *edge = guarded(SIZE), *got = guarded(SIZE) - SIZE, text[LONGEST], want[LONGEST];
+  unsigned first, gap, second, before, way;
+  for (first = 1; first < 9; first++)
+    for (gap = 0; gap < 40; gap += gap < 20 ? 1 : 7)
+      for (second = 1; second < 14; second += 1 + random_below(4))
+        for (before = 0; before < 130; before += 1 + random_below(SPARSE > 1 ? 40 : 4))
+          for (way = 0; way < 4; way++) {
+            char *w = want, *s = text;
+            const char *close, *at;
+            size_t n;
+            memset(s, 'x', before), memset(w, 'x', before);
+            w += before;
+            s = put_word(&w, s + before, first);
+            memset(s, 'u', gap), memset(w, 'u', gap);
+            s += gap, w += gap;
+            s = put_word(&w, s, second);
+            n = (size_t)(s - text);
+            s = edge - (n + 2 + (way & 1 ? TAIL : 0));
+            memcpy(s, text, n);
+            memset(s + n, '"', (size_t)(edge - s) - n - 1);
+            edge[-1] = 0;
+            at = s;
+            close = s + n;
+            assert_int_equal(text_unescape(got, &at, close, edge - 1, way & 2 ? cpu : 0) - got, w - want);
+            assert_ptr_equal(at, close);
+            assert_memory_equal(got, want, (size_t)(w - want));
+          }
   (void)unused;
 }
 
@@ -268,9 +322,9 @@ static void test_general_blocks(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_every_byte),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),  cmocka_unit_test(test_every_byte),
                                      cmocka_unit_test(test_blocks), cmocka_unit_test(test_each_byte),
-                                     cmocka_unit_test(test_general_blocks)};
+                                     cmocka_unit_test(test_words),  cmocka_unit_test(test_general_blocks)};
   cpu = text_cpu();
   return cmocka_run_group_tests_name("unescape", tests, NULL, NULL);
 }

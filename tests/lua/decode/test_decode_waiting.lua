@@ -7,10 +7,11 @@ local same = T.same
 
 TestDecodeWaiting = {}
 
--- Its first members wait in the table when a name is too long for a record, which becomes a list of pairs.
+-- Its first members wait in the table when a name is too long for a record, which becomes a list of pairs. In 5.2 to 5.5
+-- 65,472 values wait on the stack before that (api.h: the room doubles, and no more is asked for above 50,000).
 function TestDecodeWaiting:test_long_names()
   local members, long = {}, ("n"):rep(50)
-  for i = 1, 30000 do members[i] = ('"k%d":%d'):format(i, i) end
+  for i = 1, 40000 do members[i] = ('"k%d":%d'):format(i, i) end
   local text = '[5,6,{"a":1,"b":2,"c":{' .. table.concat(members, ",") .. '},"' .. long .. '":3,"d":4},9]'
   for _, codec in ipairs(T.codecs) do
     local value = codec.decode(text)

@@ -241,9 +241,15 @@ end
 
 function TestExactNumbers:test_json5()
   local json5 = { numbers = "exact", json5 = true }
-  local cases = { { "+1.50", "1.50" }, { "-0.10", "-0.10" }, { "0.10", "0.10" }, { "-1e2", "-1e2" }, { ".50", "0.5" },
-    { "5.", "5" }, { "0x10", "16" }, { "+12345678901234567890", "12345678901234567890" }, { "1.0", "1.0" } }
-  T.each(cases, function(case) T.same(T.encode(fleece.decode(case[1], json5)), case[2]) end)
+  local cases = { { "+1.50", "1.50" }, { "-0.10", "-0.10" }, { "0.10", "0.10" }, { "-1e2", "-1e2" }, { ".50", "0.50" },
+    { "5.", "5.0" }, { "0x10", "16" }, { "+12345678901234567890", "12345678901234567890" }, { "1.0", "1.0" },
+    { "-.12345678901234567890", "-0.12345678901234567890" }, { "+99999999999999999.", "99999999999999999.0" },
+    { "-5.e3", "-5.0e3" }, { ".5e999", "0.5e999" }, { "-7.E400", "-7.0E400" }, { "+.5", "0.5" }, { "-0x0", "-0" } }
+  T.each(cases, function(case)
+    T.same(T.encode(fleece.decode(case[1], json5)), case[2])
+    T.same(T.encode(fleece.decode("{x:[1.25," .. case[1] .. ",2.50]}", json5)), '{"x":[1.25,' .. case[2] .. ",2.50]}")
+    T.same(fleece.format(case[1], { json5 = true }), case[2]) -- the same digits
+  end)
   T.same(fleece.decode("-Infinity", json5), -math.huge)
   T.raises_with("number not exact at line 1, column 2", fleece.decode, "[0x123456789abcdef012]", json5)
 end

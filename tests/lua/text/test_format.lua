@@ -123,7 +123,7 @@ function TestFormat:test_lenient()
   local cases = {
     {
       text = "{a:.5,'b':+5.,c:-.5e+3,\"d\":0xFFffFFffFFffFFff,}",
-      plain = '{"a":0.5,"b":5,"c":-0.5e+3,"d":18446744073709551615}',
+      plain = '{"a":0.5,"b":5.0,"c":-0.5e+3,"d":18446744073709551615}',
     },
     {
       text = "[-0x10,+0,-0,-12.50E-07,+123456789012345678901234567890,.123456789012345678901]",
@@ -194,6 +194,41 @@ local function stream(text, n, options)
   local sink, result = T.collector()
   local documents, message, position = safe.format_stream(pieces_of(text, n), sink, options)
   return documents and result(), message, position
+end
+
+-- A number stays what decode makes of it, an integer or a float: "5." is a float, so it is not written as 5, and a float
+-- that Lua rounds does not become an integer that it keeps exactly.
+function TestFormat:test_kinds_of_json5_numbers()
+  local json5 = { json5 = true }
+  local cases = { ["5."] = "5.0", ["0."] = "0.0", ["-0."] = "-0.0", ["5.e3"] = "5.0e3", ["5.E-3"] = "5.0E-3",
+    ["99999999999999999."] = "99999999999999999.0", [".5"] = "0.5", [".0"] = "0.0", [".5e1"] = "0.5e1",
+    ["5.50"] = "5.50", ["5e3"] = "5e3", ["5"] = "5", ["99999999999999999"] = "99999999999999999", ["0x1F"] = "31",
+    ["0x0"] = "0" }
+  local function same_number(a, b, what)
+    lu.assertEquals(a, b, what)
+    if math.type then T.same(math.type(a), math.type(b), what) end
+    if a == 0 then T.same(1 / a, 1 / b, what) end
+  end
+  for text, plain in pairs(cases) do
+    for sign, kept in pairs { [""] = "", ["+"] = "", ["-"] = "-" } do
+      if not (text:sub(1, 1) == "-" and sign ~= "") then
+        local number = sign .. text
+        local value = fleece.decode(number, json5)
+        T.same(format(number, json5), kept .. plain, number)
+        T.same(format("{a:[" .. number .. "]}", { json5 = true, sort_keys = true, indent = 1 }),
+          '{\n "a": [\n  ' .. kept .. plain .. "\n ]\n}", number)
+        T.same((stream(number, 1, json5)), kept .. plain, number)
+        same_number(fleece.decode(kept .. plain), value, number)
+        same_number(fleece.lazy("[" .. number .. "]", json5)[1], value, number)
+        same_number(fleece.unpack(fleece.from_json(number, json5)), value, number)
+        same_number(fleece.decode(fleece.to_json(fleece.from_json(number, json5))), value, number)
+        local edited = fleece.edit("{a:" .. number .. "}", { { "set", "b", 1 } }, json5)
+        same_number(fleece.decode(edited, json5).a, value, number)
+        local patched = fleece.new(json5).json_patch("{a:" .. number .. "}", '[{"op":"move","from":"/a","path":"/c"}]')
+        same_number(fleece.decode(patched, json5).c, value, number)
+      end
+    end
+  end
 end
 
 local STREAM = '{"b" : [1.0, 1e400,{},[] ,"\\u00e9é"], "a":null ,"b":true} 12 [true,\n"x"] -3.5e+7 ' ..

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "mutable.h"
+#include "../../files/file.h"
 #include "../../encode/api/state.h"
-#include "text.h"
+#include "../view/text.h"
 
-/* Items of a mutable view's environment. */
-enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_STEPS = 16 /* of the path in a message */ };
+/* Items of a mutable view's environment; the last one are options of pack. */
+enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_ENV_PACK, MUTABLE_STEPS = 16 /* of the path in a message */ };
 
-FL_PRIVATE int mutable_tree_gc(lua_State *L) {
+static const char mutable_tree_key = 0;
+
+static int mutable_tree_gc(lua_State *L) {
   struct mod_tree *t = (struct mod_tree *)lua_touserdata(L, 1);
   if (!heap_is_dead(L, &t->user)) bin_tree_free(&t->tree);
   return 0;
@@ -44,13 +47,16 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document's root is not an array or object");
   lua_settop(L, 1);
-  lua_createtable(L, 2, 0);
+  lua_createtable(L, MUTABLE_ENV_PACK, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "compatible");
+  lua_setfield(L, -2, "mode");
+  lua_rawseti(L, 2, MUTABLE_ENV_PACK);
   made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
   heap_begin(L, &made->user, mod_state_of(L));
   tree = &made->tree;
   bin_tree_init(tree, heap_alloc, &made->user, NULL);
-  view_push_metatable(L, &mutable_tree_key);
-  lua_setmetatable(L, -2);
+  mod_set_finalizer(L, &mutable_tree_key, mutable_tree_gc);
   lua_rawseti(L, 2, MUTABLE_ENV_TREE);
   view_push_env_of(L, 1);
   lua_rawseti(L, 2, MUTABLE_ENV_DOC);
@@ -156,22 +162,37 @@ static int mutable_refuse(lua_State *L) {
   return mod_raise(L, 0);
 }
 
-/* Replaces the value at the index by its packed bytes; `pack` is the index of the function. The value at 3 is to be put
-** under the key at 2. */
-static void mutable_pack(lua_State *L, int value, int pack) {
-  lua_pushvalue(L, pack);
+/* Pushes pack and its arguments for the value at the index; `view`: the index of a mutable view. */
+static void mutable_push_pack(lua_State *L, int view, int value) {
+  mod_push_sibling(L, mod_pack);
   lua_pushvalue(L, value);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "compatible");
-  lua_setfield(L, -2, "mode");
-  if (lua_pcall(L, 2, 1, 0) != 0) (void)(value == 3 ? mutable_refuse(L) : lua_error(L));
-  lua_replace(L, value);
+  mod_push_env(L, view);
+  lua_rawgeti(L, -1, MUTABLE_ENV_PACK);
+  lua_remove(L, -2);
 }
 
-/* Copies the value whose bytes are at the index into the tree. */
-static bin_value mutable_copy_value(lua_State *L, struct bin_tree *tree, int bytes) {
+FL_PRIVATE int mutable_to_bytes(lua_State *L, int index) {
+  const int top = lua_gettop(L);
+  if (!view_test_mutable(L, index)) return 0;
+  mutable_push_pack(L, index, index);
+  lua_call(L, 2, 2);
+  if (lua_isnil(L, top + 1)) return -1;
+  lua_settop(L, top + 1);
+  lua_replace(L, index);
+  return 1;
+}
+
+/* Replaces the value at 3, which is to be put under the key at 2, by its packed bytes. */
+static void mutable_pack(lua_State *L) {
+  mutable_push_pack(L, 1, 3);
+  if (lua_pcall(L, 2, 1, 0) != 0) (void)mutable_refuse(L);
+  lua_replace(L, 3);
+}
+
+/* Copies the value whose bytes are at 3 into the tree. */
+static bin_value mutable_copy_value(lua_State *L, struct bin_tree *tree) {
   size_t n;
-  const char *s = lua_tolstring(L, bytes, &n);
+  const char *s = lua_tolstring(L, 3, &n);
   bin_value v = bin_tree_value(tree, s, n);
   if (!v) mutable_error_(L, BIN_ERROR_MEMORY);
   return v;
@@ -187,51 +208,54 @@ FL_PRIVATE int mutable_set(lua_State *L) {
   if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
     return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
   lua_settop(L, 3);
-  if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
+  if (!removes) mutable_pack(L);
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   if (l->is_dict) {
     s = lua_tolstring(L, 2, &n);
     fine = removes ? bin_layer_remove(m->tree, l, s, n)
-                   : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_copy_value(L, m->tree, 3));
+                   : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_copy_value(L, m->tree));
   } else {
     const ptrdiff_t i = mutable_index(L, 2, l, !removes);
     if (i < 0) return mod_argument_error(L, 2, "index out of the array");
     fine = removes ? bin_layer_remove_at(m->tree, l, (size_t)i)
-                   : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree, 3));
+                   : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree));
   }
   return fine ? 0 : mutable_error_(L, BIN_ERROR_MEMORY);
 }
 
-FL_PRIVATE int mutable_insert(lua_State *L) {
+/* m:insert(i, value): inserts before item i */
+static int mutable_insert(lua_State *L) {
   struct mod_mutable *m = mutable_check(L, 1);
   ptrdiff_t i;
   mod_check_number(L, 2);
   mod_check_any(L, 3);
   lua_settop(L, 3);
   if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
-  mutable_pack(L, 3, lua_upvalueindex(1));
+  mutable_pack(L);
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   i = mutable_index(L, 2, m->layer, 1);
   if (i < 0) return mod_argument_error(L, 2, "index out of the array");
-  if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree, 3)))
+  if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree)))
     return mutable_error_(L, BIN_ERROR_MEMORY);
   return 0;
 }
 
-FL_PRIVATE int mutable_changed(lua_State *L) {
+/* m:changed() -> was it, or anything in it, changed? */
+static int mutable_changed(lua_State *L) {
   lua_pushboolean(L, mutable_check(L, 1)->layer->is_changed);
   return 1;
 }
 
-FL_PRIVATE int mutable_totable(lua_State *L) {
+/* m:totable([options]): as unpack */
+static int mutable_totable(lua_State *L) {
   (void)mutable_check(L, 1);
-  lua_settop(L, 2);
-  mutable_pack(L, 1, lua_upvalueindex(1));
-  lua_pushvalue(L, lua_upvalueindex(2));
-  lua_insert(L, 1);
-  lua_call(L, 2, 1);
-  return 1;
+  return mod_unpack(L);
 }
+
+FL_PRIVATE const luaL_Reg mutable_methods[] = {
+    {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
+
+FL_PRIVATE const luaL_Reg view_operators[] = {{"", mutable_set}, {"", mutable_get}, {NULL, NULL}};
 
 FL_PRIVATE int mutable_len(lua_State *L) {
   const struct mod_mutable *m = mutable_check(L, 1);
@@ -336,11 +360,7 @@ FL_PRIVATE int mutable_pairs(lua_State *L) {
     lua_settop(L, 3);
     lua_pushinteger(L, 0);
   }
-  lua_pushcclosure(L, is_dict ? mutable_next_pair : mutable_next_item, is_dict ? 3 : 1);
-  lua_pushvalue(L, 1);
-  if (is_dict) lua_pushnil(L);
-  else lua_pushinteger(L, 0);
-  return 3;
+  return view_return_iterator(L, is_dict ? mutable_next_pair : mutable_next_item, is_dict ? 3 : 1, is_dict);
 }
 
 FL_PRIVATE int mutable_ipairs(lua_State *L) {

@@ -6,12 +6,10 @@
 
 #include "../state.h"
 #include "../../encode/face/marks.h"
-#include "put.h"
-#include "read.h"
+#include "unpack.h"
+#include "../view/read.h"
 
-FL_IDENTITY mutable_key = 0, mutable_tree_key = 0;
-
-FL_PRIVATE int mutable_tree_gc(lua_State *L);
+FL_IDENTITY mutable_key = 0;
 
 /* view:mutable() -> a mutable view, which can be changed; the document does not change */
 FL_PRIVATE int view_mutable(lua_State *L);
@@ -22,27 +20,18 @@ FL_PRIVATE int mutable_get(lua_State *L);
 /* m.name = value, m[i] = value (i up to #m + 1); nil removes, and later items of an array move up. */
 FL_PRIVATE int mutable_set(lua_State *L);
 
-/* m:insert(i, value): inserts before item i */
-FL_PRIVATE int mutable_insert(lua_State *L);
-
-/* m:changed() -> was it, or anything in it, changed? */
-FL_PRIVATE int mutable_changed(lua_State *L);
-
-/* m:totable([options]): unpacks its bytes */
-FL_PRIVATE int mutable_totable(lua_State *L);
 FL_PRIVATE int mutable_len(lua_State *L);
 FL_PRIVATE int mutable_tostring(lua_State *L);
 FL_PRIVATE int mutable_eq(lua_State *L);
+
+/* Replaces a mutable view at the index by its bytes, which need no keys. 1: done; 0: it is another value; -1: the two
+** results of fleece.safe, nil and a message, are pushed. For functions with the upvalues of the module's functions. */
+FL_PRIVATE int mutable_to_bytes(lua_State *L, int index);
 
 /* The three values of a generic `for` over the mutable view at 1: an array's items as they are when they are reached,
 ** or a dict's present members that are not removed meanwhile. */
 FL_PRIVATE int mutable_pairs(lua_State *L);
 FL_PRIVATE int mutable_ipairs(lua_State *L);
-
-/* fleece.pairs(value), fleece.ipairs(value): work for views, documents and mutable views on every Lua, and pairs for
-** tables with an order; for other values they call Lua's functions. */
-FL_PRIVATE int mod_pairs(lua_State *L);
-FL_PRIVATE int mod_ipairs(lua_State *L);
 
 /* What amend and append need of their options. */
 struct mutable_amendment {
