@@ -89,8 +89,8 @@ def main():
         data.append(x)
     sys.stdout.write("""/* SPDX-License-Identifier: MIT
 ** idna_table.h -- the characters that labels of host names may have (RFC 5892, Unicode %s), by tools/idna_table.py.
-** Must hold: host_names.c alone includes it; a run is length * 32 + the number of its kind in base 128, the lowest digit
-** first; all digits but the last have bit 7. After the last run no character is allowed. */
+** Must hold: host_names.c alone includes it; a run is length * 32 + the number of its kind in base 128, the lowest
+** digit first; all digits but the last have bit 7. After the last run no character is allowed. */
 #pragma once
 
 /* clang-format off */

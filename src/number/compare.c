@@ -210,8 +210,8 @@ FL_PRIVATE int num_is_divisor(const struct num_any *of) {
   return d.sign > 0 && num_trim(&d) <= NUM_MOST_DIVISOR;
 }
 
-/* With the zeros at their ends dropped, A * 10^e must be a multiple of B. If e < 0 it is none, as A does not end with 0.
-** Else 10^e has e factors 2 and 5 of those in B, and A must have the rest. */
+/* With the zeros at their ends dropped, A * 10^e must be a multiple of B. If e < 0 it is none, as A does not end with
+** 0. Else 10^e has e factors 2 and 5 of those in B, and A must have the rest. */
 FL_PRIVATE int num_is_multiple(const struct num_any *a, const struct num_any *of) {
   char a_room[NUM_ROOM], b_room[NUM_ROOM];
   size_t an, bn;

@@ -43,8 +43,8 @@ FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b);
 /* Can the number be a divisor: is it above 0, with at most 19 digits but for zeros at its ends? */
 FL_PRIVATE int num_is_divisor(const struct num_any *of);
 
-/* Is a number an integer times a divisor? Exact in decimals: 4.35 is a multiple of 0.01. A double counts as the shortest
-** text that reads as it. NaN and infinities are no multiples. */
+/* Is a number an integer times a divisor? Exact in decimals: 4.35 is a multiple of 0.01. A double counts as the
+** shortest text that reads as it. NaN and infinities are no multiples. */
 FL_PRIVATE int num_is_multiple(const struct num_any *a, const struct num_any *of);
 
 /* Is the number an integer? 1.0 and 1e2 are; a text is, if its value is. */

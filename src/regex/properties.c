@@ -47,8 +47,8 @@ static int regex_put_categories(struct regex_compiler *c, uint32_t categories, i
 
 /* ------------------------------------------------------------------------------------- ECMA 262 */
 
-/* Names of categories in PropertyValueAliases.txt of Unicode, and of properties that are sets of them. A letter alone is
-** all categories that begin with it. */
+/* Names of categories in PropertyValueAliases.txt of Unicode, and of properties that are sets of them. A letter alone
+** is all categories that begin with it. */
 static const struct {
   const char *name, *categories;
 } regex_property_names[] = {

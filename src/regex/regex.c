@@ -133,8 +133,8 @@ static int regex_go_on(struct regex_run *run, uint32_t *scratch, uint32_t first,
 /* ------------------------------------------------------------------------------------- look-around */
 
 /* What is right at a place is known before the search: of a look-behind from a search that begins everywhere, of a
-** look-ahead from the steps from which the end of its body can be reached, found from the end of the text on. So the time
-** stays linear (Barriere and Pit-Claudel, "Linear Matching of JavaScript Regexes", PLDI 2024). */
+** look-ahead from the steps from which the end of its body can be reached, found from the end of the text on. So the
+** time stays linear (Barriere and Pit-Claudel, "Linear Matching of JavaScript Regexes", PLDI 2024). */
 
 /* Does the body jump back? Then one pass over its steps, from the last to the first, is not enough. */
 static int regex_has_loops(const struct regex *r, const struct regex_look *look) {

@@ -111,8 +111,8 @@ static int puny_decode(const char *s, size_t n, struct idna_label *to) {
   return 1;
 }
 
-/* Section 6.3: writes the label as "xn--" and Punycode to `w`; returns its length, more than IDNA_LONGEST_LABEL if it is
-** too long. Must hold: a character is not ASCII. */
+/* Section 6.3: writes the label as "xn--" and Punycode to `w`; returns its length, more than IDNA_LONGEST_LABEL if
+** it is too long. Must hold: a character is not ASCII. */
 static int puny_encode(const struct idna_label *of, char w[IDNA_LONGEST_LABEL + 1]) {
   uint32_t c = PUNY_FIRST, delta = 0, bias = PUNY_BIAS, done = 0, basic;
   int n = 4, i;
@@ -280,8 +280,8 @@ static int idna_read_label(const char *s, size_t n, int international, struct id
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* Returns where the label at s ends, and sets *next to the byte after its dot; NULL: it is the last one. RFC 3490, section
-** 3.1 has three dots more. */
+/* Returns where the label at s ends, and sets *next to the byte after its dot; NULL: it is the last one. RFC 3490,
+** section 3.1 has three dots more. */
 static const char *idna_end_of_label(const char *s, const char *end, int international, const char **next) {
   for (; s < end; s++) {
     *next = s + 1;
