@@ -407,6 +407,62 @@ function query:paths(value) end
 ---@return fleece.Query query
 function fleece.query(text, options) end
 
+---What is wrong with a value.
+---@class fleece.SchemaFailure
+---@field message string where, what was expected, what was found
+---@field instance string a JSON Pointer to the value
+---@field keyword string
+---@field schema string a JSON Pointer to the keyword
+---@field absolute string the keyword's URI
+---@field byte? integer of texts: where the value begins, from 1
+---@field line? integer
+---@field column? integer
+---@field causes? fleece.SchemaFailure[] the failures of branches
+
+---A compiled JSON Schema. Called with a table, a JSON text, a document or view it returns true; or false, a message and the failure.
+---@class fleece.Schema
+---@overload fun(value: any): boolean, string?, fleece.SchemaFailure?
+local schema = {}
+
+---Returns all failures, or the first `max`; an empty list: the value is valid.
+---@param value any
+---@param max? integer
+---@return fleece.SchemaFailure[] failures
+function schema:errors(value, max) end
+
+---Decodes a text if it is valid; else returns nil, a message and the failure.
+---@param text string
+---@return any value
+---@return string? message
+---@return fleece.SchemaFailure? failure
+function schema:decode(text) end
+
+---Returns the table or text with the defaults of missing members; the argument does not change.
+---@generic T: table|string
+---@param value T
+---@return T filled
+function schema:fill(value) end
+
+---@class fleece.SchemaOptions: fleece.QueryOptions
+---@field draft? "2020-12"|"2019-09"|"7"|"6"|"4"|"openapi-3.1"|"openapi-3.0" where $schema says nothing; default "2020-12"
+---@field schemas? table<string, any>|fun(uri: string): any schemas by their URIs
+---@field load? fun(uri: string): any other schemas
+---@field at? string a JSON Pointer to the schema in the text
+---@field formats? boolean|table<string, fun(text: string): boolean> assert `format`; or own checks
+---@field contents? boolean assert contentEncoding and contentMediaType
+---@field keywords? table<string, fun(value: any, keyword: any): boolean> own keywords
+---@field skip? string[] keywords that do not count
+---@field strict? boolean unknown keywords and what can never be valid are errors
+---@field empty? "either"|"array"|"object" what an empty table is; default "either"
+---@field values? boolean false: messages do not tell what was found
+---@field max_errors? integer failures of a list; default 1000
+
+---Compiles a JSON Schema. A wrong one is an error.
+---@param schema string|table|boolean|fleece.View|fleece.Document
+---@param options? fleece.SchemaOptions
+---@return fleece.Schema schema
+function fleece.schema(schema, options) end
+
 ---Decodes a text that is fed in pieces, in steps.
 ---@class fleece.Parser
 local parser = {}

@@ -79,6 +79,13 @@ function safe.items(source, pointer, options) end
 ---@return fun(text: string): boolean, any ... picker
 function safe.pick(path, ...) end
 
+---A schema of fleece.safe returns nil and a message for a wrong schema or a limit.
+---@param schema string|table|boolean|fleece.View|fleece.Document
+---@param options? fleece.SchemaOptions
+---@return fleece.Schema? schema
+---@return string? message
+function safe.schema(schema, options) end
+
 ---A query of fleece.safe returns nil and a message for a wrong text or a limit, and for a text the byte.
 ---@param text string
 ---@param options? fleece.QueryOptions

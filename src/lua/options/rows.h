@@ -23,8 +23,8 @@ enum mod_taker {
 #define MOD_PACKERS (MOD_OF(PACK) | MOD_OF(SAVE))
 #define MOD_FORMATS (MOD_OF(FORMAT) | MOD_OF(FORMAT_STREAM))
 #define MOD_TEXTS (MOD_WRITERS | MOD_FORMATS | MOD_OF(TO_JSON))
-#define MOD_MAKERS \
-  (MOD_OF(DECODE) | MOD_OF(PREFIX) | MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(PICK) | MOD_OF(QUERY) | MOD_OF(SCHEMA))
+#define MOD_COMPILED (MOD_OF(QUERY) | MOD_OF(SCHEMA))
+#define MOD_MAKERS (MOD_OF(DECODE) | MOD_OF(PREFIX) | MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(PICK) | MOD_COMPILED)
 #define MOD_CONVERTERS (MOD_OF(FROM_JSON) | MOD_OF(LAZY) | MOD_OF(PATCH))
 #define MOD_READERS (MOD_MAKERS | MOD_CONVERTERS | MOD_FORMATS | MOD_OF(TOKENS) | MOD_OF(EDIT))
 #define MOD_GRAMMARS (MOD_READERS | MOD_OF(CANONICAL_TEXT))
@@ -89,7 +89,7 @@ enum mod_taker {
   X("closed",       FLAG, closed, MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(TOKENS) | MOD_OF(FORMAT_STREAM)) \
   X("done",         READ(mod_read_done),          null,         MOD_OF(EVENTS)) \
   X("digits",       NO_FLAG,                      no_digits,    MOD_OF(TOKENS)) \
-  X("max_steps",    INTEGER(1, INT32_MAX),        max_steps,    MOD_OF(QUERY) | MOD_OF(SCHEMA))
+  X("max_steps",    INTEGER(1, INT32_MAX),        max_steps,    MOD_COMPILED)
 
 #define MOD_PICK_OPTIONS(X) \
   X("raw",    FLAG,                       raw,   MOD_OF(PICK)) \

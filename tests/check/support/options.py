@@ -2,11 +2,12 @@
 """options.py -- does what documents say about options agree with the table of options, src/lua/options/rows.h?
 Prints what differs. Each class of options in types/fleece.lua must have the options of its function, with the same
 words; each entry of docs/reference/options.md must name, in its first sentence, the functions that take the option, and
-the words."""
+the words; docs/schema.md must have a row for each option that only `schema` takes."""
 import re
 import sys
 
 PAGE, TYPES, ROWS = "docs/reference/options.md", "types/fleece.lua", "src/lua/options/rows.h"
+SCHEMA_PAGE = "docs/schema.md"
 
 # The classes whose names are not those of their functions.
 CLASSES = {"Options": "ENCODE", "DecodeOptions": "PREFIX", "ReaderOptions": "DOCUMENTS",
@@ -29,7 +30,7 @@ def rows(groups):
     for name, expression in re.findall(r"^#define (MOD_\w+) (\(.*\))$", text, re.M):
         groups[name] = takers(expression)
     for block in re.findall(r"^#define (?:.*\\\n)*.*$", text, re.M):
-        amends = block.startswith("#define MOD_AMEND_OPTIONS")
+        amends = block.startswith(("#define MOD_AMEND_OPTIONS", "#define MOD_SCHEMA_OPTIONS"))
         for name, rest in re.findall(r'\b(?:X|HINTED)\("(\w+)", *(.*)', re.sub(r"\\\n {12}", "", block)):
             strings = re.match(r'\w+\("([^"]*)"', rest)
             yield name, strings.group(1).split("|") if strings else [], takers(rest) | (set() if amends else {"NEW"})
@@ -79,6 +80,13 @@ def main():
             if known and word not in known:
                 print(f"{TYPES}: fleece.{name}: {option} has no \"{word}\"")
 
+    rows_of_schema = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", open(SCHEMA_PAGE).read(), re.M))
+    for name, words, functions in table:
+        if functions == {"SCHEMA"}:
+            names.discard(name)
+            if name not in rows_of_schema or not all(f'"{word}"' in rows_of_schema[name] for word in words):
+                print(f"{SCHEMA_PAGE}: {name}, or a word of it, is missing")
+    table = [row for row in table if row[2] != {"SCHEMA"}]
     entries = dict(re.findall(r"^### (\w+)\n+((?:(?!^#).*\n)*)", open(PAGE).read(), re.M))
     for name in sorted(names ^ entries.keys()):
         print(f"{PAGE}: {name} is", "missing" if name in names else "no option")
