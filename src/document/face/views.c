@@ -279,11 +279,13 @@ static void view_push_new_metatable(lua_State *L, const char *name, const luaL_R
   lua_rawset(L, -3);
 }
 
-/* Creates a metatable that is not there yet. */
+/* Creates a metatable that is not there yet. `bound`: metamethods with the upvalues of the running function. It is stored
+** when it is whole: there may be no memory for the next step. */
 static void view_make_metatable(lua_State *L, const void *key, const char *name, const luaL_Reg *metamethods,
-                                const luaL_Reg *methods, lua_CFunction index) {
+                                const luaL_Reg *bound, const luaL_Reg *methods, lua_CFunction index) {
   if (view_has_metatable(L, key)) return;
   view_push_new_metatable(L, name, metamethods, methods, index);
+  view_add_functions(L, bound);
   compat_registry_set(L, key);
 }
 
@@ -335,28 +337,21 @@ static int view_make_metatables(lua_State *L) {
       {"__pairs", view_doc_pairs}, {"__ipairs", view_doc_ipairs}, {NULL, NULL}};
   static const luaL_Reg mutable_meta[] = {
       {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
-  static const luaL_Reg mutable_more[] = {
-      {"__newindex", mutable_set}, {"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {NULL, NULL}};
+  static const luaL_Reg mutable_bound[] = {
+      {"__newindex", mutable_set}, {"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {"__tojson", view_tojson},
+      {NULL, NULL}};
   static const luaL_Reg path_meta[] = {{"__call", view_path_call}, {"__tostring", view_path_tostring}, {NULL, NULL}};
   static const luaL_Reg data_meta[] = {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
   static const luaL_Reg keys_meta[] = {{"__len", view_keys_len}, {NULL, NULL}};
-  static const luaL_Reg hook[] = {{"__tojson", view_tojson}, {NULL, NULL}};
+  static const luaL_Reg hook[] = {{"__tojson", view_tojson}, {NULL, NULL}}, none[] = {{NULL, NULL}};
   /* clang-format on */
-  const void *const encoded[] = {&view_key, &view_doc_key, &view_data_key, &mutable_key};
-  size_t i;
-  view_make_metatable(L, &view_key, "fleece.view", view_meta, view_methods, view_index);
-  view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, view_doc_methods, view_doc_index);
-  view_make_metatable(L, &view_path_key, "fleece.path", path_meta, NULL, NULL);
-  view_make_metatable(L, &view_data_key, "fleece.data", data_meta, NULL, NULL);
-  view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, view_keys_methods, NULL);
-  view_make_metatable(L, &mutable_key, "fleece.mutable", mutable_meta, mutable_methods, mutable_get);
-  for (i = 0; i < sizeof encoded / sizeof *encoded; i++) {
-    compat_registry_get(L, encoded[i]);
-    view_add_functions(L, hook);
-    if (encoded[i] == &mutable_key) view_add_functions(L, mutable_more);
-    lua_pop(L, 1);
-  }
+  view_make_metatable(L, &view_key, "fleece.view", view_meta, hook, view_methods, view_index);
+  view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, hook, view_doc_methods, view_doc_index);
+  view_make_metatable(L, &view_path_key, "fleece.path", path_meta, none, NULL, NULL);
+  view_make_metatable(L, &view_data_key, "fleece.data", data_meta, hook, NULL, NULL);
+  view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, none, view_keys_methods, NULL);
+  view_make_metatable(L, &mutable_key, "fleece.mutable", mutable_meta, mutable_bound, mutable_methods, mutable_get);
   view_make_metatable_of_texts(L);
   view_make_metatable_of_maps(L);
   return 0;

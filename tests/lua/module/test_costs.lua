@@ -122,6 +122,15 @@ local WORK = {
   compact = function(n) fleece.save(path, list(n)) return function() return fleece.compact(path) end end,
   pick = function(n) local s, p = text(n), fleece.pick(("/%d/name"):format(n - 1), "/0/id") return function() return p(s) end end,
   query = function(n) local q, v = fleece.query "$..[?@.id > 5 && length($) > 1].name", list(n) return function() return q(v) end end,
+  schema = function(n)
+    local t = {}
+    for i = 1, n do t["p" .. i] = { type = "integer", minimum = i } end
+    return function() return fleece.schema { properties = t } end
+  end,
+  ["schema, a text"] = function(n)
+    local s, t = fleece.schema '{"items": {"required": ["name"], "properties": {"id": {"type": "integer"}}}, "uniqueItems": true}', text(n)
+    return function() return s(t) end
+  end,
   ["query, a text"] = function(n) local q, s = fleece.query "$..name", text(n) return function() return q(s) end end,
   edit = function(n) local s, c = text(n + 1), changes(n) return function() return fleece.edit(s, c) end end,
   ["edit, a name"] = function(n) local s = objects(n) return function() return fleece.edit(s, { { "remove", "name 1" } }) end end,
