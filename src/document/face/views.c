@@ -279,8 +279,8 @@ static void view_push_new_metatable(lua_State *L, const char *name, const luaL_R
   lua_rawset(L, -3);
 }
 
-/* Creates a metatable that is not there yet. `bound`: metamethods with the upvalues of the running function. It is stored
-** when it is whole: there may be no memory for the next step. */
+/* Creates a metatable that is not there yet. `bound`: metamethods with the upvalues of the running function. It is
+** stored when it is whole: there may be no memory for the next step. */
 static void view_make_metatable(lua_State *L, const void *key, const char *name, const luaL_Reg *metamethods,
                                 const luaL_Reg *bound, const luaL_Reg *methods, lua_CFunction index) {
   if (view_has_metatable(L, key)) return;

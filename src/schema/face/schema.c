@@ -295,8 +295,12 @@ FL_PRIVATE int mod_schema_decode(lua_State *L) {
   if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {
     lua_settop(L, 2);
     mod_schema_begin_decode(&d, L, call.schema);
+    d.o.safe = 1;
     mod_set_text(&d, 2);
-    return mod_decode_whole(&d);
+    if ((n = mod_decode_whole(&d)) < 3) return n;
+    mod_schema_push_wrong_text(L); /* a number is too large for Lua, ... */
+    lua_remove(L, -2);
+    return n;
   }
   n = mod_schema_explain(&call, form);
   if (n < 0) return -n;

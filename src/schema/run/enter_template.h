@@ -103,7 +103,7 @@ static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) *
   types = all;
   if (all & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty == SCHEMA_EMPTY_EITHER && SCHEMA(is_either)(k, child)) {
     all = SCHEMA_ARRAY | SCHEMA_OBJECT;
-    types = schema_narrow(all, u->types, v.type);
+    types = schema_narrow(all, u->types, k->is.fills ? VALUE_OBJECT : v.type);
   }
   if (!(u->types & types) && is_quiet) return 0;
   (void)f;
@@ -125,7 +125,7 @@ static int SCHEMA(enter_same)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
     return 0;
   }
   if (!f->is_name) VALUE(reset)(&k->values, f->node);
-  types = schema_narrow(f->all_types, u->types, f->value.type);
+  types = schema_narrow(f->all_types, u->types, k->is.fills ? VALUE_OBJECT : f->value.type);
   if (!(u->types & types) && is_quiet) return 0;
   if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &f->value, types, 0, is_quiet);
   return SCHEMA(push)(k, unit, f->node, &f->value, types, f->all_types, 1, is_quiet, merges && f->tracks);

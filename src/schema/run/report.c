@@ -382,7 +382,7 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
   if (r->walk->error) return 0;
   x = &to->failures[to->count];
   path = x->path, length = to->length - path;
-  if (to->count >= SCHEMA_MOST_FAILURES) return to->length = path, 1;
+  if (r->is_full || to->count >= SCHEMA_MOST_FAILURES) return to->length = path, 1;
   x->path_length = length;
   x->message = to->length;
   x->unit = found->unit;

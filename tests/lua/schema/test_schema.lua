@@ -91,6 +91,10 @@ function TestSchema:test_decode()
   same(message, "the member a is required")
   same(failure.keyword, "required")
   same(s:decode '{"a":1,"a":2}', { a = 2 }) -- what was validated is what is decoded
+  value, message, failure = fleece.schema(true):decode "1e400" -- valid, but no number of Lua
+  same(value, nil)
+  lu.assertStrContains(message, "number too large")
+  same(failure.byte, 1)
   same((fleece.schema('{"properties":{"a":{"const":2}}}')('{"a":1,"a":2}')), true)
   same((fleece.schema('{"properties":{"a":{"const":2}}}', { duplicates = "first" })('{"a":1,"a":2}')), false)
 end
@@ -106,6 +110,7 @@ function TestSchema:test_fill()
   same(filled, { list = { "a", { y = 0, x = { 1 } }, { x = 1, y = 2 } }, server = { port = 80, host = "a" } })
   same(t, { list = { "a", { y = 0 }, { x = 1, y = 2 } } })
   lu.assertIs(filled.list[3], t.list[3])
+  same(fleece.schema '{"properties":{"a":{"properties":{"b":{"default":1}}}}}':fill { a = {} }, { a = { b = 1 } })
   same((s:fill { r = 1 }), nil)
   raises("without end", function() fleece.schema('{"properties":{"a":{"$ref":"#","default":{}}}}'):fill "{}" end)
 end
