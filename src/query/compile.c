@@ -50,7 +50,7 @@ FL_PRIVATE int query_read_string(struct query_compiler *c, uint32_t *text, uint3
   char *w = c->to.bytes + c->to.byte_count;
   *text = c->to.byte_count;
   while (!query_next_is(c, quote)) {
-    uint32_t x;
+    uint32_t x = 0;
     if (c->p == c->end) return query_fail(c, begin, "the string has no end");
     if ((unsigned char)*c->p < ' ') return query_fail(c, c->p, "control character in a string");
     if (*c->p & 0x80) {

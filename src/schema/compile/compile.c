@@ -81,6 +81,7 @@ static int schema_check_others(struct schema_compiler *c) {
 
 #define SCHEMA_ALIGN(n) (((n) + 7) & ~(size_t)7)
 
+/* NOLINTBEGIN(bugprone-sizeof-expression): the elements of `sources` are pointers */
 static size_t schema_measure(struct schema_compiler *c) {
   size_t size = SCHEMA_ALIGN(sizeof c->to);
   uint32_t i;
@@ -105,6 +106,7 @@ FL_PRIVATE struct schema_program *schema_finish(struct schema_compiler *c, void 
   to->array = (void *)at, at += SCHEMA_ALIGN(c->to.count * sizeof *c->to.array);
   SCHEMA_ARRAYS(X)
 #undef X
+  /* NOLINTEND(bugprone-sizeof-expression) */
   for (i = 0; i < to->literal_count; i++) {
     struct schema_literal *literal = &to->literals[i];
     if (literal->type == VALUE_NUMBER) literal->number.text = to->bytes + literal->at;

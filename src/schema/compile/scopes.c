@@ -77,7 +77,7 @@ static int schema_bind(struct schema_compiler *c, uint32_t scope, uint32_t resou
 FL_PRIVATE uint32_t schema_enter(struct schema_compiler *c, uint32_t scope, uint32_t resource) {
   const uint32_t hash = schema_hash_pair(scope, resource, 1, 0);
   uint32_t at = hash, i;
-  struct schema_scope is;
+  struct schema_scope is = {0, 0};
   struct schema_entry *entry;
   if (c->to.resources[resource].dynamic == SCHEMA_NONE) return scope;
   while ((i = schema_index_next(&c->indexes[SCHEMA_ENTRIES], hash, &at)) != SCHEMA_NONE)

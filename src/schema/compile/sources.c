@@ -57,6 +57,7 @@ static struct schema_source *schema_new_source(struct schema_compiler *c) {
   const uint32_t n = c->to.source_count;
   struct schema_source *source;
   if (n >= UINT16_MAX) return (void)schema_refuse_size(c, "too many schemas"), (struct schema_source *)NULL;
+  /* NOLINTNEXTLINE(bugprone-sizeof-expression): its elements are pointers */
   if (!SCHEMA_GROW(c, SOURCES, c->to.sources, n, 1)) return NULL;
   source = (struct schema_source *)settings->memory(settings->owner, SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * n,
                                                     sizeof *source, 0);

@@ -127,7 +127,7 @@ static int puny_encode(const struct idna_label *of, char w[IDNA_LONGEST_LABEL + 
     delta += (next - c) * (done + 1); /* below 2^21 * 2^6 */
     c = next;
     for (i = 0; i < of->n; i++) {
-      uint32_t q = delta, k;
+      uint32_t q, k;
       delta += of->c[i] < c;
       if (of->c[i] != c) continue;
       for (q = delta, k = PUNY_BASE;; k += PUNY_BASE) {

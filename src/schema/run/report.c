@@ -391,16 +391,14 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
   x->keyword = found->keyword;
   x->causes = (uint32_t)(to->count - found->mark);
   x->at = found->at;
-  if (found->nearest && schema_say_all(r, found)) {
-    x = &to->failures[to->count];
-  } else if (found->nearest) {
+  if (found->nearest && !schema_say_all(r, found)) {
     const struct schema_failure *nearest = &to->failures[found->nearest - 1];
     const size_t n = nearest->message_length, from = nearest->message;
     char *w = schema_need_text(r, n);
     if (!w) return 0;
     memcpy(w, to->text + from, n);
     to->length += n;
-  } else {
+  } else if (!found->nearest) {
     if (length) {
       if (!schema_need_text(r, length + 8)) return 0;
       schema_say(r, "at ");
