@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** schema.c -- a part: JSON Schema over texts, tables and documents. What the stand-in for lua-rapidjson has of it is in
-** the part dropin. */
+** schema.c -- a part: JSON Schema over texts, tables and documents. */
 
 #include "lua_version.h"
 

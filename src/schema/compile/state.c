@@ -85,8 +85,8 @@ static int schema_index_grow(struct schema_compiler *c, enum schema_index_of whi
   struct schema_index_slot *slots;
   uint32_t i, probes = 0;
   if (n >= INT32_MAX / 4) return schema_refuse_size(c, "the schema is too large");
-  slots = (struct schema_index_slot *)c->settings->memory(c->settings->owner, SCHEMA_BLOCK_INDEXES + which, all,
-                                                          old * sizeof *slots);
+  slots = (struct schema_index_slot *)c->settings->memory(c->settings->owner, SCHEMA_BLOCK_INDEXES + (unsigned)which,
+                                                          all, old * sizeof *slots);
   if (!slots) return schema_no_memory(c) != NULL;
   if (old) memcpy(slots + n, slots, old * sizeof *slots);
   memset(slots, 0, n * sizeof *slots);
