@@ -93,6 +93,8 @@ def main():
 ** digit first; all digits but the last have bit 7. After the last run no character is allowed. */
 #pragma once
 
+#include <stdint.h>
+
 /* clang-format off */
 static const uint16_t idna_kinds[] = {
 %s

@@ -61,6 +61,7 @@ static int schema_put_contains(struct schema_part *p) {
   if (contains.place_of_least && !schema_read_count(p, SCHEMA_KEYWORD_MIN_CONTAINS, &contains.least)) return 0;
   if (contains.place_of_most && !schema_read_count(p, SCHEMA_KEYWORD_MAX_CONTAINS, &contains.most)) return 0;
   if (!place) return 1;
+  if (!contains.place_of_least) contains.place_of_least = SCHEMA_NONE;
   if ((contains.unit = schema_unit_at(p, place, SCHEMA_KEYWORD_CONTAINS)) == SCHEMA_NONE) return 0;
   if (contains.least == 0 && contains.most == SCHEMA_NONE && !contains.evaluates) return 1;
   if (!SCHEMA_GROW(c, CONTAINS, c->to.contains, c->to.contains_count, 1)) return 0;

@@ -35,14 +35,21 @@ static void *mod_schema_keep(void *owner, unsigned block, size_t n, size_t used)
   return to;
 }
 
-/* Calls a function of the module with the value on top and the options below it, which go. Its result is on top. */
+/* Calls a function of the module with the value on top, which goes. Its result is on top. */
 static void mod_schema_call_function(lua_State *L, lua_CFunction f) {
   int i;
   compat_need_stack(L, MOD_UPVALUES + 4);
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
   lua_pushcclosure(L, f, MOD_UPVALUES);
   lua_insert(L, -2);
-  lua_call(L, 1, 1);
+  if (f == mod_encode) {
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "object");
+    lua_setfield(L, -2, "empty_table");
+    lua_call(L, 2, 1);
+  } else {
+    lua_call(L, 1, 1);
+  }
 }
 
 /* Makes a text of the schema on top: a text, a table, a boolean, a document or view. False: it is something else. */
@@ -158,7 +165,14 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
   lua_pop(L, 2);
   if (has_sources) to->find = mod_schema_find;
   compat_get_field(L, m->options, "at");
-  if (lua_type(L, -1) == LUA_TSTRING) to->at.s = lua_tolstring(L, -1, &to->at.n);
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    if (*lua_tostring(L, -1) == '/') { /* a pointer, not a reference */
+      lua_pushliteral(L, "#");
+      lua_insert(L, -2);
+      lua_concat(L, 2);
+    }
+    to->at.s = lua_tolstring(L, -1, &to->at.n);
+  }
   compat_get_field(L, m->options, "skip");
   if (lua_istable(L, -1)) mod_schema_read_skip(L, skip), to->skip = skip;
   compat_get_field(L, m->options, "formats");

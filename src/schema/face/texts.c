@@ -11,7 +11,7 @@
 #include "../run/evaluate_template.h"
 
 FL_INLINE uintptr_t schema_texts_identity(struct schema_texts_run_of *k, uint32_t node) {
-  return (void)k, (uintptr_t)node + 1;
+  return (void)k, 2 * ((uintptr_t)node + 1);
 }
 
 FL_INLINE uint64_t schema_texts_at(struct schema_texts_run_of *k, uint32_t node) {

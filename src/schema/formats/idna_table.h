@@ -4,6 +4,8 @@
 ** digit first; all digits but the last have bit 7. After the last run no character is allowed. */
 #pragma once
 
+#include <stdint.h>
+
 /* clang-format off */
 static const uint16_t idna_kinds[] = {
     0, 6, 4, 1, 141, 257, 262, 653, 514, 98, 2, 66, 3, 9, 157, 137, 25, 97, 769, 33, 34, 13, 153, 777, 130,

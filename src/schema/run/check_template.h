@@ -14,6 +14,7 @@ struct SCHEMA(frame) {
   VALUE(cursor) cursor;
   struct value value; /* of arrays and objects only the type */
   const struct schema_op *op;
+  uintptr_t visit;   /* frames of units for the same value have the same */
   uint64_t children; /* of a frame that tracks: items or members */
   uint64_t ordinal;  /* the number of the child, plus 1 */
   uint64_t count;    /* of what is counted */

@@ -19,14 +19,16 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   const uint32_t depth = f->depth + !is_same, chain = is_same ? f->chain + 1 : 0;
   const int is_collection = (types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) != 0;
   const int is_name = is_same && f->is_name;
+  const uintptr_t visit = is_same ? f->visit : ++k->is.visits;
   const struct value value = *v; /* it may be in a frame, and frames move */
   int is_kept = 0;
   if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
   if (FL_UNLIKELY(chain > k->is.program->unit_count)) return value_fail(&k->values.walk, VALUE_ERROR_STEPS);
-  if (u->flags & SCHEMA_UNIT_SHARED && is_collection && !merges && !k->is.fills &&
-      schema_asks_results(&k->is.results)) {
-    const int result = schema_recall_result(&k->is, unit, SCHEMA(identity)(k, node));
-    if (result > 0 || (result == 0 && is_quiet)) return result;
+  if (u->flags & SCHEMA_UNIT_SHARED && !merges && !k->is.fills && schema_asks_results(&k->is.results)) {
+    const int result = schema_recall_result(&k->is, unit,
+                                            is_collection ? SCHEMA(identity)(k, node) : SCHEMA_VISIT_OF(visit));
+    /* In a branch it has been told why. */
+    if (result > 0 || (result == 0 && (is_quiet || k->is.branches > 0))) return result;
     is_kept = result < 0;
   }
   if (FL_UNLIKELY(k->is.depth == k->is.room) &&
@@ -39,6 +41,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   g->value = value;
   g->op = k->is.program->ops + u->first;
   g->unit = unit;
+  g->visit = visit;
   g->depth = depth;
   g->chain = chain;
   g->types = (uint8_t)types;
@@ -74,7 +77,9 @@ static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
     k->is.bits_count = f->bits;
   }
   if (f->is_kept && !k->values.walk.error) {
-    (void)schema_keep_result(&k->is, f->unit, SCHEMA(identity)(k, f->node), result);
+    const int is_collection = (f->types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) != 0;
+    (void)schema_keep_result(&k->is, f->unit, is_collection ? SCHEMA(identity)(k, f->node) : SCHEMA_VISIT_OF(f->visit),
+                             result);
   }
   if (!result) SCHEMA(drop_fills)(k, f->fills);
   k->is.depth--;
@@ -143,6 +148,9 @@ static int SCHEMA(enter_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
   if (!(u->types & SCHEMA_STRING) && f->is_quiet) return 0;
   if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &v, SCHEMA_STRING, 0, f->is_quiet);
   result = SCHEMA(push)(k, unit, f->node, &v, SCHEMA_STRING, SCHEMA_STRING, 1, f->is_quiet, 0);
-  if (result == SCHEMA(pushed)) SCHEMA(top)(k)->is_name = 1;
+  if (result == SCHEMA(pushed)) {
+    SCHEMA(top)(k)->is_name = 1;
+    SCHEMA(top)(k)->visit = ++k->is.visits; /* each name is a value of its own */
+  }
   return result;
 }

@@ -32,6 +32,9 @@ struct schema_result {
   uint32_t is_valid;
 };
 
+/* How a scalar is known, which has no identity: by the visit. Identities of arrays and objects are even. */
+#define SCHEMA_VISIT_OF(visit) (2 * (visit) + 1)
+
 /* Results are looked up in one period in 16, and as long as enough are found. */
 enum { SCHEMA_PERIOD = 256, SCHEMA_PERIODS = 16, SCHEMA_WORTH = SCHEMA_PERIOD / 8, SCHEMA_MOST_RESULTS = 1 << 21 };
 
@@ -61,6 +64,7 @@ struct schema_run {
   uint64_t *bits; /* a stack: of each frame that tracks one for each child */
   size_t bits_count, bits_room;
   struct schema_results results;
+  uintptr_t visits;             /* how many values were entered */
   uint32_t first, second;       /* of uniqueItems: the items that are equal */
   struct schema_report *report; /* NULL: only the verdict is asked for */
   size_t branches;              /* operations that are in progress and whose units may fail */
