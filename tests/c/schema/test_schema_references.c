@@ -231,14 +231,13 @@ static void expect_error(const char *text, const char *pointer, const char *says
   char at[100];
   size_t n = 0;
   if (compile(text)) {
-    print_error("%s\n", text);
-    fail();
+    fail_msg("%s\n", text);
   }
   if (compiler.error.place != SCHEMA_NONE)
     n = schema_write_pointer(&compiler.to.sources[compiler.error.source]->texts, 0, compiler.error.place, 0, at,
                              sizeof at - 1);
   at[n] = 0;
-  if (strcmp(at, pointer) != 0 || !strstr(message(), says)) print_error("%s\n%s: %s\n", text, at, message());
+  if (strcmp(at, pointer) != 0 || !strstr(message(), says)) fail_msg("%s\n%s: %s\n", text, at, message());
   assert_string_equal(at, pointer);
   assert_non_null(strstr(message(), says));
 }

@@ -97,8 +97,7 @@ FL_FUNC const char *message(void) {
 
 FL_FUNC void must_compile(const char *text) {
   if (!compile(text)) {
-    print_error("%s\n%s\n", text, message());
-    fail();
+    fail_msg("%s\n%s\n", text, message());
   }
 }
 
