@@ -174,3 +174,51 @@ function TestSchema:test_limits()
   local s = fleece.schema('{"items":{"type":"integer"}}', { max_steps = 10 })
   raises("max_steps", s, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 })
 end
+
+-- A failure stands in the text of its schema, also if the keyword that decides has its default.
+function TestSchema:test_contains()
+  local function failure(schema, text) return select(3, fleece.schema(schema)(text)) end
+  same(failure('{"items":{"$id":"tree","contains":{}}}', "[[]]").schema, "/items/contains")
+  same(failure('{"properties":{"a":{"contains":{}}}}', '{"a":[]}').keyword, "contains")
+  same(failure('{"contains":{},"minContains":2}', "[1]").schema, "/minContains")
+  same(failure('{"contains":{},"maxContains":1}', "[1,2]").schema, "/maxContains")
+end
+
+-- 2^40 ways lead to the last schema; the verdict and the failures take as many steps as there are schemas.
+function TestSchema:test_doubled_references()
+  for _, keyword in ipairs { "allOf", "anyOf", "oneOf" } do
+    local defs = { n40 = { type = "integer" } }
+    for i = 0, 39 do
+      local ref = { ["$ref"] = "#/$defs/n" .. i + 1 }
+      defs["n" .. i] = { [keyword] = { ref, ref } }
+    end
+    local s = fleece.schema({ ["$defs"] = defs, ["$ref"] = "#/$defs/n0" }, { max_steps = 100000 })
+    local valid = keyword ~= "oneOf" -- both of two equal schemas are right
+    for _, form in ipairs { "1", "[1]", { 1 }, fleece.open(fleece.from_json "[1]") } do
+      same((s(form)), form == "1" and valid)
+      lu.assertTrue((#s:errors(form) == 0) == (form == "1" and valid))
+    end
+  end
+  local nested = '{"oneOf":[{"type":"integer"},{"type":"array","items":{"$ref":"#"}},{"type":"array","items":{"$ref":"#"},"minItems":5}]}'
+  local s = fleece.schema(nested, { max_steps = 100000 })
+  same((s(("["):rep(200) .. '"x"' .. ("]"):rep(200))), false)
+end
+
+-- propertyNames with schemas that several keywords share: each name is a value of its own.
+function TestSchema:test_shared_schemas_of_names()
+  local s = fleece.schema [[{"propertyNames": {"$ref": "#/$defs/a"}, "$defs": {
+    "a": {"allOf": [{"$ref": "#/$defs/b"}, {"$ref": "#/$defs/b"}]}, "b": {"allOf": [{"maxLength": 2}, {"pattern": "^a"}]}}}]]
+  same((s '{"ab":1,"a":2}'), true)
+  same((s '{"ab":1,"bb":2}'), false)
+  same((s '{"bb":1,"ab":2}'), false)
+end
+
+function TestSchema:test_at_and_tables()
+  local document = { components = { schemas = { Pet = { type = "object", properties = {}, required = { "name" } } } } }
+  for _, at in ipairs { "/components/schemas/Pet", "#/components/schemas/Pet" } do
+    local s = fleece.schema(document, { at = at })
+    same((s '{"name":"Rex"}'), true)
+    same(select(2, s "{}"), "the member name is required")
+  end
+  raises("leads nowhere", fleece.schema, document, { at = "/nope" })
+end
