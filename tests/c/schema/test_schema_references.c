@@ -230,9 +230,7 @@ static void test_metaschemas(void **unused) {
 static void expect_error(const char *text, const char *pointer, const char *says) {
   char at[100];
   size_t n = 0;
-  if (compile(text)) {
-    fail_msg("%s\n", text);
-  }
+  if (compile(text)) { fail_msg("%s\n", text); }
   if (compiler.error.place != SCHEMA_NONE)
     n = schema_write_pointer(&compiler.to.sources[compiler.error.source]->texts, 0, compiler.error.place, 0, at,
                              sizeof at - 1);

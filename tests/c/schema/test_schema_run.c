@@ -22,7 +22,9 @@
 #define SCHEMA_LOOKS_UP 0
 #include "schema/run/evaluate_template.h"
 
-FL_INLINE uintptr_t checked_identity(struct checked_run_of *k, uint32_t node) { return (void)k, 2 * ((uintptr_t)node + 1); }
+FL_INLINE uintptr_t checked_identity(struct checked_run_of *k, uint32_t node) {
+  return (void)k, 2 * ((uintptr_t)node + 1);
+}
 FL_INLINE uint64_t checked_at(struct checked_run_of *k, uint32_t node) { return k->values.places[node].begin; }
 FL_INLINE int checked_is_either(struct checked_run_of *k, uint32_t node) { return (void)k, (void)node, 0; }
 static int checked_test_custom(struct checked_run_of *k, uint32_t number, uint32_t node) {

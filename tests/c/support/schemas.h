@@ -96,9 +96,7 @@ FL_FUNC const char *message(void) {
 }
 
 FL_FUNC void must_compile(const char *text) {
-  if (!compile(text)) {
-    fail_msg("%s\n%s\n", text, message());
-  }
+  if (!compile(text)) { fail_msg("%s\n%s\n", text, message()); }
 }
 
 /* ------------------------------------------------------------------------------------- looking at a program */
