@@ -62,7 +62,7 @@ struct json_to_lua_decoder {
 
 struct lay_facts;
 
-/* The decoder of a proven layout; NULL: there is none. */
+/* Returns the decoder of a proven layout, or NULL. */
 FL_PRIVATE const struct json_to_lua_decoder *json_to_lua_decoder_of(const struct lay_facts *facts);
 
 struct json_to_lua {

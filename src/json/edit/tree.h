@@ -26,10 +26,10 @@ FL_PRIVATE void json_edit_take_out(struct json_edit_node **root, struct json_edi
 /* Changes the number of items of n. */
 FL_PRIVATE void json_edit_recount(struct json_edit_node **root, struct json_edit_node *n, int64_t count);
 
-/* The first node or the last one; NULL: there is none. */
+/* Returns the first node or the last one, or NULL of an empty tree. */
 FL_PRIVATE struct json_edit_node *json_edit_outermost(struct json_edit_node **root, enum json_edit_side side);
 
-/* The node before n or the one after it; NULL: there is none. */
+/* Returns the node before n or the one after it, or NULL at the end. */
 FL_PRIVATE struct json_edit_node *json_edit_neighbour(struct json_edit_node **root, struct json_edit_node *n,
                                                       enum json_edit_side side);
 
