@@ -87,6 +87,8 @@ enum schema_unit_flags {
 
 struct schema_unit {
   uint32_t first;    /* of its operations */
+  uint32_t decider;  /* for a verdict: the first operation that `types` do not decide */
+  uint32_t stand_in; /* for a verdict: itself, or the unit that it does nothing but call ($ref) */
   uint32_t place;    /* of the schema, among the source's places */
   uint32_t resource; /* whose URI is the base of its location */
   uint16_t source;   /* which text it is in */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** circles.c -- refuses schemas that come back to themselves for the same value: to check them would have no end
 ** (2020-12 Core, section 9.4.1).
-** Must hold: a search in depth with a stack of its own, so that each operation is looked at once. */
+** Must hold: a search in depth with a stack of its own, so that each operation is looked at once; a unit is settled
+** after those that it calls. */
 #include "unit.h"
 
 /* The next unit that an operation calls for the same value, from number *i on; SCHEMA_NONE: there are no more. */
@@ -16,6 +17,15 @@ static uint32_t schema_next_called(const struct schema_program *p, const struct 
   case SCHEMA_OP_IF: return n == 0 ? op->a : n == 1 ? op->b : n == 2 ? op->c : SCHEMA_NONE;
   default: return SCHEMA_NONE;
   }
+}
+
+/* What a verdict need not do; the units that it calls are settled. */
+static void schema_settle(struct schema_program *p, uint32_t unit) {
+  struct schema_unit *u = &p->units[unit];
+  const struct schema_op *op = &p->ops[u->first];
+  u->decider = u->first + (op->code == SCHEMA_OP_TYPE && !op->b);
+  u->stand_in = op->code == SCHEMA_OP_CALL && !op->is_branch && op[1].code == SCHEMA_OP_END ? p->units[op->a].stand_in
+                                                                                            : unit;
 }
 
 static int schema_search_circle(struct schema_compiler *c, uint32_t from) {
@@ -35,6 +45,7 @@ static int schema_search_circle(struct schema_compiler *c, uint32_t from) {
     op = &c->to.ops[v->op];
     if (op->code == SCHEMA_OP_END) {
       c->tasks[v->unit].visit = 2;
+      schema_settle(&c->to, v->unit);
       if (--count == 0) return 1;
       from = SCHEMA_NONE;
       continue;

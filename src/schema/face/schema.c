@@ -15,14 +15,16 @@
 
 /* ------------------------------------------------------------------------------------- a call */
 
-/* A value_memory: blocks are userdata in slots of the stack. */
+/* A value_memory: blocks are userdata in slots of the stack, but the first ones. */
 static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_schema_call *call = (const struct mod_schema_call *)owner;
   const int slot = call->blocks + (int)block;
+  const void *from = lua_touserdata(call->L, slot);
   void *to;
   compat_need_stack(call->L, 4);
   to = lua_newuserdata(call->L, n);
-  if (used) memcpy(to, lua_touserdata(call->L, slot), used);
+  if (!from) from = block == SCHEMA_BLOCK_FRAMES ? call->frames : call->places;
+  if (used) memcpy(to, from, used);
   lua_replace(call->L, slot);
   return to;
 }

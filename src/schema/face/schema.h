@@ -55,6 +55,7 @@ struct mod_schema_call {
   int null;                     /* stack index of what stands for null; 0: nothing */
   int book;                     /* of the book of encode/order.h; 0: none */
   int blocks;                   /* the first of the slots of blocks */
+  const void *places, *frames;  /* the first of these blocks, which are in C */
   int names;                    /* stack index of the table of names */
   int kept;                     /* stack index of the table of what the schema keeps */
   int value;                    /* stack index of the value; what is above it goes */

@@ -25,14 +25,22 @@ static int schema_texts_test_custom(struct schema_texts_run_of *k, uint32_t numb
   return value_fail(&k->values.walk, VALUE_ERROR_REDO);
 }
 
+enum { SCHEMA_FEW_PLACES = 64, SCHEMA_FEW_FRAMES = 8 };
+
 FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
   const struct mod_schema *s = call->schema;
+  struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests, so they need no memory of Lua */
+  struct schema_texts_frame frames[SCHEMA_FEW_FRAMES];
   struct schema_texts_run_of k;
   struct mod_decode d;
   struct json_scan j;
   const char *p;
-  memset(&k, 0, offsetof(struct schema_texts_run_of, room));
+  memset(&k.values, 0, sizeof k.values);
   mod_schema_begin(&k.is, &k.values.walk, call, NULL, NULL);
+  call->places = k.values.places = places;
+  k.values.room = SCHEMA_FEW_PLACES;
+  call->frames = k.is.frames = frames;
+  k.is.room = SCHEMA_FEW_FRAMES;
   mod_schema_begin_decode(&d, call->L, s);
   if (d.o.grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR || d.o.duplicates != JSON_TO_LUA_LAST || d.o.numeric_keys ||
       d.o.drop_null)

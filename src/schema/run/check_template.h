@@ -316,7 +316,8 @@ static int SCHEMA(fail_test)(struct SCHEMA(run_of) * k, const struct schema_op *
 /* Checks a unit of such operations on the node of the last frame, or on its child. */
 static int SCHEMA(leaf)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
                         unsigned types, int is_child, int is_quiet) {
-  const struct schema_op *op = k->is.program->ops + k->is.program->units[unit].first;
+  const struct schema_unit *u = &k->is.program->units[unit];
+  const struct schema_op *op = k->is.program->ops + (is_quiet ? u->decider : u->first);
   int is_valid = 1;
   for (; op->code != SCHEMA_OP_END; op++) {
     uint32_t missing = 0;

@@ -39,7 +39,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   f = g - 1;
   g->node = is_same ? node : VALUE(hold)(&k->values, node);
   g->value = value;
-  g->op = k->is.program->ops + u->first;
+  g->op = k->is.program->ops + (is_quiet ? u->decider : u->first);
   g->unit = unit;
   g->visit = visit;
   g->depth = depth;
@@ -92,6 +92,7 @@ static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) *
   const struct schema_unit *u = &k->is.program->units[unit];
   struct value v;
   unsigned all, types;
+  if (is_quiet) unit = u->stand_in, u = &k->is.program->units[unit];
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (!value_spend(&k->values.walk, 1)) return 0;
   if (unit == SCHEMA_UNIT_FALSE && is_quiet) return 0;
@@ -121,6 +122,7 @@ static int SCHEMA(enter_same)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
                               int merges) {
   const struct schema_unit *u = &k->is.program->units[unit];
   unsigned types;
+  if (is_quiet) unit = u->stand_in, u = &k->is.program->units[unit];
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (!value_spend(&k->values.walk, 1)) return 0;
   if (unit == SCHEMA_UNIT_FALSE) {

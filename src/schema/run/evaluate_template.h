@@ -455,10 +455,16 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
   k->start[0].types = SCHEMA_ANY_TYPE;
   k->start[0].a = k->is.program->root;
   k->start[1].code = SCHEMA_OP_END;
-  if (!value_grow(&k->values.walk, SCHEMA_BLOCK_FRAMES, &k->is.frames, &k->is.room, 0, sizeof *f)) return 0;
+  if (k->is.room == 0 && !value_grow(&k->values.walk, SCHEMA_BLOCK_FRAMES, &k->is.frames, &k->is.room, 0, sizeof *f))
+    return 0;
   k->is.depth = 1;
   f = SCHEMA(top)(k);
-  memset(f, 0, sizeof *f);
+  f->visit = 0;
+  f->depth = f->chain = 0;
+  f->keyword = 0;
+  f->place = 0;
+  f->is_same = f->tracks = f->merges = f->is_name = f->is_failed = f->is_bad = f->is_kept = 0;
+  f->fills = 0;
   f->node = VALUE(hold)(&k->values, root);
   f->op = k->start;
   f->unit = k->is.program->root;

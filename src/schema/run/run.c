@@ -7,6 +7,7 @@ FL_PRIVATE void schema_begin_run(struct schema_run *r, const struct schema_progr
   memset(r, 0, sizeof *r);
   r->program = p;
   r->walk = walk;
+  r->results.left = SCHEMA_PERIOD / 4; /* small values need no results */
   walk->names = p->bytes;
 }
 

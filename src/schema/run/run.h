@@ -35,7 +35,7 @@ struct schema_result {
 /* How a scalar is known, which has no identity: by the visit. Identities of arrays and objects are even. */
 #define SCHEMA_VISIT_OF(visit) (2 * (visit) + 1)
 
-/* Results are looked up in one period in 16, and as long as enough are found. */
+/* Results are looked up in the second period, then in one in 16, and as long as enough are found. */
 enum { SCHEMA_PERIOD = 256, SCHEMA_PERIODS = 16, SCHEMA_WORTH = SCHEMA_PERIOD / 8, SCHEMA_MOST_RESULTS = 1 << 21 };
 
 struct schema_results {
