@@ -448,6 +448,7 @@ function schema:fill(value) end
 ---@field schemas? table<string, any>|fun(uri: string): any schemas by their URIs
 ---@field load? fun(uri: string): any other schemas
 ---@field at? string a JSON Pointer to the schema in the text
+---@field uri? string where the schema comes from: references are relative to it
 ---@field formats? boolean|table<string, fun(text: string): boolean> assert `format`; or own checks
 ---@field contents? boolean assert contentEncoding and contentMediaType
 ---@field keywords? table<string, fun(value: any, keyword: any): boolean> own keywords

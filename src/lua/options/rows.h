@@ -138,6 +138,7 @@ enum mod_taker {
   X("keywords",   READ(mod_schema_read_table),    any,              MOD_OF(SCHEMA)) \
   X("skip",       READ(mod_schema_read_table),    any,              MOD_OF(SCHEMA)) \
   X("at",         READ(mod_schema_read_string),   any,              MOD_OF(SCHEMA)) \
+  X("uri",        READ(mod_schema_read_string),   any,              MOD_OF(SCHEMA)) \
   X("strict",     FLAG,                           strict,           MOD_OF(SCHEMA)) \
   X("empty",      WORDS("either|array|object"),   empty,            MOD_OF(SCHEMA)) \
   X("values",     NO_FLAG,                        hides_values,     MOD_OF(SCHEMA)) \

@@ -3,6 +3,7 @@
 ** Must hold: as schema.h. All that a schema needs while it lives is in one table: the blocks of memory of the program's
 ** sources under their numbers plus 1, and texts under their URIs. */
 #include "schema.h"
+#include "../compile/state.h"
 #include "../../encode/face/encode.h"
 #include "../../encode/face/marks.h"
 #include "../../lua/guard.h"
@@ -173,6 +174,8 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
     }
     to->at.s = lua_tolstring(L, -1, &to->at.n);
   }
+  compat_get_field(L, m->options, "uri");
+  if (lua_type(L, -1) == LUA_TSTRING) to->uri.s = lua_tolstring(L, -1, &to->uri.n);
   compat_get_field(L, m->options, "skip");
   if (lua_istable(L, -1)) mod_schema_read_skip(L, skip), to->skip = skip;
   compat_get_field(L, m->options, "formats");
@@ -182,6 +185,20 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
 }
 
 /* ------------------------------------------------------------------------------------- the object */
+
+/* Names the text that is wrong, if it is another one than the schema itself. */
+static void mod_schema_add_source(luaL_Buffer *b, const struct schema_compiler *c) {
+  uint32_t i;
+  if (c->error.source == 0 || c->error.source == SCHEMA_NONE) return;
+  for (i = 0; i < c->string_count; i++) {
+    const struct schema_string *uri = &c->strings[i];
+    if (uri->source != c->error.source + 1) continue;
+    luaL_addstring(b, "in ");
+    luaL_addlstring(b, c->to.bytes + uri->at, uri->length);
+    luaL_addstring(b, ": ");
+    return;
+  }
+}
 
 /* Ends the call with the error of the schema. `text`: the index of its text. */
 static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int safe) {
@@ -195,6 +212,7 @@ static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int s
   }
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "not a JSON Schema: ");
+  mod_schema_add_source(&b, c);
   if (e->kind == SCHEMA_ERROR_SCHEMA && e->source < c->to.source_count) {
     n = schema_write_pointer(&c->to.sources[e->source]->texts, 0, e->place, 0, room, sizeof room);
     if (n > sizeof room) n = sizeof room;

@@ -213,6 +213,23 @@ function TestSchema:test_shared_schemas_of_names()
   same((s '{"bb":1,"ab":2}'), false)
 end
 
+-- RFC 3986, 5.2.4: ".." leaves the folder of the base.
+function TestSchema:test_uri()
+  local asked = {}
+  local function load(uri)
+    asked[#asked + 1] = uri
+    return uri:find "b%.json" and '{"$ref": "../c.json"}' or uri:find "c%.json" and '{"type": "integer"}' or nil
+  end
+  local s = fleece.schema('{"$ref": "sub/b.json"}', { uri = "file:///x/y/a.json", load = load })
+  same(asked, { "file:///x/y/sub/b.json", "file:///x/y/c.json" })
+  same((s "1"), true)
+  same(s:errors "{}"[1].absolute, "file:///x/y/c.json#/type")
+  local own = '{"$id": "https://example.com/z/", "type": "array"}'
+  same(fleece.schema(own, { uri = "file:///x" }):errors "1"[1].absolute, "https://example.com/z/#/type")
+  raises("in file:///x/b.json: at /$ref: ", fleece.schema, '{"$ref": "b.json"}', {
+    uri = "file:///x/a.json", load = function(uri) return uri:find "b%.json" and '{"$ref": "d.json"}' or nil end })
+end
+
 function TestSchema:test_at_and_tables()
   local document = { components = { schemas = { Pet = { type = "object", properties = {}, required = { "name" } } } } }
   for _, at in ipairs { "/components/schemas/Pet", "#/components/schemas/Pet" } do
