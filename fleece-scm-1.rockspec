@@ -39,7 +39,9 @@ build = {
     ["fleece.command.queries"] = "lua/fleece/command/queries.lua",
     ["fleece.command.reformat"] = "lua/fleece/command/reformat.lua",
     ["fleece.command.repair"] = "lua/fleece/command/repair.lua",
+    ["fleece.command.schemas"] = "lua/fleece/command/schemas.lua",
     ["fleece.command.settings"] = "lua/fleece/command/settings.lua",
+    ["fleece.command.validate"] = "lua/fleece/command/validate.lua",
     -- Found as "cjson", "dkjson", "json", "rapidjson" if share/lua/5.x/fleece/compat is on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",
     ["fleece.compat.json"] = "compat/json.lua",

@@ -17,7 +17,8 @@ TEXTS = {  # what allows them: docs/reference/options.md
     "--json5": [b"{a:1}", b"['a']", b"[+1]", b"[.5]", b"[0x1F]"], "--max-depth": [b"[" * 1001 + b"]" * 1001],
 }
 write("other.json", "[1]")
-COMMANDS = (["fmt"], ["min"], ["check"], ["get", "[0]"], ["get", "$[0]"], ["set", "--raw", "x", "1"], ["del", "x"], ["pack", "-f"], ["dump"], ["stat"],
+write("true.json", "true")
+COMMANDS = (["fmt"], ["min"], ["check"], ["validate", "-s", "true.json"], ["get", "[0]"], ["get", "$[0]"], ["set", "--raw", "x", "1"], ["del", "x"], ["pack", "-f"], ["dump"], ["stat"],
             ["diff", "other.json", "-"], ["diff", "--json", "other.json", "-"], ["patch", "--merge", "other.json", "-"], ["bench"])
 for option, texts in TEXTS.items():
     for text in texts:

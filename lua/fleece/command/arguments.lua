@@ -105,6 +105,24 @@ return function(argparse, version, only)
     c:flag "-v --verbose":description "Name the valid files, too."
     lines(c) keep_going(c) kinds(c) lenient(c)
   end)
+  command("validate", "Test whether files are as a JSON Schema says. Exit status 1: not valid.", function(c)
+    c:argument "files":description "Files, - for standard input.":args "*"
+    c:option "-s --schema":argname "<file>":description "The schema; or the URI of a draft's metaschema."
+    c:option "-r --ref":argname "<file>":count "*"
+      :description "Another schema that $ref may lead to, by its $id or its path. Files below the schema's folder are found."
+    c:option "--at":argname "<pointer>":description "Where the schema is in its file, such as /components/schemas/Pet."
+    c:option "--draft":description "What counts where $schema says nothing (default: 2020-12)."
+      :choices { "2020-12", "2019-09", "7", "6", "4", "openapi-3.1", "openapi-3.0" }
+    c:flag "--formats":description "Test format, too."
+    c:flag "--strict":description "Refuse unknown keywords and other likely mistakes in the schema."
+    c:flag "-a --all":description "Print all failures, not only the first one of each document."
+    c:option "-e --errors":description "Print failures as lines of text, or of JSON with all that is known (default: text)."
+      :choices { "text", "json" }
+    c:flag "--hide-values":description "Print no values that were found: they may be secret."
+    c:flag "-v --verbose":description "Name the valid files, too."
+    c:flag "--unbuffered":description "With lines: read line by line and write at once."
+    lines(c, "Each line of the input is a document.") keep_going(c) out(c) kinds(c) lenient(c)
+  end)
   command("get", "Print the values at paths. Exit status 1: there is none.", function(c)
     c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
     c:argument "paths":argname "<path>":args "*"
