@@ -34,12 +34,8 @@ FL_SMALL_END
 #include "../schema/run/run.c" /* what all runs share */
 FL_SMALL_BEGIN
 #include "../schema/run/report.c" /* failures and their messages */
-
-#include "../schema/face/tables.c" /* a schema over tables by the API */
-#if PART_HAS_document
-#include "../schema/face/documents.c" /* over documents */
-#endif
 FL_SMALL_END
+#include "../schema/face/any.c"   /* over values of any form */
 #include "../schema/face/texts.c" /* over texts */
 #include "../schema/face/raw.c"   /* over tables below the API */
 FL_SMALL_BEGIN

@@ -105,8 +105,11 @@ struct value_table {
 
 enum { VALUE_LONG = 64 };
 
+struct value_words;
+
 struct value_walk {
-  value_memory memory; /* NULL where tables may change: then none is remembered */
+  const struct value_words *words; /* of any/any.h; NULL: the form is known where it is walked */
+  value_memory memory;             /* NULL where tables may change: then none is remembered */
   void *owner;
   const char *names; /* the text of all value_names */
   uint64_t left;     /* steps that may still be made */

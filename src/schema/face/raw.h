@@ -14,10 +14,6 @@ FL_INLINE uintptr_t LAY(schema_identity)(struct LAY(schema_run_of) * k, struct l
   return (void)k, (uintptr_t)LAY(pointer)(v);
 }
 
-FL_INLINE uint64_t LAY(schema_at)(struct LAY(schema_run_of) * k, struct lay_value v) {
-  return (void)k, (void)v, UINT64_MAX;
-}
-
 FL_INLINE int LAY(schema_is_either)(struct LAY(schema_run_of) * k, struct lay_value v) {
   const char *t = LAY(pointer)(v);
   LAY(value_cursor) c;

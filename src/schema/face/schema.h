@@ -9,6 +9,7 @@
 #include "../run/run.h"
 #include "../../decode/face/decode.h"
 #include "../../lua/parts.h"
+#include "../../values/texts.h"
 
 /* Upvalues of a schema's functions, after those of all functions: a table of the names in its program, and one that
 ** keeps its memory. */
@@ -76,9 +77,13 @@ FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, 
 /* Begins a decode with the schema's options, and pushes what they put in the place of null and so on. */
 FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s);
 
+/* Reads the text at the index. False: another form has to be tried. */
+FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_schema_call *call, int text);
+
 /* Check the value at the index, and set call->is_valid: a text; VALUE_ERROR_REDO: it has to be decoded. A table below
 ** the API, without a report; VALUE_ERROR_REDO: the next one has to do it, for a table or scalar. A view or document. */
 FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int value);
+FL_PRIVATE enum value_error mod_schema_report_text(struct mod_schema_call *call, int value);
 FL_PRIVATE enum value_error mod_schema_raw(struct mod_schema_call *call, int value);
 FL_PRIVATE enum value_error mod_schema_tables(struct mod_schema_call *call, int value);
 #if PART_HAS_document

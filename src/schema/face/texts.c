@@ -6,7 +6,7 @@
 
 #define VALUE(name) value_texts_##name
 #define SCHEMA(name) schema_texts_##name
-#define SCHEMA_REPORTS 1
+#define SCHEMA_REPORTS 0
 #define SCHEMA_LOOKS_UP 0
 #include "../run/evaluate_template.h"
 
@@ -14,37 +14,17 @@ FL_INLINE uintptr_t schema_texts_identity(struct schema_texts_run_of *k, uint32_
   return (void)k, 2 * ((uintptr_t)node + 1);
 }
 
-FL_INLINE uint64_t schema_texts_at(struct schema_texts_run_of *k, uint32_t node) {
-  return k->values.places[node].begin;
-}
-
 FL_INLINE int schema_texts_is_either(struct schema_texts_run_of *k, uint32_t node) { return (void)k, (void)node, 0; }
 
-static int schema_texts_test_custom(struct schema_texts_run_of *k, uint32_t number, uint32_t node) {
-  (void)number, (void)node;
-  return value_fail(&k->values.walk, VALUE_ERROR_REDO);
-}
-
-enum { SCHEMA_FEW_PLACES = 64, SCHEMA_FEW_FRAMES = 8 };
-
-FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
+FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_schema_call *call, int text) {
   const struct mod_schema *s = call->schema;
-  struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests, so they need no memory of Lua */
-  struct schema_texts_frame frames[SCHEMA_FEW_FRAMES];
-  struct schema_texts_run_of k;
   struct mod_decode d;
   struct json_scan j;
   const char *p;
-  memset(&k.values, 0, sizeof k.values);
-  mod_schema_begin(&k.is, &k.values.walk, call, NULL, NULL);
-  call->places = k.values.places = places;
-  k.values.room = SCHEMA_FEW_PLACES;
-  call->frames = k.is.frames = frames;
-  k.is.room = SCHEMA_FEW_FRAMES;
   mod_schema_begin_decode(&d, call->L, s);
   if (d.o.grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR || d.o.duplicates != JSON_TO_LUA_LAST || d.o.numeric_keys ||
       d.o.drop_null)
-    return VALUE_ERROR_REDO;
+    return 0;
   mod_set_text(&d, text);
   mod_begin_scan(&d, &j);
   j.utf8 = d.o.bad_text >= JSON_BAD_PASS ? mod_any_text : s->state->utf8;
@@ -52,9 +32,24 @@ FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int te
   j.bad_text = d.o.bad_text;
   j.depth = 0;
   j.max_depth = d.o.max_depth;
-  if ((p = mod_skip_first(&d, &j, d.begin)) == NULL || (p = value_texts_scan(&k.values, &j, p, 1)) == NULL ||
-      json_read_space(&j, p) != d.end)
-    return VALUE_ERROR_REDO;
+  return (p = mod_skip_first(&d, &j, d.begin)) != NULL && (p = value_texts_scan(values, &j, p, 1)) != NULL &&
+         json_read_space(&j, p) == d.end;
+}
+
+enum { SCHEMA_FEW_PLACES = 64, SCHEMA_FEW_FRAMES = 8 };
+
+FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
+  struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests, so they need no memory of Lua */
+  struct schema_texts_frame frames[SCHEMA_FEW_FRAMES];
+  struct schema_texts_run_of k;
+  if (call->report) return mod_schema_report_text(call, text);
+  memset(&k.values, 0, sizeof k.values);
+  mod_schema_begin(&k.is, &k.values.walk, call, NULL, NULL);
+  call->places = k.values.places = places;
+  k.values.room = SCHEMA_FEW_PLACES;
+  call->frames = k.is.frames = frames;
+  k.is.room = SCHEMA_FEW_FRAMES;
+  if (!mod_schema_scan(&k.values, call, text)) return VALUE_ERROR_REDO;
   call->is_valid = schema_texts_evaluate(&k, 0);
   return k.values.walk.error;
 }

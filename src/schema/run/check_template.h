@@ -51,9 +51,9 @@ struct SCHEMA(run_of) {
 /* What the instance knows of its nodes: an address or number that no other container has; the value's first byte in the
 ** text, UINT64_MAX: it has none; is a table, which counts as this type, empty without a mark? */
 FL_INLINE uintptr_t SCHEMA(identity)(struct SCHEMA(run_of) * k, VALUE(node) node);
-FL_INLINE uint64_t SCHEMA(at)(struct SCHEMA(run_of) * k, VALUE(node) node);
 FL_INLINE int SCHEMA(is_either)(struct SCHEMA(run_of) * k, VALUE(node) node);
 #if SCHEMA_REPORTS
+static uint64_t SCHEMA(at)(struct SCHEMA(run_of) * k, VALUE(node) node);
 /* A keyword that the user gave. */
 static int SCHEMA(test_custom)(struct SCHEMA(run_of) * k, uint32_t number, VALUE(node) node);
 #endif

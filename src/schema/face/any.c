@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+** any.c -- a schema over values of any form: reports on texts, after a verdict alone; verdicts and reports on tables by
+** the public API, and on documents.
+** Must hold: as schema.h. A document is pinned meanwhile; nothing raises then but for want of memory, after which it
+** stays pinned. */
+#include "../../encode/face/marks.h"
+#include "../../values/any/any.h"
+#include "schema.h"
+#if PART_HAS_document
+#include "../../document/view/read.h"
+#include "../../document/view/text.h"
+#endif
+
+#define VALUE(name) value_texts_##name
+#define VALUE_IS_HELD 0
+#include "../../values/any/words_template.h"
+
+#define VALUE(name) value_tables_##name
+#define VALUE_IS_HELD 1
+#include "../../values/any/words_template.h"
+
+#if PART_HAS_document
+#define VALUE(name) value_documents_##name
+#define VALUE_IS_HELD 0
+#include "../../values/any/words_template.h"
+#endif
+
+#define VALUE(name) value_any_##name
+#define SCHEMA(name) schema_any_##name
+#define SCHEMA_REPORTS 1
+#define SCHEMA_LOOKS_UP (k->values.walk.words != &value_texts_words)
+#include "../run/evaluate_template.h"
+
+FL_INLINE int schema_any_is_table(const struct schema_any_run_of *k) {
+  return k->values.walk.words == &value_tables_words;
+}
+
+FL_INLINE uintptr_t schema_any_identity(struct schema_any_run_of *k, uintptr_t node) {
+  return schema_any_is_table(k) ? (uintptr_t)lua_topointer(k->values.tables.L, (int)node) : 2 * (node + 1);
+}
+
+static uint64_t schema_any_at(struct schema_any_run_of *k, uintptr_t node) {
+  return k->values.walk.words == &value_texts_words ? k->values.texts.places[node].begin : UINT64_MAX;
+}
+
+FL_INLINE int schema_any_is_either(struct schema_any_run_of *k, uintptr_t node) {
+  lua_State *L;
+  const int table = (int)node;
+  if (!schema_any_is_table(k)) return 0;
+  L = k->values.tables.L;
+  if (lua_getmetatable(L, table)) return lua_pop(L, 1), 0;
+  lua_pushnil(L);
+  if (lua_next(L, table)) return lua_pop(L, 2), 0;
+  return !mod_is_remembered(L, k->values.tables.state, table);
+}
+
+static int schema_any_test_custom(struct schema_any_run_of *k, uint32_t number, uintptr_t node) {
+  struct mod_schema_call *call = (struct mod_schema_call *)k->is.custom_owner;
+  if (k->values.walk.words == &value_texts_words) return value_fail(&k->values.walk, VALUE_ERROR_REDO);
+  compat_need_stack(call->L, 8);
+  if (schema_any_is_table(k)) lua_pushvalue(call->L, (int)node);
+#if PART_HAS_document
+  else view_push_value(call->L, call->env, call->env + 1, call->owner, (bin_value)node);
+#endif
+  return mod_schema_call_check(call, "keywords", number);
+}
+
+/* Begins a run over a form whose words these are. */
+static void mod_schema_begin_any(struct schema_any_run_of *k, struct mod_schema_call *call,
+                                 const struct value_words *words) {
+  memset(k, 0, offsetof(struct schema_any_run_of, room));
+  mod_schema_begin(&k->is, &k->values.walk, call, NULL, NULL);
+  k->values.walk.words = words;
+}
+
+FL_PRIVATE enum value_error mod_schema_report_text(struct mod_schema_call *call, int text) {
+  struct schema_any_run_of k;
+  mod_schema_begin_any(&k, call, &value_texts_words);
+  if (!mod_schema_scan(&k.values.texts, call, text)) return VALUE_ERROR_REDO;
+  call->is_valid = schema_any_evaluate(&k, 0);
+  return k.values.walk.error;
+}
+
+FL_PRIVATE enum value_error mod_schema_tables(struct mod_schema_call *call, int value) {
+  lua_State *L = call->L;
+  const struct mod_schema *s = call->schema;
+  struct schema_any_run_of k;
+  struct value_tables *tables = &k.values.tables;
+  mod_schema_begin_any(&k, call, &value_tables_words);
+  value_tables_begin(tables, L, s->state, &s->style, (int)s->o.layout_api);
+  tables->null = call->null;
+  tables->book = call->book;
+  tables->names = call->names;
+  tables->slots = call->book ? 2 : 1;
+  k.is.empty = (enum schema_empty)s->own.empty;
+  k.is.whole_is_integer = LUA_VERSION_NUM < 503;
+  compat_need_stack(L, VALUE_TABLES_SLOTS);
+  lua_pushvalue(L, value);
+  call->is_valid = schema_any_evaluate(&k, (uintptr_t)lua_gettop(L));
+  return k.values.walk.error;
+}
+
+#if PART_HAS_document
+FL_PRIVATE enum value_error mod_schema_documents(struct mod_schema_call *call, int value) {
+  lua_State *L = call->L;
+  struct schema_any_run_of k;
+  const struct mod_doc *owner;
+  bin_value root;
+  mod_schema_begin_any(&k, call, &value_documents_words);
+  (void)view_value_at(L, value, &owner, &root);
+  k.values.documents.doc = owner->doc;
+  k.values.documents.alloc = lua_getallocf(L, &k.values.documents.alloc_ud);
+  view_push_env_of(L, value);
+  call->env = lua_gettop(L);
+  view_push_metatable(L, &view_key);
+  call->owner = owner;
+  view_pin(owner);
+  call->is_valid = schema_any_evaluate(&k, (uintptr_t)root);
+  view_unpin(owner);
+  return k.values.walk.error;
+}
+
+FL_PRIVATE int mod_schema_is_document(lua_State *L, int index) {
+  return view_is_at(L, index) || view_test_doc(L, index) != NULL;
+}
+#endif
