@@ -65,14 +65,16 @@ static void begin(void) {
   ops[1].types = SCHEMA_ANY_TYPE;
   ops[2].code = SCHEMA_OP_END;
   program.op_count = 3;
-  units[SCHEMA_UNIT_FALSE].first = 1;
+  units[SCHEMA_UNIT_FALSE].first = units[SCHEMA_UNIT_FALSE].decider = 1;
+  units[SCHEMA_UNIT_FALSE].stand_in = SCHEMA_UNIT_FALSE;
   units[SCHEMA_UNIT_TRUE].types = units[SCHEMA_UNIT_FALSE].types = SCHEMA_ANY_TYPE;
   units[SCHEMA_UNIT_TRUE].flags = units[SCHEMA_UNIT_FALSE].flags = SCHEMA_UNIT_LEAF;
 }
 
 static uint32_t unit(unsigned flags) {
   struct schema_unit *u = &units[program.unit_count];
-  u->first = program.op_count;
+  u->first = u->decider = program.op_count;
+  u->stand_in = program.unit_count;
   u->flags = (uint8_t)flags;
   u->types = SCHEMA_ANY_TYPE;
   return program.unit_count++;
