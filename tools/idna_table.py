@@ -10,6 +10,8 @@ import unicodedata
 from idna import idnadata
 from idna.intranges import intranges_contain
 
+from tables import lines, run_bytes, runs
+
 # In the order of enum idna_direction.
 DIRECTIONS = {"L": 1, "R": 2, "AL": 2, "AN": 3, "EN": 4, "NSM": 5, "ES": 6, "CS": 6, "ET": 6, "ON": 6, "BN": 6}
 MARKS_EVERY = 64
@@ -48,45 +50,16 @@ def kind(c):
     return bits
 
 
-def runs():
-    kinds = [0]
-    result = []
-    before, length = 0, 0
-    for c in range(0x110000):
-        bits = kind(c)
-        if bits not in kinds:
-            kinds.append(bits)
-        if bits != before:
-            result.append((before, length))
-            before, length = bits, 0
-        length += 1
-    return kinds, result
-
-
-def lines(numbers):
-    line = "   "
-    for number in numbers:
-        word = " %d," % number
-        if len(line) + len(word) > 118:
-            yield line
-            line = "   "
-        line += word
-    yield line
-
-
 def main():
-    kinds, result = runs()
+    result = list(runs(kind))[:-1]
+    kinds = list(dict.fromkeys([0] + [bits for bits, _ in result]))
     assert len(kinds) <= 32
     data, marks, at = [], [], 0
     for number, (bits, length) in enumerate(result):
         if number % MARKS_EVERY == 0:
             marks.append((at, len(data)))
         at += length
-        x = length << 5 | kinds.index(bits)
-        while x > 127:
-            data.append(x & 127 | 128)
-            x >>= 7
-        data.append(x)
+        data.extend(run_bytes(kinds.index(bits), length))
     sys.stdout.write("""/* SPDX-License-Identifier: MIT
 ** idna_table.h -- the characters that labels of host names may have (RFC 5892, Unicode %s), by tools/idna_table.py.
 ** Must hold: host_names.c alone includes it; a run is length * 32 + the number of its kind in base 128, the lowest

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """metaschemas.py -- writes src/schema/compile/metaschemas_table.h: the metaschemas of JSON Schema without white space,
-`title`, `description` and `$comment`, which say nothing about validity.
+`title`, `description` and `$comment`, which say nothing about validity, packed.
 
 Usage: tools/metaschemas.py FOLDER > src/schema/compile/metaschemas_table.h
 FOLDER is a copy of https://json-schema.org (draft-07/schema, draft/2020-12/meta/core, ...)."""
 import json
 import sys
+
+from tables import lines, pack
 
 NOTES = ("title", "description", "$comment")
 DRAFTS = [("draft-04", []), ("draft-06", []), ("draft-07", []),
@@ -25,34 +27,40 @@ def without_notes(schema):
             for name, value in schema.items() if not (name in NOTES and isinstance(value, str))}
 
 
-def quoted(text):
-    """C strings of at most 120 columns."""
-    line = ""
-    for c in text:
-        c = {'"': '\\"', "\\": "\\\\"}.get(c, c)
-        if len(line) + len(c) > 112:
-            yield '     "%s"' % line
-            line = ""
-        line += c
-    yield '     "%s"' % line
-
-
-print('''/* SPDX-License-Identifier: MIT
-** metaschemas_table.h -- the metaschemas of drafts 4, 6, 7, 2019-09 and 2020-12, by tools/metaschemas.py.
-** Must hold: sources.c alone includes it. */
-#pragma once
-
-static const struct schema_metaschema {
-  const char *uri; /* without a fragment */
-  const char *text;
-} schema_metaschemas[] = {
-/* clang-format off */''')
+uris, texts = [], []
 for draft, vocabularies in DRAFTS:
     for name in ["schema"] + ["meta/" + v for v in vocabularies]:
         with open("%s/%s/%s" % (sys.argv[1], draft, name), encoding="utf-8") as f:
             schema = json.load(f)
-        uri = "%s://json-schema.org/%s/%s" % ("https" if "/" in draft else "http", draft, name)
-        assert schema.get("$id", schema.get("id")).rstrip("#") == uri, uri
-        print('    {"%s",' % uri)
-        print("\n".join(quoted(json.dumps(without_notes(schema), separators=(",", ":"), ensure_ascii=True))) + "},")
-print("/* clang-format on */\n};")
+        uris.append("%s://json-schema.org/%s/%s" % ("https" if "/" in draft else "http", draft, name))
+        assert schema.get("$id", schema.get("id")).rstrip("#") == uris[-1], uris[-1]
+        texts.append(json.dumps(without_notes(schema), separators=(",", ":"), ensure_ascii=True))
+packed, pairs = pack(texts)
+print("""/* SPDX-License-Identifier: MIT
+** metaschemas_table.h -- the metaschemas of drafts 4, 6, 7, 2019-09 and 2020-12, by tools/metaschemas.py.
+** Must hold: sources.c alone includes it. The byte 128 + i of a packed text stands for pair i. */
+#pragma once
+
+#include <stdint.h>
+
+/* clang-format off */
+static const unsigned char schema_pairs[] = {
+%s
+};
+
+static const struct schema_metaschema {
+  const char *uri;      /* without a fragment */
+  uint16_t at, packed;  /* where its text is, and how long it is there */
+  uint16_t length;
+} schema_metaschemas[] = {
+%s
+};
+
+static const unsigned char schema_packed[] = {
+%s
+};
+/* clang-format on */""" % (
+    "\n".join(lines(byte for pair in pairs for byte in pair)),
+    "\n".join('    {"%s", %d, %d, %d},' % (uri, sum(map(len, packed[:i])), len(packed[i]), len(texts[i]))
+              for i, uri in enumerate(uris)),
+    "\n".join(lines(byte for text in packed for byte in text))))

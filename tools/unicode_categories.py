@@ -5,40 +5,14 @@ Usage: tools/unicode_categories.py >src/regex/categories_table.h; the version of
 import sys
 import unicodedata
 
+from tables import lines, run_bytes, runs
+
 NAMES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Zs Zl Zp Sm Sc Sk So Cc Cf Co Cn Cs".split()
 
 
-def runs():
-    """Yields (category, length) of maximal runs of characters, from U+0000 to U+10FFFF."""
-    before, length = unicodedata.category("\0"), 0
-    for c in range(0x110000):
-        category = unicodedata.category(chr(c))
-        if category != before:
-            yield NAMES.index(before), length
-            before, length = category, 0
-        length += 1
-    yield NAMES.index(before), length
-
-
 def encode():
-    """Each run is length * 32 + category in base 128, the lowest digit first; all digits but the last have bit 7."""
-    for category, length in runs():
-        x = length << 5 | category
-        while x > 127:
-            yield x & 127 | 128
-            x >>= 7
-        yield x
-
-
-def lines(numbers):
-    line = "   "
-    for number in numbers:
-        word = " %d," % number
-        if len(line) + len(word) > 118:
-            yield line
-            line = "   "
-        line += word
-    yield line
+    for category, length in runs(lambda c: NAMES.index(unicodedata.category(chr(c)))):
+        yield from run_bytes(category, length)
 
 
 sys.stdout.write("""/* SPDX-License-Identifier: MIT

@@ -96,7 +96,7 @@ enum schema_block {
   SCHEMA_BLOCK_URI,
   SCHEMA_BLOCK_INDEXES,                         /* one for each schema_index */
   SCHEMA_BLOCK_KEPT = SCHEMA_BLOCK_INDEXES + 8, /* from here on: SCHEMA_BLOCKS_OF_SOURCE for each source */
-  SCHEMA_BLOCKS_OF_SOURCE = 5
+  SCHEMA_BLOCKS_OF_SOURCE = 6
 };
 
 /* A hash table: finds elements of an array by their keys. */

@@ -1,236 +1,309 @@
 /* SPDX-License-Identifier: MIT
 ** metaschemas_table.h -- the metaschemas of drafts 4, 6, 7, 2019-09 and 2020-12, by tools/metaschemas.py.
-** Must hold: sources.c alone includes it. */
+** Must hold: sources.c alone includes it. The byte 128 + i of a packed text stands for pair i. */
 #pragma once
 
-static const struct schema_metaschema {
-  const char *uri; /* without a fragment */
-  const char *text;
-} schema_metaschemas[] = {
-    /* clang-format off */
-    {"http://json-schema.org/draft-04/schema",
-     "{\"id\":\"http://json-schema.org/draft-04/schema#\",\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"de"
-     "finitions\":{\"schemaArray\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#\"}},\"positiveInteger\":"
-     "{\"type\":\"integer\",\"minimum\":0},\"positiveIntegerDefault0\":{\"allOf\":[{\"$ref\":\"#/definitions/positiveI"
-     "nteger\"},{\"default\":0}]},\"simpleTypes\":{\"enum\":[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"o"
-     "bject\",\"string\"]},\"stringArray\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1,\"unique"
-     "Items\":true}},\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"},\"$schema\":{\"type\":\"string\""
-     "},\"title\":{\"type\":\"string\"},\"description\":{\"type\":\"string\"},\"default\":{},\"multipleOf\":{\"type\":"
-     "\"number\",\"minimum\":0,\"exclusiveMinimum\":true},\"maximum\":{\"type\":\"number\"},\"exclusiveMaximum\":{\"ty"
-     "pe\":\"boolean\",\"default\":false},\"minimum\":{\"type\":\"number\"},\"exclusiveMinimum\":{\"type\":\"boolean\""
-     ",\"default\":false},\"maxLength\":{\"$ref\":\"#/definitions/positiveInteger\"},\"minLength\":{\"$ref\":\"#/defin"
-     "itions/positiveIntegerDefault0\"},\"pattern\":{\"type\":\"string\",\"format\":\"regex\"},\"additionalItems\":{\""
-     "anyOf\":[{\"type\":\"boolean\"},{\"$ref\":\"#\"}],\"default\":{}},\"items\":{\"anyOf\":[{\"$ref\":\"#\"},{\"$ref"
-     "\":\"#/definitions/schemaArray\"}],\"default\":{}},\"maxItems\":{\"$ref\":\"#/definitions/positiveInteger\"},\"m"
-     "inItems\":{\"$ref\":\"#/definitions/positiveIntegerDefault0\"},\"uniqueItems\":{\"type\":\"boolean\",\"default\""
-     ":false},\"maxProperties\":{\"$ref\":\"#/definitions/positiveInteger\"},\"minProperties\":{\"$ref\":\"#/definitio"
-     "ns/positiveIntegerDefault0\"},\"required\":{\"$ref\":\"#/definitions/stringArray\"},\"additionalProperties\":{\""
-     "anyOf\":[{\"type\":\"boolean\"},{\"$ref\":\"#\"}],\"default\":{}},\"definitions\":{\"type\":\"object\",\"additio"
-     "nalProperties\":{\"$ref\":\"#\"},\"default\":{}},\"properties\":{\"type\":\"object\",\"additionalProperties\":{"
-     "\"$ref\":\"#\"},\"default\":{}},\"patternProperties\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\""
-     "#\"},\"default\":{}},\"dependencies\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"$ref\":\"#\"}"
-     ",{\"$ref\":\"#/definitions/stringArray\"}]}},\"enum\":{\"type\":\"array\",\"minItems\":1,\"uniqueItems\":true},"
-     "\"type\":{\"anyOf\":[{\"$ref\":\"#/definitions/simpleTypes\"},{\"type\":\"array\",\"items\":{\"$ref\":\"#/defini"
-     "tions/simpleTypes\"},\"minItems\":1,\"uniqueItems\":true}]},\"format\":{\"type\":\"string\"},\"allOf\":{\"$ref\""
-     ":\"#/definitions/schemaArray\"},\"anyOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"oneOf\":{\"$ref\":\"#/defin"
-     "itions/schemaArray\"},\"not\":{\"$ref\":\"#\"}},\"dependencies\":{\"exclusiveMaximum\":[\"maximum\"],\"exclusive"
-     "Minimum\":[\"minimum\"]},\"default\":{}}"},
-    {"http://json-schema.org/draft-06/schema",
-     "{\"$schema\":\"http://json-schema.org/draft-06/schema#\",\"$id\":\"http://json-schema.org/draft-06/schema#\",\"d"
-     "efinitions\":{\"schemaArray\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#\"}},\"nonNegativeIntege"
-     "r\":{\"type\":\"integer\",\"minimum\":0},\"nonNegativeIntegerDefault0\":{\"allOf\":[{\"$ref\":\"#/definitions/no"
-     "nNegativeInteger\"},{\"default\":0}]},\"simpleTypes\":{\"enum\":[\"array\",\"boolean\",\"integer\",\"null\",\"nu"
-     "mber\",\"object\",\"string\"]},\"stringArray\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems"
-     "\":true,\"default\":[]}},\"type\":[\"object\",\"boolean\"],\"properties\":{\"$id\":{\"type\":\"string\",\"format"
-     "\":\"uri-reference\"},\"$schema\":{\"type\":\"string\",\"format\":\"uri\"},\"$ref\":{\"type\":\"string\",\"forma"
-     "t\":\"uri-reference\"},\"title\":{\"type\":\"string\"},\"description\":{\"type\":\"string\"},\"default\":{},\"ex"
-     "amples\":{\"type\":\"array\",\"items\":{}},\"multipleOf\":{\"type\":\"number\",\"exclusiveMinimum\":0},\"maximum"
-     "\":{\"type\":\"number\"},\"exclusiveMaximum\":{\"type\":\"number\"},\"minimum\":{\"type\":\"number\"},\"exclusiv"
-     "eMinimum\":{\"type\":\"number\"},\"maxLength\":{\"$ref\":\"#/definitions/nonNegativeInteger\"},\"minLength\":{\""
-     "$ref\":\"#/definitions/nonNegativeIntegerDefault0\"},\"pattern\":{\"type\":\"string\",\"format\":\"regex\"},\"ad"
-     "ditionalItems\":{\"$ref\":\"#\"},\"items\":{\"anyOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#/definitions/schemaArray\"}"
-     "],\"default\":{}},\"maxItems\":{\"$ref\":\"#/definitions/nonNegativeInteger\"},\"minItems\":{\"$ref\":\"#/defini"
-     "tions/nonNegativeIntegerDefault0\"},\"uniqueItems\":{\"type\":\"boolean\",\"default\":false},\"contains\":{\"$re"
-     "f\":\"#\"},\"maxProperties\":{\"$ref\":\"#/definitions/nonNegativeInteger\"},\"minProperties\":{\"$ref\":\"#/def"
-     "initions/nonNegativeIntegerDefault0\"},\"required\":{\"$ref\":\"#/definitions/stringArray\"},\"additionalPropert"
-     "ies\":{\"$ref\":\"#\"},\"definitions\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"},\"default"
-     "\":{}},\"properties\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"},\"default\":{}},\"patternPr"
-     "operties\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"},\"propertyNames\":{\"format\":\"regex"
-     "\"},\"default\":{}},\"dependencies\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"$ref\":\"#\"},"
-     "{\"$ref\":\"#/definitions/stringArray\"}]}},\"propertyNames\":{\"$ref\":\"#\"},\"const\":{},\"enum\":{\"type\":"
-     "\"array\",\"minItems\":1,\"uniqueItems\":true},\"type\":{\"anyOf\":[{\"$ref\":\"#/definitions/simpleTypes\"},{\""
-     "type\":\"array\",\"items\":{\"$ref\":\"#/definitions/simpleTypes\"},\"minItems\":1,\"uniqueItems\":true}]},\"for"
-     "mat\":{\"type\":\"string\"},\"allOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"anyOf\":{\"$ref\":\"#/definitio"
-     "ns/schemaArray\"},\"oneOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"not\":{\"$ref\":\"#\"}},\"default\":{}}"},
-    {"http://json-schema.org/draft-07/schema",
-     "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"$id\":\"http://json-schema.org/draft-07/schema#\",\"d"
-     "efinitions\":{\"schemaArray\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#\"}},\"nonNegativeIntege"
-     "r\":{\"type\":\"integer\",\"minimum\":0},\"nonNegativeIntegerDefault0\":{\"allOf\":[{\"$ref\":\"#/definitions/no"
-     "nNegativeInteger\"},{\"default\":0}]},\"simpleTypes\":{\"enum\":[\"array\",\"boolean\",\"integer\",\"null\",\"nu"
-     "mber\",\"object\",\"string\"]},\"stringArray\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems"
-     "\":true,\"default\":[]}},\"type\":[\"object\",\"boolean\"],\"properties\":{\"$id\":{\"type\":\"string\",\"format"
-     "\":\"uri-reference\"},\"$schema\":{\"type\":\"string\",\"format\":\"uri\"},\"$ref\":{\"type\":\"string\",\"forma"
-     "t\":\"uri-reference\"},\"$comment\":{\"type\":\"string\"},\"title\":{\"type\":\"string\"},\"description\":{\"typ"
-     "e\":\"string\"},\"default\":true,\"readOnly\":{\"type\":\"boolean\",\"default\":false},\"writeOnly\":{\"type\":"
-     "\"boolean\",\"default\":false},\"examples\":{\"type\":\"array\",\"items\":true},\"multipleOf\":{\"type\":\"numbe"
-     "r\",\"exclusiveMinimum\":0},\"maximum\":{\"type\":\"number\"},\"exclusiveMaximum\":{\"type\":\"number\"},\"minim"
-     "um\":{\"type\":\"number\"},\"exclusiveMinimum\":{\"type\":\"number\"},\"maxLength\":{\"$ref\":\"#/definitions/no"
-     "nNegativeInteger\"},\"minLength\":{\"$ref\":\"#/definitions/nonNegativeIntegerDefault0\"},\"pattern\":{\"type\":"
-     "\"string\",\"format\":\"regex\"},\"additionalItems\":{\"$ref\":\"#\"},\"items\":{\"anyOf\":[{\"$ref\":\"#\"},{\""
-     "$ref\":\"#/definitions/schemaArray\"}],\"default\":true},\"maxItems\":{\"$ref\":\"#/definitions/nonNegativeInteg"
-     "er\"},\"minItems\":{\"$ref\":\"#/definitions/nonNegativeIntegerDefault0\"},\"uniqueItems\":{\"type\":\"boolean\""
-     ",\"default\":false},\"contains\":{\"$ref\":\"#\"},\"maxProperties\":{\"$ref\":\"#/definitions/nonNegativeInteger"
-     "\"},\"minProperties\":{\"$ref\":\"#/definitions/nonNegativeIntegerDefault0\"},\"required\":{\"$ref\":\"#/definit"
-     "ions/stringArray\"},\"additionalProperties\":{\"$ref\":\"#\"},\"definitions\":{\"type\":\"object\",\"additionalP"
-     "roperties\":{\"$ref\":\"#\"},\"default\":{}},\"properties\":{\"type\":\"object\",\"additionalProperties\":{\"$re"
-     "f\":\"#\"},\"default\":{}},\"patternProperties\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"},"
-     "\"propertyNames\":{\"format\":\"regex\"},\"default\":{}},\"dependencies\":{\"type\":\"object\",\"additionalPrope"
-     "rties\":{\"anyOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#/definitions/stringArray\"}]}},\"propertyNames\":{\"$ref\":\"#"
-     "\"},\"const\":true,\"enum\":{\"type\":\"array\",\"items\":true,\"minItems\":1,\"uniqueItems\":true},\"type\":{\""
-     "anyOf\":[{\"$ref\":\"#/definitions/simpleTypes\"},{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/simple"
-     "Types\"},\"minItems\":1,\"uniqueItems\":true}]},\"format\":{\"type\":\"string\"},\"contentMediaType\":{\"type\":"
-     "\"string\"},\"contentEncoding\":{\"type\":\"string\"},\"if\":{\"$ref\":\"#\"},\"then\":{\"$ref\":\"#\"},\"else\""
-     ":{\"$ref\":\"#\"},\"allOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"anyOf\":{\"$ref\":\"#/definitions/schemaA"
-     "rray\"},\"oneOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"not\":{\"$ref\":\"#\"}},\"default\":true}"},
-    {"https://json-schema.org/draft/2019-09/schema",
-     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json-schema.org/draft/2019-09/sc"
-     "hema\",\"$vocabulary\":{\"https://json-schema.org/draft/2019-09/vocab/core\":true,\"https://json-schema.org/draf"
-     "t/2019-09/vocab/applicator\":true,\"https://json-schema.org/draft/2019-09/vocab/validation\":true,\"https://json"
-     "-schema.org/draft/2019-09/vocab/meta-data\":true,\"https://json-schema.org/draft/2019-09/vocab/format\":false,\""
-     "https://json-schema.org/draft/2019-09/vocab/content\":true},\"$recursiveAnchor\":true,\"allOf\":[{\"$ref\":\"met"
-     "a/core\"},{\"$ref\":\"meta/applicator\"},{\"$ref\":\"meta/validation\"},{\"$ref\":\"meta/meta-data\"},{\"$ref\":"
-     "\"meta/format\"},{\"$ref\":\"meta/content\"}],\"type\":[\"object\",\"boolean\"],\"properties\":{\"definitions\":"
-     "{\"type\":\"object\",\"additionalProperties\":{\"$recursiveRef\":\"#\"},\"default\":{}},\"dependencies\":{\"type"
-     "\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"$recursiveRef\":\"#\"},{\"$ref\":\"meta/validation#/$defs/"
-     "stringArray\"}]}}}}"},
-    {"https://json-schema.org/draft/2019-09/meta/core",
-     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json-schema.org/draft/2019-09/me"
-     "ta/core\",\"$recursiveAnchor\":true,\"type\":[\"object\",\"boolean\"],\"properties\":{\"$id\":{\"type\":\"string"
-     "\",\"format\":\"uri-reference\",\"pattern\":\"^[^#]*#?$\"},\"$schema\":{\"type\":\"string\",\"format\":\"uri\"},"
-     "\"$anchor\":{\"type\":\"string\",\"pattern\":\"^[A-Za-z][-A-Za-z0-9.:_]*$\"},\"$ref\":{\"type\":\"string\",\"for"
-     "mat\":\"uri-reference\"},\"$recursiveRef\":{\"type\":\"string\",\"format\":\"uri-reference\"},\"$recursiveAnchor"
-     "\":{\"type\":\"boolean\",\"default\":false},\"$vocabulary\":{\"type\":\"object\",\"propertyNames\":{\"type\":\"s"
-     "tring\",\"format\":\"uri\"},\"additionalProperties\":{\"type\":\"boolean\"}},\"$comment\":{\"type\":\"string\"},"
-     "\"$defs\":{\"type\":\"object\",\"additionalProperties\":{\"$recursiveRef\":\"#\"},\"default\":{}}}}"},
-    {"https://json-schema.org/draft/2019-09/meta/applicator",
-     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json-schema.org/draft/2019-09/me"
-     "ta/applicator\",\"$recursiveAnchor\":true,\"type\":[\"object\",\"boolean\"],\"properties\":{\"additionalItems\":"
-     "{\"$recursiveRef\":\"#\"},\"unevaluatedItems\":{\"$recursiveRef\":\"#\"},\"items\":{\"anyOf\":[{\"$recursiveRef"
-     "\":\"#\"},{\"$ref\":\"#/$defs/schemaArray\"}]},\"contains\":{\"$recursiveRef\":\"#\"},\"additionalProperties\":{"
-     "\"$recursiveRef\":\"#\"},\"unevaluatedProperties\":{\"$recursiveRef\":\"#\"},\"properties\":{\"type\":\"object\""
-     ",\"additionalProperties\":{\"$recursiveRef\":\"#\"},\"default\":{}},\"patternProperties\":{\"type\":\"object\","
-     "\"additionalProperties\":{\"$recursiveRef\":\"#\"},\"propertyNames\":{\"format\":\"regex\"},\"default\":{}},\"de"
-     "pendentSchemas\":{\"type\":\"object\",\"additionalProperties\":{\"$recursiveRef\":\"#\"}},\"propertyNames\":{\"$"
-     "recursiveRef\":\"#\"},\"if\":{\"$recursiveRef\":\"#\"},\"then\":{\"$recursiveRef\":\"#\"},\"else\":{\"$recursive"
-     "Ref\":\"#\"},\"allOf\":{\"$ref\":\"#/$defs/schemaArray\"},\"anyOf\":{\"$ref\":\"#/$defs/schemaArray\"},\"oneOf\""
-     ":{\"$ref\":\"#/$defs/schemaArray\"},\"not\":{\"$recursiveRef\":\"#\"}},\"$defs\":{\"schemaArray\":{\"type\":\"ar"
-     "ray\",\"minItems\":1,\"items\":{\"$recursiveRef\":\"#\"}}}}"},
-    {"https://json-schema.org/draft/2019-09/meta/validation",
-     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json-schema.org/draft/2019-09/me"
-     "ta/validation\",\"$recursiveAnchor\":true,\"type\":[\"object\",\"boolean\"],\"properties\":{\"multipleOf\":{\"ty"
-     "pe\":\"number\",\"exclusiveMinimum\":0},\"maximum\":{\"type\":\"number\"},\"exclusiveMaximum\":{\"type\":\"numbe"
-     "r\"},\"minimum\":{\"type\":\"number\"},\"exclusiveMinimum\":{\"type\":\"number\"},\"maxLength\":{\"$ref\":\"#/$d"
-     "efs/nonNegativeInteger\"},\"minLength\":{\"$ref\":\"#/$defs/nonNegativeIntegerDefault0\"},\"pattern\":{\"type\":"
-     "\"string\",\"format\":\"regex\"},\"maxItems\":{\"$ref\":\"#/$defs/nonNegativeInteger\"},\"minItems\":{\"$ref\":"
-     "\"#/$defs/nonNegativeIntegerDefault0\"},\"uniqueItems\":{\"type\":\"boolean\",\"default\":false},\"maxContains\""
-     ":{\"$ref\":\"#/$defs/nonNegativeInteger\"},\"minContains\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":"
-     "1},\"maxProperties\":{\"$ref\":\"#/$defs/nonNegativeInteger\"},\"minProperties\":{\"$ref\":\"#/$defs/nonNegative"
-     "IntegerDefault0\"},\"required\":{\"$ref\":\"#/$defs/stringArray\"},\"dependentRequired\":{\"type\":\"object\",\""
-     "additionalProperties\":{\"$ref\":\"#/$defs/stringArray\"}},\"const\":true,\"enum\":{\"type\":\"array\",\"items\""
-     ":true},\"type\":{\"anyOf\":[{\"$ref\":\"#/$defs/simpleTypes\"},{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs"
-     "/simpleTypes\"},\"minItems\":1,\"uniqueItems\":true}]}},\"$defs\":{\"nonNegativeInteger\":{\"type\":\"integer\","
-     "\"minimum\":0},\"nonNegativeIntegerDefault0\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":0},\"simpleTy"
-     "pes\":{\"enum\":[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"object\",\"string\"]},\"stringArray\":{"
-     "\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true,\"default\":[]}}}"},
-    {"https://json-schema.org/draft/2019-09/meta/meta-data",
-     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json-schema.org/draft/2019-09/me"
-     "ta/meta-data\",\"$recursiveAnchor\":true,\"type\":[\"object\",\"boolean\"],\"properties\":{\"title\":{\"type\":"
-     "\"string\"},\"description\":{\"type\":\"string\"},\"default\":true,\"deprecated\":{\"type\":\"boolean\",\"defaul"
-     "t\":false},\"readOnly\":{\"type\":\"boolean\",\"default\":false},\"writeOnly\":{\"type\":\"boolean\",\"default\""
-     ":false},\"examples\":{\"type\":\"array\",\"items\":true}}}"},
-    {"https://json-schema.org/draft/2019-09/meta/format",
-     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json-schema.org/draft/2019-09/me"
-     "ta/format\",\"$recursiveAnchor\":true,\"type\":[\"object\",\"boolean\"],\"properties\":{\"format\":{\"type\":\"s"
-     "tring\"}}}"},
-    {"https://json-schema.org/draft/2019-09/meta/content",
-     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json-schema.org/draft/2019-09/me"
-     "ta/content\",\"$recursiveAnchor\":true,\"type\":[\"object\",\"boolean\"],\"properties\":{\"contentMediaType\":{"
-     "\"type\":\"string\"},\"contentEncoding\":{\"type\":\"string\"},\"contentSchema\":{\"$recursiveRef\":\"#\"}}}"},
-    {"https://json-schema.org/draft/2020-12/schema",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/sc"
-     "hema\",\"$vocabulary\":{\"https://json-schema.org/draft/2020-12/vocab/core\":true,\"https://json-schema.org/draf"
-     "t/2020-12/vocab/applicator\":true,\"https://json-schema.org/draft/2020-12/vocab/unevaluated\":true,\"https://jso"
-     "n-schema.org/draft/2020-12/vocab/validation\":true,\"https://json-schema.org/draft/2020-12/vocab/meta-data\":tru"
-     "e,\"https://json-schema.org/draft/2020-12/vocab/format-annotation\":true,\"https://json-schema.org/draft/2020-12"
-     "/vocab/content\":true},\"$dynamicAnchor\":\"meta\",\"allOf\":[{\"$ref\":\"meta/core\"},{\"$ref\":\"meta/applicat"
-     "or\"},{\"$ref\":\"meta/unevaluated\"},{\"$ref\":\"meta/validation\"},{\"$ref\":\"meta/meta-data\"},{\"$ref\":\"m"
-     "eta/format-annotation\"},{\"$ref\":\"meta/content\"}],\"type\":[\"object\",\"boolean\"],\"properties\":{\"defini"
-     "tions\":{\"type\":\"object\",\"additionalProperties\":{\"$dynamicRef\":\"#meta\"},\"deprecated\":true,\"default"
-     "\":{}},\"dependencies\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"$dynamicRef\":\"#meta\"},{"
-     "\"$ref\":\"meta/validation#/$defs/stringArray\"}]},\"deprecated\":true,\"default\":{}},\"$recursiveAnchor\":{\"$"
-     "ref\":\"meta/core#/$defs/anchorString\",\"deprecated\":true},\"$recursiveRef\":{\"$ref\":\"meta/core#/$defs/uriR"
-     "eferenceString\",\"deprecated\":true}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/core",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/core\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"$id\":{\"$ref\":\"#/$d"
-     "efs/uriReferenceString\",\"pattern\":\"^[^#]*#?$\"},\"$schema\":{\"$ref\":\"#/$defs/uriString\"},\"$ref\":{\"$re"
-     "f\":\"#/$defs/uriReferenceString\"},\"$anchor\":{\"$ref\":\"#/$defs/anchorString\"},\"$dynamicRef\":{\"$ref\":\""
-     "#/$defs/uriReferenceString\"},\"$dynamicAnchor\":{\"$ref\":\"#/$defs/anchorString\"},\"$vocabulary\":{\"type\":"
-     "\"object\",\"propertyNames\":{\"$ref\":\"#/$defs/uriString\"},\"additionalProperties\":{\"type\":\"boolean\"}},"
-     "\"$comment\":{\"type\":\"string\"},\"$defs\":{\"type\":\"object\",\"additionalProperties\":{\"$dynamicRef\":\"#m"
-     "eta\"}}},\"$defs\":{\"anchorString\":{\"type\":\"string\",\"pattern\":\"^[A-Za-z_][-A-Za-z0-9._]*$\"},\"uriStrin"
-     "g\":{\"type\":\"string\",\"format\":\"uri\"},\"uriReferenceString\":{\"type\":\"string\",\"format\":\"uri-refere"
-     "nce\"}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/applicator",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/applicator\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"prefixItems\":{"
-     "\"$ref\":\"#/$defs/schemaArray\"},\"items\":{\"$dynamicRef\":\"#meta\"},\"contains\":{\"$dynamicRef\":\"#meta\"}"
-     ",\"additionalProperties\":{\"$dynamicRef\":\"#meta\"},\"properties\":{\"type\":\"object\",\"additionalProperties"
-     "\":{\"$dynamicRef\":\"#meta\"},\"default\":{}},\"patternProperties\":{\"type\":\"object\",\"additionalProperties"
-     "\":{\"$dynamicRef\":\"#meta\"},\"propertyNames\":{\"format\":\"regex\"},\"default\":{}},\"dependentSchemas\":{\""
-     "type\":\"object\",\"additionalProperties\":{\"$dynamicRef\":\"#meta\"},\"default\":{}},\"propertyNames\":{\"$dyn"
-     "amicRef\":\"#meta\"},\"if\":{\"$dynamicRef\":\"#meta\"},\"then\":{\"$dynamicRef\":\"#meta\"},\"else\":{\"$dynami"
-     "cRef\":\"#meta\"},\"allOf\":{\"$ref\":\"#/$defs/schemaArray\"},\"anyOf\":{\"$ref\":\"#/$defs/schemaArray\"},\"on"
-     "eOf\":{\"$ref\":\"#/$defs/schemaArray\"},\"not\":{\"$dynamicRef\":\"#meta\"}},\"$defs\":{\"schemaArray\":{\"type"
-     "\":\"array\",\"minItems\":1,\"items\":{\"$dynamicRef\":\"#meta\"}}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/unevaluated",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/unevaluated\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"unevaluatedItem"
-     "s\":{\"$dynamicRef\":\"#meta\"},\"unevaluatedProperties\":{\"$dynamicRef\":\"#meta\"}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/validation",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/validation\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"type\":{\"anyOf"
-     "\":[{\"$ref\":\"#/$defs/simpleTypes\"},{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/simpleTypes\"},\"minIte"
-     "ms\":1,\"uniqueItems\":true}]},\"const\":true,\"enum\":{\"type\":\"array\",\"items\":true},\"multipleOf\":{\"typ"
-     "e\":\"number\",\"exclusiveMinimum\":0},\"maximum\":{\"type\":\"number\"},\"exclusiveMaximum\":{\"type\":\"number"
-     "\"},\"minimum\":{\"type\":\"number\"},\"exclusiveMinimum\":{\"type\":\"number\"},\"maxLength\":{\"$ref\":\"#/$de"
-     "fs/nonNegativeInteger\"},\"minLength\":{\"$ref\":\"#/$defs/nonNegativeIntegerDefault0\"},\"pattern\":{\"type\":"
-     "\"string\",\"format\":\"regex\"},\"maxItems\":{\"$ref\":\"#/$defs/nonNegativeInteger\"},\"minItems\":{\"$ref\":"
-     "\"#/$defs/nonNegativeIntegerDefault0\"},\"uniqueItems\":{\"type\":\"boolean\",\"default\":false},\"maxContains\""
-     ":{\"$ref\":\"#/$defs/nonNegativeInteger\"},\"minContains\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":"
-     "1},\"maxProperties\":{\"$ref\":\"#/$defs/nonNegativeInteger\"},\"minProperties\":{\"$ref\":\"#/$defs/nonNegative"
-     "IntegerDefault0\"},\"required\":{\"$ref\":\"#/$defs/stringArray\"},\"dependentRequired\":{\"type\":\"object\",\""
-     "additionalProperties\":{\"$ref\":\"#/$defs/stringArray\"}}},\"$defs\":{\"nonNegativeInteger\":{\"type\":\"intege"
-     "r\",\"minimum\":0},\"nonNegativeIntegerDefault0\":{\"$ref\":\"#/$defs/nonNegativeInteger\",\"default\":0},\"simp"
-     "leTypes\":{\"enum\":[\"array\",\"boolean\",\"integer\",\"null\",\"number\",\"object\",\"string\"]},\"stringArray"
-     "\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true,\"default\":[]}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/meta-data",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/meta-data\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"title\":{\"type\""
-     ":\"string\"},\"description\":{\"type\":\"string\"},\"default\":true,\"deprecated\":{\"type\":\"boolean\",\"defau"
-     "lt\":false},\"readOnly\":{\"type\":\"boolean\",\"default\":false},\"writeOnly\":{\"type\":\"boolean\",\"default"
-     "\":false},\"examples\":{\"type\":\"array\",\"items\":true}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/format-annotation",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/format-annotation\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"format\":"
-     "{\"type\":\"string\"}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/format-assertion",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/format-assertion\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"format\":{"
-     "\"type\":\"string\"}}}"},
-    {"https://json-schema.org/draft/2020-12/meta/content",
-     "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"https://json-schema.org/draft/2020-12/me"
-     "ta/content\",\"$dynamicAnchor\":\"meta\",\"type\":[\"object\",\"boolean\"],\"properties\":{\"contentEncoding\":{"
-     "\"type\":\"string\"},\"contentMediaType\":{\"type\":\"string\"},\"contentSchema\":{\"$dynamicRef\":\"#meta\"}}}"},
-    /* clang-format on */
+#include <stdint.h>
+
+/* clang-format off */
+static const unsigned char schema_pairs[] = {
+    34, 58, 44, 34, 123, 34, 128, 34, 101, 102, 128, 130, 112, 101, 125, 129, 116, 105, 111, 110, 105, 110, 101, 109,
+    34, 129, 121, 134, 34, 135, 116, 141, 132, 131, 36, 114, 115, 133, 100, 132, 144, 35, 143, 131, 99, 104, 116, 114,
+    150, 139, 152, 97, 111, 114, 115, 153, 114, 97, 145, 148, 101, 114, 101, 103, 136, 137, 133, 149, 118, 101, 101,
+    146, 117, 108, 115, 47, 105, 160, 138, 103, 101, 99, 157, 47, 151, 167, 134, 114, 114, 111, 172, 171, 116, 97, 97,
+    108, 164, 116, 97, 176, 116, 139, 173, 136, 179, 163, 115, 170, 117, 109, 97, 110, 156, 121, 115, 105, 114, 184,
+    110, 116, 50, 48, 117, 101, 108, 101, 97, 116, 109, 101, 34, 125, 192, 174, 159, 158, 177, 128, 147, 196, 147,
+    138, 198, 166, 168, 116, 200, 140, 111, 98, 202, 106, 203, 201, 36, 147, 156, 102, 206, 116, 155, 46, 208, 154,
+    209, 103, 210, 47, 211, 100, 212, 207, 151, 189, 137, 45, 215, 213, 117, 114, 116, 116, 218, 112, 115, 216, 106,
+    220, 104, 219, 58, 47, 223, 47, 224, 221, 80, 180, 187, 195, 162, 73, 228, 227, 136, 229, 73, 178, 185, 162, 161,
+    181, 128, 214, 128, 91, 225, 47, 236, 188, 222, 115, 238, 237, 205, 165, 199, 165, 169, 241, 190, 183, 111, 243,
+    111, 244, 109, 138, 98, 245, 97, 109, 101, 110, 65, 186, 169, 240, 79, 102, 159, 97, 253, 230, 137, 78,
 };
+
+static const struct schema_metaschema {
+  const char *uri;      /* without a fragment */
+  uint16_t at, packed;  /* where its text is, and how long it is there */
+  uint16_t length;
+} schema_metaschemas[] = {
+    {"http://json-schema.org/draft-04/schema", 0, 720, 2456},
+    {"http://json-schema.org/draft-06/schema", 720, 720, 2509},
+    {"http://json-schema.org/draft-07/schema", 1440, 808, 2785},
+    {"https://json-schema.org/draft/2019-09/schema", 2248, 333, 937},
+    {"https://json-schema.org/draft/2019-09/meta/core", 2581, 267, 761},
+    {"https://json-schema.org/draft/2019-09/meta/applicator", 2848, 351, 1119},
+    {"https://json-schema.org/draft/2019-09/meta/validation", 3199, 472, 1548},
+    {"https://json-schema.org/draft/2019-09/meta/meta-data", 3671, 139, 441},
+    {"https://json-schema.org/draft/2019-09/meta/format", 3810, 59, 210},
+    {"https://json-schema.org/draft/2019-09/meta/content", 3869, 96, 295},
+    {"https://json-schema.org/draft/2020-12/schema", 3965, 480, 1261},
+    {"https://json-schema.org/draft/2020-12/meta/core", 4445, 312, 886},
+    {"https://json-schema.org/draft/2020-12/meta/applicator", 4757, 353, 1031},
+    {"https://json-schema.org/draft/2020-12/meta/unevaluated", 5110, 103, 279},
+    {"https://json-schema.org/draft/2020-12/meta/validation", 5213, 474, 1548},
+    {"https://json-schema.org/draft/2020-12/meta/meta-data", 5687, 141, 441},
+    {"https://json-schema.org/draft/2020-12/meta/format-annotation", 5828, 67, 221},
+    {"https://json-schema.org/draft/2020-12/meta/format-assertion", 5895, 67, 220},
+    {"https://json-schema.org/draft/2020-12/meta/content", 5962, 102, 297},
+};
+
+static const unsigned char schema_packed[] = {
+    130, 105, 100, 131, 222, 225, 45, 48, 52, 47, 155, 35, 140, 36, 155, 131, 222, 225, 45, 48, 52, 47, 155, 35, 140,
+    199, 146, 155, 250, 161, 97, 186, 140, 246, 231, 115, 128, 49, 129, 105, 178, 146, 157, 193, 135, 112, 111, 185,
+    230, 161, 138, 116, 195, 140, 246, 105, 109, 182, 128, 48, 135, 112, 111, 185, 230, 68, 132, 177, 48, 133, 175,
+    108, 252, 235, 130, 242, 112, 111, 185, 230, 193, 44, 130, 197, 48, 125, 93, 135, 185, 109, 112, 190, 84, 141,
+    146, 249, 182, 235, 34, 97, 186, 140, 247, 140, 138, 116, 195, 140, 110, 164, 108, 140, 110, 182, 98, 158, 140,
+    204, 181, 34, 93, 135, 181, 250, 161, 97, 186, 140, 105, 178, 146, 149, 181, 142, 246, 231, 115, 128, 49, 129,
+    117, 110, 105, 113, 189, 231, 115, 234, 125, 135, 149, 204, 112, 180, 105, 100, 233, 142, 36, 155, 233, 142, 136,
+    116, 190, 233, 142, 100, 101, 115, 99, 114, 105, 112, 160, 233, 142, 197, 123, 135, 109, 164, 136, 112, 190, 252,
+    161, 110, 182, 98, 158, 140, 246, 105, 109, 182, 128, 48, 129, 101, 120, 99, 108, 117, 232, 77, 138, 105, 109,
+    182, 234, 135, 109, 97, 120, 105, 109, 182, 161, 110, 182, 98, 158, 142, 101, 120, 99, 108, 117, 232, 77, 97, 120,
+    105, 109, 182, 161, 247, 140, 197, 102, 175, 115, 101, 135, 246, 105, 109, 182, 161, 110, 182, 98, 158, 142, 101,
+    120, 99, 108, 117, 232, 77, 138, 105, 109, 182, 161, 247, 140, 197, 102, 175, 115, 101, 135, 109, 97, 120, 76,
+    249, 103, 116, 104, 133, 242, 112, 111, 185, 230, 142, 246, 76, 249, 103, 116, 104, 133, 242, 112, 111, 185, 230,
+    68, 132, 177, 48, 142, 112, 191, 116, 158, 110, 233, 140, 102, 154, 109, 191, 131, 114, 159, 101, 120, 142, 97,
+    100, 100, 166, 175, 231, 146, 183, 121, 252, 235, 130, 149, 247, 193, 44, 130, 157, 193, 93, 129, 197, 123, 125,
+    135, 105, 178, 146, 183, 121, 252, 235, 130, 157, 193, 44, 130, 242, 155, 250, 193, 93, 129, 197, 123, 125, 135,
+    109, 97, 120, 231, 146, 242, 112, 111, 185, 230, 142, 246, 231, 146, 242, 112, 111, 185, 230, 68, 132, 177, 48,
+    142, 117, 110, 105, 113, 189, 231, 146, 149, 247, 140, 197, 102, 175, 115, 101, 135, 109, 97, 120, 226, 242, 112,
+    111, 185, 230, 142, 246, 226, 242, 112, 111, 185, 230, 68, 132, 177, 48, 142, 114, 101, 113, 117, 105, 114, 101,
+    100, 133, 242, 181, 250, 142, 97, 100, 100, 166, 175, 226, 183, 121, 252, 235, 130, 149, 247, 193, 44, 130, 157,
+    193, 93, 129, 197, 123, 125, 135, 199, 146, 149, 204, 97, 100, 100, 166, 175, 226, 157, 142, 197, 123, 125, 135,
+    112, 180, 149, 204, 97, 100, 100, 166, 175, 226, 157, 142, 197, 123, 125, 135, 112, 191, 116, 158, 110, 226, 149,
+    204, 97, 100, 100, 166, 175, 226, 157, 142, 197, 123, 125, 135, 100, 101, 134, 110, 100, 249, 99, 105, 163, 149,
+    204, 97, 100, 100, 166, 175, 226, 183, 121, 252, 235, 130, 157, 193, 44, 130, 242, 181, 250, 193, 93, 125, 135,
+    249, 182, 161, 97, 186, 140, 246, 231, 115, 128, 49, 129, 117, 110, 105, 113, 189, 231, 115, 234, 135, 143, 133,
+    183, 121, 252, 235, 130, 242, 185, 109, 112, 190, 84, 141, 115, 193, 44, 130, 149, 97, 186, 140, 105, 178, 146,
+    242, 185, 109, 112, 190, 84, 141, 115, 142, 246, 231, 115, 128, 49, 129, 117, 110, 105, 113, 189, 231, 115, 234,
+    125, 93, 135, 102, 154, 109, 191, 233, 142, 175, 108, 252, 133, 242, 155, 250, 142, 183, 121, 252, 133, 242, 155,
+    250, 142, 137, 101, 252, 133, 242, 155, 250, 142, 110, 111, 116, 133, 157, 193, 135, 100, 101, 134, 110, 100, 249,
+    99, 105, 163, 101, 120, 99, 108, 117, 232, 77, 97, 120, 105, 109, 182, 235, 34, 109, 97, 120, 105, 109, 182, 34,
+    93, 129, 101, 120, 99, 108, 117, 232, 77, 138, 105, 109, 182, 235, 34, 246, 105, 109, 182, 34, 93, 135, 197, 123,
+    125, 125, 130, 36, 155, 131, 222, 225, 45, 48, 54, 47, 155, 35, 140, 36, 105, 100, 131, 222, 225, 45, 48, 54, 47,
+    155, 35, 140, 199, 146, 155, 250, 161, 97, 186, 140, 246, 231, 115, 128, 49, 129, 105, 178, 146, 157, 193, 135,
+    110, 255, 254, 161, 138, 116, 195, 140, 246, 105, 109, 182, 128, 48, 135, 110, 255, 254, 68, 132, 177, 48, 133,
+    175, 108, 252, 235, 130, 242, 110, 255, 254, 193, 44, 130, 197, 48, 125, 93, 135, 185, 109, 112, 190, 84, 141,
+    146, 249, 182, 235, 34, 97, 186, 140, 247, 140, 138, 116, 195, 140, 110, 164, 108, 140, 110, 182, 98, 158, 140,
+    204, 181, 34, 93, 135, 181, 250, 161, 97, 186, 140, 105, 178, 146, 149, 181, 142, 117, 110, 105, 113, 189, 231,
+    115, 234, 129, 197, 91, 93, 125, 135, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 36, 105, 100, 233, 140, 102,
+    154, 109, 191, 131, 217, 105, 45, 114, 132, 158, 249, 99, 101, 142, 36, 155, 233, 140, 102, 154, 109, 191, 131,
+    217, 105, 142, 145, 132, 233, 140, 102, 154, 109, 191, 131, 217, 105, 45, 114, 132, 158, 249, 99, 101, 142, 136,
+    116, 190, 233, 142, 100, 101, 115, 99, 114, 105, 112, 160, 233, 142, 197, 123, 135, 101, 120, 248, 112, 108, 163,
+    149, 97, 186, 140, 105, 178, 115, 128, 123, 125, 135, 109, 164, 136, 112, 190, 252, 161, 110, 182, 98, 158, 140,
+    101, 120, 99, 108, 117, 232, 77, 138, 105, 109, 182, 128, 48, 135, 109, 97, 120, 105, 109, 182, 161, 110, 182, 98,
+    158, 142, 101, 120, 99, 108, 117, 232, 77, 97, 120, 105, 109, 182, 161, 110, 182, 98, 158, 142, 246, 105, 109,
+    182, 161, 110, 182, 98, 158, 142, 101, 120, 99, 108, 117, 232, 77, 138, 105, 109, 182, 161, 110, 182, 98, 158,
+    142, 109, 97, 120, 76, 249, 103, 116, 104, 133, 242, 110, 255, 254, 142, 246, 76, 249, 103, 116, 104, 133, 242,
+    110, 255, 254, 68, 132, 177, 48, 142, 112, 191, 116, 158, 110, 233, 140, 102, 154, 109, 191, 131, 114, 159, 101,
+    120, 142, 97, 100, 100, 166, 175, 231, 146, 157, 142, 105, 178, 146, 183, 121, 252, 235, 130, 157, 193, 44, 130,
+    242, 155, 250, 193, 93, 129, 197, 123, 125, 135, 109, 97, 120, 231, 146, 242, 110, 255, 254, 142, 246, 231, 146,
+    242, 110, 255, 254, 68, 132, 177, 48, 142, 117, 110, 105, 113, 189, 231, 146, 149, 247, 140, 197, 102, 175, 115,
+    101, 135, 99, 137, 174, 138, 146, 157, 142, 109, 97, 120, 226, 242, 110, 255, 254, 142, 246, 226, 242, 110, 255,
+    254, 68, 132, 177, 48, 142, 114, 101, 113, 117, 105, 114, 101, 100, 133, 242, 181, 250, 142, 97, 100, 100, 166,
+    175, 226, 157, 142, 199, 146, 149, 204, 97, 100, 100, 166, 175, 226, 157, 142, 197, 123, 125, 135, 112, 180, 149,
+    204, 97, 100, 100, 166, 175, 226, 157, 142, 197, 123, 125, 135, 112, 191, 116, 158, 110, 226, 149, 204, 97, 100,
+    100, 166, 175, 226, 157, 142, 112, 173, 116, 121, 78, 248, 163, 102, 154, 109, 191, 131, 114, 159, 101, 120, 142,
+    197, 123, 125, 135, 100, 101, 134, 110, 100, 249, 99, 105, 163, 149, 204, 97, 100, 100, 166, 175, 226, 183, 121,
+    252, 235, 130, 157, 193, 44, 130, 242, 181, 250, 193, 93, 125, 135, 112, 173, 116, 121, 78, 248, 163, 157, 142,
+    99, 137, 115, 116, 128, 123, 135, 249, 182, 161, 97, 186, 140, 246, 231, 115, 128, 49, 129, 117, 110, 105, 113,
+    189, 231, 115, 234, 135, 143, 133, 183, 121, 252, 235, 130, 242, 185, 109, 112, 190, 84, 141, 115, 193, 44, 130,
+    149, 97, 186, 140, 105, 178, 146, 242, 185, 109, 112, 190, 84, 141, 115, 142, 246, 231, 115, 128, 49, 129, 117,
+    110, 105, 113, 189, 231, 115, 234, 125, 93, 135, 102, 154, 109, 191, 233, 142, 175, 108, 252, 133, 242, 155, 250,
+    142, 183, 121, 252, 133, 242, 155, 250, 142, 137, 101, 252, 133, 242, 155, 250, 142, 110, 111, 116, 133, 157, 193,
+    135, 197, 123, 125, 125, 130, 36, 155, 131, 222, 225, 45, 48, 55, 47, 155, 35, 140, 36, 105, 100, 131, 222, 225,
+    45, 48, 55, 47, 155, 35, 140, 199, 146, 155, 250, 161, 97, 186, 140, 246, 231, 115, 128, 49, 129, 105, 178, 146,
+    157, 193, 135, 110, 255, 254, 161, 138, 116, 195, 140, 246, 105, 109, 182, 128, 48, 135, 110, 255, 254, 68, 132,
+    177, 48, 133, 175, 108, 252, 235, 130, 242, 110, 255, 254, 193, 44, 130, 197, 48, 125, 93, 135, 185, 109, 112,
+    190, 84, 141, 146, 249, 182, 235, 34, 97, 186, 140, 247, 140, 138, 116, 195, 140, 110, 164, 108, 140, 110, 182,
+    98, 158, 140, 204, 181, 34, 93, 135, 181, 250, 161, 97, 186, 140, 105, 178, 146, 149, 181, 142, 117, 110, 105,
+    113, 189, 231, 115, 234, 129, 197, 91, 93, 125, 135, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 36, 105, 100,
+    233, 140, 102, 154, 109, 191, 131, 217, 105, 45, 114, 132, 158, 249, 99, 101, 142, 36, 155, 233, 140, 102, 154,
+    109, 191, 131, 217, 105, 142, 145, 132, 233, 140, 102, 154, 109, 191, 131, 217, 105, 45, 114, 132, 158, 249, 99,
+    101, 142, 36, 99, 111, 109, 192, 187, 233, 142, 136, 116, 190, 233, 142, 100, 101, 115, 99, 114, 105, 112, 160,
+    233, 142, 197, 214, 129, 114, 101, 97, 100, 79, 110, 108, 121, 161, 247, 140, 197, 102, 175, 115, 101, 135, 119,
+    114, 105, 116, 101, 79, 110, 108, 121, 161, 247, 140, 197, 102, 175, 115, 101, 135, 101, 120, 248, 112, 108, 163,
+    149, 97, 186, 140, 105, 178, 115, 234, 135, 109, 164, 136, 112, 190, 252, 161, 110, 182, 98, 158, 140, 101, 120,
+    99, 108, 117, 232, 77, 138, 105, 109, 182, 128, 48, 135, 109, 97, 120, 105, 109, 182, 161, 110, 182, 98, 158, 142,
+    101, 120, 99, 108, 117, 232, 77, 97, 120, 105, 109, 182, 161, 110, 182, 98, 158, 142, 246, 105, 109, 182, 161,
+    110, 182, 98, 158, 142, 101, 120, 99, 108, 117, 232, 77, 138, 105, 109, 182, 161, 110, 182, 98, 158, 142, 109, 97,
+    120, 76, 249, 103, 116, 104, 133, 242, 110, 255, 254, 142, 246, 76, 249, 103, 116, 104, 133, 242, 110, 255, 254,
+    68, 132, 177, 48, 142, 112, 191, 116, 158, 110, 233, 140, 102, 154, 109, 191, 131, 114, 159, 101, 120, 142, 97,
+    100, 100, 166, 175, 231, 146, 157, 142, 105, 178, 146, 183, 121, 252, 235, 130, 157, 193, 44, 130, 242, 155, 250,
+    193, 93, 129, 197, 214, 135, 109, 97, 120, 231, 146, 242, 110, 255, 254, 142, 246, 231, 146, 242, 110, 255, 254,
+    68, 132, 177, 48, 142, 117, 110, 105, 113, 189, 231, 146, 149, 247, 140, 197, 102, 175, 115, 101, 135, 99, 137,
+    174, 138, 146, 157, 142, 109, 97, 120, 226, 242, 110, 255, 254, 142, 246, 226, 242, 110, 255, 254, 68, 132, 177,
+    48, 142, 114, 101, 113, 117, 105, 114, 101, 100, 133, 242, 181, 250, 142, 97, 100, 100, 166, 175, 226, 157, 142,
+    199, 146, 149, 204, 97, 100, 100, 166, 175, 226, 157, 142, 197, 123, 125, 135, 112, 180, 149, 204, 97, 100, 100,
+    166, 175, 226, 157, 142, 197, 123, 125, 135, 112, 191, 116, 158, 110, 226, 149, 204, 97, 100, 100, 166, 175, 226,
+    157, 142, 112, 173, 116, 121, 78, 248, 163, 102, 154, 109, 191, 131, 114, 159, 101, 120, 142, 197, 123, 125, 135,
+    100, 101, 134, 110, 100, 249, 99, 105, 163, 149, 204, 97, 100, 100, 166, 175, 226, 183, 121, 252, 235, 130, 157,
+    193, 44, 130, 242, 181, 250, 193, 93, 125, 135, 112, 173, 116, 121, 78, 248, 163, 157, 142, 99, 137, 115, 116,
+    234, 129, 249, 182, 161, 97, 186, 140, 105, 178, 115, 234, 129, 246, 231, 115, 128, 49, 129, 117, 110, 105, 113,
+    189, 231, 115, 234, 135, 143, 133, 183, 121, 252, 235, 130, 242, 185, 109, 112, 190, 84, 141, 115, 193, 44, 130,
+    149, 97, 186, 140, 105, 178, 146, 242, 185, 109, 112, 190, 84, 141, 115, 142, 246, 231, 115, 128, 49, 129, 117,
+    110, 105, 113, 189, 231, 115, 234, 125, 93, 135, 102, 154, 109, 191, 233, 142, 99, 137, 116, 101, 187, 77, 101,
+    100, 105, 97, 84, 141, 233, 142, 99, 137, 116, 101, 187, 69, 110, 99, 111, 100, 167, 233, 142, 105, 102, 133, 157,
+    142, 116, 104, 249, 133, 157, 142, 101, 108, 115, 101, 133, 157, 142, 175, 108, 252, 133, 242, 155, 250, 142, 183,
+    121, 252, 133, 242, 155, 250, 142, 137, 101, 252, 133, 242, 155, 250, 142, 110, 111, 116, 133, 157, 193, 135, 197,
+    214, 125, 130, 36, 155, 131, 239, 49, 57, 45, 48, 57, 47, 155, 140, 36, 105, 100, 131, 239, 49, 57, 45, 48, 57,
+    47, 155, 140, 36, 118, 111, 99, 97, 98, 164, 97, 114, 121, 133, 239, 49, 57, 45, 48, 57, 47, 118, 111, 99, 97, 98,
+    47, 99, 154, 101, 234, 129, 239, 49, 57, 45, 48, 57, 47, 118, 111, 99, 97, 98, 47, 97, 112, 112, 108, 105, 99,
+    191, 154, 234, 129, 239, 49, 57, 45, 48, 57, 47, 118, 111, 99, 97, 98, 47, 118, 175, 105, 100, 97, 160, 234, 129,
+    239, 49, 57, 45, 48, 57, 47, 118, 111, 99, 97, 98, 47, 194, 45, 100, 97, 174, 234, 129, 239, 49, 57, 45, 48, 57,
+    47, 118, 111, 99, 97, 98, 47, 102, 154, 109, 191, 128, 102, 175, 115, 101, 129, 239, 49, 57, 45, 48, 57, 47, 118,
+    111, 99, 97, 98, 47, 99, 137, 116, 101, 187, 234, 135, 145, 168, 217, 232, 65, 110, 150, 154, 234, 129, 175, 108,
+    252, 235, 130, 145, 144, 194, 47, 99, 154, 101, 193, 44, 130, 145, 144, 194, 47, 97, 112, 112, 108, 105, 99, 191,
+    154, 193, 44, 130, 145, 144, 194, 47, 118, 175, 105, 100, 97, 160, 193, 44, 130, 145, 144, 194, 47, 194, 45, 100,
+    97, 174, 193, 44, 130, 145, 144, 194, 47, 102, 154, 109, 191, 193, 44, 130, 145, 144, 194, 47, 99, 137, 116, 101,
+    187, 193, 93, 129, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 199, 146, 149, 204, 97, 100, 100, 166, 175, 226,
+    145, 168, 217, 232, 82, 148, 142, 197, 123, 125, 135, 100, 101, 134, 110, 100, 249, 99, 105, 163, 149, 204, 97,
+    100, 100, 166, 175, 226, 183, 121, 252, 235, 130, 145, 168, 217, 232, 82, 148, 193, 44, 130, 145, 144, 194, 47,
+    118, 175, 105, 100, 97, 160, 35, 47, 240, 181, 250, 193, 93, 125, 125, 125, 125, 130, 36, 155, 131, 239, 49, 57,
+    45, 48, 57, 47, 155, 140, 36, 105, 100, 131, 239, 49, 57, 45, 48, 57, 47, 194, 47, 99, 154, 101, 140, 145, 168,
+    217, 232, 65, 110, 150, 154, 234, 129, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 36, 105, 100, 233, 140, 102,
+    154, 109, 191, 131, 217, 105, 45, 114, 132, 158, 249, 99, 101, 140, 112, 191, 116, 158, 110, 131, 94, 91, 94, 35,
+    93, 42, 35, 63, 36, 142, 36, 155, 233, 140, 102, 154, 109, 191, 131, 217, 105, 142, 36, 183, 150, 154, 233, 140,
+    112, 191, 116, 158, 110, 131, 94, 91, 65, 45, 90, 97, 45, 122, 93, 91, 45, 65, 45, 90, 97, 45, 122, 48, 45, 57,
+    46, 58, 95, 93, 42, 36, 142, 145, 132, 233, 140, 102, 154, 109, 191, 131, 217, 105, 45, 114, 132, 158, 249, 99,
+    101, 142, 145, 168, 217, 232, 82, 132, 233, 140, 102, 154, 109, 191, 131, 217, 105, 45, 114, 132, 158, 249, 99,
+    101, 142, 145, 168, 217, 232, 65, 110, 150, 154, 161, 247, 140, 197, 102, 175, 115, 101, 135, 36, 118, 111, 99,
+    97, 98, 164, 97, 114, 121, 161, 204, 112, 173, 116, 121, 78, 248, 163, 149, 181, 140, 102, 154, 109, 191, 131,
+    217, 105, 142, 97, 100, 100, 166, 175, 226, 149, 247, 193, 135, 36, 99, 111, 109, 192, 187, 233, 142, 205, 146,
+    149, 204, 97, 100, 100, 166, 175, 226, 145, 168, 217, 232, 82, 148, 142, 197, 123, 125, 125, 125, 125, 130, 36,
+    155, 131, 239, 49, 57, 45, 48, 57, 47, 155, 140, 36, 105, 100, 131, 239, 49, 57, 45, 48, 57, 47, 194, 47, 97, 112,
+    112, 108, 105, 99, 191, 154, 140, 145, 168, 217, 232, 65, 110, 150, 154, 234, 129, 143, 235, 34, 204, 247, 34, 93,
+    129, 112, 180, 97, 100, 100, 166, 175, 231, 146, 145, 168, 217, 232, 82, 148, 142, 117, 110, 101, 118, 175, 117,
+    191, 101, 100, 231, 146, 145, 168, 217, 232, 82, 148, 142, 105, 178, 146, 183, 121, 252, 235, 130, 145, 168, 217,
+    232, 82, 148, 193, 44, 130, 251, 155, 250, 193, 93, 135, 99, 137, 174, 138, 146, 145, 168, 217, 232, 82, 148, 142,
+    97, 100, 100, 166, 175, 226, 145, 168, 217, 232, 82, 148, 142, 117, 110, 101, 118, 175, 117, 191, 101, 100, 226,
+    145, 168, 217, 232, 82, 148, 142, 112, 180, 149, 204, 97, 100, 100, 166, 175, 226, 145, 168, 217, 232, 82, 148,
+    142, 197, 123, 125, 135, 112, 191, 116, 158, 110, 226, 149, 204, 97, 100, 100, 166, 175, 226, 145, 168, 217, 232,
+    82, 148, 142, 112, 173, 116, 121, 78, 248, 163, 102, 154, 109, 191, 131, 114, 159, 101, 120, 142, 197, 123, 125,
+    135, 100, 101, 134, 110, 100, 101, 187, 83, 153, 146, 149, 204, 97, 100, 100, 166, 175, 226, 145, 168, 217, 232,
+    82, 148, 193, 135, 112, 173, 116, 121, 78, 248, 163, 145, 168, 217, 232, 82, 148, 142, 105, 102, 133, 145, 168,
+    217, 232, 82, 148, 142, 116, 104, 249, 133, 145, 168, 217, 232, 82, 148, 142, 101, 108, 115, 101, 133, 145, 168,
+    217, 232, 82, 148, 142, 175, 108, 252, 133, 251, 155, 250, 142, 183, 121, 252, 133, 251, 155, 250, 142, 137, 101,
+    252, 133, 251, 155, 250, 142, 110, 111, 116, 133, 145, 168, 217, 232, 82, 148, 193, 135, 205, 146, 155, 250, 161,
+    97, 186, 140, 246, 231, 115, 128, 49, 129, 105, 178, 146, 145, 168, 217, 232, 82, 148, 193, 125, 125, 125, 130,
+    36, 155, 131, 239, 49, 57, 45, 48, 57, 47, 155, 140, 36, 105, 100, 131, 239, 49, 57, 45, 48, 57, 47, 194, 47, 118,
+    175, 105, 100, 97, 160, 140, 145, 168, 217, 232, 65, 110, 150, 154, 234, 129, 143, 235, 34, 204, 247, 34, 93, 129,
+    112, 180, 109, 164, 136, 112, 190, 252, 161, 110, 182, 98, 158, 140, 101, 120, 99, 108, 117, 232, 77, 138, 105,
+    109, 182, 128, 48, 135, 109, 97, 120, 105, 109, 182, 161, 110, 182, 98, 158, 142, 101, 120, 99, 108, 117, 232, 77,
+    97, 120, 105, 109, 182, 161, 110, 182, 98, 158, 142, 246, 105, 109, 182, 161, 110, 182, 98, 158, 142, 101, 120,
+    99, 108, 117, 232, 77, 138, 105, 109, 182, 161, 110, 182, 98, 158, 142, 109, 97, 120, 76, 249, 103, 116, 104, 133,
+    251, 110, 255, 254, 142, 246, 76, 249, 103, 116, 104, 133, 251, 110, 255, 254, 68, 132, 177, 48, 142, 112, 191,
+    116, 158, 110, 233, 140, 102, 154, 109, 191, 131, 114, 159, 101, 120, 142, 109, 97, 120, 231, 146, 251, 110, 255,
+    254, 142, 246, 231, 146, 251, 110, 255, 254, 68, 132, 177, 48, 142, 117, 110, 105, 113, 189, 231, 146, 149, 247,
+    140, 197, 102, 175, 115, 101, 135, 109, 97, 120, 67, 137, 174, 138, 146, 251, 110, 255, 254, 142, 246, 67, 137,
+    174, 138, 146, 251, 110, 255, 254, 140, 197, 49, 135, 109, 97, 120, 226, 251, 110, 255, 254, 142, 246, 226, 251,
+    110, 255, 254, 68, 132, 177, 48, 142, 114, 101, 113, 117, 105, 114, 101, 100, 133, 251, 181, 250, 142, 100, 101,
+    134, 110, 100, 101, 187, 82, 101, 113, 117, 105, 114, 101, 100, 161, 204, 97, 100, 100, 166, 175, 226, 251, 181,
+    250, 193, 135, 99, 137, 115, 116, 234, 129, 249, 182, 161, 97, 186, 140, 105, 178, 115, 234, 135, 143, 133, 183,
+    121, 252, 235, 130, 251, 185, 109, 112, 190, 84, 141, 115, 193, 44, 130, 149, 97, 186, 140, 105, 178, 146, 251,
+    185, 109, 112, 190, 84, 141, 115, 142, 246, 231, 115, 128, 49, 129, 117, 110, 105, 113, 189, 231, 115, 234, 125,
+    93, 125, 135, 205, 146, 110, 255, 254, 161, 138, 116, 195, 140, 246, 105, 109, 182, 128, 48, 135, 110, 255, 254,
+    68, 132, 177, 48, 133, 251, 110, 255, 254, 140, 197, 48, 135, 185, 109, 112, 190, 84, 141, 146, 249, 182, 235, 34,
+    97, 186, 140, 247, 140, 138, 116, 195, 140, 110, 164, 108, 140, 110, 182, 98, 158, 140, 204, 181, 34, 93, 135,
+    181, 250, 161, 97, 186, 140, 105, 178, 146, 149, 181, 142, 117, 110, 105, 113, 189, 231, 115, 234, 129, 197, 91,
+    93, 125, 125, 125, 130, 36, 155, 131, 239, 49, 57, 45, 48, 57, 47, 155, 140, 36, 105, 100, 131, 239, 49, 57, 45,
+    48, 57, 47, 194, 47, 194, 45, 100, 97, 174, 140, 145, 168, 217, 232, 65, 110, 150, 154, 234, 129, 143, 235, 34,
+    204, 247, 34, 93, 129, 112, 180, 136, 116, 190, 233, 142, 100, 101, 115, 99, 114, 105, 112, 160, 233, 142, 197,
+    214, 129, 100, 101, 112, 114, 168, 191, 101, 100, 161, 247, 140, 197, 102, 175, 115, 101, 135, 114, 101, 97, 100,
+    79, 110, 108, 121, 161, 247, 140, 197, 102, 175, 115, 101, 135, 119, 114, 105, 116, 101, 79, 110, 108, 121, 161,
+    247, 140, 197, 102, 175, 115, 101, 135, 101, 120, 248, 112, 108, 163, 149, 97, 186, 140, 105, 178, 115, 234, 125,
+    125, 125, 130, 36, 155, 131, 239, 49, 57, 45, 48, 57, 47, 155, 140, 36, 105, 100, 131, 239, 49, 57, 45, 48, 57,
+    47, 194, 47, 102, 154, 109, 191, 140, 145, 168, 217, 232, 65, 110, 150, 154, 234, 129, 143, 235, 34, 204, 247, 34,
+    93, 129, 112, 180, 102, 154, 109, 191, 233, 193, 125, 125, 130, 36, 155, 131, 239, 49, 57, 45, 48, 57, 47, 155,
+    140, 36, 105, 100, 131, 239, 49, 57, 45, 48, 57, 47, 194, 47, 99, 137, 116, 101, 187, 140, 145, 168, 217, 232, 65,
+    110, 150, 154, 234, 129, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 99, 137, 116, 101, 187, 77, 101, 100, 105,
+    97, 84, 141, 233, 142, 99, 137, 116, 101, 187, 69, 110, 99, 111, 100, 167, 233, 142, 99, 137, 116, 101, 187, 83,
+    153, 133, 145, 168, 217, 232, 82, 148, 193, 125, 125, 130, 36, 155, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36,
+    105, 100, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36, 118, 111, 99, 97, 98, 164, 97, 114, 121, 133, 239, 188, 45,
+    49, 50, 47, 118, 111, 99, 97, 98, 47, 99, 154, 101, 234, 129, 239, 188, 45, 49, 50, 47, 118, 111, 99, 97, 98, 47,
+    97, 112, 112, 108, 105, 99, 191, 154, 234, 129, 239, 188, 45, 49, 50, 47, 118, 111, 99, 97, 98, 47, 117, 110, 101,
+    118, 175, 117, 191, 101, 100, 234, 129, 239, 188, 45, 49, 50, 47, 118, 111, 99, 97, 98, 47, 118, 175, 105, 100,
+    97, 160, 234, 129, 239, 188, 45, 49, 50, 47, 118, 111, 99, 97, 98, 47, 194, 45, 100, 97, 174, 234, 129, 239, 188,
+    45, 49, 50, 47, 118, 111, 99, 97, 98, 47, 102, 154, 109, 191, 45, 183, 110, 111, 174, 160, 234, 129, 239, 188, 45,
+    49, 50, 47, 118, 111, 99, 97, 98, 47, 99, 137, 116, 101, 187, 234, 135, 36, 100, 121, 110, 248, 105, 99, 65, 110,
+    150, 154, 131, 194, 140, 175, 108, 252, 235, 130, 145, 144, 194, 47, 99, 154, 101, 193, 44, 130, 145, 144, 194,
+    47, 97, 112, 112, 108, 105, 99, 191, 154, 193, 44, 130, 145, 144, 194, 47, 117, 110, 101, 118, 175, 117, 191, 101,
+    100, 193, 44, 130, 145, 144, 194, 47, 118, 175, 105, 100, 97, 160, 193, 44, 130, 145, 144, 194, 47, 194, 45, 100,
+    97, 174, 193, 44, 130, 145, 144, 194, 47, 102, 154, 109, 191, 45, 183, 110, 111, 174, 160, 193, 44, 130, 145, 144,
+    194, 47, 99, 137, 116, 101, 187, 193, 93, 129, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 199, 146, 149, 204,
+    97, 100, 100, 166, 175, 226, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 142, 100, 101, 112, 114, 168, 191,
+    101, 100, 234, 129, 197, 123, 125, 135, 100, 101, 134, 110, 100, 249, 99, 105, 163, 149, 204, 97, 100, 100, 166,
+    175, 226, 183, 121, 252, 235, 130, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 193, 44, 130, 145, 144, 194, 47,
+    118, 175, 105, 100, 97, 160, 35, 47, 240, 181, 250, 193, 93, 135, 100, 101, 112, 114, 168, 191, 101, 100, 234,
+    129, 197, 123, 125, 135, 145, 168, 217, 232, 65, 110, 150, 154, 133, 145, 144, 194, 47, 99, 154, 101, 35, 47, 240,
+    183, 150, 154, 83, 170, 140, 100, 101, 112, 114, 168, 191, 101, 100, 234, 135, 145, 168, 217, 232, 82, 132, 133,
+    145, 144, 194, 47, 99, 154, 101, 35, 47, 240, 217, 105, 82, 132, 158, 249, 99, 101, 83, 170, 140, 100, 101, 112,
+    114, 168, 191, 101, 100, 234, 125, 125, 125, 130, 36, 155, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36, 105, 100,
+    131, 239, 188, 45, 49, 50, 47, 194, 47, 99, 154, 101, 140, 36, 100, 121, 110, 248, 105, 99, 65, 110, 150, 154,
+    131, 194, 140, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 36, 105, 100, 133, 251, 217, 105, 82, 132, 158, 249,
+    99, 101, 83, 170, 140, 112, 191, 116, 158, 110, 131, 94, 91, 94, 35, 93, 42, 35, 63, 36, 142, 36, 155, 133, 251,
+    217, 105, 83, 170, 142, 145, 132, 133, 251, 217, 105, 82, 132, 158, 249, 99, 101, 83, 170, 142, 36, 183, 150, 154,
+    133, 251, 183, 150, 154, 83, 170, 142, 36, 100, 121, 110, 248, 105, 99, 82, 132, 133, 251, 217, 105, 82, 132, 158,
+    249, 99, 101, 83, 170, 142, 36, 100, 121, 110, 248, 105, 99, 65, 110, 150, 154, 133, 251, 183, 150, 154, 83, 170,
+    142, 36, 118, 111, 99, 97, 98, 164, 97, 114, 121, 161, 204, 112, 173, 116, 121, 78, 248, 163, 251, 217, 105, 83,
+    170, 142, 97, 100, 100, 166, 175, 226, 149, 247, 193, 135, 36, 99, 111, 109, 192, 187, 233, 142, 205, 146, 149,
+    204, 97, 100, 100, 166, 175, 226, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 193, 125, 135, 205, 146, 183,
+    150, 154, 83, 170, 233, 140, 112, 191, 116, 158, 110, 131, 94, 91, 65, 45, 90, 97, 45, 122, 95, 93, 91, 45, 65,
+    45, 90, 97, 45, 122, 48, 45, 57, 46, 95, 93, 42, 36, 142, 217, 105, 83, 170, 233, 140, 102, 154, 109, 191, 131,
+    217, 105, 142, 217, 105, 82, 132, 158, 249, 99, 101, 83, 170, 233, 140, 102, 154, 109, 191, 131, 217, 105, 45,
+    114, 132, 158, 249, 99, 101, 193, 125, 125, 130, 36, 155, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36, 105, 100,
+    131, 239, 188, 45, 49, 50, 47, 194, 47, 97, 112, 112, 108, 105, 99, 191, 154, 140, 36, 100, 121, 110, 248, 105,
+    99, 65, 110, 150, 154, 131, 194, 140, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 112, 114, 132, 105, 120, 231,
+    146, 251, 155, 250, 142, 105, 178, 146, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 142, 99, 137, 174, 138,
+    146, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 142, 97, 100, 100, 166, 175, 226, 36, 100, 121, 110, 248, 105,
+    99, 82, 148, 194, 142, 112, 180, 149, 204, 97, 100, 100, 166, 175, 226, 36, 100, 121, 110, 248, 105, 99, 82, 148,
+    194, 142, 197, 123, 125, 135, 112, 191, 116, 158, 110, 226, 149, 204, 97, 100, 100, 166, 175, 226, 36, 100, 121,
+    110, 248, 105, 99, 82, 148, 194, 142, 112, 173, 116, 121, 78, 248, 163, 102, 154, 109, 191, 131, 114, 159, 101,
+    120, 142, 197, 123, 125, 135, 100, 101, 134, 110, 100, 101, 187, 83, 153, 146, 149, 204, 97, 100, 100, 166, 175,
+    226, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 142, 197, 123, 125, 135, 112, 173, 116, 121, 78, 248, 163, 36,
+    100, 121, 110, 248, 105, 99, 82, 148, 194, 142, 105, 102, 133, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 142,
+    116, 104, 249, 133, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 142, 101, 108, 115, 101, 133, 36, 100, 121,
+    110, 248, 105, 99, 82, 148, 194, 142, 175, 108, 252, 133, 251, 155, 250, 142, 183, 121, 252, 133, 251, 155, 250,
+    142, 137, 101, 252, 133, 251, 155, 250, 142, 110, 111, 116, 133, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194,
+    193, 135, 205, 146, 155, 250, 161, 97, 186, 140, 246, 231, 115, 128, 49, 129, 105, 178, 146, 36, 100, 121, 110,
+    248, 105, 99, 82, 148, 194, 193, 125, 125, 125, 130, 36, 155, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36, 105,
+    100, 131, 239, 188, 45, 49, 50, 47, 194, 47, 117, 110, 101, 118, 175, 117, 191, 101, 100, 140, 36, 100, 121, 110,
+    248, 105, 99, 65, 110, 150, 154, 131, 194, 140, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 117, 110, 101, 118,
+    175, 117, 191, 101, 100, 231, 146, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 142, 117, 110, 101, 118, 175,
+    117, 191, 101, 100, 226, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 193, 125, 125, 130, 36, 155, 131, 239,
+    188, 45, 49, 50, 47, 155, 140, 36, 105, 100, 131, 239, 188, 45, 49, 50, 47, 194, 47, 118, 175, 105, 100, 97, 160,
+    140, 36, 100, 121, 110, 248, 105, 99, 65, 110, 150, 154, 131, 194, 140, 143, 235, 34, 204, 247, 34, 93, 129, 112,
+    180, 143, 133, 183, 121, 252, 235, 130, 251, 185, 109, 112, 190, 84, 141, 115, 193, 44, 130, 149, 97, 186, 140,
+    105, 178, 146, 251, 185, 109, 112, 190, 84, 141, 115, 142, 246, 231, 115, 128, 49, 129, 117, 110, 105, 113, 189,
+    231, 115, 234, 125, 93, 135, 99, 137, 115, 116, 234, 129, 249, 182, 161, 97, 186, 140, 105, 178, 115, 234, 135,
+    109, 164, 136, 112, 190, 252, 161, 110, 182, 98, 158, 140, 101, 120, 99, 108, 117, 232, 77, 138, 105, 109, 182,
+    128, 48, 135, 109, 97, 120, 105, 109, 182, 161, 110, 182, 98, 158, 142, 101, 120, 99, 108, 117, 232, 77, 97, 120,
+    105, 109, 182, 161, 110, 182, 98, 158, 142, 246, 105, 109, 182, 161, 110, 182, 98, 158, 142, 101, 120, 99, 108,
+    117, 232, 77, 138, 105, 109, 182, 161, 110, 182, 98, 158, 142, 109, 97, 120, 76, 249, 103, 116, 104, 133, 251,
+    110, 255, 254, 142, 246, 76, 249, 103, 116, 104, 133, 251, 110, 255, 254, 68, 132, 177, 48, 142, 112, 191, 116,
+    158, 110, 233, 140, 102, 154, 109, 191, 131, 114, 159, 101, 120, 142, 109, 97, 120, 231, 146, 251, 110, 255, 254,
+    142, 246, 231, 146, 251, 110, 255, 254, 68, 132, 177, 48, 142, 117, 110, 105, 113, 189, 231, 146, 149, 247, 140,
+    197, 102, 175, 115, 101, 135, 109, 97, 120, 67, 137, 174, 138, 146, 251, 110, 255, 254, 142, 246, 67, 137, 174,
+    138, 146, 251, 110, 255, 254, 140, 197, 49, 135, 109, 97, 120, 226, 251, 110, 255, 254, 142, 246, 226, 251, 110,
+    255, 254, 68, 132, 177, 48, 142, 114, 101, 113, 117, 105, 114, 101, 100, 133, 251, 181, 250, 142, 100, 101, 134,
+    110, 100, 101, 187, 82, 101, 113, 117, 105, 114, 101, 100, 161, 204, 97, 100, 100, 166, 175, 226, 251, 181, 250,
+    193, 125, 135, 205, 146, 110, 255, 254, 161, 138, 116, 195, 140, 246, 105, 109, 182, 128, 48, 135, 110, 255, 254,
+    68, 132, 177, 48, 133, 251, 110, 255, 254, 140, 197, 48, 135, 185, 109, 112, 190, 84, 141, 146, 249, 182, 235, 34,
+    97, 186, 140, 247, 140, 138, 116, 195, 140, 110, 164, 108, 140, 110, 182, 98, 158, 140, 204, 181, 34, 93, 135,
+    181, 250, 161, 97, 186, 140, 105, 178, 146, 149, 181, 142, 117, 110, 105, 113, 189, 231, 115, 234, 129, 197, 91,
+    93, 125, 125, 125, 130, 36, 155, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36, 105, 100, 131, 239, 188, 45, 49, 50,
+    47, 194, 47, 194, 45, 100, 97, 174, 140, 36, 100, 121, 110, 248, 105, 99, 65, 110, 150, 154, 131, 194, 140, 143,
+    235, 34, 204, 247, 34, 93, 129, 112, 180, 136, 116, 190, 233, 142, 100, 101, 115, 99, 114, 105, 112, 160, 233,
+    142, 197, 214, 129, 100, 101, 112, 114, 168, 191, 101, 100, 161, 247, 140, 197, 102, 175, 115, 101, 135, 114, 101,
+    97, 100, 79, 110, 108, 121, 161, 247, 140, 197, 102, 175, 115, 101, 135, 119, 114, 105, 116, 101, 79, 110, 108,
+    121, 161, 247, 140, 197, 102, 175, 115, 101, 135, 101, 120, 248, 112, 108, 163, 149, 97, 186, 140, 105, 178, 115,
+    234, 125, 125, 125, 130, 36, 155, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36, 105, 100, 131, 239, 188, 45, 49,
+    50, 47, 194, 47, 102, 154, 109, 191, 45, 183, 110, 111, 174, 160, 140, 36, 100, 121, 110, 248, 105, 99, 65, 110,
+    150, 154, 131, 194, 140, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 102, 154, 109, 191, 233, 193, 125, 125,
+    130, 36, 155, 131, 239, 188, 45, 49, 50, 47, 155, 140, 36, 105, 100, 131, 239, 188, 45, 49, 50, 47, 194, 47, 102,
+    154, 109, 191, 45, 97, 115, 115, 158, 160, 140, 36, 100, 121, 110, 248, 105, 99, 65, 110, 150, 154, 131, 194, 140,
+    143, 235, 34, 204, 247, 34, 93, 129, 112, 180, 102, 154, 109, 191, 233, 193, 125, 125, 130, 36, 155, 131, 239,
+    188, 45, 49, 50, 47, 155, 140, 36, 105, 100, 131, 239, 188, 45, 49, 50, 47, 194, 47, 99, 137, 116, 101, 187, 140,
+    36, 100, 121, 110, 248, 105, 99, 65, 110, 150, 154, 131, 194, 140, 143, 235, 34, 204, 247, 34, 93, 129, 112, 180,
+    99, 137, 116, 101, 187, 69, 110, 99, 111, 100, 167, 233, 142, 99, 137, 116, 101, 187, 77, 101, 100, 105, 97, 84,
+    141, 233, 142, 99, 137, 116, 101, 187, 83, 153, 133, 36, 100, 121, 110, 248, 105, 99, 82, 148, 194, 193, 125, 125,
+};
+/* clang-format on */

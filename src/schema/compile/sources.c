@@ -28,19 +28,6 @@ FL_PRIVATE enum schema_draft schema_draft_of(struct schema_text uri) {
   return SCHEMA_DRAFTS;
 }
 
-FL_PRIVATE struct schema_text schema_built_in(const char *uri, size_t n) {
-  struct schema_text text = {uri, n};
-  size_t i;
-  for (i = 0; i < sizeof schema_metaschemas / sizeof *schema_metaschemas; i++)
-    if (schema_text_is(text, schema_metaschemas[i].uri)) {
-      text.s = schema_metaschemas[i].text;
-      text.n = strlen(text.s);
-      return text;
-    }
-  text.s = NULL;
-  return text;
-}
-
 /* ------------------------------------------------------------------------------------- reading */
 
 /* The memory of a source's places: blocks of the compiler's owner, after all others. */
@@ -145,14 +132,46 @@ FL_PRIVATE uint32_t schema_read_source(struct schema_compiler *c, const char *s,
   return source->number;
 }
 
+/* Writes the text of a metaschema. */
+static void schema_unpack(const struct schema_metaschema *x, char *to) {
+  const unsigned char *s = schema_packed + x->at, *end = s + x->packed;
+  unsigned char waiting[sizeof schema_pairs / 2 + 1]; /* a pair consists of earlier ones */
+  size_t n;
+  while (s < end) {
+    for (waiting[0] = *s++, n = 1; n > 0;) {
+      const unsigned char byte = waiting[--n], *pair = schema_pairs + 2 * (byte & 127);
+      if (byte < 128) *to++ = (char)byte;
+      else waiting[n++] = pair[1], waiting[n++] = pair[0];
+    }
+  }
+  *to = 0;
+}
+
+/* Sets *text to the metaschema, or the vocabulary of one, with this URI. False: there is none, or an error. */
+static int schema_find_built_in(struct schema_compiler *c, struct schema_text uri, struct schema_text *text) {
+  const struct schema_settings *settings = c->settings;
+  const unsigned block = SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * c->to.source_count + 5; /* of the next source */
+  size_t i;
+  for (i = 0; i < sizeof schema_metaschemas / sizeof *schema_metaschemas; i++) {
+    const struct schema_metaschema *x = &schema_metaschemas[i];
+    char *to;
+    if (!schema_text_is(uri, x->uri)) continue;
+    if (!(to = (char *)settings->memory(settings->owner, block, x->length + 1u, 0))) return schema_no_memory(c) != NULL;
+    schema_unpack(x, to);
+    text->s = to;
+    text->n = x->length;
+    return 1;
+  }
+  return 0;
+}
+
 FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri) {
   const struct schema_settings *settings = c->settings;
-  const uint32_t length = c->strings[uri].length;
-  struct schema_text text;
+  struct schema_text text = {schema_bytes(c, uri), c->strings[uri].length};
   uint32_t source;
   if (c->strings[uri].source) return c->strings[uri].source - 1;
-  text = schema_built_in(schema_bytes(c, uri), length);
-  if (!text.s && !(settings->find && settings->find(settings->owner, schema_bytes(c, uri), length, &text)))
+  if (!schema_find_built_in(c, text, &text) &&
+      (c->error.kind || !settings->find || !settings->find(settings->owner, text.s, text.n, &text)))
     return SCHEMA_NONE;
   source = schema_read_source(c, text.s, text.n);
   if (source == SCHEMA_NONE) return SCHEMA_NONE;

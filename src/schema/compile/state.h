@@ -151,9 +151,6 @@ FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri);
 /* The draft whose metaschema has this URI; SCHEMA_DRAFTS: none. */
 FL_PRIVATE enum schema_draft schema_draft_of(struct schema_text uri);
 
-/* Returns the text of a metaschema, or of one of its vocabularies; s is NULL for other URIs. */
-FL_PRIVATE struct schema_text schema_built_in(const char *uri, size_t n);
-
 struct schema_anchor {
   uint32_t resource;
   uint32_t name; /* a string */
