@@ -67,7 +67,7 @@ enum schema_op_code {
   SCHEMA_OP_DEPENDENT_SCHEMA,  /* a: a name; b: a unit for the same object if it has a member of that name */
   SCHEMA_OP_UNEVALUATED_ITEMS, /* a: a unit */
   SCHEMA_OP_UNEVALUATED_PROPERTIES,
-  SCHEMA_OP_CUSTOM /* a: the number of a keyword that the user gave */
+  SCHEMA_OP_CUSTOM /* a: the number of a keyword that the user gave; b: the source with its value */
 };
 
 struct schema_op {

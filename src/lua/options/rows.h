@@ -135,8 +135,8 @@ enum mod_taker {
   X("load",       READ(mod_schema_read_function), any,              MOD_OF(SCHEMA)) \
   X("formats",    READ(mod_schema_read_formats),  asserts_formats,  MOD_OF(SCHEMA)) \
   X("contents",   FLAG,                           asserts_contents, MOD_OF(SCHEMA)) \
-  X("keywords",   READ(mod_schema_read_table),    any,              MOD_OF(SCHEMA)) \
-  X("skip",       READ(mod_schema_read_table),    any,              MOD_OF(SCHEMA)) \
+  X("keywords",   READ(mod_schema_read_checks),   any,              MOD_OF(SCHEMA)) \
+  X("skip",       READ(mod_schema_read_names),    any,              MOD_OF(SCHEMA)) \
   X("at",         READ(mod_schema_read_string),   any,              MOD_OF(SCHEMA)) \
   X("uri",        READ(mod_schema_read_string),   any,              MOD_OF(SCHEMA)) \
   X("strict",     FLAG,                           strict,           MOD_OF(SCHEMA)) \

@@ -240,7 +240,7 @@ FL_PRIVATE int schema_put_customs(struct schema_part *p) {
     const uint32_t custom = schema_find_text(settings->customs, settings->custom_count,
                                              schema_name_at(p->c, p->source, child));
     if (custom < settings->custom_count &&
-        !schema_put_op_at(p, SCHEMA_OP_CUSTOM, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_NONE, child, custom, 0, 0))
+        !schema_put_op_at(p, SCHEMA_OP_CUSTOM, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_NONE, child, custom, p->source, 0))
       return 0;
   }
   return 1;

@@ -54,7 +54,7 @@ FL_INLINE int schema_any_is_either(struct schema_any_run_of *k, uintptr_t node) 
   return !mod_is_remembered(L, k->values.tables.state, table);
 }
 
-static int schema_any_test_custom(struct schema_any_run_of *k, uint32_t number, uintptr_t node) {
+static int schema_any_test_custom(struct schema_any_run_of *k, const struct schema_op *op, uintptr_t node) {
   struct mod_schema_call *call = (struct mod_schema_call *)k->is.custom_owner;
   if (k->values.walk.words == &value_texts_words) return value_fail(&k->values.walk, VALUE_ERROR_REDO);
   compat_need_stack(call->L, 8);
@@ -62,7 +62,7 @@ static int schema_any_test_custom(struct schema_any_run_of *k, uint32_t number, 
 #if PART_HAS_document
   else view_push_value(call->L, call->env, call->env + 1, call->owner, (bin_value)node);
 #endif
-  return mod_schema_call_check(call, "keywords", number);
+  return mod_schema_call_check(call, "keywords", op->a, op);
 }
 
 /* Begins a run over a form whose words these are. */

@@ -8,6 +8,7 @@
 #include "../../encode/face/marks.h"
 #include "../../lua/guard.h"
 #include "../../lua/options/options.h"
+#include "../../lua/state.h"
 #if PART_HAS_document
 #include "../../document/face/binary.h"
 #include "../../document/view/read.h"
@@ -53,7 +54,8 @@ static void mod_schema_call_function(lua_State *L, lua_CFunction f) {
   }
 }
 
-/* Makes a text of the schema on top: a text, a table, a boolean, a document or view. False: it is something else. */
+/* Makes a text of the schema on top: a text, a table, a boolean, a document or view, one that was compiled. False: it is
+** something else. */
 static int mod_schema_make_text(lua_State *L) {
   switch (lua_type(L, -1)) {
   case LUA_TSTRING: return 1;
@@ -62,12 +64,20 @@ static int mod_schema_make_text(lua_State *L) {
     else lua_pushliteral(L, "false");
     lua_remove(L, -2);
     return 1;
-#if PART_HAS_document
-  case LUA_TUSERDATA:
+  case LUA_TUSERDATA: {
+    const struct mod_schema *s = (const struct mod_schema *)mod_test_userdata(L, -1, &mod_schema_magic, sizeof *s);
+    if (s) {
+      const struct value_texts *texts = &s->program->sources[0]->texts;
+      lua_pushlstring(L, texts->text, texts->length);
+      lua_remove(L, -2);
+      return 1;
+    }
     if (!mod_schema_is_document(L, lua_gettop(L))) return 0;
+#if PART_HAS_document
     mod_schema_call_function(L, view_test_doc(L, -1) ? mod_to_json : mod_encode);
-    break;
 #endif
+    break;
+  }
   case LUA_TTABLE: mod_schema_call_function(L, mod_encode); break;
   default: return 0;
   }
@@ -248,6 +258,19 @@ static void mod_schema_push_names(lua_State *L, const struct schema_program *p) 
   }
 }
 
+/* Keeps the values of the user's keywords, each at the number of its operation + 1. */
+static void mod_schema_keep_values(lua_State *L, const struct mod_schema *s, int values, int kept) {
+  const struct schema_program *p = s->program;
+  uint32_t i;
+  lua_newtable(L);
+  for (i = 0; i < p->op_count; i++) {
+    if (p->ops[i].code != SCHEMA_OP_CUSTOM) continue;
+    mod_schema_push_value_of(L, s, p->ops[i].b, p->ops[i].place, values);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, kept, "values");
+}
+
 /* Gives the schema on top its metatable. `values`: as MOD_VALUES. */
 static void mod_schema_set_metatable(lua_State *L, const struct schema_program *p, int values, int kept,
                                      unsigned safe) {
@@ -326,6 +349,7 @@ FL_PRIVATE int mod_schema(lua_State *L) {
     lua_pushnil(L);
     lua_rawseti(L, maker.kept, i + 1);
   }
+  if (settings.custom_count) mod_schema_keep_values(L, s, values, maker.kept);
   mod_schema_set_metatable(L, s->program, values, maker.kept, head.o.safe);
   return 1;
 }

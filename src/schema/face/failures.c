@@ -23,13 +23,13 @@ static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p
   if (i) lua_remove(L, -2);
 }
 
-/* Sets byte, line and column of the place in the text. Lines are counted from the last place on, if it is before. */
-static void mod_schema_set_place(struct mod_schema_call *call, int text, uint64_t at) {
+/* Lines are counted from the last place on, if it is before. */
+FL_PRIVATE void mod_schema_set_place(struct mod_schema_call *call, uint64_t at) {
   lua_State *L = call->L;
   struct mod_schema_place *last = &call->place;
   struct json_where where;
   size_t n, lines, columns;
-  const char *s = lua_tolstring(L, text, &n);
+  const char *s = lua_tolstring(L, call->text, &n);
   if (at > n) return;
   if (at < last->at) memset(last, 0, sizeof *last);
   if (json_count_lines(s + last->at, s + at, &lines, &columns)) {
@@ -49,14 +49,75 @@ static void mod_schema_set_place(struct mod_schema_call *call, int text, uint64_
   lua_setfield(L, -2, "column");
 }
 
+FL_PRIVATE void mod_schema_push_step(lua_State *L, const char *s, size_t n) {
+  luaL_Buffer b;
+  size_t i;
+  luaL_buffinit(L, &b);
+  for (i = 0; i < n; i++) {
+    if (s[i] == '~') luaL_addchar(&b, s[++i] == '0' ? '~' : '/');
+    else luaL_addchar(&b, s[i]);
+  }
+  luaL_pushresult(&b);
+}
+
+/* The first byte of the value to which the JSON Pointer leads; UINT64_MAX: it is not found. */
+static uint64_t mod_schema_place_of(lua_State *L, struct value_texts *k, const char *s, size_t n) {
+  const char *const end = s + n, *slash;
+  uint32_t at = 0;
+  while (s < end) {
+    const char first = value_texts_first(k, at);
+    const uint32_t count = k->places[at].n;
+    size_t length;
+    const char *step;
+    int is_there = 0;
+    s++;
+    slash = (const char *)memchr(s, '/', (size_t)(end - s));
+    if (!slash) slash = end;
+    if (!value_spend(&k->walk, (uint64_t)count + 1)) return UINT64_MAX;
+    if (first == '[') {
+      uint64_t i = 0;
+      for (; s < slash && i < count; s++) i = 10 * i + (unsigned char)(*s - '0');
+      is_there = s == slash && i < count && value_texts_item(k, at, i, &at);
+    } else if (first == '{') {
+      mod_schema_push_step(L, s, (size_t)(slash - s));
+      step = lua_tolstring(L, -1, &length);
+      is_there = value_texts_find_member(k, at, step, length, &at);
+      lua_pop(L, 1);
+    }
+    if (!is_there) return UINT64_MAX;
+    s = slash;
+  }
+  return k->places[at].begin;
+}
+
+FL_PRIVATE void mod_schema_locate(struct mod_schema_call *call) {
+  struct schema_report *report = call->report;
+  struct schema_run r;
+  struct value_texts k;
+  size_t i;
+  memset(&k, 0, sizeof k);
+  mod_schema_begin(&r, &k.walk, call, NULL, NULL);
+  if (!mod_schema_scan(&k, call, call->text)) return;
+  compat_need_stack(call->L, 8);
+  for (i = 0; i < report->count; i++) {
+    struct schema_failure *x = &report->failures[i];
+    x->at = mod_schema_place_of(call->L, &k, report->text + x->path, x->path_length);
+  }
+}
+
 /* Pushes the failure without its causes. */
-static void mod_schema_push_one(struct mod_schema_call *call, const struct schema_failure *x, int text) {
+static void mod_schema_push_one(struct mod_schema_call *call, const struct schema_failure *x) {
   lua_State *L = call->L;
   const struct schema_report *r = call->report;
+  const struct schema_program *p = call->schema->program;
   lua_createtable(L, 0, 8);
   lua_pushlstring(L, r->text + x->path, x->path_length);
   lua_setfield(L, -2, "instance");
-  if (x->keyword == SCHEMA_KEYWORD_FALSE) lua_pushliteral(L, "false");
+  if (x->op != SCHEMA_NONE && p->ops[x->op].code == SCHEMA_OP_CUSTOM) {
+    const struct value_texts *texts = &p->sources[p->ops[x->op].b]->texts;
+    const struct value_place *place = &texts->places[x->place];
+    lua_pushlstring(L, value_texts_bytes(texts, place->name), place->name_length);
+  } else if (x->keyword == SCHEMA_KEYWORD_FALSE) lua_pushliteral(L, "false");
   else lua_pushstring(L, schema_keyword_row((enum schema_keyword)x->keyword)->name);
   lua_setfield(L, -2, "keyword");
   lua_pushlstring(L, r->text + x->message, x->message_length);
@@ -65,17 +126,17 @@ static void mod_schema_push_one(struct mod_schema_call *call, const struct schem
   lua_setfield(L, -2, "schema");
   mod_schema_push_pointer(L, call->schema->program, x, 1);
   lua_setfield(L, -2, "absolute");
-  if (text && x->at != UINT64_MAX) mod_schema_set_place(call, text, x->at);
+  if (call->text && x->at != UINT64_MAX) mod_schema_set_place(call, x->at);
 }
 
 /* Causes stand before their failure, each after its own causes. Open lists of causes are on the Lua stack: a failure is
 ** put at the end of the list of the innermost one that it belongs to, in the reverse of the report's order. */
-FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i, int text) {
+FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i) {
   lua_State *L = call->L;
   const struct schema_failure *failures = call->report->failures;
   const int top = lua_gettop(L);
   size_t first = i - failures[i].causes, at = i;
-  mod_schema_push_one(call, &failures[i], text);
+  mod_schema_push_one(call, &failures[i]);
   lua_pushvalue(L, top + 1); /* stack: the result, then pairs: a failure, and the first of its causes */
   lua_pushnumber(L, (lua_Number)first);
   while (lua_gettop(L) > top + 1) {
@@ -84,7 +145,7 @@ FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i, 
     if (at > end) {
       const struct schema_failure *x = &failures[--at];
       compat_need_stack(L, 12);
-      mod_schema_push_one(call, x, text);
+      mod_schema_push_one(call, x);
       lua_getfield(L, -3, "causes");
       if (lua_isnil(L, -1)) {
         lua_pop(L, 1);

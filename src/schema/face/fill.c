@@ -36,18 +36,30 @@ static const char *mod_schema_end_of(const char *p) {
   return p;
 }
 
-/* Pushes the text of a default. */
-static void mod_schema_push_default(struct mod_schema_call *call, const struct schema_failure *x) {
-  const struct schema_program *p = call->schema->program;
-  const struct value_texts *source = &p->sources[p->units[x->unit].source]->texts;
-  const char *s = source->text + source->places[x->place].begin;
-  lua_pushlstring(call->L, s, (size_t)(mod_schema_end_of(s) - s));
+FL_PRIVATE void mod_schema_push_text_of(lua_State *L, const struct schema_program *p, uint32_t source, uint32_t place) {
+  const struct value_texts *texts = &p->sources[source]->texts;
+  const char *s = texts->text + texts->places[place].begin;
+  lua_pushlstring(L, s, (size_t)(mod_schema_end_of(s) - s));
+}
+
+FL_PRIVATE void mod_schema_push_value_of(lua_State *L, const struct mod_schema *s, uint32_t source, uint32_t place,
+                                         int values) {
+  const int text = lua_gettop(L) + 1;
+  struct mod_decode d;
+  struct json_scan scan;
+  mod_schema_push_text_of(L, s->program, source, place);
+  mod_schema_begin_decode(&d, L, s, values);
+  mod_set_text(&d, text);
+  if (!mod_scan_whole(&d, &scan)) lua_pushnil(L);
+  lua_replace(L, text);
+  lua_settop(L, text);
 }
 
 /* The text at call->value with the defaults: pushes the new one. */
 static void mod_schema_fill_text(struct mod_schema_call *call) {
   lua_State *L = call->L;
   const struct schema_report *r = call->report;
+  const struct schema_program *p = call->schema->program;
   const int list = lua_gettop(L) + 3;
   size_t i;
   mod_schema_push_function(L, mod_edit);
@@ -61,7 +73,7 @@ static void mod_schema_fill_text(struct mod_schema_call *call) {
     lua_pushlstring(L, r->text + x->path, x->path_length);
     lua_rawseti(L, -2, 2);
     mod_schema_push_function(L, mod_raw);
-    mod_schema_push_default(call, x);
+    mod_schema_push_text_of(L, p, p->units[x->unit].source, x->place);
     lua_call(L, 1, 1);
     lua_rawseti(L, -2, 3);
     lua_rawseti(L, list, (int)i + 1);
@@ -92,23 +104,11 @@ static void mod_schema_copy_table(lua_State *L, int copies) {
   lua_replace(L, from);
 }
 
-/* Pushes the key of a step in the table on top: its name, or the number that it is. */
-static void mod_schema_push_step(lua_State *L, const char *s, size_t n) {
-  luaL_Buffer b;
-  size_t i;
-  luaL_buffinit(L, &b);
-  for (i = 0; i < n; i++) {
-    if (s[i] == '~') luaL_addchar(&b, s[++i] == '0' ? '~' : '/');
-    else luaL_addchar(&b, s[i]);
-  }
-  luaL_pushresult(&b);
-}
-
 /* Sets the default at its path in the table at `root`, which is a copy. */
 static void mod_schema_fill_path(struct mod_schema_call *call, const struct schema_failure *x, int root, int copies) {
   lua_State *L = call->L;
   const char *s = call->report->text + x->path, *const end = s + x->path_length, *slash;
-  struct mod_decode d;
+  const struct schema_program *p = call->schema->program;
   int table;
   lua_pushvalue(L, root);
   table = lua_gettop(L);
@@ -143,16 +143,7 @@ static void mod_schema_fill_path(struct mod_schema_call *call, const struct sche
     lua_replace(L, table);
     lua_settop(L, table);
   }
-  mod_schema_push_default(call, x);
-  {
-    struct json_scan scan;
-    const int text = lua_gettop(L);
-    mod_schema_begin_decode(&d, L, call->schema);
-    mod_set_text(&d, text);
-    if (!mod_scan_whole(&d, &scan)) lua_pushnil(L);
-    lua_replace(L, text);
-    lua_settop(L, text);
-  }
+  mod_schema_push_value_of(L, call->schema, p->units[x->unit].source, x->place, lua_upvalueindex(MOD_VALUES));
   lua_rawset(L, table);
   lua_settop(L, table - 1);
 }
@@ -176,6 +167,7 @@ FL_PRIVATE int mod_schema_fill(lua_State *L) {
   lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 0);
   if (form == MOD_SCHEMA_VIEW) mod_type_error(L, 2, "table or text");
+  lua_settop(L, 2);
   lua_newtable(L); /* the copies */
   lua_pushvalue(L, 2);
   call.value = 4;

@@ -29,21 +29,30 @@ static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t use
   return to;
 }
 
-FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *list, uint32_t number) {
+FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *list, uint32_t number,
+                                     const struct schema_op *op) {
   lua_State *L = call->L;
+  struct schema_run *r = call->run;
   int is_valid;
   compat_need_stack(L, 8);
   lua_getfield(L, call->kept, list);
   lua_rawgeti(L, -1, (int)number + 1);
   lua_replace(L, -2);
   lua_insert(L, -2);
-  if (lua_pcall(L, 1, 1, 0) != 0) {
+  if (op) {
+    lua_getfield(L, call->kept, "values");
+    lua_rawgeti(L, -1, (int)(op - r->program->ops) + 1);
+    lua_replace(L, -2);
+  }
+  if (lua_pcall(L, op ? 2 : 1, 2, 0) != 0) {
 #if PART_HAS_document
     if (call->owner) view_unpin(call->owner);
 #endif
     return lua_error(L);
   }
-  is_valid = lua_toboolean(L, -1);
+  is_valid = lua_toboolean(L, -2);
+  r->said = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &r->said_length) : NULL;
+  lua_replace(L, call->blocks + SCHEMA_BLOCKS);
   lua_pop(L, 1);
   return is_valid;
 }
@@ -53,7 +62,7 @@ static int mod_schema_custom(void *owner, uint32_t number, const char *s, size_t
   struct mod_schema_call *call = (struct mod_schema_call *)owner;
   compat_need_stack(call->L, 8);
   lua_pushlstring(call->L, s, n);
-  return mod_schema_call_check(call, "formats", number);
+  return mod_schema_call_check(call, "formats", number, NULL);
 }
 
 FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, struct mod_schema_call *call,
@@ -69,6 +78,7 @@ FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, 
   r->custom_owner = call;
   r->report = call->report;
   r->fills = call->fills;
+  call->run = r;
 }
 
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error) {
@@ -88,14 +98,14 @@ FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_er
   return mod_raise(L, s->o.safe);
 }
 
-FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s) {
+FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s, int values) {
   d->L = L;
   d->state = s->state;
   d->o = s->o;
   memset(&d->base, 0, sizeof d->base);
   d->of = MOD_OF_SCHEMA;
   d->several = MOD_SEVERAL_DOCUMENTS;
-  mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
+  mod_settle_decode(d, values);
 }
 
 /* Decodes the text at the index, the last one, in its place. Integers that would lose digits are exact numbers. False:
@@ -104,7 +114,7 @@ static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int 
   struct mod_decode d;
   struct json_scan scan;
   size_t kept = 0;
-  mod_schema_begin_decode(&d, L, s);
+  mod_schema_begin_decode(&d, L, s, lua_upvalueindex(MOD_VALUES));
   if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
     mod_push_exact_metatable(L);
     d.o.int64 = lua_gettop(L);
@@ -129,7 +139,7 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
   call->null = call->book = 0;
   if (*form == MOD_SCHEMA_TEXT) {
     call->blocks = lua_gettop(L) + 1;
-    lua_settop(L, call->blocks + SCHEMA_BLOCKS - 1);
+    lua_settop(L, call->blocks + SCHEMA_BLOCKS);
     error = mod_schema_text(call, call->value);
     if (error != VALUE_ERROR_REDO) return error;
     lua_settop(L, call->value);
@@ -137,14 +147,14 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
     *form = MOD_SCHEMA_TABLE;
   }
   if (*form == MOD_SCHEMA_TABLE) {
-    mod_schema_begin_decode(&d, L, call->schema);
+    mod_schema_begin_decode(&d, L, call->schema, lua_upvalueindex(MOD_VALUES));
     call->null = d.o.null;
     call->book = d.o.order;
     error = call->book ? VALUE_ERROR_REDO : mod_schema_raw(call, call->value);
     if (error != VALUE_ERROR_REDO) return error;
   }
   call->blocks = lua_gettop(L) + 1;
-  lua_settop(L, call->blocks + SCHEMA_BLOCKS - 1);
+  lua_settop(L, call->blocks + SCHEMA_BLOCKS);
   return *form == MOD_SCHEMA_VIEW ? mod_schema_documents(call, call->value) : mod_schema_tables(call, call->value);
 }
 
@@ -175,7 +185,9 @@ FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enu
   }
   memset(call, 0, sizeof *call);
   call->L = L;
-  call->value = 2;
+  lua_pushvalue(L, 2);
+  call->value = 3;
+  call->text = type == LUA_TSTRING ? 2 : 0;
   call->schema = s;
   call->names = lua_upvalueindex(MOD_SCHEMA_NAMES);
   call->kept = lua_upvalueindex(MOD_SCHEMA_KEPT);
@@ -189,9 +201,16 @@ FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_repor
   call->fills = 0;
 }
 
-/* The failure of a text that is not JSON: nil, the message and the position are on top. Pushes the failure. */
-static void mod_schema_push_wrong_text(lua_State *L) {
+/* The failure of a text that is not JSON: nil, the message and the position are on top. Pushes the failure. With
+** `values` = false the message tells the place, but does not show it. */
+static void mod_schema_push_wrong_text(struct mod_schema_call *call) {
+  lua_State *L = call->L;
   const int position = lua_gettop(L);
+  const char *message = lua_tostring(L, -2), *shown = strstr(message, " near '");
+  if (shown && call->schema->own.hides_values) {
+    lua_pushlstring(L, message, (size_t)(shown - message));
+    lua_replace(L, position - 1);
+  }
   lua_createtable(L, 0, 6);
   lua_pushliteral(L, "");
   lua_setfield(L, -2, "instance");
@@ -199,8 +218,7 @@ static void mod_schema_push_wrong_text(lua_State *L) {
   lua_setfield(L, -2, "keyword");
   lua_pushvalue(L, position - 1);
   lua_setfield(L, -2, "message");
-  lua_pushvalue(L, position);
-  lua_setfield(L, -2, "byte");
+  mod_schema_set_place(call, (uint64_t)lua_tonumber(L, position) - 1);
 }
 
 FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form) {
@@ -214,7 +232,7 @@ FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_
     if (error) return -mod_schema_fail(call, error);
   }
   if (form == MOD_SCHEMA_WRONG_TEXT) {
-    mod_schema_push_wrong_text(L);
+    mod_schema_push_wrong_text(call);
     lua_pushvalue(L, -3);
     lua_insert(L, -2);
     return 2;
@@ -224,9 +242,10 @@ FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_
     lua_newtable(L);
     return 2;
   }
+  if (form == MOD_SCHEMA_TABLE && call->text) mod_schema_locate(call);
   lua_pushlstring(L, report.text + report.failures[report.count - 1].message,
                   report.failures[report.count - 1].message_length);
-  mod_schema_push_failure(call, report.count - 1, form == MOD_SCHEMA_TEXT ? call->value : 0);
+  mod_schema_push_failure(call, report.count - 1);
   return 2;
 }
 
@@ -257,25 +276,28 @@ FL_PRIVATE int mod_schema_errors(lua_State *L) {
   enum value_error error;
   size_t i, roots = 0, wanted;
   int list;
-  wanted = (size_t)mod_optional_number(L, 3, 0);
+  const lua_Number most = mod_optional_number(L, 3, 0);
+  if (!lua_isnoneornil(L, 3) && !(most >= 1)) mod_argument_error(L, 3, "a number from 1 on expected");
+  wanted = most < MOD_SCHEMA_MOST_ERRORS ? (size_t)most : MOD_SCHEMA_MOST_ERRORS;
   lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 0);
   mod_schema_ask(&call, &report, wanted ? wanted : call.schema->own.max_errors);
   error = mod_schema_run(&call, &form);
   if (error) return mod_schema_fail(&call, error);
   if (form == MOD_SCHEMA_WRONG_TEXT) {
-    mod_schema_push_wrong_text(L);
+    mod_schema_push_wrong_text(&call);
     lua_createtable(L, 1, 0);
     lua_insert(L, -2);
     lua_rawseti(L, -2, 1);
     return 1;
   }
+  if (form == MOD_SCHEMA_TABLE && call.text) mod_schema_locate(&call);
   for (i = report.count; i > 0; i -= 1 + report.failures[i - 1].causes) roots++;
   compat_need_stack(L, 20);
   lua_createtable(L, (int)roots, 0);
   list = lua_gettop(L);
   for (i = report.count; i > 0; i -= 1 + report.failures[i - 1].causes) {
-    mod_schema_push_failure(&call, i - 1, form == MOD_SCHEMA_TEXT ? call.value : 0);
+    mod_schema_push_failure(&call, i - 1);
     lua_rawseti(L, list, (int)roots--);
   }
   return 1;
@@ -290,17 +312,15 @@ FL_PRIVATE int mod_schema_decode(lua_State *L) {
   if (lua_type(L, 2) != LUA_TSTRING) mod_type_error(L, 2, "string");
   lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 0);
-  lua_pushvalue(L, 2);
-  call.value = 3; /* the text stays at 2 */
   error = mod_schema_run(&call, &form);
   if (error) return mod_schema_fail(&call, error);
   if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {
     lua_settop(L, 2);
-    mod_schema_begin_decode(&d, L, call.schema);
+    mod_schema_begin_decode(&d, L, call.schema, lua_upvalueindex(MOD_VALUES));
     d.o.safe = 1;
     mod_set_text(&d, 2);
     if ((n = mod_decode_whole(&d)) < 3) return n;
-    mod_schema_push_wrong_text(L); /* a number is too large for Lua, ... */
+    mod_schema_push_wrong_text(&call); /* a number is too large for Lua, ... */
     lua_remove(L, -2);
     return n;
   }

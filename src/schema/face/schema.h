@@ -16,7 +16,12 @@
 enum { MOD_SCHEMA_NAMES = MOD_UPVALUES + 1, MOD_SCHEMA_KEPT, MOD_SCHEMA_UPVALUES = MOD_SCHEMA_KEPT };
 
 /* Steps that a call may make by default, a few seconds; failures that are reported. */
-enum { MOD_SCHEMA_STEPS = 100000000, MOD_SCHEMA_ERRORS = 1000, MOD_SCHEMA_TRIES = 3 };
+enum {
+  MOD_SCHEMA_STEPS = 100000000,
+  MOD_SCHEMA_ERRORS = 1000,
+  MOD_SCHEMA_MOST_ERRORS = INT32_MAX,
+  MOD_SCHEMA_TRIES = 3
+};
 
 FL_IDENTITY mod_schema_magic = 0;
 
@@ -53,13 +58,15 @@ struct mod_schema_call {
   lua_State *L;
   const struct mod_schema *schema;
   struct schema_report *report; /* NULL: the verdict */
+  struct schema_run *run;       /* the one that is going on */
   int null;                     /* stack index of what stands for null; 0: nothing */
   int book;                     /* of the book of encode/order.h; 0: none */
-  int blocks;                   /* the first of the slots of blocks */
+  int blocks;                   /* the first of the slots of blocks, after which is that of what a check said */
   const void *places, *frames;  /* the first of these blocks, which are in C */
   int names;                    /* stack index of the table of names */
   int kept;                     /* stack index of the table of what the schema keeps */
   int value;                    /* stack index of the value; what is above it goes */
+  int text;                     /* of the text that it was; 0: it was none */
   int env;                      /* of a document: what views of it need, and their metatable; */
   const struct mod_doc *owner;  /* itself */
   int fills;                    /* the report is of what is missing */
@@ -74,8 +81,9 @@ FL_PRIVATE void mod_schema_read_options(lua_State *L, int arg, struct mod_schema
 FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, struct mod_schema_call *call,
                                  value_memory memory, void *owner);
 
-/* Begins a decode with the schema's options, and pushes what they put in the place of null and so on. */
-FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s);
+/* Begins a decode with the schema's options, and pushes what they put in the place of null and so on. `values`: as
+** MOD_VALUES. */
+FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s, int values);
 
 /* Reads the text at the index. False: another form has to be tried. */
 FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_schema_call *call, int text);
@@ -109,11 +117,28 @@ FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_repor
 /* Pushes the message and the failure of a value that is not valid. Returns 2, or after an error -n, with n results. */
 FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form);
 
-/* Pushes the failure number i of the report as a table, with its causes. `text`: that was checked; 0: none. */
-FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i, int text);
+/* Finds the places of the report's failures in the text of which the value was made, as far as max_steps allows. */
+FL_PRIVATE void mod_schema_locate(struct mod_schema_call *call);
 
-/* Calls the user's check with that number in a list of what the schema keeps, for the value on top, which is popped. */
-FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *list, uint32_t number);
+/* Pushes the failure number i of the report as a table, with its causes. */
+FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i);
+
+/* Pushes what a step of a JSON Pointer means. */
+FL_PRIVATE void mod_schema_push_step(lua_State *L, const char *s, size_t n);
+
+/* Sets byte, line and column of the byte, from 0, of the call's text in the table on top. */
+FL_PRIVATE void mod_schema_set_place(struct mod_schema_call *call, uint64_t at);
+
+/* Calls the user's check with that number in a list of what the schema keeps, for the value on top, which is popped.
+** `op`: of a keyword, whose value the check is given, too; NULL: it is a format. */
+FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *list, uint32_t number,
+                                     const struct schema_op *op);
+
+/* Pushes the text of a place in a source of the schema; what it is decoded to, nil if Lua has no such number. `values`:
+** as MOD_VALUES. */
+FL_PRIVATE void mod_schema_push_text_of(lua_State *L, const struct schema_program *p, uint32_t source, uint32_t place);
+FL_PRIVATE void mod_schema_push_value_of(lua_State *L, const struct mod_schema *s, uint32_t source, uint32_t place,
+                                         int values);
 
 /* Raises the error of a call, or returns false or nil and its message. */
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error);

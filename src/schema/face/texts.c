@@ -21,7 +21,7 @@ FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_sche
   struct mod_decode d;
   struct json_scan j;
   const char *p;
-  mod_schema_begin_decode(&d, call->L, s);
+  mod_schema_begin_decode(&d, call->L, s, lua_upvalueindex(MOD_VALUES));
   if (d.o.grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR || d.o.duplicates != JSON_TO_LUA_LAST || d.o.numeric_keys ||
       d.o.drop_null)
     return 0;

@@ -55,7 +55,7 @@ FL_INLINE int SCHEMA(is_either)(struct SCHEMA(run_of) * k, VALUE(node) node);
 #if SCHEMA_REPORTS
 static uint64_t SCHEMA(at)(struct SCHEMA(run_of) * k, VALUE(node) node);
 /* A keyword that the user gave. */
-static int SCHEMA(test_custom)(struct SCHEMA(run_of) * k, uint32_t number, VALUE(node) node);
+static int SCHEMA(test_custom)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node);
 #endif
 
 FL_INLINE struct SCHEMA(frame) * SCHEMA(top)(struct SCHEMA(run_of) * k) {
@@ -281,7 +281,7 @@ static int SCHEMA(test)(struct SCHEMA(run_of) * k, const struct schema_op *op, V
   case SCHEMA_OP_UNIQUE_ITEMS: return SCHEMA(is_unique)(k, node);
   case SCHEMA_OP_CUSTOM:
 #if SCHEMA_REPORTS
-    return SCHEMA(test_custom)(k, op->a, node);
+    return SCHEMA(test_custom)(k, op, node);
 #else
     return value_fail(&k->values.walk, VALUE_ERROR_REDO);
 #endif

@@ -6,7 +6,7 @@
 #include "../../number/plain.h"
 #include "../../text/utf8.h"
 
-enum { SCHEMA_SHOWN = 40, SCHEMA_SHOWN_NAME = 60, SCHEMA_SHOWN_VALUES = 8 };
+enum { SCHEMA_SHOWN = 40, SCHEMA_SHOWN_NAME = 60, SCHEMA_SHOWN_WORDS = 200, SCHEMA_SHOWN_VALUES = 8 };
 
 /* Room for n more bytes. */
 static char *schema_need_text(struct schema_run *r, size_t n) {
@@ -170,6 +170,10 @@ static void schema_say_keyword(struct schema_run *r, const struct schema_found *
 static int schema_say_reason(struct schema_run *r, const struct schema_found *found) {
   const struct schema_op *op = found->op;
   const struct schema_program *p = r->program;
+  if (r->said && (op->code == SCHEMA_OP_CUSTOM || (op->code == SCHEMA_OP_FORMAT && op->b))) {
+    schema_say_cut(r, r->said, r->said_length, SCHEMA_SHOWN_WORDS);
+    return 0;
+  }
   switch (op->code) {
   case SCHEMA_OP_TYPE:
     schema_say(r, "expected ");

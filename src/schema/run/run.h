@@ -55,6 +55,8 @@ struct schema_run {
   struct value_walk *walk; /* of the form's values */
   schema_custom custom;    /* NULL: another form must do it */
   void *custom_owner;
+  const char *said; /* what the last check of the user says of a value that is not valid; NULL: nothing */
+  size_t said_length;
   enum schema_empty empty;
   int whole_is_integer; /* draft 4: the form does not tell 3.0 from 3 */
   void *frames;         /* the instance's */

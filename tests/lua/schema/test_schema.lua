@@ -72,11 +72,65 @@ function TestSchema:test_places_of_texts()
   same({ errors[1].line, errors[1].column, errors[1].byte }, { 2, 2, 6 })
   same({ errors[2].line, errors[2].column, errors[2].byte }, { 3, 3, 17 })
   same(errors[1].instance, "/1")
+  same(errors[1].absolute, "#/items/type")
   same(#s:errors("[null,null,null]", 2), 2)
   local fine, message, failure = s "[1"
   same(fine, false)
   lu.assertStrContains(message, "unexpected end")
   same(failure.message, message)
+end
+
+-- Places are those of the value that counts, whatever way the text was checked.
+function TestSchema:test_places_of_repeated_names()
+  local s = fleece.schema('{"properties":{"a":{"items":{"type":"integer"}},"b/c":{"odd":true}}}', {
+    keywords = { odd = function(value) return value % 2 == 1 end },
+  })
+  local errors = s:errors '{"a": [], "b/c": 3, "a": [1, 2,\n "x"], "b/c": 4}'
+  same(#errors, 2)
+  table.sort(errors, function(x, y) return x.byte < y.byte end)
+  same({ errors[1].instance, errors[1].byte, errors[1].line, errors[1].column }, { "/a/2", 34, 2, 2 })
+  same({ errors[2].instance, errors[2].byte, errors[2].line, errors[2].column }, { "/b~1c", 47, 2, 15 })
+  local _, _, failure = s '{"a": [], "a": [""]}'
+  same({ failure.byte, failure.column }, { 17, 17 })
+end
+
+function TestSchema:test_malformed_texts()
+  local s = fleece.schema(true)
+  for _, failure in ipairs { select(3, s '[1,\n  "secret'), s:errors('[1,\n  "secret')[1], select(3, s:decode '[1,\n  "secret') } do
+    same({ failure.byte, failure.line, failure.column }, { 14, 2, 10 })
+    lu.assertStrContains(failure.message, "near")
+  end
+  s = fleece.schema(true, { values = false })
+  for _, message in ipairs { select(2, s '["secret'), s:errors('["secret')[1].message, (select(2, s:decode '["secret')) } do
+    same(message, "unexpected end at line 1, column 9, byte 9")
+  end
+  same((select(2, s:decode '[1e999]')), "number too large at line 1, column 2, byte 2")
+end
+
+function TestSchema:test_wrong_arguments()
+  local s = fleece.schema(true)
+  for _, max in ipairs { 0, -1, 0 / 0 } do raises("a number from 1 on expected", s.errors, s, "1", max) end
+  same(#fleece.schema("false"):errors("1", 1e300), 1)
+  local function wrong(option, value, message)
+    raises("option '" .. option .. "' must be " .. message, fleece.schema, "true", { [option] = value })
+  end
+  wrong("formats", { even = true }, "true, false, or a table from names to functions")
+  wrong("formats", { print }, "true, false, or a table from names to functions")
+  wrong("formats", 1, "true, false, or a table from names to functions")
+  wrong("keywords", { even = 1 }, "a table from names to functions")
+  wrong("keywords", "even", "a table from names to functions")
+  wrong("skip", { minimum = true }, "a list of strings")
+  wrong("skip", { 1 }, "a list of strings")
+  wrong("schemas", { "true" }, "a function, or a table from URIs to schemas")
+  wrong("schemas", { ["http://x/a"] = 1 }, "a function, or a table from URIs to schemas")
+  wrong("schemas", { ["http://x/a"] = io.stdout }, "a function, or a table from URIs to schemas")
+end
+
+function TestSchema:test_compiled_schemas_as_schemas()
+  local text = fleece.schema '{"$defs":{"a":{"type":"string"}},"$ref":"#/$defs/a"}'
+  local s = fleece.schema('{"items":{"$ref":"http://x/text"}}', { schemas = { ["http://x/text"] = text } })
+  same({ (s '["a"]'), (s "[1]") }, { true, false })
+  same((fleece.schema(text, { skip = { "type" } }) "1"), true)
 end
 
 function TestSchema:test_values_are_left_out()
@@ -147,6 +201,29 @@ function TestSchema:test_checks_of_the_user()
   same((s { 4 }), false)
   same((s(fleece.lazy '["ab",3]')), true)
   same((s(fleece.open(fleece.from_json "[4]"))), false)
+end
+
+-- A check is given what the schema says, and may say what is wrong.
+function TestSchema:test_words_of_the_user()
+  local options = { keywords = {}, formats = {} }
+  function options.keywords.most(value, most)
+    if type(value) ~= "number" or value <= most.n then return true end
+    return false, "is more than " .. most.n
+  end
+  function options.formats.even(text) return #text % 2 == 0, "has an odd length" end
+  for _, layout in ipairs { "auto", "api" } do
+    options.layout = layout
+    local s = fleece.schema('{"properties":{"a":{"items":{"format":"even","most":{"n":3}}}}}', options)
+    for _, form in ipairs { '{"a":["ab",4]}', { a = { "ab", 4 } }, fleece.open(fleece.from_json '{"a":["ab",4]}') } do
+      local fine, message, failure = s(form)
+      same({ fine, message }, { false, "at /a/1: is more than 3" })
+      same({ failure.keyword, failure.schema }, { "most", "/properties/a/items/most" })
+    end
+    same(select(2, s '{"a":["abc"]}'), "at /a/0: has an odd length")
+    same((s '{"a":["ab",3]}'), true)
+  end
+  local s = fleece.schema('{"max":1}', { keywords = { max = function() return false end } })
+  same(select(2, s "1"), "expected a value as `max` says, found 1")
 end
 
 function TestSchema:test_schemas_from_elsewhere()
