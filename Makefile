@@ -108,8 +108,7 @@ endif
 PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query schema program))
 UNITS = $(patsubst core,raw encode core,$(patsubst document,pack document,$(PARTS)))
 FORMATS = text json index binary
-ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch values),document query patch values program)) \
-  $(if $(filter schema,$(PARTS)),,$(patsubst %,src/schema/%/%,compile face formats run))
+ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch values),document query patch values schema program))
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
   2>$@.said; code=$$?; cat $@.said >&2; [ $$code = 0 ] && mv $@.new $@

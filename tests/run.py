@@ -59,12 +59,12 @@ ONE_RUNTIME = "lua5.4"  # if one is enough
 QUICK_CHECKS = ["rooms", "parts", "sources", "docs", "object", "close", "make_2011"]  # need no packages
 LONG_ROUNDS = "3"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
 LONG = [(r, layout) for r in ("lua5.4", "luajit") for layout in ("raw", "api")] + [("lua5.1", "raw")]  # where test-all runs them
-ROOM_TESTS = {"dropin": "tests/lua/dropin/", "schema": "tests/lua/dropin/rapidjson/", "regex": ("tests/lua/dropin/rapidjson/", "tests/lua/query/"),
+ROOM_TESTS = {"dropin": "tests/lua/dropin/", "regex": ("tests/lua/dropin/rapidjson/", "tests/lua/query/"),
               "values": ("tests/lua/query/", "tests/lua/patch/"),
               "document": ("tests/lua/binary/", "tests/lua/view/"), "format": "tests/lua/text/", "places": "tests/lua/text/",
               "files": "tests/lua/file/"}  # folders of src/ and where their tests in Lua are
 ROOM_TESTS.update((room, "tests/lua/") for room in ("layout", "lua", "module", "parts"))
-ROOM_TESTS.update((room, "tests/lua/%s/" % room) for room in ("encode", "decode", "stream", "query", "patch"))
+ROOM_TESTS.update((room, "tests/lua/%s/" % room) for room in ("encode", "decode", "stream", "query", "patch", "schema"))
 COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}  # FLEECE_TEST_COUNT; else below
 COUNT_QUICK, COUNT_LONG = "200000", "2000000"
 LOGS = "build/test/%d" % os.getpid()  # two runs at the same time must not share it

@@ -73,10 +73,6 @@ enum { DROPIN_CHOSEN = FLEECE_DROPINS }; /* an unknown word does not compile */
 #undef json4lua
 #undef none
 
-/* Rooms of the core that only a stand-in uses so far: they are compiled for it alone. */
-#define DROPIN_USES_TREE DROPIN_HAS_rapidjson
-#define DROPIN_USES_SCHEMA DROPIN_HAS_rapidjson
-
 /* The open functions that this build has. */
 struct lua_State;
 #define DROPIN_DECLARE_1(open) FL_PRIVATE int open(struct lua_State *L);

@@ -6,23 +6,6 @@
 
 #include "../dropin/list.h"
 
-#if DROPIN_USES_TREE
-#include "../schema/tree/tree.c"
-#include "../schema/tree/read.c"
-#include "../schema/tree/write.c"
-#include "../schema/tree/path.c"
-#endif
-
-#if DROPIN_USES_SCHEMA
-FL_SMALL_BEGIN
-#include "../schema/memory.c"
-#include "../schema/equal.c"
-#include "../schema/parts.c"
-#include "../schema/patterns.c"
-#include "../schema/schema.c"
-FL_SMALL_END
-#endif
-
 #if !DROPIN_HAS_none
 FL_SMALL_BEGIN
 #include "../dropin/shared/strtod.c"
@@ -48,6 +31,17 @@ FL_SMALL_END
 #endif
 
 #if DROPIN_HAS_rapidjson
+#include "../dropin/rapidjson/tree/tree.c"
+#include "../dropin/rapidjson/tree/read.c"
+#include "../dropin/rapidjson/tree/write.c"
+#include "../dropin/rapidjson/tree/path.c"
+FL_SMALL_BEGIN
+#include "../dropin/rapidjson/draft4/memory.c"
+#include "../dropin/rapidjson/draft4/equal.c"
+#include "../dropin/rapidjson/draft4/parts.c"
+#include "../dropin/rapidjson/draft4/patterns.c"
+#include "../dropin/rapidjson/draft4/schema.c"
+FL_SMALL_END
 #include "../dropin/rapidjson/raw.c"
 #include "../dropin/rapidjson/document.c"
 #include "../dropin/rapidjson/module.c"

@@ -7,10 +7,10 @@
 ** called while a document is checked. */
 #include "../../lua/state.h"
 #include "../../module/library.h"
-#include "../../schema/schema.h"
-#include "../../schema/tree/path.h"
-#include "../../schema/tree/read.h"
-#include "../../schema/tree/write.h"
+#include "draft4/schema.h"
+#include "tree/path.h"
+#include "tree/read.h"
+#include "tree/write.h"
 #include "../../text/general.h"
 #include "rapidjson.h"
 

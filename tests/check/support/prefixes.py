@@ -8,7 +8,7 @@ import re
 
 PREFIXES = {
     "base": "fl_ buf_", "number": "num_", "text": "text_", "regex": "regex_", "query": "query_", "json": "json_ json5_ scan_", "binary": "bin_",
-    "patch": "patch_", "schema": "schema_", "schema/tree": "tree_", "schema/face": "mod_schema",
+    "patch": "patch_", "schema": "schema_", "schema/face": "mod_schema",
     "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
     "encode": "encode_ api_ order_", "encode/face": "mod_ pieces_ step_ luajit_", "decode": "json_to_lua_ shapes_", "decode/face": "mod_",
     "values": "value_", "document/from_json": "json_to_binary_ names_", "document/to_json": "binary_to_json_ delta_to_json_",
@@ -17,7 +17,7 @@ PREFIXES = {
     "patch/face": "mod_patch_ mod_json_ mod_merge_", "lua": "mod_ heap_ exact_", "files": "mod_ map_ file_ replace_ lock_ append_",
     "stream": "mod_ builder_ parser_ pieces_ writer_", "module": "mod_ view_", "program": "mod_ program_",
     "document": "mod_ view_ builder_ pieces_ splice_ step_ dump_ mutable_ doc_ lazy_ append_",
-    "dropin/shared": "dropin_", "capi": "capi_ fleece_",
+    "dropin/shared": "dropin_", "dropin/rapidjson/tree": "tree_", "dropin/rapidjson/draft4": "schema_", "capi": "capi_ fleece_",
 }
 NAME = re.compile(r"^FL_(?:PRIVATE|PRIVATE_NOINLINE|INLINE)\b[^;{=(]*?\b(\w+)\(", re.M)
 

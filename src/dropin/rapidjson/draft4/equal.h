@@ -9,7 +9,7 @@
 #pragma once
 
 #include "parts.h"
-#include "../json/write/write.h"
+#include "../../../json/write/write.h"
 
 /* The state of comparisons. */
 struct schema_work {

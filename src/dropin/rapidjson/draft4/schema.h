@@ -6,8 +6,8 @@
 
 #include "memory.h"
 #include "patterns.h"
-#include "tree/path.h"
-#include "../json/write/write.h"
+#include "../tree/path.h"
+#include "../../../json/write/write.h"
 
 /* The path to the value that is checked, from the inside out. */
 struct schema_path {

@@ -5,7 +5,7 @@
 ** it. The patterns of all possible places of schemas are compiled, down to SCHEMA_DEPTH. */
 #pragma once
 
-#include "../regex/compile.h"
+#include "../../../regex/compile.h"
 #include "parts.h"
 
 struct schema_patterns {

@@ -4,7 +4,7 @@
 ** tree's block; then the items are copied there. */
 #pragma once
 
-#include "../../json/grammar/scan.h"
+#include "../../../json/grammar/scan.h"
 #include "tree.h"
 
 enum { TREE_BLOCK, TREE_WAITING, TREE_SCRATCH }; /* the blocks that a reader's `grow` makes */

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tree.h"
-#include "../../json/write/write.h"
+#include "../../../json/write/write.h"
 
 /* Writes the value at w; returns the end, or NULL with the reason in out->error. */
 FL_PRIVATE char *tree_write(struct json_out *out, char *w, const struct tree_value *v);

@@ -3,7 +3,7 @@
 ** Must hold: of several members with one name the first counts. Recursion ends at SCHEMA_DEPTH. */
 #pragma once
 
-#include "tree/tree.h"
+#include "../tree/tree.h"
 
 enum { SCHEMA_DEPTH = 500 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "equal.h"
-#include "../number/compare.h"
+#include "../../../number/compare.h"
 
 FL_PRIVATE double schema_double(const struct tree_value *v) {
   FL_ASSERT(schema_is_number(v));

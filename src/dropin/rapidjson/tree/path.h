@@ -3,7 +3,7 @@
 ** Must hold: the tree has room for tree_create_room bytes before tree_create, which does not move the block. */
 #pragma once
 
-#include "../../json/pointer.h"
+#include "../../../json/pointer.h"
 #include "tree.h"
 
 /* The value that the tokens lead to, or NULL. */

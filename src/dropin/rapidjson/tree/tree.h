@@ -6,7 +6,7 @@
 ** In this room v is a value, k the state of a reader or writer, t a tree or the tokens of a JSON pointer. */
 #pragma once
 
-#include "../../base/def.h"
+#include "../../../base/def.h"
 
 enum tree_type {
   TREE_NULL,

@@ -113,7 +113,7 @@ static enum scan_container tree_on_close(struct tree_reader *k, enum scan_contai
 #define SCAN_NAME tree_scan
 #define SCAN_SINK struct tree_reader
 #define SCAN(event) tree_on_##event
-#include "../../json/grammar/scan_template.h"
+#include "../../../json/grammar/scan_template.h"
 
 FL_PRIVATE int tree_begin(struct tree_reader *k, tree_grow grow) {
   memset(&k->tree, 0, sizeof k->tree);
