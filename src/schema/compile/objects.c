@@ -214,10 +214,13 @@ FL_PRIVATE int schema_put_equal_object(struct schema_part *p) {
 
 /* ------------------------------------------------------------------------------------- dependencies */
 
-static int schema_put_dependency(struct schema_part *p, enum schema_keyword keyword, uint32_t child) {
+/* A list of names. */
+static int schema_put_dependent_names(struct schema_part *p, enum schema_keyword keyword, uint32_t child) {
   const uint32_t n = schema_texts(p->c, p->source)->places[child].n;
   const struct schema_text text = schema_name_at(p->c, p->source, child);
   uint32_t name, first;
+  if (schema_first_of(p, child) != '[')
+    return schema_refuse_part(p, child, keyword, "a list of names must be an array");
   if (keyword == SCHEMA_KEYWORD_DEPENDENCIES && n == 0 && p->draft & SCHEMA_IN_4)
     return schema_refuse_part(p, child, keyword, "a list of names must not be empty in this draft");
   if (!schema_put_names(p, child, keyword, &first)) return 0;
@@ -226,46 +229,39 @@ static int schema_put_dependency(struct schema_part *p, enum schema_keyword keyw
          (n == 0 || schema_put_op_at(p, SCHEMA_OP_DEPENDENT_REQUIRED, SCHEMA_OBJECT, keyword, child, name, first, n));
 }
 
-/* The lists of names: in dependentRequired, and those in dependencies. */
-FL_PRIVATE int schema_put_dependencies(struct schema_part *p) {
-  static const uint8_t keywords[] = {SCHEMA_KEYWORD_DEPENDENT_REQUIRED, SCHEMA_KEYWORD_DEPENDENCIES};
+static int schema_put_dependent_schema(struct schema_part *p, enum schema_keyword keyword, uint32_t child) {
+  const struct schema_text text = schema_name_at(p->c, p->source, child);
+  const uint32_t unit = schema_unit_at(p, child, keyword);
+  uint32_t name;
+  if (unit == SCHEMA_NONE || unit == SCHEMA_UNIT_TRUE) return unit == SCHEMA_UNIT_TRUE;
+  name = schema_name(p->c, text.s, text.n);
+  return name != SCHEMA_NONE &&
+         schema_put_op_at(p, SCHEMA_OP_DEPENDENT_SCHEMA, SCHEMA_OBJECT, keyword, child, name, unit, 0);
+}
+
+/* What the keyword says for each name, and `dependencies`, whose members are lists of names or schemas. */
+static int schema_put_dependents(struct schema_part *p, enum schema_keyword own) {
   const struct value_texts *k = schema_texts(p->c, p->source);
-  size_t i;
-  for (i = 0; i < sizeof keywords; i++) {
-    const enum schema_keyword keyword = (enum schema_keyword)keywords[i];
+  const int is_names = own == SCHEMA_KEYWORD_DEPENDENT_REQUIRED;
+  int i;
+  for (i = 0; i < 2; i++) {
+    const enum schema_keyword keyword = i ? SCHEMA_KEYWORD_DEPENDENCIES : own;
     const uint32_t place = p->found[keyword];
     uint32_t n, child;
     if (!place) continue;
     if (!schema_expect(p, keyword, '{')) return 0;
     SCHEMA_EACH(k, place, n, child) {
-      const char first = schema_first_of(p, child);
-      if (first != '[' && keyword == SCHEMA_KEYWORD_DEPENDENCIES) continue;
-      if (first != '[') return schema_refuse_part(p, child, keyword, "a list of names must be an array");
-      if (!schema_put_dependency(p, keyword, child)) return 0;
+      if (i && (schema_first_of(p, child) == '[') != is_names) continue;
+      if (!(is_names ? schema_put_dependent_names : schema_put_dependent_schema)(p, keyword, child)) return 0;
     }
   }
   return 1;
 }
 
+FL_PRIVATE int schema_put_dependencies(struct schema_part *p) {
+  return schema_put_dependents(p, SCHEMA_KEYWORD_DEPENDENT_REQUIRED);
+}
+
 FL_PRIVATE int schema_put_dependent_schemas(struct schema_part *p) {
-  static const uint8_t keywords[] = {SCHEMA_KEYWORD_DEPENDENT_SCHEMAS, SCHEMA_KEYWORD_DEPENDENCIES};
-  const struct value_texts *k = schema_texts(p->c, p->source);
-  size_t i;
-  for (i = 0; i < sizeof keywords; i++) {
-    const enum schema_keyword keyword = (enum schema_keyword)keywords[i];
-    const uint32_t place = p->found[keyword];
-    uint32_t n, child;
-    if (!place) continue;
-    if (!schema_expect(p, keyword, '{')) return 0;
-    SCHEMA_EACH(k, place, n, child) {
-      const struct schema_text text = schema_name_at(p->c, p->source, child);
-      uint32_t name, unit;
-      if (keyword == SCHEMA_KEYWORD_DEPENDENCIES && schema_first_of(p, child) == '[') continue;
-      if ((unit = schema_unit_at(p, child, keyword)) == SCHEMA_NONE) return 0;
-      if (unit == SCHEMA_UNIT_TRUE) continue;
-      if ((name = schema_name(p->c, text.s, text.n)) == SCHEMA_NONE) return 0;
-      if (!schema_put_op_at(p, SCHEMA_OP_DEPENDENT_SCHEMA, SCHEMA_OBJECT, keyword, child, name, unit, 0)) return 0;
-    }
-  }
-  return 1;
+  return schema_put_dependents(p, SCHEMA_KEYWORD_DEPENDENT_SCHEMAS);
 }
