@@ -54,7 +54,7 @@ static void mod_schema_call_function(lua_State *L, lua_CFunction f) {
   }
 }
 
-/* Makes a text of the schema on top: a text, a table, a boolean, a document or view, one that was compiled. False: it is
+/* Makes a text of the schema on top: a text, a table, a boolean, a document or view, a compiled one. False: it is
 ** something else. */
 static int mod_schema_make_text(lua_State *L) {
   switch (lua_type(L, -1)) {

@@ -311,6 +311,34 @@ static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, i
 
 /* ------------------------------------------------------------------------------------- branches */
 
+#if SCHEMA_REPORTS
+/* Has the value a member for which the unit has constants? */
+static int SCHEMA(has_constant)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f, uint32_t unit) {
+  const struct schema_program *p = k->is.program;
+  const struct schema_op *op, *of;
+  VALUE(node) child;
+  uint32_t i, calls = 0;
+begin:
+  for (op = p->ops + p->units[unit].first; op->code != SCHEMA_OP_END; op++) {
+    if (op->code == SCHEMA_OP_CALL && !op->is_branch && calls++ < SCHEMA_FEW) {
+      unit = op->a;
+      goto begin;
+    }
+    if (op->code != SCHEMA_OP_OBJECT) continue;
+    for (i = 0; i < p->objects[op->a].count; i++) {
+      const struct schema_property *x = &p->properties[p->objects[op->a].first + i];
+      if (x->unit == SCHEMA_NONE || !value_spend(&k->values.walk, 1)) continue;
+      for (of = p->ops + p->units[x->unit].first; of->code != SCHEMA_OP_END; of++)
+        if (of->code == SCHEMA_OP_CONST || of->code == SCHEMA_OP_ENUM) break;
+      if (of->code == SCHEMA_OP_END) continue;
+      VALUE(reset)(&k->values, f->node);
+      if (VALUE(member)(&k->values, f->node, &x->name, &child)) return 1;
+    }
+  }
+  return 0;
+}
+#endif
+
 /* anyOf, oneOf. */
 static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
@@ -335,13 +363,18 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
     f->i++;
     if (got) {
       f->count++;
+#if SCHEMA_REPORTS
+      k->is.first = k->is.second, k->is.second = f->i - 1;
+#endif
       if (is_one ? f->count > 1 : !f->tracks || is_enum) break;
       continue;
     }
 #if SCHEMA_REPORTS
     if (!f->is_quiet && f->count == 0) {
       size_t top;
-      const uint64_t nearness = schema_rate_branch(&k->is, f->hint, f->depth, &top);
+      uint64_t nearness = schema_rate_branch(&k->is, f->hint, f->depth, &top);
+      if (top && nearness >> 62 && SCHEMA(has_constant)(k, f, k->is.program->numbers[op->a + f->i - 1]))
+        nearness |= (uint64_t)1 << 61;
       if (top && (!f->nearest || nearness > f->nearness)) f->nearest = top, f->nearness = nearness;
     }
 #endif

@@ -238,7 +238,11 @@ static int schema_say_reason(struct schema_run *r, const struct schema_found *fo
     return 1;
   case SCHEMA_OP_ONE_OF:
     if (found->fitting == 0) schema_say(r, "expected a value as one of `oneOf` says");
-    else schema_say(r, "expected a value as only one of `oneOf` says, not two");
+    else {
+      schema_say(r, "expected a value that one of `oneOf` allows, not both ");
+      schema_say_count(r, r->first, " and ", " and ");
+      schema_say_count(r, r->second, "", "");
+    }
     return 1;
   case SCHEMA_OP_NOT: schema_say(r, "expected a value other than `not` says"); return 1;
   case SCHEMA_OP_CALL: schema_say(r, "expected the value of `const`"); return 1;

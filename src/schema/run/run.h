@@ -67,7 +67,7 @@ struct schema_run {
   size_t bits_count, bits_room;
   struct schema_results results;
   uintptr_t visits;             /* how many values were entered */
-  uint32_t first, second;       /* of uniqueItems: the items that are equal */
+  uint32_t first, second;       /* of uniqueItems: the items that are equal; of oneOf: the last two that are right */
   struct schema_report *report; /* NULL: only the verdict is asked for */
   size_t branches;              /* operations that are in progress and whose units may fail */
   int fills;                    /* the report is of members that are missing and have a default */

@@ -57,6 +57,13 @@ function TestSchema:test_the_nearest_branch()
   says(kinds, '{"kind":"b","y":"z"}', 'at /y: expected an integer, found "z"')
   says(kinds, '{"kind":"c"}', 'at /kind: expected one of "a", "b", found "c"')
   says('{"anyOf":[{"type":"string"},{"type":"null"}]}', "[]", "expected null or a string, found an array of 0 items")
+  -- a constant that fits tells more than a member that is missing
+  local meant = [[{"$defs":{"b":{"properties":{"kind":{"enum":["b","c"]}},"required":["z"]}},
+    "oneOf":[{"required":["y"]},{"$ref":"#/$defs/b"},{"required":["x"]}]}]]
+  says(meant, '{"kind":"b"}', "the member z is required")
+  says(meant, '{"q":"b"}', "the member y is required")
+  says('{"oneOf":[{"type":"string"},{"minimum":1},{"maximum":5},{"type":"null"},{"maximum":3}]}', "2",
+    "expected a value that one of `oneOf` allows, not both 1 and 2, found 2")
   local errors = fleece.schema(kinds):errors '{"kind":"b","y":"z"}'
   same(#errors, 1)
   same(errors[1].keyword, "anyOf")
