@@ -54,7 +54,8 @@ struct schema_settings {
   /* Sets *text to the schema with this URI, which has no fragment. False: there is none. NULL: there are no others.
   ** It is not called for the metaschemas, which are built in. */
   int (*find)(void *owner, const char *uri, size_t n, struct schema_text *text);
-  enum schema_draft draft; /* * where $schema does not say one */
+  enum schema_draft draft; /* * where $schema does not say one, */
+  uint8_t asks_openapi;    /* nor, with this flag, the `openapi` of an OpenAPI document */
   uint32_t max_depth;      /* * of the texts */
   uint32_t max_units;      /* 0: as many as the texts may need: schema_budget */
   struct schema_text uri;  /* where the schema comes from: references are relative to it */

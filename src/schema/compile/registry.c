@@ -228,6 +228,19 @@ FL_PRIVATE int schema_look_through(struct schema_compiler *c, uint32_t source, u
   return 1;
 }
 
+/* The dialect of an OpenAPI document; another text has the one that is given. */
+static uint32_t schema_dialect_of_openapi(struct schema_compiler *c, uint32_t source, uint32_t dialect) {
+  struct schema_text version;
+  uint32_t at;
+  if (schema_first(c, source, 0) != '{' || !value_texts_find_member(schema_texts(c, source), 0, "openapi", 7, &at) ||
+      schema_first(c, source, at) != '"')
+    return dialect;
+  version = schema_string_at(c, source, at);
+  if (version.n < 3 || memcmp(version.s, "3.", 2) != 0) return dialect;
+  return (uint32_t)(version.s[2] == '0' ? SCHEMA_DRAFT_OPENAPI_30 : SCHEMA_DRAFT_OPENAPI_31) |
+         (uint32_t)SCHEMA_ALL_VOCABULARIES << 8;
+}
+
 /* Of an OpenAPI document the schemas of its components are looked through. */
 static int schema_look_through_openapi(struct schema_compiler *c, uint32_t source, uint32_t resource, int *is_openapi) {
   struct value_texts *k = schema_texts(c, source);
@@ -250,6 +263,8 @@ FL_PRIVATE int schema_add_source(struct schema_compiler *c, uint32_t source, uin
       (void)value_texts_find_member(schema_texts(c, source), 0, "jsonSchemaDialect", 17, &found[SCHEMA_KEYWORD_SCHEMA]);
   }
   dialect = schema_dialect_at(c, source, 0, SCHEMA_NONE, found);
+  if (c->settings->asks_openapi && !found[SCHEMA_KEYWORD_SCHEMA] && dialect != SCHEMA_NONE)
+    dialect = schema_dialect_of_openapi(c, source, dialect);
   if (dialect == SCHEMA_NONE) return 0;
   resource = schema_add_resource(c, source, 0, SCHEMA_NONE, uri, dialect);
   if (resource == SCHEMA_NONE) return 0;

@@ -188,6 +188,12 @@ static int schema_put_format(struct schema_part *p) {
   if (i < settings->format_count)
     return schema_put_op(p, SCHEMA_OP_FORMAT, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_FORMAT, i, 1, 0);
   if (!settings->asserts_formats && !(vocabularies & 1u << SCHEMA_FORMAT_ASSERTION)) return 1;
+  if (p->draft & (SCHEMA_IN_OPENAPI_30 | SCHEMA_IN_OPENAPI_31)) {
+    i = (uint32_t)schema_openapi_format_named(name.s, name.n);
+    if (i != SCHEMA_FORMAT_NONE)
+      return schema_put_op(p, SCHEMA_OP_FORMAT, i == SCHEMA_FORMAT_BYTE ? SCHEMA_STRING : SCHEMA_NUMBER,
+                           SCHEMA_KEYWORD_FORMAT, i, 0, 0);
+  }
   i = (uint32_t)schema_format_named(name.s, name.n);
   return i == SCHEMA_FORMAT_NONE || schema_put_op(p, SCHEMA_OP_FORMAT, SCHEMA_STRING, SCHEMA_KEYWORD_FORMAT, i, 0, 0);
 }

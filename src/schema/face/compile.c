@@ -175,6 +175,8 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
   has_sources = !lua_isnil(L, -1) || !lua_isnil(L, -2);
   lua_pop(L, 2);
   if (has_sources) to->find = mod_schema_find;
+  compat_get_field(L, m->options, "draft");
+  if (!lua_isnil(L, -1)) to->asks_openapi = 0;
   compat_get_field(L, m->options, "at");
   if (lua_type(L, -1) == LUA_TSTRING) {
     if (*lua_tostring(L, -1) == '/') { /* a pointer, not a reference */
@@ -336,6 +338,7 @@ FL_PRIVATE int mod_schema(lua_State *L) {
   settings.owner = &maker;
   settings.utf8 = codec->state->utf8;
   settings.draft = (enum schema_draft)drafts[head.own.draft];
+  settings.asks_openapi = 1;
   settings.max_depth = head.o.max_depth;
   settings.asserts_formats = head.own.asserts_formats;
   settings.asserts_contents = head.own.asserts_contents;

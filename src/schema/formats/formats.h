@@ -3,7 +3,7 @@
 ** Must hold: the string is UTF-8. Linear time, no memory, no recursion. */
 #pragma once
 
-#include "../../base/def.h"
+#include "../../number/compare.h"
 
 enum schema_format {
   SCHEMA_FORMAT_NONE, /* one that is not known: every string has it */
@@ -26,14 +26,28 @@ enum schema_format {
   SCHEMA_FORMAT_JSON_POINTER,
   SCHEMA_FORMAT_RELATIVE_JSON_POINTER,
   SCHEMA_FORMAT_REGEX,
+  SCHEMA_FORMAT_BYTE, /* of OpenAPI: base64, and numbers */
+  SCHEMA_FORMAT_INT32,
+  SCHEMA_FORMAT_INT64,
+  SCHEMA_FORMAT_FLOAT,
+  SCHEMA_FORMAT_DOUBLE,
   SCHEMA_FORMATS_END
 };
 
 /* Returns the format of this name, also of its name in draft 4 to 6 where that differs. */
 FL_PRIVATE enum schema_format schema_format_named(const char *s, size_t n);
 
+/* Returns the format of this name in OpenAPI. What `binary` and `password` are is not tested. */
+FL_PRIVATE enum schema_format schema_openapi_format_named(const char *s, size_t n);
+
+/* Returns whether the number has a format of OpenAPI's: the nearest float or double is finite. */
+FL_PRIVATE int schema_format_check_number(enum schema_format format, const struct num_any *x);
+
 /* Returns whether the string s[0..n) has the format. */
 FL_PRIVATE int schema_format_check(enum schema_format format, const char *s, size_t n);
+
+/* Writes what the base64 means to w, unless it is NULL. Returns how many bytes; SIZE_MAX: it is no base64 with padding. */
+FL_PRIVATE size_t schema_from_base64(const char *s, size_t n, char *w);
 
 /* ------------------------------------------------------------------------------------- each format */
 

@@ -103,29 +103,6 @@ FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *
   return regex_search(regex, r->scratch, s, n);
 }
 
-/* The value of a digit of base64, RFC 4648, section 4; 64: it is none. */
-static unsigned schema_base64_digit(char x) {
-  if (x >= 'A' && x <= 'Z') return (unsigned)(x - 'A');
-  if (x >= 'a' && x <= 'z') return (unsigned)(x - 'a') + 26;
-  if (x >= '0' && x <= '9') return (unsigned)(x - '0') + 52;
-  return x == '+' ? 62 : x == '/' ? 63 : 64;
-}
-
-/* Writes what the base64 means to w. Returns how many bytes; SIZE_MAX: it is no base64 with padding. */
-static size_t schema_from_base64(const char *s, size_t n, char *w) {
-  size_t i, end = n, count = 0;
-  uint32_t bits = 0;
-  if (n % 4) return SIZE_MAX;
-  while (end > 0 && n - end < 2 && s[end - 1] == '=') end--;
-  for (i = 0; i < end; i++) {
-    const unsigned digit = schema_base64_digit(s[i]);
-    if (digit == 64) return SIZE_MAX;
-    bits = bits << 6 | digit;
-    if (i % 4 != 0) w[count++] = (char)(bits >> (6 - i % 4 * 2));
-  }
-  return count;
-}
-
 /* contentEncoding and contentMediaType: base64, JSON, or JSON in base64. */
 static int schema_test_content(struct schema_run *r, const struct schema_op *op, const struct value *v) {
   char *w;
@@ -171,6 +148,7 @@ FL_PRIVATE int schema_test(struct schema_run *r, const struct schema_op *op, con
   case SCHEMA_OP_MAX_LENGTH: return !schema_has_characters(r, v, (uint64_t)op->a + 1);
   case SCHEMA_OP_PATTERN: return schema_search(r, op->a, v->s, v->n);
   case SCHEMA_OP_FORMAT:
+    if (v->type == VALUE_NUMBER && !op->b) return schema_format_check_number((enum schema_format)op->a, &v->number);
     if (v->type != VALUE_STRING) return 1;
     if (!op->b) return schema_format_check((enum schema_format)op->a, v->s, v->n);
     if (!r->custom) return value_fail(r->walk, VALUE_ERROR_REDO);

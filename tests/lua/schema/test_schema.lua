@@ -314,6 +314,35 @@ function TestSchema:test_uri()
     uri = "file:///x/a.json", load = function(uri) return uri:find "b%.json" and '{"$ref": "d.json"}' or nil end })
 end
 
+-- OAS 3.1.0, 4.4: formats; a number has the format of a float that is not too large for one.
+function TestSchema:test_openapi()
+  local function fits(format, text, draft)
+    return (fleece.schema({ format = format }, { draft = draft or "openapi-3.0", formats = true })(text))
+  end
+  local right = { int32 = "2147483647 -2147483648 1.0 2e9", int64 = "9223372036854775807 -9223372036854775808 1",
+    float = "1.5 3.4028235e38 -1 0", double = "1e308 1.7976931348623157e308", byte = '"" "YQ==" "YWJj"', binary = '"a"',
+    password = '"a"' }
+  local wrong = { int32 = "2147483648 -2147483649 1.5 1e400", int64 = "9223372036854775808 -9223372036854775809 0.5",
+    float = "1e39 -3.5e38", double = "1e309 -1e400", byte = '"a" "YQ=" "YQ-_"' }
+  for format, texts in pairs(right) do
+    for text in texts:gmatch "%S+" do lu.assertTrue(fits(format, text), format .. " " .. text) end
+  end
+  for format, texts in pairs(wrong) do
+    for text in texts:gmatch "%S+" do
+      lu.assertFalse(fits(format, text, "openapi-3.1"), format .. " " .. text)
+      lu.assertTrue(fits(format, text, "2020-12"), format .. " " .. text)
+    end
+  end
+  same(fits("int32", '"a"'), true)
+
+  local document = '{"openapi":"%s","components":{"schemas":{"A":{"type":"string","nullable":true}}}}'
+  local at = { at = "/components/schemas/A" }
+  same((fleece.schema(document:format "3.0.3", at) "null"), true)
+  same((fleece.schema(document:format "3.1.0", at) "null"), false)
+  at.draft = "openapi-3.0"
+  same((fleece.schema(document:format "3.1.0", at) "null"), true)
+end
+
 function TestSchema:test_at_and_tables()
   local document = { components = { schemas = { Pet = { type = "object", properties = {}, required = { "name" } } } } }
   for _, at in ipairs { "/components/schemas/Pet", "#/components/schemas/Pet" } do
