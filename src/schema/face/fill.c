@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** fill.c -- values with the defaults of their schema: texts are edited, of tables those that change are copied.
+** fill.c -- values with the defaults of their schema: texts are edited, tables are copied.
 ** Must hold: as schema.h. The argument does not change. */
 #include "schema.h"
 #include "../../encode/face/marks.h"
@@ -81,31 +81,61 @@ static void mod_schema_fill_text(struct mod_schema_call *call) {
   lua_call(L, 2, 1);
 }
 
-/* Pushes a copy of the table on top, in its place, unless it is one already: `copies` has those. */
-static void mod_schema_copy_table(lua_State *L, int copies) {
+/* Replaces the table on top by its copy; the table at `copies` knows those that exist, and the list `queue` of n tables
+** those whose members are not copied yet. */
+static int mod_schema_begin_copy(lua_State *L, int copies, int n) {
   const int from = lua_gettop(L);
   lua_pushvalue(L, from);
   lua_rawget(L, copies);
-  if (lua_toboolean(L, -1)) {
+  if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
-    return;
+    lua_newtable(L);
+    if (lua_getmetatable(L, from)) lua_setmetatable(L, from + 1);
+    lua_pushvalue(L, from);
+    lua_pushvalue(L, from + 1);
+    lua_rawset(L, copies);
+    lua_pushvalue(L, from);
+    lua_rawseti(L, copies + 1, ++n);
   }
-  lua_pop(L, 1);
-  lua_newtable(L);
-  for (lua_pushnil(L); lua_next(L, from);) {
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, from + 1);
-  }
-  if (lua_getmetatable(L, from)) lua_setmetatable(L, from + 1);
-  lua_pushvalue(L, from + 1);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, copies);
   lua_replace(L, from);
+  return n;
 }
 
-/* Sets the default at its path in the table at `root`, which is a copy. */
-static void mod_schema_fill_path(struct mod_schema_call *call, const struct schema_failure *x, int root, int copies) {
+/* Replaces the value on top by a copy that shares no table with it but the one that stands for null. */
+static void mod_schema_copy(struct mod_schema_call *call) {
+  lua_State *L = call->L;
+  const int value = lua_gettop(L), copies = value + 1, queue = value + 2, to = value + 3;
+  struct mod_decode d;
+  int i, n, null;
+  if (!lua_istable(L, value)) return;
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushvalue(L, value);
+  n = mod_schema_begin_copy(L, copies, 0);
+  lua_replace(L, value);
+  lua_pushnil(L);
+  mod_schema_begin_decode(&d, L, call->schema, lua_upvalueindex(MOD_VALUES));
+  null = d.o.null;
+  for (i = 1; i <= n; i++) {
+    int from;
+    lua_rawgeti(L, queue, i);
+    from = lua_gettop(L);
+    lua_pushvalue(L, from);
+    lua_rawget(L, copies);
+    lua_replace(L, to);
+    for (lua_pushnil(L); lua_next(L, from);) {
+      if (lua_istable(L, -1) && !(null && lua_rawequal(L, null, -1))) n = mod_schema_begin_copy(L, copies, n);
+      lua_pushvalue(L, -2);
+      lua_insert(L, -2);
+      lua_rawset(L, to);
+    }
+    lua_settop(L, from - 1);
+  }
+  lua_settop(L, value);
+}
+
+/* Sets the default at its path in the table at `root`. */
+static void mod_schema_fill_path(struct mod_schema_call *call, const struct schema_failure *x, int root) {
   lua_State *L = call->L;
   const char *s = call->report->text + x->path, *const end = s + x->path_length, *slash;
   const struct schema_program *p = call->schema->program;
@@ -136,10 +166,6 @@ static void mod_schema_fill_path(struct mod_schema_call *call, const struct sche
       lua_settop(L, table - 1);
       return;
     }
-    mod_schema_copy_table(L, copies);
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, table);
     lua_replace(L, table);
     lua_settop(L, table);
   }
@@ -148,52 +174,114 @@ static void mod_schema_fill_path(struct mod_schema_call *call, const struct sche
   lua_settop(L, table - 1);
 }
 
-static void mod_schema_fill_table(struct mod_schema_call *call, int copies) {
+/* Notes the paths of defaults in the table at `paths`. Of defaults for one path the first stays in the report. */
+static void mod_schema_note_paths(lua_State *L, struct schema_report *r, int paths) {
+  size_t i, n = 0;
+  for (i = 0; i < r->count; i++) {
+    lua_pushlstring(L, r->text + r->failures[i].path, r->failures[i].path_length);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, paths);
+    if (!lua_toboolean(L, -1)) {
+      r->failures[n++] = r->failures[i];
+      lua_pushvalue(L, -2);
+      lua_pushboolean(L, 1);
+      lua_rawset(L, paths);
+    }
+    lua_pop(L, 2);
+  }
+  r->count = n;
+}
+
+/* The message and the failure are on top. If the value is a default, or in one, they say so. */
+static void mod_schema_blame_default(lua_State *L, int paths) {
+  const int failure = lua_gettop(L);
+  const char *path;
+  size_t n, i;
+  int is_default = 0;
+  lua_getfield(L, failure, "instance");
+  path = lua_tolstring(L, -1, &n);
+  for (i = 1; path && i <= n && !is_default; i++) {
+    if (i < n && path[i] != '/') continue;
+    lua_pushlstring(L, path, i);
+    lua_rawget(L, paths);
+    is_default = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_settop(L, failure);
+  if (!is_default) return;
+  lua_pushliteral(L, "a default of the schema is not valid: ");
+  lua_pushvalue(L, failure - 1);
+  lua_concat(L, 2);
+  lua_pushvalue(L, -1);
+  lua_replace(L, failure - 1);
+  lua_setfield(L, failure, "message");
+}
+
+/* What the slots of a call hold: the paths of the defaults, and the value with those that were found so far. */
+enum { MOD_SCHEMA_PATHS = 3, MOD_SCHEMA_FILLED, MOD_SCHEMA_COPY };
+
+/* Ends the call: the value is not valid. */
+static int mod_schema_end_fill(struct mod_schema_call *call, enum mod_schema_form form) {
   lua_State *L = call->L;
-  size_t i;
-  int root;
-  lua_pushvalue(L, call->value);
-  root = lua_gettop(L);
-  mod_schema_copy_table(L, copies);
-  for (i = 0; i < call->report->count; i++) mod_schema_fill_path(call, &call->report->failures[i], root, copies);
+  const int n = mod_schema_explain(call, form);
+  if (n < 0) return -n;
+  mod_schema_blame_default(L, MOD_SCHEMA_PATHS);
+  lua_pushnil(L);
+  lua_insert(L, -n - 1);
+  return n + 1;
 }
 
 FL_PRIVATE int mod_schema_fill(lua_State *L) {
   struct mod_schema_call call;
   struct schema_report report;
-  enum mod_schema_form form;
+  enum mod_schema_form asked, form;
   enum value_error error;
-  int n, rounds;
+  int rounds, is_filled;
+  size_t i;
   lua_settop(L, 2);
-  mod_schema_start(L, &call, &form, 0);
-  if (form == MOD_SCHEMA_VIEW) mod_type_error(L, 2, "table or text");
+  mod_schema_start(L, &call, &asked, 0);
+  if (asked == MOD_SCHEMA_VIEW) mod_type_error(L, 2, "table or text");
   lua_settop(L, 2);
-  lua_newtable(L); /* the copies */
+  lua_newtable(L);
   lua_pushvalue(L, 2);
-  call.value = 4;
+  call.value = MOD_SCHEMA_COPY;
   for (rounds = 0; rounds < MOD_SCHEMA_FILL_ROUNDS; rounds++) {
+    lua_settop(L, MOD_SCHEMA_FILLED);
+    lua_pushvalue(L, MOD_SCHEMA_FILLED); /* a run may decode it */
+    form = asked;
     mod_schema_ask(&call, &report, SIZE_MAX);
     call.fills = 1;
     error = mod_schema_run(&call, &form);
     if (error) return mod_schema_fail(&call, error);
-    if (form == MOD_SCHEMA_WRONG_TEXT || !call.is_valid) {
+    is_filled = form == MOD_SCHEMA_WRONG_TEXT || report.count == 0;
+    if (form != MOD_SCHEMA_WRONG_TEXT && is_filled) {
+      lua_settop(L, call.value);
       call.report = NULL;
-      n = mod_schema_explain(&call, form);
-      if (n < 0) return -n;
-      lua_pushnil(L);
-      lua_insert(L, -n - 1);
-      return n + 1;
+      call.fills = 0;
+      error = mod_schema_run(&call, &form);
+      if (error) return mod_schema_fail(&call, error);
     }
-    if (report.count == 0) break;
-    if (form == MOD_SCHEMA_TEXT) mod_schema_fill_text(&call);
-    else mod_schema_fill_table(&call, 3);
-    lua_replace(L, call.value);
-    lua_settop(L, call.value);
+    if (is_filled) break;
+    mod_schema_note_paths(L, &report, MOD_SCHEMA_PATHS);
+    if (asked == MOD_SCHEMA_TEXT) {
+      call.text = 0; /* places of failures would be those of the new text */
+      lua_pushvalue(L, MOD_SCHEMA_FILLED);
+      call.value = lua_gettop(L);
+      mod_schema_fill_text(&call);
+      call.value = MOD_SCHEMA_COPY;
+    } else {
+      lua_pushvalue(L, MOD_SCHEMA_FILLED);
+      if (rounds == 0) mod_schema_copy(&call);
+      for (i = 0; i < report.count; i++) mod_schema_fill_path(&call, &report.failures[i], lua_gettop(L));
+    }
+    lua_replace(L, MOD_SCHEMA_FILLED);
   }
   if (rounds == MOD_SCHEMA_FILL_ROUNDS) {
     lua_pushliteral(L, "the defaults of the schema have defaults in them without end");
     return mod_raise(L, (int)call.schema->o.safe);
   }
-  lua_settop(L, call.value);
+  if (form == MOD_SCHEMA_WRONG_TEXT || !call.is_valid) return mod_schema_end_fill(&call, form);
+  lua_settop(L, MOD_SCHEMA_FILLED);
+  if (rounds == 0 && asked == MOD_SCHEMA_TABLE) mod_schema_copy(&call);
   return 1;
 }

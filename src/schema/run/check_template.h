@@ -69,6 +69,15 @@ FL_INLINE void SCHEMA(drop_fills)(struct SCHEMA(run_of) * k, size_t mark) {
   if (SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills)) schema_drop_failures(&k->is, mark);
 }
 
+/* Around units that may fail although the value is valid: members that are required count there. */
+FL_INLINE void SCHEMA(begin_branch)(struct SCHEMA(run_of) * k) {
+  if (SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills)) k->is.branches++;
+}
+
+FL_INLINE void SCHEMA(end_branch)(struct SCHEMA(run_of) * k) {
+  if (SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills)) k->is.branches--;
+}
+
 FL_INLINE size_t SCHEMA(mark_fills)(const struct SCHEMA(run_of) * k) {
   return SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills) ? k->is.report->count : 0;
 }
@@ -273,7 +282,9 @@ static int SCHEMA(test)(struct SCHEMA(run_of) * k, const struct schema_op *op, V
   case SCHEMA_OP_MAX_ITEMS: (void)VALUE(length)(&k->values, node, &n); return n <= op->a;
   case SCHEMA_OP_MIN_PROPERTIES: n = VALUE(members)(&k->values, node); return n >= op->a;
   case SCHEMA_OP_MAX_PROPERTIES: n = VALUE(members)(&k->values, node); return n <= op->a;
-  case SCHEMA_OP_REQUIRED: return SCHEMA(has_all)(k, node, op->a, op->b, missing);
+  case SCHEMA_OP_REQUIRED:
+    if (SCHEMA_REPORTS && k->is.fills && !k->is.branches) return 1;
+    return SCHEMA(has_all)(k, node, op->a, op->b, missing);
   case SCHEMA_OP_DEPENDENT_REQUIRED:
     is_there = VALUE(member)(&k->values, node, &p->names[op->a], &child);
     VALUE(trim)(&k->values, mark);

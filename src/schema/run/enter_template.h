@@ -81,7 +81,7 @@ static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
     (void)schema_keep_result(&k->is, f->unit, is_collection ? SCHEMA(identity)(k, f->node) : SCHEMA_VISIT_OF(f->visit),
                              result);
   }
-  if (!result) SCHEMA(drop_fills)(k, f->fills);
+  if (!result && k->is.branches) SCHEMA(drop_fills)(k, f->fills);
   k->is.depth--;
   return result;
 }

@@ -64,6 +64,7 @@ static int SCHEMA(contains)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
   const struct schema_contains *c = &k->is.program->contains[f->op->a];
   const int tracks = f->tracks && c->evaluates;
   if (got != SCHEMA(fresh)) goto returned;
+  SCHEMA(begin_branch)(k);
   SCHEMA(open)(k, f);
   f->count = 0;
   while (f->count <= c->most && SCHEMA(next)(k, f)) {
@@ -76,6 +77,7 @@ static int SCHEMA(contains)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
     f->count++;
     if (tracks) SCHEMA(evaluated)(k, f);
   }
+  SCHEMA(end_branch)(k);
   if (f->count >= c->least && f->count <= c->most) return !k->values.walk.error;
 #if SCHEMA_REPORTS
   if (!SCHEMA_STOPS(f)) {
@@ -138,19 +140,26 @@ static int SCHEMA(fail_required)(struct SCHEMA(run_of) * k, struct SCHEMA(frame)
   return 0;
 }
 
-/* Notes the members that are missing and have a default. */
+/* Notes the members that are missing and have a default. False: one is required and has none, in a branch, or an error.
+** Else required members are tested when all defaults are there. */
 static int SCHEMA(fill)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
   const struct schema_program *p = k->is.program;
   VALUE(node) child;
-  uint32_t i;
+  uint32_t i, unit, initial;
   for (i = 0; i < o->count; i++) {
     const struct schema_property *x = &p->properties[o->first + i];
-    if (x->initial == SCHEMA_NONE) continue;
+    unit = x->unit;
+    initial = x->initial;
+    if (initial != SCHEMA_NONE) unit = f->unit;
+    else if (unit != SCHEMA_NONE) initial = schema_find_default(&k->is, &unit);
+    if (initial == SCHEMA_NONE && !x->required) continue;
     VALUE(reset)(&k->values, f->node);
     if (!value_spend(&k->values.walk, 1) || VALUE(member)(&k->values, f->node, &x->name, &child)) continue;
     VALUE(reset)(&k->values, f->node);
+    if (initial == SCHEMA_NONE && k->is.branches) return 0;
+    if (initial == SCHEMA_NONE) continue;
     if (!SCHEMA(put_path)(k, 0) || !schema_put_step(&k->is, p->bytes + x->name.at, x->name.length, 0) ||
-        !schema_add_fill(&k->is, f->unit, x->initial))
+        !schema_add_fill(&k->is, unit, initial))
       return 0;
   }
   return !k->values.walk.error;
@@ -297,6 +306,9 @@ static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, i
   }
   if (k->values.walk.error) return 0;
   if (f->state == SCHEMA(iterates) && f->count < o->required) {
+#if SCHEMA_REPORTS
+    if (k->is.fills) return !f->is_bad && SCHEMA(fill)(k, f, o);
+#endif
     if (f->is_quiet) return 0;
     f->is_bad = 1;
 #if SCHEMA_REPORTS
@@ -349,6 +361,7 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
   f->nearest = 0;
   f->nearness = 0;
   SCHEMA_BLAME(f, op->keyword, op->place);
+  SCHEMA(begin_branch)(k);
 #if SCHEMA_REPORTS
   if (!f->is_quiet) f->mark = k->is.report->count, k->is.branches++;
 #endif
@@ -379,6 +392,7 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
     }
 #endif
   }
+  SCHEMA(end_branch)(k);
   got = is_one ? f->count == 1 : f->count > 0;
 #if SCHEMA_REPORTS
   if (!f->is_quiet) {
@@ -402,10 +416,12 @@ static int SCHEMA(condition)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f
   const struct schema_op *op = f->op;
   if (got == SCHEMA(fresh)) {
     f->state = 0;
+    SCHEMA(begin_branch)(k);
     got = SCHEMA(enter_same)(k, f, op->a, 1, 1);
     if (got == SCHEMA(pushed)) return got;
   }
   if (f->state || k->values.walk.error) return got;
+  SCHEMA(end_branch)(k);
   f->state = 1;
   SCHEMA_BLAME(f, got ? SCHEMA_KEYWORD_THEN : SCHEMA_KEYWORD_ELSE, op->place);
   return SCHEMA(enter_same)(k, f, got ? op->b : op->c, f->is_quiet, 1);
@@ -445,9 +461,11 @@ static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, 
   case SCHEMA_OP_NOT:
     if (got == SCHEMA(fresh)) {
       f->mark = SCHEMA(mark_fills)(k);
+      SCHEMA(begin_branch)(k);
       got = SCHEMA(enter_same)(k, f, op->a, 1, 0);
     }
     if (got == SCHEMA(pushed) || k->values.walk.error) return got;
+    SCHEMA(end_branch)(k);
     SCHEMA(drop_fills)(k, f->mark);
     got = !got;
     break;

@@ -433,6 +433,22 @@ FL_PRIVATE int schema_add_fill(struct schema_run *r, uint32_t unit, uint32_t pla
   return 1;
 }
 
+FL_PRIVATE uint32_t schema_find_default(struct schema_run *r, uint32_t *unit) {
+  const struct schema_program *p = r->program;
+  uint32_t units[SCHEMA_SHOWN], count = 0, i = 0, initial;
+  const struct schema_op *op;
+  units[count++] = *unit;
+  for (; i < count && value_spend(r->walk, 1); i++) {
+    const struct schema_unit *u = &p->units[units[i]];
+    if (units[i] < SCHEMA_UNITS) continue;
+    if (value_texts_find_member(&p->sources[u->source]->texts, u->place, "default", 7, &initial))
+      return *unit = units[i], initial;
+    for (op = p->ops + u->first; op->code != SCHEMA_OP_END && count < SCHEMA_SHOWN; op++)
+      if (op->code == SCHEMA_OP_CALL && !op->is_branch) units[count++] = op->a;
+  }
+  return SCHEMA_NONE;
+}
+
 FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n) {
   struct schema_report *to = r->report;
   if (n >= to->count) return;

@@ -55,6 +55,10 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
 ** source. */
 FL_PRIVATE int schema_add_fill(struct schema_run *r, uint32_t unit, uint32_t place);
 
+/* The place of the default of a property's unit, where references and allOf lead; *unit becomes the one that has it.
+** SCHEMA_NONE: it has none. */
+FL_PRIVATE uint32_t schema_find_default(struct schema_run *r, uint32_t *unit);
+
 /* Drops all failures but the first n. */
 FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n);
 

@@ -170,10 +170,47 @@ function TestSchema:test_fill()
   local filled = s:fill(t)
   same(filled, { list = { "a", { y = 0, x = { 1 } }, { x = 1, y = 2 } }, server = { port = 80, host = "a" } })
   same(t, { list = { "a", { y = 0 }, { x = 1, y = 2 } } })
-  lu.assertIs(filled.list[3], t.list[3])
+  lu.assertNotIs(filled.list[3], t.list[3]) -- what is done to the result does not reach the argument
   same(fleece.schema '{"properties":{"a":{"properties":{"b":{"default":1}}}}}':fill { a = {} }, { a = { b = 1 } })
   same((s:fill { r = 1 }), nil)
   raises("without end", function() fleece.schema('{"properties":{"a":{"$ref":"#","default":{}}}}'):fill "{}" end)
+end
+
+function TestSchema:test_fill_follows_schemas()
+  local s = fleece.schema [[{"$defs":{"port":{"type":"integer","default":80},"base":{"properties":{"host":{"default":"a"}}}},
+    "required":["port","host","log"],"properties":{"port":{"$ref":"#/$defs/port"},"log":{"allOf":[{"type":"object"},
+    {"default":{"level":1}}]}},"allOf":[{"$ref":"#/$defs/base"},{"required":["host"]}]}]]
+  same(fleece.decode(s:fill "{}"), { port = 80, host = "a", log = { level = 1 } })
+  same(s:fill {}, { port = 80, host = "a", log = { level = 1 } })
+  local filled = s:fill {}
+  filled.log.level = 2
+  same(s:fill({}).log.level, 1)
+  -- required members of a branch decide whether it is meant, but not those that the branch itself has defaults for
+  s = fleece.schema '{"oneOf":[{"required":["a"],"properties":{"b":{"default":1}}},{"required":["c"],"properties":{"c":{"default":2}}}]}'
+  same((s:fill {}), { c = 2 })
+  same((s:fill { a = 1, c = 3 }), nil)
+  same(fleece.schema '{"if":{"required":["a"]},"then":{"properties":{"b":{"default":1}}},"else":{"properties":{"b":{"default":2}}}}':fill {}, { b = 2 })
+  same(fleece.schema '{"allOf":[{"properties":{"a":{"default":1}}},{"properties":{"a":{"default":2}}}]}':fill "{}", '{"a":1}')
+end
+
+function TestSchema:test_fill_and_wrong_values()
+  local s = fleece.schema '{"properties":{"a":{"type":"integer","default":"x"},"b":{"type":"integer"}},"required":["c"]}'
+  for _, form in ipairs { "{}", {} } do
+    local value, message, failure = s:fill(form)
+    same(value, nil)
+    same(message, 'a default of the schema is not valid: at /a: expected an integer, found "x"')
+    same(failure.message, message)
+  end
+  same(select(2, s:fill '{"a":1,"b":"","c":1}'), 'at /b: expected an integer, found ""')
+  same(select(2, s:fill { a = 1 }), "the member c is required")
+  lu.assertStrContains(select(2, s:fill "{"), "unexpected end")
+  -- a text stays one, also if a name repeats
+  same(fleece.schema '{"properties":{"z":{"default":1}}}':fill '{"a":1.0,"a":2.0}', '{"a":1.0,"a":2.0,"z":1}')
+  local t = {}
+  t.t = t -- nothing looks there
+  local filled = fleece.schema '{"properties":{"z":{"default":1}}}':fill(t)
+  lu.assertIs(filled.t, filled)
+  same(t.z, nil)
 end
 
 function TestSchema:test_empty_tables()
