@@ -46,7 +46,7 @@ FL_PRIVATE int schema_format_check_number(enum schema_format format, const struc
 /* Returns whether the string s[0..n) has the format. */
 FL_PRIVATE int schema_format_check(enum schema_format format, const char *s, size_t n);
 
-/* Writes what the base64 means to w, unless it is NULL. Returns how many bytes; SIZE_MAX: it is no base64 with padding. */
+/* Writes what the base64 means to w, unless it is NULL. Returns how many bytes; SIZE_MAX: it is none with padding. */
 FL_PRIVATE size_t schema_from_base64(const char *s, size_t n, char *w);
 
 /* ------------------------------------------------------------------------------------- each format */

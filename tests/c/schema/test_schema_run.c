@@ -27,8 +27,8 @@ FL_INLINE uintptr_t checked_identity(struct checked_run_of *k, uint32_t node) {
 }
 FL_INLINE uint64_t checked_at(struct checked_run_of *k, uint32_t node) { return k->values.places[node].begin; }
 FL_INLINE int checked_is_either(struct checked_run_of *k, uint32_t node) { return (void)k, (void)node, 0; }
-static int checked_test_custom(struct checked_run_of *k, uint32_t number, uint32_t node) {
-  return (void)k, (void)number, (void)node, 1;
+static int checked_test_custom(struct checked_run_of *k, const struct schema_op *op, uint32_t node) {
+  return (void)k, (void)op, (void)node, 1;
 }
 
 /* ------------------------------------------------------------------------------------- programs */
