@@ -2,20 +2,6 @@
 ** branches.c -- keywords that call schemas for the same value, and keywords about items. */
 #include "unit.h"
 
-/* The units of an array of schemas as numbers. */
-static int schema_put_units(struct schema_part *p, uint32_t place, enum schema_keyword keyword, uint32_t *first) {
-  struct schema_compiler *c = p->c;
-  const struct value_texts *k = schema_texts(c, p->source);
-  uint32_t i, child;
-  if ((*first = schema_add_numbers(c, k->places[place].n)) == SCHEMA_NONE) return 0;
-  SCHEMA_EACH(k, place, i, child) {
-    const uint32_t unit = schema_unit_at(p, child, keyword);
-    if (unit == SCHEMA_NONE) return 0;
-    c->to.numbers[*first + i] = unit;
-  }
-  return 1;
-}
-
 /* Is the keyword's value a list with something in it? */
 static int schema_expect_list(struct schema_part *p, enum schema_keyword keyword) {
   const struct schema_keyword_row *row = schema_keyword_row(keyword);

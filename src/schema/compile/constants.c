@@ -106,7 +106,7 @@ static int schema_put_enum_units(struct schema_part *p, uint32_t place, uint32_t
   }
   SCHEMA_EACH(k, place, i, child) {
     if (!value_texts_is_collection(schema_texts(c, p->source), child)) continue;
-    if ((unit = schema_unit_of_value(p, child, SCHEMA_IS_CONSTANT)) == SCHEMA_NONE) return 0;
+    if ((unit = schema_unit_at(p, child, SCHEMA_KEYWORD_CONST)) == SCHEMA_NONE) return 0;
     c->to.numbers[to++] = unit;
   }
   return schema_put_op(p, SCHEMA_OP_ANY_OF, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_ENUM, first, to - first, 0);
@@ -131,31 +131,26 @@ static int schema_put_enum(struct schema_part *p) {
 
 /* The array at p->place: as many items, each equal. */
 static int schema_put_equal_array(struct schema_part *p) {
-  struct schema_compiler *c = p->c;
-  const struct value_texts *k = schema_texts(c, p->source);
-  const uint32_t n = k->places[p->place].n, first = schema_add_numbers(c, n);
-  uint32_t i, child;
-  if (first == SCHEMA_NONE) return 0;
-  SCHEMA_EACH(k, p->place, i, child) {
-    const uint32_t unit = schema_unit_of_value(p, child, SCHEMA_IS_CONSTANT);
-    if (unit == SCHEMA_NONE) return 0;
-    c->to.numbers[first + i] = unit;
-  }
-  return schema_put_op_at(p, SCHEMA_OP_MIN_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_CONST, p->place, n, 0, 0) &&
+  const uint32_t n = schema_texts(p->c, p->source)->places[p->place].n;
+  uint32_t first;
+  return schema_put_units(p, p->place, SCHEMA_KEYWORD_CONST, &first) &&
+         schema_put_op_at(p, SCHEMA_OP_MIN_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_CONST, p->place, n, 0, 0) &&
          schema_put_op_at(p, SCHEMA_OP_MAX_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_CONST, p->place, n, 0, 0) &&
          (n == 0 ||
           schema_put_op_at(p, SCHEMA_OP_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_CONST, p->place, first, n, SCHEMA_NONE));
 }
 
+/* The scalar at a place. */
+static int schema_put_scalar(struct schema_part *p, uint32_t place) {
+  const uint32_t of = schema_add_literal(p, place);
+  return of != SCHEMA_NONE &&
+         schema_put_op_at(p, SCHEMA_OP_CONST, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_CONST, place, of, 0, 0);
+}
+
 FL_PRIVATE int schema_put_constant(struct schema_part *p) {
   const char first = schema_first_of(p, p->place);
   const unsigned type = first == '[' ? SCHEMA_ARRAY : SCHEMA_OBJECT;
-  uint32_t literal;
-  if (first != '[' && first != '{') {
-    literal = schema_add_literal(p, p->place);
-    return literal != SCHEMA_NONE &&
-           schema_put_op_at(p, SCHEMA_OP_CONST, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_CONST, p->place, literal, 0, 0);
-  }
+  if (first != '[' && first != '{') return schema_put_scalar(p, p->place);
   p->types = (uint8_t)type;
   if (!schema_put_op_at(p, SCHEMA_OP_TYPE, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_CONST, p->place, type, 0, 0)) return 0;
   return first == '[' ? schema_put_equal_array(p) : schema_put_equal_object(p);
@@ -168,12 +163,9 @@ static int schema_put_const(struct schema_part *p) {
   struct value v;
   value_texts_read(k, place, &v);
   p->types &= (uint8_t)schema_type_of(&v);
-  if (value_texts_is_collection(k, place)) {
-    of = schema_unit_of_value(p, place, SCHEMA_IS_CONSTANT);
-    return of != SCHEMA_NONE && schema_put_op(p, SCHEMA_OP_CALL, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_CONST, of, 0, 0);
-  }
-  of = schema_add_literal(p, place);
-  return of != SCHEMA_NONE && schema_put_op(p, SCHEMA_OP_CONST, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_CONST, of, 0, 0);
+  if (!value_texts_is_collection(k, place)) return schema_put_scalar(p, place);
+  of = schema_unit_at(p, place, SCHEMA_KEYWORD_CONST);
+  return of != SCHEMA_NONE && schema_put_op(p, SCHEMA_OP_CALL, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_CONST, of, 0, 0);
 }
 
 FL_PRIVATE int schema_put_constants(struct schema_part *p) {

@@ -32,19 +32,19 @@ static uint32_t schema_add_property(struct schema_part *p, struct schema_object 
 
 /* ------------------------------------------------------------------------------------- properties */
 
-static int schema_put_properties(struct schema_part *p, struct schema_object *object) {
+/* The members of `properties`, or those of an object that is to be equal to. */
+static int schema_put_properties(struct schema_part *p, struct schema_object *object, uint32_t place,
+                                 enum schema_keyword keyword) {
   struct value_texts *k = schema_texts(p->c, p->source);
-  const uint32_t place = p->found[SCHEMA_KEYWORD_PROPERTIES];
   uint32_t i, child;
-  if (!place) return 1;
-  if (!schema_expect(p, SCHEMA_KEYWORD_PROPERTIES, '{')) return 0;
   SCHEMA_EACH(k, place, i, child) {
-    const uint32_t unit = schema_unit_at(p, child, SCHEMA_KEYWORD_PROPERTIES);
+    const uint32_t unit = schema_unit_at(p, child, keyword);
     uint32_t property, initial;
     if (unit == SCHEMA_NONE) return 0;
     property = schema_add_property(p, object, schema_name_at(p->c, p->source, child), unit, child);
     if (property == SCHEMA_NONE) return 0;
-    if (value_texts_find_member(k, child, "default", 7, &initial)) p->c->to.properties[property].initial = initial;
+    if (keyword == SCHEMA_KEYWORD_CONST) p->c->to.properties[property].required = ++object->required;
+    else if (value_texts_find_member(k, child, "default", 7, &initial)) p->c->to.properties[property].initial = initial;
   }
   return 1;
 }
@@ -184,8 +184,10 @@ FL_PRIVATE int schema_put_object(struct schema_part *p) {
                          0);
   }
   schema_begin_object(p->c, &object);
-  return schema_put_properties(p, &object) && (!required || schema_require(p, &object)) &&
-         schema_put_patterns(p, &object) &&
+  if (properties && !(schema_expect(p, SCHEMA_KEYWORD_PROPERTIES, '{') &&
+                      schema_put_properties(p, &object, properties, SCHEMA_KEYWORD_PROPERTIES)))
+    return 0;
+  return (!required || schema_require(p, &object)) && schema_put_patterns(p, &object) &&
          schema_unit_of_keyword(p, SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES, &object.additional,
                                 &object.place_of_additional) &&
          schema_unit_of_keyword(p, SCHEMA_KEYWORD_PROPERTY_NAMES, &object.names, &object.place_of_names) &&
@@ -193,23 +195,14 @@ FL_PRIVATE int schema_put_object(struct schema_part *p) {
 }
 
 FL_PRIVATE int schema_put_equal_object(struct schema_part *p) {
-  struct value_texts *k = schema_texts(p->c, p->source);
-  const uint32_t n = k->places[p->place].n;
+  const uint32_t n = schema_texts(p->c, p->source)->places[p->place].n;
   struct schema_object object;
-  uint32_t i, child;
   if (!schema_put_op_at(p, SCHEMA_OP_MAX_PROPERTIES, SCHEMA_OBJECT, SCHEMA_KEYWORD_CONST, p->place, n, 0, 0)) return 0;
   if (n == 0) return 1;
   schema_begin_object(p->c, &object);
-  SCHEMA_EACH(k, p->place, i, child) {
-    const uint32_t unit = schema_unit_of_value(p, child, SCHEMA_IS_CONSTANT);
-    uint32_t property;
-    if (unit == SCHEMA_NONE) return 0;
-    property = schema_add_property(p, &object, schema_name_at(p->c, p->source, child), unit, child);
-    if (property == SCHEMA_NONE) return 0;
-    p->c->to.properties[property].required = ++object.required;
-  }
   object.place_of_required = p->place;
-  return schema_add_object(p, &object, SCHEMA_KEYWORD_CONST, p->place);
+  return schema_put_properties(p, &object, p->place, SCHEMA_KEYWORD_CONST) &&
+         schema_add_object(p, &object, SCHEMA_KEYWORD_CONST, p->place);
 }
 
 /* ------------------------------------------------------------------------------------- dependencies */

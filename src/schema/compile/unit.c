@@ -54,15 +54,29 @@ FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schem
   return scope == SCHEMA_NONE ? SCHEMA_NONE : schema_add_unit(c, target, scope, SCHEMA_IS_SCHEMA);
 }
 
+FL_PRIVATE uint32_t schema_unit_of_value(struct schema_part *p, uint32_t place, enum schema_task_kind kind) {
+  const struct schema_target target = {p->source, place, p->resource, SCHEMA_NONE};
+  return p->c->only_checks ? SCHEMA_UNIT_TRUE : schema_add_unit(p->c, &target, 0, kind);
+}
+
 FL_PRIVATE uint32_t schema_unit_at(struct schema_part *p, uint32_t place, enum schema_keyword keyword) {
   const struct schema_target target = {p->source, place, schema_resource_at(p->c, p->source, place), SCHEMA_NONE};
+  if (keyword == SCHEMA_KEYWORD_CONST) return schema_unit_of_value(p, place, SCHEMA_IS_CONSTANT);
   FL_ASSERT(target.resource != SCHEMA_NONE);
   return schema_unit_of(p->c, &target, p->scope, keyword);
 }
 
-FL_PRIVATE uint32_t schema_unit_of_value(struct schema_part *p, uint32_t place, enum schema_task_kind kind) {
-  const struct schema_target target = {p->source, place, p->resource, SCHEMA_NONE};
-  return p->c->only_checks ? SCHEMA_UNIT_TRUE : schema_add_unit(p->c, &target, 0, kind);
+FL_PRIVATE int schema_put_units(struct schema_part *p, uint32_t place, enum schema_keyword keyword, uint32_t *first) {
+  struct schema_compiler *c = p->c;
+  const struct value_texts *k = schema_texts(c, p->source);
+  uint32_t i, child;
+  if ((*first = schema_add_numbers(c, k->places[place].n)) == SCHEMA_NONE) return 0;
+  SCHEMA_EACH(k, place, i, child) {
+    const uint32_t unit = schema_unit_at(p, child, keyword);
+    if (unit == SCHEMA_NONE) return 0;
+    c->to.numbers[*first + i] = unit;
+  }
+  return 1;
 }
 
 /* ------------------------------------------------------------------------------------- operations */

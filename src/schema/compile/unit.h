@@ -42,7 +42,7 @@ struct schema_part {
 FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schema_target *target, uint32_t scope,
                                    enum schema_keyword keyword);
 
-/* The same for a place in the same text as the part, which is a schema there. */
+/* The same for a place in the same text as the part, which is a schema there; with CONST a value to be equal to. */
 FL_PRIVATE uint32_t schema_unit_at(struct schema_part *p, uint32_t place, enum schema_keyword keyword);
 
 /* Returns the number of the unit of another kind. */
@@ -66,6 +66,9 @@ FL_PRIVATE int schema_put_op_at(struct schema_part *p, enum schema_op_code code,
 
 /* Adds n numbers, 0 at first, to the program's list. Returns the number of the first. */
 FL_PRIVATE uint32_t schema_add_numbers(struct schema_compiler *c, uint32_t n);
+
+/* The same of the units of an array's items, which are as schema_unit_at says. */
+FL_PRIVATE int schema_put_units(struct schema_part *p, uint32_t place, enum schema_keyword keyword, uint32_t *first);
 
 FL_INLINE char schema_first_of(const struct schema_part *p, uint32_t place) {
   return schema_first(p->c, p->source, place);
