@@ -61,7 +61,9 @@ enum fleece_status {
   FLEECE_ERROR_FILE,     /* see `system` */
   FLEECE_ERROR_WRITER,   /* the writer returned 0 */
   FLEECE_ERROR_LUA,      /* fleece-lua.h only: Lua code raised an error */
-  FLEECE_ERROR_CHANGE    /* a change of a text leads nowhere */
+  FLEECE_ERROR_CHANGE,   /* a change of a text leads nowhere */
+  FLEECE_ERROR_SCHEMA,   /* the text is JSON, but no JSON Schema */
+  FLEECE_ERROR_INVALID   /* the text is not as the schema says */
 };
 
 #define FLEECE_NOWHERE ((size_t)-1)
@@ -518,6 +520,77 @@ typedef struct fleece_change {
 FLEECE_API int fleece_text_edit(const char *text, size_t n, const fleece_change *changes, size_t count,
                                 const fleece_options *options, fleece_bytes *out, fleece_bytes *scratch,
                                 fleece_error *error);
+
+/* ------------------------------------------------------------------------------------- JSON Schema */
+
+typedef struct fleece_schema fleece_schema; /* a compiled schema; docs/schema.md says what can be relied on */
+
+enum fleece_draft {
+  FLEECE_DRAFT_2020_12,
+  FLEECE_DRAFT_2019_09,
+  FLEECE_DRAFT_7,
+  FLEECE_DRAFT_6,
+  FLEECE_DRAFT_4,
+  FLEECE_DRAFT_OPENAPI_31,
+  FLEECE_DRAFT_OPENAPI_30
+};
+
+enum fleece_schema_flags {
+  FLEECE_SCHEMA_FORMATS = 0x1,    /* `format` is tested, not only a note */
+  FLEECE_SCHEMA_CONTENTS = 0x2,   /* so are `contentEncoding` and `contentMediaType`: base64 and JSON */
+  FLEECE_SCHEMA_STRICT = 0x4,     /* unknown keywords and other likely mistakes are errors of the schema */
+  FLEECE_SCHEMA_HIDE_VALUES = 0x8 /* messages do not tell values that were found, which may be secret */
+};
+
+/* Finds the schema with this URI, which has no fragment, for a reference: sets *schema to its text, which is copied.
+** Returning 0: there is none. The metaschemas of the drafts are built in, and it is not asked for them. */
+typedef int (*fleece_schema_find)(void *ud, const char *uri, size_t n, fleece_text *schema);
+
+typedef struct fleece_schema_options {
+  uint32_t flags;          /* of enum fleece_schema_flags */
+  uint32_t reading;        /* of the texts that are checked: TERMINATED, COMMENTS, TRAILING_COMMAS, BOM */
+  int draft;               /* of enum fleece_draft: what counts where $schema says nothing */
+  uint32_t max_depth;      /* levels of schemas and texts; 0: 1000 */
+  uint64_t max_steps;      /* the most work of a check; 0: 100,000,000, which takes seconds */
+  const char *at;          /* a JSON pointer to the schema in its text, such as "/components/schemas/Pet"; NULL: root */
+  const char *uri;         /* where the schema comes from: references are relative to it; NULL: unknown */
+  fleece_schema_find find; /* other schemas; NULL: there are none */
+  void *ud;                /* of `find` */
+  const fleece_allocator *allocator; /* NULL: realloc and free */
+  const void *reserved[2];           /* NULL */
+} fleece_schema_options;
+
+#define FLEECE_SCHEMA_OPTIONS_INIT                              \
+  {                                                             \
+    0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, { NULL, NULL } \
+  }
+
+/* Why a text is not valid, or a schema is wrong. Strings are in the scratch until its next use, with a 0 after them. */
+typedef struct fleece_failure {
+  const char *message;  /* "at /age: expected a number of at least 0, found -1" */
+  const char *instance; /* a JSON pointer to the value: "/age" */
+  const char *keyword;  /* "minimum" */
+  const char *schema;   /* a JSON pointer to the keyword in its schema: "/properties/age/minimum" */
+  const char *absolute; /* the URI of the keyword, as far as it is known; "" if a schema is wrong */
+  size_t message_size, instance_size, schema_size, absolute_size;
+  size_t offset;       /* of the value in the text, or of the keyword in the schema; FLEECE_NOWHERE: in another one */
+  size_t line, column; /* of the offset, as in fleece_error */
+  const void *reserved[2];
+} fleece_failure;
+
+/* Compiles the schema text[0..n), strict JSON. A wrong one is an error now, never later: an invalid pattern, a
+** reference that leads nowhere. NULL: SCHEMA, JSON, LIMIT (too large), MEMORY, ARGUMENT. `failure` (or NULL) then says
+** more, and needs the scratch. Many threads may check texts with it at once, if its allocator is thread-safe. */
+FLEECE_API fleece_schema *fleece_schema_compile(const char *text, size_t n, const fleece_schema_options *options,
+                                                fleece_failure *failure, fleece_bytes *scratch, fleece_error *error);
+FLEECE_API void fleece_schema_free(fleece_schema *s); /* NULL is allowed */
+
+/* Is text[0..n) as the schema says? FLEECE_OK: it is. INVALID: it is not; then `failures` gets at most *count failures,
+** and *count becomes their number. NULL or 0: only the status is asked for, which is faster. The failures need the
+** scratch. Status also: JSON, LIMIT (max_depth, max_steps), VALUE (an object has a name twice, where it matters which
+** one counts), MEMORY, ARGUMENT; *count is 0 then. */
+FLEECE_API int fleece_schema_check(const fleece_schema *s, const char *text, size_t n, fleece_failure *failures,
+                                   size_t *count, fleece_bytes *scratch, fleece_error *error);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,12 @@
 #include "parts/index.c"
 #include "parts/binary.c"
 
+#include "values/texts.c"
+#include "values/value.c"
+
+#define FLEECE_WITHOUT_LUA
+#include "parts/schema.c"
+
 #include "document/from_json/json_to_binary.c"
 #include "document/to_json/binary_to_json.c"
 #include "document/to_json/delta.c"
@@ -29,3 +35,4 @@
 #include "capi/edit.c"        /* changes, JSON deltas */
 #include "capi/saving.c"      /* files that survive: written, appended to */
 #include "capi/text_edit.c"   /* changes of texts */
+#include "capi/schema.c"      /* JSON Schema */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** schema.c -- a part: JSON Schema over texts, tables and documents. */
 
+#if !defined(FLEECE_WITHOUT_LUA) /* the C library takes it without its face */
 #include "lua_version.h"
 
 #include "../lua/parts.h"
+#else
+#include "../base/def.h"
+#endif
 
 FL_SMALL_BEGIN
 #include "../schema/keywords.c" /* the keywords of all drafts */
@@ -34,6 +38,7 @@ FL_SMALL_END
 #include "../schema/run/run.c" /* what all runs share */
 FL_SMALL_BEGIN
 #include "../schema/run/report.c" /* failures and their messages */
+#if !defined(FLEECE_WITHOUT_LUA)
 FL_SMALL_END
 #include "../schema/face/any.c"   /* over values of any form */
 #include "../schema/face/texts.c" /* over texts */
@@ -45,3 +50,6 @@ FL_SMALL_BEGIN
 #include "../schema/face/schema.c"   /* using it */
 #include "../schema/face/fill.c"     /* values with defaults */
 FL_SMALL_END
+#else
+FL_SMALL_END
+#endif

@@ -502,6 +502,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
   struct value v;
   unsigned types;
   int got = SCHEMA(fresh);
+  memset(k->start, 0, sizeof k->start);
   k->start[0].code = SCHEMA_OP_CALL;
   k->start[0].types = SCHEMA_ANY_TYPE;
   k->start[0].a = k->is.program->root;
