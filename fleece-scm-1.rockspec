@@ -17,6 +17,7 @@ build = {
   modules = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
     ["fleece.json4lua"] = "lua/fleece/json4lua.lua",
+    ["fleece.jsonschema"] = "lua/fleece/jsonschema.lua",
     ["fleece.luajson"] = "lua/fleece/luajson.lua",
     ["fleece.luajson.decode"] = "lua/fleece/luajson/decode.lua",
     ["fleece.luajson.encode"] = "lua/fleece/luajson/encode.lua",
@@ -45,6 +46,7 @@ build = {
     -- Found as "cjson", "dkjson", "json", "rapidjson" if share/lua/5.x/fleece/compat is on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",
     ["fleece.compat.json"] = "compat/json.lua",
+    ["fleece.compat.jsonschema"] = "compat/jsonschema.lua",
     ["fleece.compat.rapidjson"] = "compat/rapidjson.lua",
     ["fleece.compat.cjson"] = "compat/cjson.lua",
     ["fleece.compat.cjson.safe"] = "compat/cjson/safe.lua",

@@ -97,7 +97,7 @@ end
 -- How many expressions a page shows at least.
 local EXAMPLES = {
   ["docs/binary.md"] = 35, ["docs/files.md"] = 7, ["docs/query.md"] = 11, ["docs/patch.md"] = 8, ["docs/unfinished.md"] = 9,
-  ["docs/luajson.md"] = 7, ["docs/json4lua.md"] = 6, ["docs/schema.md"] = 15,
+  ["docs/luajson.md"] = 7, ["docs/json4lua.md"] = 6, ["docs/schema.md"] = 15, ["docs/jsonschema.md"] = 6,
 }
 
 function TestDocs:test_examples()

@@ -1,0 +1,87 @@
+-- SPDX-License-Identifier: MIT
+-- test_jsonschema.lua -- fleece.jsonschema: the behaviour of api7/jsonschema, according to its README, and the
+-- differences that docs/jsonschema.md lists.
+-- runs: in one layout
+
+local T = require "support"
+local lu = T.lu
+local fleece, jsonschema = require "fleece", require "fleece.jsonschema"
+local same = lu.assertEquals
+
+TestJsonschema = {}
+
+function TestJsonschema:test_values()
+  local v = jsonschema.generate_validator { type = "object", properties = { foo = { type = "string" }, bar = { type = "number" } } }
+  same(v { foo = "hello", bar = 42 }, true)
+  local fine, message = v { foo = 1 }
+  same({ fine, message }, { false, "at /foo: expected a string, found 1" })
+  same(select("#", v { foo = 1 }), 2)
+  same(jsonschema.generate_validator { type = "string" } "a", true) -- a string is itself, no JSON text
+  same((jsonschema.generate_validator { type = "string", minLength = 2 } '"'), false)
+  same((jsonschema.generate_validator { type = "string" } "\255"), true)
+  same(jsonschema.generate_validator(true)(1), true)
+  same((jsonschema.generate_validator(false)(1)), false)
+  same((jsonschema.generate_validator { format = "ipv4" } "1.2.3"), false)
+end
+
+function TestJsonschema:test_null()
+  local v = jsonschema.generate_validator { type = "null" }
+  same(v(fleece.null), true)
+  same(v(nil), true)
+  local null = {}
+  v = jsonschema.generate_validator({ properties = { a = { type = "null" } } }, { null = null })
+  same(v { a = null }, true)
+  same(jsonschema.generate_validator({ type = "null" }, { null = null })(null), true)
+end
+
+function TestJsonschema:test_the_type_table()
+  local schema = { properties = { type = { type = "table" }, x = { enum = { { type = "table" } } } } }
+  local v = jsonschema.generate_validator(schema)
+  same({ v { type = {} }, v { type = { 1 } }, v { type = { a = 1 } }, (v { type = 1 }) }, { true, true, true, false })
+  same({ v { x = { type = "table" } }, (v { x = { type = { "array", "object" } } }) }, { true, false })
+  same(schema.properties.type.type, "table")
+end
+
+-- Defaults go into the value itself, before `required` is checked.
+function TestJsonschema:test_defaults()
+  local schema = { type = "object", required = { "base" }, properties = {
+    list = { type = "array", default = { 1, 2 } }, base = { type = "string", default = "x" },
+    off = { type = "boolean", default = false }, inner = { properties = { port = { default = 80 } } } } }
+  local v = jsonschema.generate_validator(schema)
+  local inner = {}
+  local t = { inner = inner }
+  same(v(t), true)
+  same(t, { list = { 1, 2 }, base = "x", off = false, inner = { port = 80 } })
+  lu.assertIs(t.inner, inner)
+  t.list[1] = 7
+  same(schema.properties.list.default, { 1, 2 })
+  t = {}
+  v(t)
+  same(t.list, { 1, 2 })
+  t = { base = 1 }
+  same((v(t)), false)
+  same(t, { base = 1 })
+end
+
+function TestJsonschema:test_empty_lists()
+  same(jsonschema.generate_validator { oneOf = { { required = { "a" } }, { required = {} } } } {}, true)
+  same((jsonschema.generate_validator { enum = {} } {}), false)
+end
+
+function TestJsonschema:test_custom()
+  local asked = {}
+  local v = jsonschema.generate_validator({ items = { ["$ref"] = "http://x/a#/definitions/b" } }, {
+    external_resolver = function(url)
+      asked[#asked + 1] = url
+      return { definitions = { b = { type = "table" } } }
+    end,
+    parse_ipv4 = function(text) return text == "home" end,
+    name = "mine",
+  })
+  same({ v { {} }, (v { 1 }) }, { true, false })
+  same(asked, { "http://x/a" })
+  v = jsonschema.generate_validator({ format = "ipv4" }, { parse_ipv4 = function(text) return text == "home" end })
+  same({ v "home", (v "1.2.3.4") }, { true, false })
+  lu.assertErrorMsgContains("match_pattern", jsonschema.generate_validator, {}, { match_pattern = print })
+  lu.assertErrorMsgContains("at /properties/a", jsonschema.generate_validator, { properties = { a = "integer" } })
+end
