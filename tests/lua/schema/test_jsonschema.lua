@@ -64,7 +64,7 @@ function TestJsonschema:test_defaults()
 end
 
 function TestJsonschema:test_empty_lists()
-  same(jsonschema.generate_validator { oneOf = { { required = { "a" } }, { required = {} } } } {}, true)
+  same(jsonschema.generate_validator { oneOf = { { required = { "a" } }, { required = {} } } } { b = 1 }, true)
   same((jsonschema.generate_validator { enum = {} } {}), false)
 end
 
