@@ -143,6 +143,31 @@ def test_models():
         check_end("models", server)
 
 
+def test_checked():
+    """The guide's check against a schema: what passes it, and the answer to what does not."""
+    os.makedirs(work + "/checked", exist_ok=True)
+    with open(work + "/checked/checked.lua", "w") as f:
+        f.write(named_block(GUIDE, "checked"))
+    with Models("answers") as behind:
+        config = own(locations="""location = /checked {
+    client_body_buffer_size 4m;
+    access_by_lua_block { require("checked").order() }
+    proxy_pass http://127.0.0.1:%d;
+}
+""" % behind.port)
+        with start(config, TESTS, work + "/checked") as server:
+            for body in (b'{"id": 7.0,  "items": []}', b'{"id": 9007199254740993}'):
+                status, _, text = ask(server.port, "/checked", body)
+                same("checked: %s" % body, (status, json.loads(text).get("body")), (200, body.decode()))
+            for body, at, keyword in ((b'{"id": 0}', "/id", "minimum"), (b'{"id": "\xc3\xa9"}', "/id", "type"), (b"{}", "", "required"),
+                                      (b'{"id": 1, "items": [%s]}' % b",".join([b"0"] * 101), "/items", "maxItems"),
+                                      (b'{"id": 1', "", ""), (b'{"id": "\xff"}', "", ""), (b"[" * 2000, "", "")):
+                status, headers, text = ask(server.port, "/checked", body)
+                answer = json.loads(text)
+                same("checked: %s" % body[:30], (status, headers["content-type"], answer["at"], answer["keyword"], "error" in answer),
+                     (400, "application/json", at, keyword, True))
+
+
 def value_of(n):
     return {"n": n, "list": [None, {}, [], 0.1, "\u00e9\u20ac\U0001f600", -1, True], "text": "x" * (n % 3000)}
 
@@ -363,11 +388,12 @@ def test_growth(count=100000):
 
 
 check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "parser", "writer", "socket", "buffer",
-                             "shared", "filter"])
+                             "checked", "shared", "filter"])
 test_guide()
 test_models()
 test_worker()
 test_cjson()
+test_checked()
 test_shared_and_filter()
 test_sockets()
 test_turns()
