@@ -437,6 +437,23 @@ def ask_with_pings(server, path, body):
     return best
 
 
+def test_checked():
+    """The guide's check against a schema: what passes it, and the answer to what does not."""
+    script = write("checked.lua", named_block(GUIDE, "checked"))
+    routes = LISTENER + "    option http-buffer-request\n    http-request lua.checked\n" \
+        "    http-request return status 200 content-type text/plain string passed\n"
+    config = "global\n    nbthread 1\n    %s\n    lua-load %s\n" % (CPATH, script) + DEFAULTS + routes
+    with start(config) as server:
+        same("checked: a valid body", ask(server.port, "/", b'{"id": 7.0, "items": []}')[::2], (200, b"passed"))
+        for body, at, keyword in ((b'{"id": 0}', "/id", "minimum"), (b"{}", "", "required"), (b'{"id": 1', "", ""),
+                                  (b'{"id": "\xff"}', "", ""), (b'{"id": 1, "items": [%s]}' % b",".join([b"0"] * 101), "/items", "maxItems")):
+            status, headers, text = ask(server.port, "/", body)
+            answer = json.loads(text)
+            same("checked: %s" % body[:30], (status, headers["content-type"], answer["at"], answer["keyword"], "error" in answer),
+                 (400, "application/json", at, keyword, True))
+        same("checked: a long body", ask(server.port, "/", b'{"id": 1, "x": "%s"}' % (b"x" * 100000))[0], 413)
+
+
 def test_slices():
     """The guide's code for many documents lets other requests run in between."""
     script = write("lines.lua", named_block(GUIDE, "slices"))
@@ -566,7 +583,7 @@ def test_start():
 
 def main():
     check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "prepend", "no-type", "chroot-late", "chroot-early",
-                                  "slices", "json-query"])
+                                  "checked", "slices", "json-query"])
     test_start()
     for load, threads in (("lua-load", 1), ("lua-load", 2), ("lua-load-per-thread", 1), ("lua-load-per-thread", 2)):
         test_examples(load, threads)
@@ -581,6 +598,7 @@ def main():
     test_relative()
     test_chroot()
     test_slices()
+    test_checked()
     test_upload()
     test_long_bodies()
     test_secret()
