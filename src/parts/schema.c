@@ -20,6 +20,7 @@ FL_SMALL_BEGIN
 
 #include "../schema/compile/branches.c"   /* keywords with branches */
 #include "../schema/compile/circles.c"    /* references in circles */
+#include "../schema/compile/sizes.c"      /* which units are small */
 #include "../schema/compile/compile.c"    /* the whole */
 #include "../schema/compile/constants.c"  /* const and enum */
 #include "../schema/compile/dialects.c"   /* drafts and vocabularies */

@@ -89,6 +89,9 @@ struct schema_unit {
   uint32_t first;    /* of its operations */
   uint32_t decider;  /* for a verdict: the first operation that `types` do not decide */
   uint32_t stand_in; /* for a verdict: itself, or the unit that it does nothing but call ($ref) */
+  uint32_t
+      size; /* how many units one value may meet in it, those of its own operations too; at least SCHEMA_SMALL + 1: it
+                        is not small: there are more, one of them calls itself, or needs what was evaluated */
   uint32_t place;    /* of the schema, among the source's places */
   uint32_t resource; /* whose URI is the base of its location */
   uint16_t source;   /* which text it is in */
@@ -119,7 +122,7 @@ struct schema_object {
   uint8_t needs_all; /* every member must be looked at, not only the properties: for patterns, `additional`, `names` */
 };
 
-enum { SCHEMA_FEW = 8 };
+enum { SCHEMA_FEW = 8, SCHEMA_SMALL = 128, SCHEMA_HEIGHT = 16 };
 
 struct schema_pattern {
   uint32_t regex, unit, place;

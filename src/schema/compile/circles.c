@@ -5,8 +5,7 @@
 ** after those that it calls. */
 #include "unit.h"
 
-/* The next unit that an operation calls for the same value, from number *i on; SCHEMA_NONE: there are no more. */
-static uint32_t schema_next_called(const struct schema_program *p, const struct schema_op *op, uint32_t *i) {
+FL_PRIVATE uint32_t schema_next_called(const struct schema_program *p, const struct schema_op *op, uint32_t *i) {
   const uint32_t n = (*i)++;
   switch (op->code) {
   case SCHEMA_OP_CALL:

@@ -18,13 +18,20 @@ struct schema_task {
   uint32_t scope;
   uint32_t callers;
   uint8_t kind;
-  uint8_t visit; /* of the search for circles: 0 not visited, 1 on the way, 2 done */
+  uint8_t height; /* of a small unit: levels of units that it calls; else above SCHEMA_HEIGHT */
+  uint8_t visit;  /* of the search for circles: 0 not visited, 1 on the way, 2 done */
 };
 
 /* Where the search for circles is in a unit: at an operation, and at the i-th unit that it calls. */
 struct schema_visit {
   uint32_t unit, op, i;
 };
+
+/* The next unit that an operation calls for the same value, from number *i on; SCHEMA_NONE: there are no more. */
+FL_PRIVATE uint32_t schema_next_called(const struct schema_program *p, const struct schema_op *op, uint32_t *i);
+
+/* Finds the size of each unit. */
+FL_PRIVATE void schema_find_sizes(struct schema_compiler *c);
 
 /* Refuses units that call themselves for the same value. */
 FL_PRIVATE int schema_check_circles(struct schema_compiler *c);

@@ -8,6 +8,7 @@
 #define SCHEMA(name) FL_PASTE(LAYOUT, schema_##name)
 #define SCHEMA_REPORTS 0
 #define SCHEMA_LOOKS_UP 1
+#define SCHEMA_DECIDES 1
 #include "../run/evaluate_template.h"
 
 FL_INLINE uintptr_t LAY(schema_identity)(struct LAY(schema_run_of) * k, struct lay_value v) {

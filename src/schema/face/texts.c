@@ -8,6 +8,7 @@
 #define SCHEMA(name) schema_texts_##name
 #define SCHEMA_REPORTS 0
 #define SCHEMA_LOOKS_UP 0
+#define SCHEMA_DECIDES 1
 #include "../run/evaluate_template.h"
 
 FL_INLINE uintptr_t schema_texts_identity(struct schema_texts_run_of *k, uint32_t node) {

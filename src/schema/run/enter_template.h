@@ -86,13 +86,34 @@ static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
   return result;
 }
 
-/* Checks the child that was found last. */
-static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit, VALUE(node) child,
-                               int is_quiet) {
+#if SCHEMA_DECIDES
+static int SCHEMA(decide)(struct SCHEMA(run_of) * k, const struct schema_unit *u, VALUE(node) node,
+                          const struct value *v, unsigned types, unsigned all, uint32_t depth);
+#endif
+
+/* Checks a value, `depth` levels deep, by a unit, or by the one that stands in for it: of these types as they are, and
+** as the unit sees them. */
+static int SCHEMA(begin)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
+                         unsigned types, unsigned all, int is_same, int is_quiet, int merges, uint32_t depth) {
   const struct schema_unit *u = &k->is.program->units[unit];
+  if (!(u->types & types) && is_quiet) return 0;
+  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, node, v, types, !is_same, is_quiet);
+#if SCHEMA_DECIDES
+  if (is_quiet && !merges && u->size <= k->is.small) {
+    if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
+    return SCHEMA(decide)(k, u, node, v, types, all, depth);
+  }
+#endif
+  (void)depth;
+  return SCHEMA(push)(k, unit, node, v, types, all, is_same, is_quiet, merges);
+}
+
+/* Checks the child of the last frame's node that was found last. */
+static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) child, int is_quiet,
+                               uint32_t depth) {
   struct value v;
   unsigned all, types;
-  if (is_quiet) unit = u->stand_in, u = &k->is.program->units[unit];
+  if (is_quiet) unit = k->is.program->units[unit].stand_in;
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (!value_spend(&k->values.walk, 1)) return 0;
   if (unit == SCHEMA_UNIT_FALSE && is_quiet) return 0;
@@ -109,47 +130,44 @@ static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) *
   types = all;
   if (all & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty == SCHEMA_EMPTY_EITHER && SCHEMA(is_either)(k, child)) {
     all = SCHEMA_ARRAY | SCHEMA_OBJECT;
-    types = schema_narrow(all, u->types, k->is.fills ? VALUE_OBJECT : v.type);
+    types = schema_narrow(all, k->is.program->units[unit].types, k->is.fills ? VALUE_OBJECT : v.type);
   }
-  if (!(u->types & types) && is_quiet) return 0;
-  (void)f;
-  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, child, &v, types, 1, is_quiet);
-  return SCHEMA(push)(k, unit, child, &v, types, all, 0, is_quiet, 0);
+  return SCHEMA(begin)(k, unit, child, &v, types, all, 0, is_quiet, 0, depth);
+}
+
+/* Checks a value that has these types by another unit. */
+static int SCHEMA(enter)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
+                         unsigned all, int is_quiet, int merges, uint32_t depth) {
+  if (is_quiet) unit = k->is.program->units[unit].stand_in;
+  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  if (!value_spend(&k->values.walk, 1)) return 0;
+  if (unit == SCHEMA_UNIT_FALSE) {
+#if SCHEMA_REPORTS
+    if (!is_quiet) (void)SCHEMA(fail_whole)(k, node, 0, v, all);
+#endif
+    return 0;
+  }
+  return SCHEMA(begin)(k, unit, node, v,
+                       schema_narrow(all, k->is.program->units[unit].types, k->is.fills ? VALUE_OBJECT : v->type), all,
+                       1, is_quiet, merges, depth);
 }
 
 /* Checks the node of the last frame by another unit. merges: what it evaluates counts for this one, too. */
 static int SCHEMA(enter_same)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit, int is_quiet,
                               int merges) {
-  const struct schema_unit *u = &k->is.program->units[unit];
-  unsigned types;
-  if (is_quiet) unit = u->stand_in, u = &k->is.program->units[unit];
-  if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (!value_spend(&k->values.walk, 1)) return 0;
-  if (unit == SCHEMA_UNIT_FALSE) {
-#if SCHEMA_REPORTS
-    if (!is_quiet) (void)SCHEMA(fail_whole)(k, f->node, 0, &f->value, f->types);
-#endif
-    return 0;
-  }
   if (!f->is_name) VALUE(reset)(&k->values, f->node);
-  types = schema_narrow(f->all_types, u->types, k->is.fills ? VALUE_OBJECT : f->value.type);
-  if (!(u->types & types) && is_quiet) return 0;
-  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &f->value, types, 0, is_quiet);
-  return SCHEMA(push)(k, unit, f->node, &f->value, types, f->all_types, 1, is_quiet, merges && f->tracks);
+  return SCHEMA(enter)(k, unit, f->node, &f->value, f->all_types, is_quiet, merges && f->tracks, f->depth);
 }
 
 /* Checks the name of the member that was found last. Its failures are causes. */
 static int SCHEMA(enter_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit) {
-  const struct schema_unit *u = &k->is.program->units[unit];
   struct value v;
   int result;
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (unit == SCHEMA_UNIT_FALSE || !value_spend(&k->values.walk, 1)) return 0;
   v.type = VALUE_STRING;
   v.s = VALUE(step)(&k->values, f->node, &f->cursor, k->room, &v.n);
-  if (!(u->types & SCHEMA_STRING) && f->is_quiet) return 0;
-  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, f->node, &v, SCHEMA_STRING, 0, f->is_quiet);
-  result = SCHEMA(push)(k, unit, f->node, &v, SCHEMA_STRING, SCHEMA_STRING, 1, f->is_quiet, 0);
+  result = SCHEMA(begin)(k, unit, f->node, &v, SCHEMA_STRING, SCHEMA_STRING, 1, f->is_quiet, 0, f->depth);
   if (result == SCHEMA(pushed)) {
     SCHEMA(top)(k)->is_name = 1;
     SCHEMA(top)(k)->visit = ++k->is.visits; /* each name is a value of its own */

@@ -10,12 +10,16 @@
 **   SCHEMA(name)       pastes the prefix of the instance's names
 **   SCHEMA_REPORTS     1: failures can be reported
 **   SCHEMA_LOOKS_UP    1: to find a member by name costs no more than to visit it
+**   SCHEMA_DECIDES     1: small units are checked without frames; for forms whose nodes live as long as the walk
 ** and, after the template, what check_template.h declares. */
 #include "report.h"
 #include "run.h"
 
 #include "check_template.h"
 #include "enter_template.h"
+#if SCHEMA_DECIDES
+#include "decide_template.h"
+#endif
 
 /* ------------------------------------------------------------------------------------- children */
 
@@ -50,7 +54,7 @@ static int SCHEMA(items)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, in
     if (i >= op->b && (unit == SCHEMA_NONE || (unit == SCHEMA_UNIT_TRUE && !f->tracks))) break;
     SCHEMA(evaluated)(k, f);
     SCHEMA_BLAME(f, schema_keyword_of_item(op, i), op->place);
-    got = SCHEMA(enter_child)(k, f, unit, f->child, f->is_quiet);
+    got = SCHEMA(enter_child)(k, unit, f->child, f->is_quiet, f->depth + 1);
     if (got == SCHEMA(pushed)) return got;
   returned:
     if (got) continue;
@@ -69,7 +73,7 @@ static int SCHEMA(contains)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
   f->count = 0;
   while (f->count <= c->most && SCHEMA(next)(k, f)) {
     if (!tracks && c->most == SCHEMA_NONE && f->count >= c->least) break;
-    got = SCHEMA(enter_child)(k, f, c->unit, f->child, 1);
+    got = SCHEMA(enter_child)(k, c->unit, f->child, 1, f->depth + 1);
     if (got == SCHEMA(pushed)) return got;
   returned:
     if (k->values.walk.error) return 0;
@@ -100,7 +104,7 @@ static int SCHEMA(unevaluated)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) *
   while (SCHEMA(next)(k, f)) {
     if (f->ordinal <= f->children && schema_has_bit(&k->is, f->bits, f->ordinal - 1)) continue;
     SCHEMA(evaluated)(k, f);
-    got = SCHEMA(enter_child)(k, f, f->op->a, f->child, f->is_quiet);
+    got = SCHEMA(enter_child)(k, f->op->a, f->child, f->is_quiet, f->depth + 1);
     if (got == SCHEMA(pushed)) return got;
   returned:
     if (got) continue;
@@ -231,7 +235,7 @@ static int SCHEMA(properties)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
     }
     if (x->unit == SCHEMA_NONE) continue;
     f->count++;
-    got = SCHEMA(enter_child)(k, f, x->unit, f->child, f->is_quiet);
+    got = SCHEMA(enter_child)(k, x->unit, f->child, f->is_quiet, f->depth + 1);
     if (got == SCHEMA(pushed)) return got;
   returned:
     if (!got) return 0;
@@ -286,7 +290,7 @@ static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, i
     }
     while ((unit = SCHEMA(next_of_member)(k, f, o)) != SCHEMA_NONE) {
       SCHEMA(evaluated)(k, f);
-      got = SCHEMA(enter_child)(k, f, unit, f->child, f->is_quiet);
+      got = SCHEMA(enter_child)(k, unit, f->child, f->is_quiet, f->depth + 1);
       if (got == SCHEMA(pushed)) return got;
     returned:
 #if SCHEMA_REPORTS
@@ -547,5 +551,6 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
 #undef SCHEMA_BLAME
 #undef SCHEMA_REPORTS
 #undef SCHEMA_LOOKS_UP
+#undef SCHEMA_DECIDES
 #undef SCHEMA
 #undef VALUE

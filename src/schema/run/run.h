@@ -68,6 +68,7 @@ struct schema_run {
   struct schema_results results;
   uintptr_t visits;             /* how many values were entered */
   uint32_t first, second;       /* of uniqueItems: the items that are equal; of oneOf: the last two that are right */
+  uint32_t small;               /* units of this size are small */
   struct schema_report *report; /* NULL: only the verdict is asked for */
   size_t branches;              /* operations that are in progress and whose units may fail */
   int fills;                    /* the report is of members that are missing and have a default */
