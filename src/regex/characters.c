@@ -43,10 +43,13 @@ FL_PRIVATE int regex_put_range(struct regex_compiler *c, uint32_t from, uint32_t
 }
 
 FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int negated) {
+  uint32_t x;
   if (c->to) {
     struct regex_class *of = regex_classes(c->to) + c->size.classes;
     of->first = first, of->ranges = c->size.ranges - first, of->negated = (uint32_t)negated;
     of->last = REGEX_NO_CHARACTER, of->has_last = 0;
+    memset(of->ascii, 0, sizeof of->ascii);
+    for (x = 0; x < 128; x++) of->ascii[x / 32] |= (uint32_t)regex_class_find(c->to, of, x) << (x & 31);
   }
   return regex_put_atom(c, REGEX_CLASS, c->size.classes++);
 }

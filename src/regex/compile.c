@@ -206,6 +206,23 @@ static void regex_begin_compile(struct regex_compiler *c, struct regex *to, cons
   c->to = to;
 }
 
+/* Is the expression a class that is repeated, from ^ to $? */
+static void regex_find_run(struct regex *to) {
+  const struct regex_step *const steps = regex_steps(to) + to->start, *step = steps + 1;
+  const uint32_t left = to->steps - to->start;
+  int is_star;
+  to->run = to->is_empty_run = 0;
+  if (left < 5 || steps[0].op != REGEX_BEGIN || !to->anchored) return;
+  is_star = left == 6 && step->op == REGEX_SPLIT && step->argument == 3;
+  if (is_star) step++;
+  else if (left != 5) return;
+  if (step[0].op != REGEX_CLASS || step[1].op != (is_star ? REGEX_JUMP : REGEX_SPLIT) ||
+      step[1].argument != (is_star ? -2 : -1) || step[2].op != REGEX_END)
+    return;
+  to->run = (uint32_t)step->argument + 1;
+  to->is_empty_run = (uint32_t)is_star;
+}
+
 /* Closes the outermost group. False: the expression is too large. */
 static int regex_end_compile(struct regex_compiler *c) {
   struct regex *to = c->to;
@@ -218,6 +235,7 @@ static int regex_end_compile(struct regex_compiler *c) {
   to->anchored = c->size.anchored, to->depth = c->size.depth;
   for (to->start = 0; regex_steps(to)[to->start].op == REGEX_JUMP && regex_steps(to)[to->start].argument == 1;)
     to->start++;
+  regex_find_run(to);
   return 1;
 }
 

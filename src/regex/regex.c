@@ -17,13 +17,14 @@ FL_INLINE void regex_add(struct regex_set *set, uint32_t step) {
   set->list[set->count++] = step;
 }
 
-static int regex_class_find(const struct regex *r, const struct regex_class *of, uint32_t c) {
+FL_PRIVATE int regex_class_find(const struct regex *r, const struct regex_class *of, uint32_t c) {
   const struct regex_range *range = regex_ranges(r) + of->first, *end = range + of->ranges;
   while (range < end && (c < range->from || c > range->to)) range++;
   return (range < end) != of->negated;
 }
 
 FL_INLINE int regex_class_has(const struct regex *r, struct regex_class *of, uint32_t c) {
+  if (c < 128) return (int)(of->ascii[c / 32] >> (c & 31) & 1);
   if (c == REGEX_NO_CHARACTER) return 0;
   if (c != of->last) {
     of->has_last = (uint32_t)regex_class_find(r, of, c);
@@ -221,8 +222,21 @@ static void regex_look_around(struct regex_run *run, uint32_t *scratch) {
   }
 }
 
+/* Are all characters of the text in the class that is the whole expression? */
+static int regex_is_in_class(const struct regex_run *run) {
+  struct regex_class *of = regex_classes(run->r) + run->r->run - 1;
+  struct regex_place place = {REGEX_NO_CHARACTER, REGEX_NO_CHARACTER, 0};
+  if (run->n == 0) return (int)run->r->is_empty_run;
+  while (place.at < run->n) {
+    place.at += regex_read(run, &place);
+    if (!regex_class_has(run->r, of, place.after)) return 0;
+  }
+  return 1;
+}
+
 FL_PRIVATE int regex_search(const struct regex *r, uint32_t *scratch, const char *s, size_t n) {
   struct regex_run run = {r, s, n, NULL, NULL};
+  if (r->run) return regex_is_in_class(&run);
   FL_ASSERT(r->start < r->steps && regex_steps(r)[r->steps - 1].op == REGEX_MATCH);
   if (r->looks > 0) regex_look_around(&run, scratch);
   return regex_go_on(&run, scratch, r->start, (int)r->anchored, REGEX_NO_LOOK);

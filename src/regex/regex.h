@@ -34,7 +34,8 @@ struct regex_range {
 struct regex_class {
   uint32_t first, ranges; /* its ranges among those of the regex */
   uint32_t negated;
-  uint32_t last, has_last; /* the last character that was looked up, and the result: copies of a step ask again */
+  uint32_t ascii[4];       /* a bit for each character of ASCII: has the class got it? */
+  uint32_t last, has_last; /* the last other character that was looked up, and the result: copies of a step ask again */
 };
 
 /* (?=..), (?!..), (?<=..), (?<!..). One inside another has the larger number. */
@@ -49,6 +50,7 @@ struct regex {
   uint32_t depth;                         /* of its groups */
   uint32_t start;                         /* the first step to follow */
   uint32_t anchored;                      /* it begins with ^: matches begin only at the start of a text */
+  uint32_t run, is_empty_run;             /* it is ^C+$ or ^C*$ for a class C, and nothing else: its number plus 1 */
 };
 
 enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000, REGEX_LOOKS = 100 }; /* how many one regex may have */
@@ -97,6 +99,9 @@ FL_INLINE uint64_t regex_cost(const struct regex *r, size_t n) {
 FL_INLINE int regex_is_word(uint32_t c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= 'a' && c <= 'z');
 }
+
+/* Is the character in one of the class's ranges, or in none if it is negated? */
+FL_PRIVATE int regex_class_find(const struct regex *r, const struct regex_class *of, uint32_t c);
 
 /* Does the expression match somewhere in s[0..n)? */
 FL_PRIVATE int regex_search(const struct regex *r, uint32_t *scratch, const char *s, size_t n);

@@ -169,17 +169,27 @@ static int value_texts_compare(const struct value_texts *k, uint32_t a, uint32_t
 #define MERGE_IS_AFTER(k, a, b) (value_texts_compare(k, *(a), *(b)) > 0)
 #include "../base/merge_template.h"
 
+/* Of its length and three of its bytes: most names that differ have other ones. */
+FL_INLINE uint32_t value_texts_key(const char *name, uint32_t n) {
+  if (n == 0) return 0;
+  return n << 24 | (uint32_t)(unsigned char)name[0] << 16 | (uint32_t)(unsigned char)name[n / 2] << 8 |
+         (unsigned char)name[n - 1];
+}
+
 FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t v) {
-  uint32_t members[VALUE_TEXTS_FEW], at = v + 1, n, i;
+  uint32_t members[VALUE_TEXTS_FEW], keys[VALUE_TEXTS_FEW], at = v + 1, n, i;
   FL_ASSERT(k->places[v].n <= VALUE_TEXTS_FEW);
   for (n = 0; n < k->places[v].n; at = k->places[at].next) {
     const struct value_place *x = &k->places[at];
     const char *name = value_texts_bytes(k, x->name);
+    const uint32_t key = value_texts_key(name, x->name_length);
     for (i = 0; i < n; i++)
-      if (value_texts_compare_names(k, members[i], name, x->name_length) == 0)
+      if (keys[i] == key && value_texts_compare_names(k, members[i], name, x->name_length) == 0)
         return value_fail(&k->walk, VALUE_ERROR_REDO);
+    keys[n] = key;
     members[n++] = at;
   }
+  k->places[v].bytes = VALUE_TEXTS_NO_LIST;
   return 1;
 }
 

@@ -38,6 +38,8 @@ FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan 
 
 enum { VALUE_TEXTS_FEW = 8 }; /* members whose names are compared with each other */
 
+#define VALUE_TEXTS_NO_LIST UINT32_MAX /* `bytes` of an object whose names differ: its few members are in no list */
+
 /* Has an object of few members no name twice? */
 FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t place);
 
@@ -96,7 +98,7 @@ FL_FUNC int value_texts_find_member(struct value_texts *k, uint32_t v, const cha
   const struct value_place *object = &k->places[v];
   uint32_t left = object->n, at = v + 1, found = 0;
   if (value_texts_first(k, v) != '{') return 0;
-  if (object->bytes) {
+  if (object->bytes && object->bytes != VALUE_TEXTS_NO_LIST) {
     const uint32_t *of = k->children + object->bytes - 1;
     while (left > 0) {
       const uint32_t half = left / 2;

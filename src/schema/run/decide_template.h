@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+** decide_template.h -- template: whether a value passes a small unit, by plain recursion. evaluate_template.h includes it.
+** Must hold: a unit whose `size` is not above SCHEMA_SMALL calls no unit that is in progress, so the schema bounds the
+** depth of the recursion (SCHEMA_HEIGHT) and how often a value is visited. Nothing is reported, and nobody asks what was
+** evaluated. Nodes live as long as the walk.
+**
+** Parameters: those of evaluate_template.h. */
+
+FL_INLINE int SCHEMA(decide_same)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
+                                  unsigned all, uint32_t depth) {
+  return SCHEMA(enter)(k, unit, node, v, all, 1, 0, depth);
+}
+
+#if SCHEMA_LOOKS_UP
+/* Checks the members that the object names. Returns 0: one is wrong or missing; 1: the object is valid; -1: its other
+** members have to be checked. */
+static int SCHEMA(decide_named)(struct SCHEMA(run_of) * k, const struct schema_object *o, VALUE(node) node,
+                                uint32_t depth) {
+  const struct schema_property *x = k->is.program->properties + o->first, *const end = x + o->count;
+  VALUE(node) child;
+  uint64_t count = 0;
+  for (; x < end; x++) {
+    if (x->unit <= SCHEMA_UNIT_TRUE && !x->required && !o->needs_all) continue;
+    if (!value_spend(&k->values.walk, 1)) return 0;
+    if (!VALUE(member)(&k->values, node, &x->name, &child)) {
+      if (x->required || k->values.walk.error) return 0;
+      continue;
+    }
+    if (x->unit == SCHEMA_NONE) continue;
+    count++;
+    if (!SCHEMA(enter_child)(k, x->unit, child, 1, depth + 1)) return 0;
+  }
+  if (!o->needs_all || o->additional == SCHEMA_UNIT_TRUE || VALUE(members)(&k->values, node) == count) return 1;
+  return o->additional == SCHEMA_UNIT_FALSE ? 0 : -1;
+}
+#endif
+
+/* Does the member pass as the property that it is, and by each pattern? *required counts. */
+static int SCHEMA(decide_member)(struct SCHEMA(run_of) * k, const struct schema_object *o, const char *s, size_t n,
+                                 VALUE(node) child, uint32_t depth, uint32_t *hint, uint32_t *required) {
+  const struct schema_program *p = k->is.program;
+  const struct schema_property *x = schema_find_property(p, o, s, n, hint);
+  int is_matched = 0;
+  uint32_t i;
+  if (x) {
+    *required += x->required != 0;
+    is_matched = x->unit != SCHEMA_NONE;
+    if (is_matched && !SCHEMA(enter_child)(k, x->unit, child, 1, depth + 1)) return 0;
+  }
+  for (i = 0; i < o->pattern_count; i++) {
+    const struct schema_pattern *pattern = &p->patterns[o->patterns + i];
+    if (!schema_search(&k->is, pattern->regex, s, n)) continue;
+    is_matched = 1;
+    if (!SCHEMA(enter_child)(k, pattern->unit, child, 1, depth + 1)) return 0;
+  }
+  return is_matched || o->additional == SCHEMA_NONE || SCHEMA(enter_child)(k, o->additional, child, 1, depth + 1);
+}
+
+static int SCHEMA(decide_object)(struct SCHEMA(run_of) * k, const struct schema_object *o, VALUE(node) node,
+                                 uint32_t depth) {
+  VALUE(cursor) cursor;
+  VALUE(node) child;
+  char room[VALUE_STEP_ROOM];
+  struct value name;
+  uint32_t hint = 0, required = 0;
+#if SCHEMA_LOOKS_UP
+  if (o->pattern_count == 0 && o->names == SCHEMA_NONE &&
+      (o->count <= 2 * SCHEMA_FEW || VALUE(members)(&k->values, node) > o->count / 4)) {
+    const int result = SCHEMA(decide_named)(k, o, node, depth);
+    if (result >= 0) return result && !k->values.walk.error;
+  }
+#endif
+  name.type = VALUE_STRING;
+  VALUE(open)(&k->values, node, &cursor);
+  while (VALUE(next)(&k->values, node, &cursor, &child)) {
+    if (!value_spend(&k->values.walk, 1)) return 0;
+    name.s = VALUE(step)(&k->values, node, &cursor, room, &name.n);
+    if (o->names != SCHEMA_NONE && !SCHEMA(decide_same)(k, o->names, node, &name, SCHEMA_STRING, depth)) return 0;
+    if (!SCHEMA(decide_member)(k, o, name.s, name.n, child, depth, &hint, &required)) return 0;
+  }
+  return required >= o->required && !k->values.walk.error;
+}
+
+static int SCHEMA(decide_items)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node,
+                                uint32_t depth) {
+  VALUE(cursor) cursor;
+  VALUE(node) child;
+  uint32_t i;
+  VALUE(open)(&k->values, node, &cursor);
+  for (i = 0; VALUE(next)(&k->values, node, &cursor, &child); i++) {
+    const uint32_t unit = i < op->b ? k->is.program->numbers[op->a + i] : op->c;
+    if (i >= op->b && (unit == SCHEMA_NONE || unit == SCHEMA_UNIT_TRUE)) break;
+    if (!value_spend(&k->values.walk, 1) || !SCHEMA(enter_child)(k, unit, child, 1, depth + 1)) return 0;
+  }
+  return 1;
+}
+
+static int SCHEMA(decide_contains)(struct SCHEMA(run_of) * k, const struct schema_contains *c, VALUE(node) node,
+                                   uint32_t depth) {
+  VALUE(cursor) cursor;
+  VALUE(node) child;
+  uint32_t count = 0;
+  VALUE(open)(&k->values, node, &cursor);
+  while (count <= c->most && (count < c->least || c->most != SCHEMA_NONE) &&
+         VALUE(next)(&k->values, node, &cursor, &child)) {
+    if (!value_spend(&k->values.walk, 1)) return 0;
+    count += (uint32_t)SCHEMA(enter_child)(k, c->unit, child, 1, depth + 1);
+  }
+  return count >= c->least && count <= c->most;
+}
+
+/* Does the value pass so many of the units: one, or at least one? */
+static int SCHEMA(decide_branches)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node,
+                                   const struct value *v, unsigned all, uint32_t depth) {
+  const uint32_t *unit = k->is.program->numbers + op->a, *const end = unit + op->b;
+  const int most = op->code == SCHEMA_OP_ONE_OF ? 2 : 1;
+  int count = 0;
+  for (; unit < end && count < most; unit++) count += SCHEMA(decide_same)(k, *unit, node, v, all, depth);
+  return count == 1;
+}
+
+/* Does the value pass the unit? As the unit sees it, it has these types; `all` as it is. */
+static int SCHEMA(decide)(struct SCHEMA(run_of) * k, const struct schema_unit *u, VALUE(node) node,
+                          const struct value *v, unsigned types, unsigned all, uint32_t depth) {
+  const struct schema_program *p = k->is.program;
+  const struct schema_op *op;
+  VALUE(node) child;
+  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
+    uint32_t missing = 0;
+    int is_valid;
+    if (!(op->types & types)) continue;
+    if (!value_spend(&k->values.walk, 1)) return 0;
+    switch (op->code) {
+    case SCHEMA_OP_OBJECT: is_valid = SCHEMA(decide_object)(k, &p->objects[op->a], node, depth); break;
+    case SCHEMA_OP_ITEMS: is_valid = SCHEMA(decide_items)(k, op, node, depth); break;
+    case SCHEMA_OP_CONTAINS: is_valid = SCHEMA(decide_contains)(k, &p->contains[op->a], node, depth); break;
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF: is_valid = SCHEMA(decide_branches)(k, op, node, v, all, depth); break;
+    case SCHEMA_OP_CALL: is_valid = SCHEMA(decide_same)(k, op->a, node, v, all, depth); break;
+    case SCHEMA_OP_NOT: is_valid = !SCHEMA(decide_same)(k, op->a, node, v, all, depth); break;
+    case SCHEMA_OP_IF:
+      is_valid = SCHEMA(decide_same)(k, op->a, node, v, all, depth);
+      is_valid = SCHEMA(decide_same)(k, is_valid ? op->b : op->c, node, v, all, depth);
+      break;
+    case SCHEMA_OP_DEPENDENT_SCHEMA:
+      is_valid = !VALUE(member)(&k->values, node, &p->names[op->a], &child) ||
+                 SCHEMA(decide_same)(k, op->b, node, v, all, depth);
+      break;
+    default: is_valid = SCHEMA(test)(k, op, node, v, types, &missing);
+    }
+    if (!is_valid || FL_UNLIKELY(k->values.walk.error)) return 0;
+  }
+  return 1;
+}
