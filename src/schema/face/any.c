@@ -29,6 +29,7 @@
 #define SCHEMA(name) schema_any_##name
 #define SCHEMA_REPORTS 1
 #define SCHEMA_LOOKS_UP (k->values.walk.words != &value_texts_words)
+#define SCHEMA_DECIDES 0
 #include "../run/evaluate_template.h"
 
 FL_INLINE int schema_any_is_table(const struct schema_any_run_of *k) {

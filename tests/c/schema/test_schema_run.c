@@ -20,7 +20,7 @@
 #define SCHEMA(name) checked_##name
 #define SCHEMA_REPORTS 1
 #define SCHEMA_LOOKS_UP 0
-#define SCHEMA_DECIDES 1
+#define SCHEMA_DECIDES 0
 #include "schema/run/evaluate_template.h"
 
 FL_INLINE uintptr_t checked_identity(struct checked_run_of *k, uint32_t node) {
