@@ -79,7 +79,7 @@ FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, 
   r->report = call->report;
   r->fills = call->fills;
   call->run = r;
-  r->small = call->fills ? 0 : SCHEMA_SMALL; /* frames know the defaults that are missing */
+  if (call->fills) r->small = 0; /* frames know the defaults that are missing */
 }
 
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error) {

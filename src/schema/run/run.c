@@ -8,6 +8,7 @@ FL_PRIVATE void schema_begin_run(struct schema_run *r, const struct schema_progr
   r->program = p;
   r->walk = walk;
   r->results.left = SCHEMA_PERIOD / 4; /* small values need no results */
+  r->small = SCHEMA_SMALL;
   walk->names = p->bytes;
 }
 
