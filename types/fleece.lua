@@ -449,9 +449,9 @@ function schema:fill(value) end
 ---@field load? fun(uri: string): any other schemas
 ---@field at? string a JSON Pointer to the schema in the text
 ---@field uri? string where the schema comes from: references are relative to it
----@field formats? boolean|table<string, fun(text: string): boolean> assert `format`; or own checks
+---@field formats? boolean|table<string, fun(text: string): boolean, string?> assert `format`; or own checks
 ---@field contents? boolean assert contentEncoding and contentMediaType
----@field keywords? table<string, fun(value: any, keyword: any): boolean> own keywords
+---@field keywords? table<string, fun(value: any, keyword: any): boolean, string?> own keywords, which get the value and what the schema says
 ---@field skip? string[] keywords that do not count
 ---@field strict? boolean unknown keywords and what can never be valid are errors
 ---@field empty? "either"|"array"|"object" what an empty table is; default "either"
