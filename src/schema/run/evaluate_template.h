@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** evaluate_template.h -- template: runs a program over values of one form, pasted once for each.
-** Must hold: nothing calls itself but in decide_template.h: what is being checked is an explicit stack of frames. A unit of operations that call
-** no other unit has no frame. A result is delivered to the frame below, whose operation continues with it: a function
-** of an operation is called with SCHEMA(fresh), and again with the result each time that it has returned
-** SCHEMA(pushed).
+** Must hold: nothing calls itself, but small units in decide_template.h: what is being checked is an explicit stack of
+** frames. A unit of operations that call no other unit has no frame. A result is delivered to the frame below, whose
+** operation continues with it: a function of an operation is called with SCHEMA(fresh), and again with the result each
+** time that it has returned SCHEMA(pushed).
 **
 ** Parameters, forgotten at the end:
 **   VALUE(name)        the words of a form: ../../values/value.h
