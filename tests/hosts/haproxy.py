@@ -496,56 +496,6 @@ def test_upload():
         same("upload: neither POST nor PUT", ask(server.port, "/upload")[0], 405)
 
 
-def send_long(port, path, chunked, total, results):
-    """Sends a body of `total` bytes; appends the status of the answer, which may arrive before everything is sent."""
-    client = Client(port)
-    size = "transfer-encoding: chunked" if chunked else "content-length: %d" % total
-    client.socket.sendall(("POST %s HTTP/1.1\r\nhost: x\r\n%s\r\n\r\n" % (path, size)).encode())
-    piece = b" " * 1000000
-
-    def send():
-        try:
-            for _ in range(total // len(piece)):
-                client.socket.sendall(b"f4240\r\n" + piece + b"\r\n" if chunked else piece)
-            if chunked:
-                client.socket.sendall(b"0\r\n\r\n")
-        except OSError:
-            pass  # the answer has arrived, and the server reads no more
-    sender = threading.Thread(target=send)
-    sender.start()
-    try:
-        status, headers, body = client.answer()
-        results.append((status, headers["content-type"], sorted(json.loads(body))))
-    except (EOFError, OSError) as problem:
-        results.append(repr(problem))
-    client.socket.shutdown(socket.SHUT_RDWR)
-    sender.join()
-    client.close()
-
-
-def test_long_bodies():
-    """Bodies far beyond the limit are answered with 413 and are not kept in memory, with or without a length."""
-    loads = "".join("    lua-load %s/%s/%s.lua\n" % (ROOT, EXAMPLES, n) for n in ("order", "upload"))
-    routes = "".join("    http-request use-service lua.%s if { path /%s }\n" % (n, n) for n in ("order", "upload"))
-    config = "global\n    nbthread 1\n    %s\n%s" % (CPATH, loads) + DEFAULTS + LISTENER + routes
-    with start(config) as server:
-        before = server.resident()
-        for path in ("/order", "/upload"):
-            for chunked in (False, True):
-                results = []
-                senders = [threading.Thread(target=send_long, args=(server.port, path, chunked, 120000000, results))
-                           for _ in range(3)]
-                for s in senders:
-                    s.start()
-                for s in senders:
-                    s.join()
-                same("long bodies: %s, %s" % (path, "in chunks" if chunked else "with their length"), results,
-                     3 * [(413, "application/json", ["error"])])
-        if os.path.exists("/proc/self/status"):
-            grown = server.peak() - before
-            check("long bodies: memory stays below the size of the bodies", grown < 150000, "%d KB more" % grown)
-
-
 def test_secret():
     """The example does not run without a secret."""
     for secret in (None, ""):
@@ -600,7 +550,6 @@ def main():
     test_slices()
     test_checked()
     test_upload()
-    test_long_bodies()
     test_secret()
     finish()
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-# haproxy_bodies.py -- bodies that are longer than HAProxy's buffer, and clients that send slowly: what docs/haproxy.md
-# says about both.
+# haproxy_bodies.py -- bodies that are longer than HAProxy's buffer or than what is taken, and clients that send slowly:
+# what docs/haproxy.md says about them.
 
 import json
 import os
+import socket
+import threading
 import time
 
 from common import ROOT, Client, Models, Server, ask, check, find_haproxy, finish, free_port, same, write
@@ -97,6 +99,57 @@ def test_slow():
         same("slow: timeout http-request, with http-buffer-request", (status, passed < 5), (408, True))
 
 
+def send_long(port, path, chunked, total, results):
+    """Sends a body of `total` bytes; appends the status of the answer, which may arrive before everything is sent."""
+    client = Client(port)
+    size = "transfer-encoding: chunked" if chunked else "content-length: %d" % total
+    client.socket.sendall(("POST %s HTTP/1.1\r\nhost: x\r\n%s\r\n\r\n" % (path, size)).encode())
+    piece = b" " * 1000000
+
+    def send():
+        try:
+            for _ in range(total // len(piece)):
+                client.socket.sendall(b"f4240\r\n" + piece + b"\r\n" if chunked else piece)
+            if chunked:
+                client.socket.sendall(b"0\r\n\r\n")
+        except OSError:
+            pass  # the answer has arrived, and the server reads no more
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        status, headers, body = client.answer()
+        results.append((status, headers["content-type"], sorted(json.loads(body))))
+    except (EOFError, OSError) as problem:
+        results.append(repr(problem))
+    client.socket.shutdown(socket.SHUT_RDWR)
+    sender.join()
+    client.close()
+
+
+def test_long_bodies():
+    """Bodies far beyond the limit are answered with 413 and are not kept in memory, with or without a length."""
+    routes = "".join("    http-request use-service lua.%s if { path /%s }\n" % (n, n) for n in ("order", "upload"))
+    both = (CONFIG % "order").replace("\ndefaults", "\n    lua-load %s/examples/haproxy/upload.lua\ndefaults" % ROOT)
+    both = both.replace("    timeout http-request 1s\n", "")
+    with start(both + routes) as server:
+        before = server.resident()
+        for path in ("/order", "/upload"):
+            for chunked in (False, True):
+                results = []
+                senders = [threading.Thread(target=send_long, args=(server.port, path, chunked, 120000000, results))
+                           for _ in range(3)]
+                for s in senders:
+                    s.start()
+                for s in senders:
+                    s.join()
+                same("long bodies: %s, %s" % (path, "in chunks" if chunked else "with their length"), results,
+                     3 * [(413, "application/json", ["error"])])
+        if os.path.exists("/proc/self/status"):
+            grown = server.peak() - before
+            check("long bodies: memory stays below the size of the bodies", grown < 150000, "%d KB more" % grown)
+
+
 test_rewrite()
 test_slow()
+test_long_bodies()
 finish()
