@@ -55,6 +55,21 @@ FL_PRIVATE void mod_schema_push_value_of(lua_State *L, const struct mod_schema *
   lua_settop(L, text);
 }
 
+/* Pushes options for what the schema's texts may have beyond JSON. */
+static void mod_schema_push_grammar(lua_State *L, unsigned grammar) {
+  static const struct {
+    const char *name;
+    unsigned bits;
+  } rows[] = {
+      {"json5", JSON_JSON5}, {"comments", JSON_COMMENTS}, {"trailing_commas", JSON_TRAILING_COMMAS}, {"bom", JSON_BOM}};
+  size_t i;
+  lua_createtable(L, 0, 4);
+  for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+    lua_pushboolean(L, (grammar & rows[i].bits) != 0);
+    lua_setfield(L, -2, rows[i].name);
+  }
+}
+
 /* The text at call->value with the defaults: pushes the new one. */
 static void mod_schema_fill_text(struct mod_schema_call *call) {
   lua_State *L = call->L;
@@ -78,7 +93,8 @@ static void mod_schema_fill_text(struct mod_schema_call *call) {
     lua_rawseti(L, -2, 3);
     lua_rawseti(L, list, (int)i + 1);
   }
-  lua_call(L, 2, 1);
+  mod_schema_push_grammar(L, call->schema->o.grammar);
+  lua_call(L, 3, 1);
 }
 
 /* Replaces the table on top by its copy; the table at `copies` knows those that exist, and the list `queue` of n tables

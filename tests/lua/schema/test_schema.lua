@@ -193,6 +193,14 @@ function TestSchema:test_fill_follows_schemas()
   same(fleece.schema '{"allOf":[{"properties":{"a":{"default":1}}},{"properties":{"a":{"default":2}}}]}':fill "{}", '{"a":1}')
 end
 
+function TestSchema:test_fill_keeps_comments()
+  local schema = '{"properties":{"port":{"default":80},"host":{"default":"a"}}}'
+  local s = fleece.schema(schema, { comments = true, trailing_commas = true })
+  same(s:fill '{"port": 8080,} // for now', '{"port": 8080, "host": "a",} // for now')
+  same(fleece.schema(schema, { json5 = true }):fill "{port: 8080} // for now", '{port: 8080, "host": "a"} // for now')
+  same((fleece.schema(schema):fill '{"port": 8080} // for now'), nil)
+end
+
 function TestSchema:test_fill_and_wrong_values()
   local s = fleece.schema '{"properties":{"a":{"type":"integer","default":"x"},"b":{"type":"integer"}},"required":["c"]}'
   for _, form in ipairs { "{}", {} } do
