@@ -277,6 +277,12 @@ bench-languages: ## decode and encode in the languages that are installed: Lua, 
 	-@$(AGAIN) RUNTIME=luajit all
 	-@$(AGAIN) RUNTIME=lua5.4 all
 	@bench/languages/run.py --table $(BENCH_ARGS)
+bench-schema: ## measure verdicts by JSON Schemas, of public sets that git fetches, or of SETS="FOLDER ..."
+	@tools/install.sh bench
+	-@$(AGAIN) RUNTIME=lua5.1 all
+	-@$(AGAIN) RUNTIME=lua5.4 all
+	-@$(AGAIN) RUNTIME=luajit all
+	@bench/schema/run.py $(BENCH_ARGS) $(SETS)
 bench-haproxy: ## measure a service in HAProxy with Fleece, lua-cjson and dkjson
 	@tools/install.sh bench-haproxy
 	@$(AGAIN) all
@@ -334,4 +340,4 @@ help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: all dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind mutate fuzz lint bench \
-  bench-quick bench-binary bench-pick bench-languages bench-haproxy compare install uninstall clean distclean help
+  bench-quick bench-binary bench-pick bench-languages bench-schema bench-haproxy compare install uninstall clean distclean help
