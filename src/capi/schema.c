@@ -11,6 +11,7 @@
 #define SCHEMA(name) capi_checked_##name
 #define SCHEMA_REPORTS 1
 #define SCHEMA_LOOKS_UP 0
+#define SCHEMA_DECIDES 1
 #include "../schema/run/evaluate_template.h"
 
 FL_INLINE uintptr_t capi_checked_identity(struct capi_checked_run_of *k, uint32_t node) {

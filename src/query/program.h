@@ -2,7 +2,7 @@
 ** program.h -- JSONPath queries (RFC 9535): compiled programs, their compiler, and what all evaluations share.
 ** Must hold: a program is arrays in one block of memory. Parts name each other by their numbers. A part is only named
 ** by parts that stand around it, so that what follows them recursively is no deeper than QUERY_NESTING. A program does
-** not change, except that its regular expressions remember their last characters: it is for one thread at a time. */
+** not change. */
 #pragma once
 
 #include "../regex/regex.h"

@@ -42,12 +42,46 @@ FL_PRIVATE int regex_put_range(struct regex_compiler *c, uint32_t from, uint32_t
   return 1;
 }
 
+/* Makes the first n ranges a heap again after the one at i was replaced. */
+static void regex_sift_range(struct regex_range *ranges, uint32_t i, uint32_t n) {
+  const struct regex_range range = ranges[i];
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child + 1 < n && ranges[child + 1].from > ranges[child].from) child++;
+    if (child >= n || ranges[child].from <= range.from) break;
+    ranges[i] = ranges[child];
+    i = child;
+  }
+  ranges[i] = range;
+}
+
+/* Sorts the ranges, unless they are sorted, and unites those that overlap or follow each other. Returns how many there
+** are then. */
+static uint32_t regex_unite_ranges(struct regex_range *ranges, uint32_t n) {
+  uint32_t i, count = 0;
+  for (i = 1; i < n && ranges[i - 1].from <= ranges[i].from;) i++;
+  if (i < n) { /* heapsort: a class may have very many */
+    for (i = n / 2; i-- > 0;) regex_sift_range(ranges, i, n);
+    for (i = n; i-- > 1;) {
+      const struct regex_range largest = ranges[0];
+      ranges[0] = ranges[i];
+      ranges[i] = largest;
+      regex_sift_range(ranges, 0, i);
+    }
+  }
+  for (i = 0; i < n; i++) {
+    if (count == 0 || ranges[i].from > ranges[count - 1].to + 1) ranges[count++] = ranges[i];
+    else if (ranges[i].to > ranges[count - 1].to) ranges[count - 1].to = ranges[i].to;
+  }
+  return count;
+}
+
 FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int negated) {
   uint32_t x;
   if (c->to) {
     struct regex_class *of = regex_classes(c->to) + c->size.classes;
-    of->first = first, of->ranges = c->size.ranges - first, of->negated = (uint32_t)negated;
-    of->last = REGEX_NO_CHARACTER, of->has_last = 0;
+    of->first = first, of->negated = (uint32_t)negated;
+    of->ranges = regex_unite_ranges(regex_ranges(c->to) + first, c->size.ranges - first);
     memset(of->ascii, 0, sizeof of->ascii);
     for (x = 0; x < 128; x++) of->ascii[x / 32] |= (uint32_t)regex_class_find(c->to, of, x) << (x & 31);
   }

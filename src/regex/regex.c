@@ -18,19 +18,19 @@ FL_INLINE void regex_add(struct regex_set *set, uint32_t step) {
 }
 
 FL_PRIVATE int regex_class_find(const struct regex *r, const struct regex_class *of, uint32_t c) {
-  const struct regex_range *range = regex_ranges(r) + of->first, *end = range + of->ranges;
-  while (range < end && (c < range->from || c > range->to)) range++;
-  return (range < end) != of->negated;
+  const struct regex_range *range = regex_ranges(r) + of->first, *const end = range + of->ranges;
+  uint32_t left = of->ranges;
+  while (left > 0) { /* finds the first range that does not end before c */
+    const uint32_t half = left / 2;
+    if (range[half].to < c) range += half + 1, left -= half + 1;
+    else left = half;
+  }
+  return (range < end && c >= range->from) != of->negated;
 }
 
-FL_INLINE int regex_class_has(const struct regex *r, struct regex_class *of, uint32_t c) {
+FL_INLINE int regex_class_has(const struct regex *r, const struct regex_class *of, uint32_t c) {
   if (c < 128) return (int)(of->ascii[c / 32] >> (c & 31) & 1);
-  if (c == REGEX_NO_CHARACTER) return 0;
-  if (c != of->last) {
-    of->has_last = (uint32_t)regex_class_find(r, of, c);
-    of->last = c;
-  }
-  return (int)of->has_last;
+  return c != REGEX_NO_CHARACTER && regex_class_find(r, of, c);
 }
 
 /* ------------------------------------------------------------------------------------- the search */
@@ -224,7 +224,7 @@ static void regex_look_around(struct regex_run *run, uint32_t *scratch) {
 
 /* Are all characters of the text in the class that is the whole expression? */
 static int regex_is_in_class(const struct regex_run *run) {
-  struct regex_class *of = regex_classes(run->r) + run->r->run - 1;
+  const struct regex_class *of = regex_classes(run->r) + run->r->run - 1;
   struct regex_place place = {REGEX_NO_CHARACTER, REGEX_NO_CHARACTER, 0};
   if (run->n == 0) return (int)run->r->is_empty_run;
   while (place.at < run->n) {

@@ -4,8 +4,8 @@
 ** Must hold: a regex is one block of memory that compile.h filled. A search follows the set of steps that can come next
 ** through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular expression
 ** matching: the virtual machine approach", 2009). A step is in a set at most once, so loops end. There is no allocation
-** and no recursion. Bytes of a text that are not UTF-8 count as U+FFFD. A search writes to the regex, whose classes
-** remember their last result: a regex is for one thread at a time. */
+** and no recursion. Bytes of a text that are not UTF-8 count as U+FFFD. A search does not write to the regex, so threads
+** may share it. */
 #pragma once
 
 #include "../text/utf8.h"
@@ -32,10 +32,9 @@ struct regex_range {
 };
 
 struct regex_class {
-  uint32_t first, ranges; /* its ranges among those of the regex */
+  uint32_t first, ranges; /* its ranges among those of the regex, in ascending order, none next to another */
   uint32_t negated;
-  uint32_t ascii[4];       /* a bit for each character of ASCII: has the class got it? */
-  uint32_t last, has_last; /* the last other character that was looked up, and the result: copies of a step ask again */
+  uint32_t ascii[4]; /* a bit for each character of ASCII: has the class got it? */
 };
 
 /* (?=..), (?!..), (?<=..), (?<!..). One inside another has the larger number. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- compiled JSON Schemas: what compile/ writes, run/ follows and face/ reports from.
-** Must hold: a program is arrays in one block of memory and does not change, except that its regular expressions
-** remember their last characters: it is for one thread at a time. Parts name each other by their numbers, so circles of
-** references are circles of numbers. Dynamic references were resolved when it was compiled: a schema that can be
-** reached with different dynamic scopes has a unit for each.
+** Must hold: a program is arrays in one block of memory and does not change, so threads may share it. Parts name each
+** other by their numbers, so circles of references are circles of numbers. Dynamic references were resolved when it was
+** compiled: a schema that can be reached with different dynamic scopes has a unit for each.
 **
 ** A unit is one schema: the operations from its first one on, up to SCHEMA_OP_END, in the order in which they are best
 ** tried: what is cheap first, what calls other units later, unevaluatedItems and unevaluatedProperties last. */

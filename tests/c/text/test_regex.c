@@ -66,6 +66,17 @@ static void test_matches(void **unused) {
       {"^\\p{LC}$", "a", "\xd7\x90"},
       {"^\\u{1F600}$", "\xf0\x9f\x98\x80", "a"},
       {"^abc$", "abc", "abc\n"},
+      {"^[t-za-cb-ft]$", "e", "g"}, /* ranges in any order, which overlap */
+      {"^[\xe4\xb8\xad\xe6\x96\x87\xc3\xa9]$", "\xe4\xb8\xad", "\xe4\xb8\xae"},
+      {"^[^\xe6\x96\x87-\xe6\x96\x89\xc3\xa9-\xc3\xaf]$", "\xe6\x96\x8a", "\xe6\x96\x88"},
+      {"^[a-c\xc3\xa9]+$", "ab\xc3\xa9", ""}, /* a class that is repeated */
+      {"^[a-c]+$", "c", "abcd"},
+      {"^[a-c]*$", "", "x"},
+      {"^[^\\s]*$", "\xf0\x9f\x98\x80", "a b"},
+      {"^.+$", "a", "a\nb"},
+      {"^[ab]+$|c", "xc", "x"}, /* these are more than that */
+      {"^[ab]+b$", "ab", "aa"},
+      {"^x?[ab]*$", "xa", "xx"},
       {"^\\d$", "0", "\xe0\xa7\xaa"},
   };
   size_t i;
