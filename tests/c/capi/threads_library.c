@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: MIT
-** threads_library.c -- libfleece in many threads: all read one document, and write with objects of their own. Meant for
-** the thread sanitizer too (make tsan).
+** threads_library.c -- libfleece in many threads: all read one document and check texts with one schema, and write with
+** objects of their own. Meant for the thread sanitizer too (make tsan).
 ** Build: make build/tests/plain/simd/threads_library */
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../../../include/fleece.h"
 
 enum { THREADS = 8, ROUNDS = 4000, PEOPLE = 300 };
 
 static const fleece_doc *shared;
+static const fleece_schema *letters; /* of the alphabet, and others: what a search keeps of both must be its own */
+
+static int check_letters(int which) {
+  static const char *const texts[] = {"\"\xc3\xa9t\xc3\xa9\"", "\"\xe4\xb8\xad\xe6\x96\x87\"",
+                                      "\"\xe4\xb8\xad"
+                                      "1\""};
+  return fleece_schema_check(letters, texts[which], strlen(texts[which]), NULL, NULL, NULL, NULL);
+}
 
 static void *work(void *argument) {
   const int id = (int)(intptr_t)argument;
@@ -33,6 +42,7 @@ static void *work(void *argument) {
     wrong += fleece_equal(fleece_at(fleece_root(copy), 0), fleece_get(one, "id"), NULL) != 1;
     wrong += fleece_to_json(one, NULL, &json, NULL) != FLEECE_OK;
     fleece_close(copy);
+    wrong += check_letters((id + round) % 3) != ((id + round) % 3 == 2 ? FLEECE_ERROR_INVALID : FLEECE_OK);
   }
   fleece_encoder_free(e);
   fleece_bytes_free(&out), fleece_bytes_free(&json);
@@ -40,10 +50,12 @@ static void *work(void *argument) {
 }
 
 int main(void) {
+  static const char pattern[] = "{\"pattern\": \"^[\\\\p{L}]+$\"}";
   static char text[PEOPLE * 60];
   fleece_bytes bytes = FLEECE_BYTES_INIT;
   pthread_t thread[THREADS];
   fleece_doc *doc;
+  fleece_schema *schema;
   size_t n = 0;
   long wrong = 0;
   int i;
@@ -52,7 +64,8 @@ int main(void) {
   n += (size_t)sprintf(text + n, "]");
   if (fleece_from_json(text, n, NULL, &bytes, NULL) != FLEECE_OK) return 1;
   shared = doc = fleece_open(bytes.data, bytes.size, NULL, NULL);
-  if (!doc) return 1;
+  letters = schema = fleece_schema_compile(pattern, strlen(pattern), NULL, NULL, NULL, NULL);
+  if (!doc || !schema) return 1;
   for (i = 0; i < THREADS; i++)
     if (pthread_create(&thread[i], NULL, work, (void *)(intptr_t)i) != 0) return 1;
   for (i = 0; i < THREADS; i++) {
@@ -61,6 +74,7 @@ int main(void) {
     wrong += (long)(intptr_t)result;
   }
   fleece_close(doc);
+  fleece_schema_free(schema);
   fleece_bytes_free(&bytes);
   if (wrong) printf("%ld results were wrong\n", wrong);
   return wrong != 0;
