@@ -3,9 +3,9 @@
 ** text times the size of the expression.
 ** Must hold: a regex is one block of memory that compile.h filled. A search follows the set of steps that can come next
 ** through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular expression
-** matching: the virtual machine approach", 2009). A step is in a set at most once, so loops end. There is no allocation
-** and no recursion. Bytes of a text that are not UTF-8 count as U+FFFD. A search does not write to the regex, so threads
-** may share it. */
+** matching: the virtual machine approach", 2009). A step is in a set at most once, so loops end. There is no
+** allocation and no recursion. Bytes of a text that are not UTF-8 count as U+FFFD. A search does not write to the
+** regex, so threads may share it. */
 #pragma once
 
 #include "../text/utf8.h"
