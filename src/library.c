@@ -12,8 +12,7 @@
 #include "values/texts.c"
 #include "values/value.c"
 
-#define FLEECE_WITHOUT_LUA
-#include "parts/schema.c"
+#include "schema/engine.c"
 
 #include "document/from_json/json_to_binary.c"
 #include "document/to_json/binary_to_json.c"

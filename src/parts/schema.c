@@ -1,46 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** schema.c -- a part: JSON Schema over texts, tables and documents. */
-
-#if !defined(FLEECE_WITHOUT_LUA) /* the C library takes it without its face */
 #include "lua_version.h"
 
 #include "../lua/parts.h"
-#else
-#include "../base/def.h"
-#endif
 
-FL_SMALL_BEGIN
-#include "../schema/keywords.c" /* the keywords of all drafts */
+#include "../schema/engine.c" /* programs, and how they are followed */
 
-#include "../schema/formats/addresses.c"  /* formats of strings: addresses, */
-#include "../schema/formats/formats.c"    /* all of them, */
-#include "../schema/formats/host_names.c" /* names of hosts, */
-#include "../schema/formats/time.c"       /* dates and times, */
-#include "../schema/formats/uris.c"       /* URIs and pointers */
-
-#include "../schema/compile/branches.c"   /* keywords with branches */
-#include "../schema/compile/circles.c"    /* references in circles */
-#include "../schema/compile/sizes.c"      /* which units are small */
-#include "../schema/compile/compile.c"    /* the whole */
-#include "../schema/compile/constants.c"  /* const and enum */
-#include "../schema/compile/dialects.c"   /* drafts and vocabularies */
-#include "../schema/compile/objects.c"    /* keywords of objects */
-#include "../schema/compile/places.c"     /* pointers to places */
-#include "../schema/compile/references.c" /* references */
-#include "../schema/compile/registry.c"   /* URIs and anchors */
-#include "../schema/compile/scalars.c"    /* keywords of scalars */
-#include "../schema/compile/scopes.c"     /* dynamic scopes */
-#include "../schema/compile/sources.c"    /* texts */
-#include "../schema/compile/state.c"      /* what grows */
-#include "../schema/compile/strict.c"     /* what is likely to be a mistake */
-#include "../schema/compile/unit.c"       /* one schema */
-#include "../schema/compile/uri.c"        /* URIs */
-FL_SMALL_END
-#include "../schema/run/run.c" /* what all runs share */
-FL_SMALL_BEGIN
-#include "../schema/run/report.c" /* failures and their messages */
-#if !defined(FLEECE_WITHOUT_LUA)
-FL_SMALL_END
 #include "../schema/face/any.c"   /* over values of any form */
 #include "../schema/face/texts.c" /* over texts */
 #include "../schema/face/raw.c"   /* over tables below the API */
@@ -51,6 +16,3 @@ FL_SMALL_BEGIN
 #include "../schema/face/schema.c"   /* using it */
 #include "../schema/face/fill.c"     /* values with defaults */
 FL_SMALL_END
-#else
-FL_SMALL_END
-#endif
