@@ -12,7 +12,7 @@
 #include "values/texts.c"
 #include "values/value.c"
 
-#include "schema/engine.c"
+#include "parts/schema_engine.c"
 
 #include "document/from_json/json_to_binary.c"
 #include "document/to_json/binary_to_json.c"

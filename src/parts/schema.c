@@ -4,7 +4,7 @@
 
 #include "../lua/parts.h"
 
-#include "../schema/engine.c" /* programs, and how they are followed */
+#include "schema_engine.c" /* programs, and how they are followed */
 
 #include "../schema/face/any.c"   /* over values of any form */
 #include "../schema/face/texts.c" /* over texts */
