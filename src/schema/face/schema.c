@@ -279,7 +279,7 @@ FL_PRIVATE int mod_schema_errors(lua_State *L) {
   int list;
   const lua_Number most = mod_optional_number(L, 3, 0);
   if (!lua_isnoneornil(L, 3) && !(most >= 1)) mod_argument_error(L, 3, "a number from 1 on expected");
-  wanted = most < MOD_SCHEMA_MOST_ERRORS ? (size_t)most : MOD_SCHEMA_MOST_ERRORS;
+  wanted = most < (lua_Number)MOD_SCHEMA_MOST_ERRORS ? (size_t)most : MOD_SCHEMA_MOST_ERRORS;
   lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 0);
   mod_schema_ask(&call, &report, wanted ? wanted : call.schema->own.max_errors);
