@@ -70,7 +70,7 @@ local function merge(value, filled)
 end
 
 local function options_of(custom)
-  local options = { draft = "7", formats = true }
+  local options = { draft = "7", formats = true, empty = "both" }
   if not custom then return options end
   if custom.match_pattern ~= nil then
     error("match_pattern cannot be replaced: patterns are those of ECMA 262, in linear time", 3)

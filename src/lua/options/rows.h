@@ -140,7 +140,7 @@ enum mod_taker {
   X("at",         READ(mod_schema_read_string),   any,              MOD_OF(SCHEMA)) \
   X("uri",        READ(mod_schema_read_string),   any,              MOD_OF(SCHEMA)) \
   X("strict",     FLAG,                           strict,           MOD_OF(SCHEMA)) \
-  X("empty",      WORDS("either|array|object"),   empty,            MOD_OF(SCHEMA)) \
+  X("empty",      WORDS("either|both|array|object"), empty, MOD_OF(SCHEMA)) \
   X("values",     NO_FLAG,                        hides_values,     MOD_OF(SCHEMA)) \
   X("max_errors", INTEGER(1, INT32_MAX),          max_errors,       MOD_OF(SCHEMA))
 #define MOD_DIFF_OPTIONS(X) X("test", FLAG, tests, MOD_OF(JSON_DIFF))

@@ -322,7 +322,7 @@ FL_PRIVATE int mod_schema(lua_State *L) {
     values = mod_read_decode_options(L, 2, &head.o, MOD_OF_SCHEMA);
     mod_schema_read_options(L, 2, &head.own);
   }
-  if (head.own.empty) head.style.empty_object = head.own.empty == SCHEMA_EMPTY_OBJECT;
+  if (head.own.empty > SCHEMA_EMPTY_BOTH) head.style.empty_object = head.own.empty == SCHEMA_EMPTY_OBJECT;
   head.max_steps = head.o.max_steps ? head.o.max_steps : MOD_SCHEMA_STEPS;
   lua_pushvalue(L, 1);
   if (!mod_schema_make_text(L)) return mod_type_error(L, 1, "table, text, view or boolean");

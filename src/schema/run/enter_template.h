@@ -128,9 +128,9 @@ static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(n
     return 0;
   }
   types = all;
-  if (all & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty == SCHEMA_EMPTY_EITHER && SCHEMA(is_either)(k, child)) {
+  if (all & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty <= SCHEMA_EMPTY_BOTH && SCHEMA(is_either)(k, child)) {
     all = SCHEMA_ARRAY | SCHEMA_OBJECT;
-    types = schema_narrow(all, k->is.program->units[unit].types, k->is.fills ? VALUE_OBJECT : v.type);
+    types = schema_narrow(&k->is, all, k->is.program->units[unit].types, v.type);
   }
   return SCHEMA(begin)(k, unit, child, &v, types, all, 0, is_quiet, 0, depth);
 }
@@ -147,9 +147,8 @@ static int SCHEMA(enter)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) n
 #endif
     return 0;
   }
-  return SCHEMA(begin)(k, unit, node, v,
-                       schema_narrow(all, k->is.program->units[unit].types, k->is.fills ? VALUE_OBJECT : v->type), all,
-                       1, is_quiet, merges, depth);
+  return SCHEMA(begin)(k, unit, node, v, schema_narrow(&k->is, all, k->is.program->units[unit].types, v->type), all, 1,
+                       is_quiet, merges, depth);
 }
 
 /* Checks the node of the last frame by another unit. merges: what it evaluates counts for this one, too. */

@@ -535,7 +535,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
 #endif
     return 0;
   }
-  if (types & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty == SCHEMA_EMPTY_EITHER && SCHEMA(is_either)(k, f->node))
+  if (types & (SCHEMA_ARRAY | SCHEMA_OBJECT) && k->is.empty <= SCHEMA_EMPTY_BOTH && SCHEMA(is_either)(k, f->node))
     types = SCHEMA_ARRAY | SCHEMA_OBJECT;
   f->types = f->all_types = (uint8_t)types;
   do {

@@ -12,6 +12,14 @@ FL_PRIVATE void schema_begin_run(struct schema_run *r, const struct schema_progr
   walk->names = p->bytes;
 }
 
+FL_PRIVATE unsigned schema_narrow_(const struct schema_run *r, unsigned allowed, enum value_type type) {
+  const unsigned both = SCHEMA_ARRAY | SCHEMA_OBJECT;
+  allowed &= both;
+  if (r->empty == SCHEMA_EMPTY_BOTH) return both;
+  if (allowed && allowed != both) return allowed;
+  return type == VALUE_OBJECT || r->fills ? SCHEMA_OBJECT : SCHEMA_ARRAY;
+}
+
 /* ------------------------------------------------------------------------------------- numbers */
 
 FL_PRIVATE unsigned schema_types_of_number(const struct num_any *x) {

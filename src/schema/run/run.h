@@ -22,8 +22,9 @@ enum schema_run_block {
   SCHEMA_BLOCKS
 };
 
-/* What an empty table without a mark is. EITHER: what a unit allows, and what encode writes if it allows both. */
-enum schema_empty { SCHEMA_EMPTY_EITHER, SCHEMA_EMPTY_ARRAY, SCHEMA_EMPTY_OBJECT };
+/* What an empty table without a mark is. EITHER: what a unit allows, and what encode writes if it allows both. BOTH: an
+** array and an object. */
+enum schema_empty { SCHEMA_EMPTY_EITHER, SCHEMA_EMPTY_BOTH, SCHEMA_EMPTY_ARRAY, SCHEMA_EMPTY_OBJECT };
 
 /* The result of a unit that several operations call, for a container. */
 struct schema_result {
@@ -84,13 +85,13 @@ FL_INLINE unsigned schema_types_of(const struct value *v) {
   return v->type == VALUE_NUMBER ? schema_types_of_number(&v->number) : types[v->type];
 }
 
+/* The same for a table without anything. */
+FL_PRIVATE unsigned schema_narrow_(const struct schema_run *r, unsigned allowed, enum value_type type);
+
 /* What a value of all these types counts as for a unit that allows some: tables without anything may be both. */
-FL_INLINE unsigned schema_narrow(unsigned types, unsigned allowed, enum value_type type) {
+FL_INLINE unsigned schema_narrow(const struct schema_run *r, unsigned types, unsigned allowed, enum value_type type) {
   const unsigned both = SCHEMA_ARRAY | SCHEMA_OBJECT;
-  if (FL_LIKELY((types & both) != both)) return types;
-  allowed &= both;
-  if (allowed && allowed != both) return allowed;
-  return type == VALUE_OBJECT ? SCHEMA_OBJECT : SCHEMA_ARRAY;
+  return FL_LIKELY((types & both) != both) ? types : schema_narrow_(r, allowed, type);
 }
 
 /* Does the value, which has one of the operation's types, pass it? For all operations that look at no children. */

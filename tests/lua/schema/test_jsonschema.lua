@@ -63,6 +63,15 @@ function TestJsonschema:test_defaults()
   same(t, { base = 1 })
 end
 
+-- "Empty tables and empty arrays are the same for Lua", says the library's README: each keyword counts.
+function TestJsonschema:test_empty_tables()
+  local function check(schema) return (jsonschema.generate_validator(schema) {}) end
+  same({ check { type = "array" }, check { type = "object" }, check { type = "table" } }, { true, true, true })
+  same({ check { required = { "a" } }, check { minItems = 1 }, check { minProperties = 1 } }, { false, false, false })
+  same(check { type = "array", required = { "a" } }, false)
+  same({ check { properties = { a = { type = "string" } } }, check { items = { type = "string" } } }, { true, true })
+end
+
 function TestJsonschema:test_empty_lists()
   same(jsonschema.generate_validator { oneOf = { { required = { "a" } }, { required = {} } } } { b = 1 }, true)
   same((jsonschema.generate_validator { enum = {} } {}), false)

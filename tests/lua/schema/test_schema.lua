@@ -232,6 +232,35 @@ function TestSchema:test_empty_tables()
   same((fleece.schema(array)(fleece.object())), false)
 end
 
+-- An array and an object: each keyword counts, and a mark excludes one of them.
+function TestSchema:test_empty_tables_are_both()
+  local function check(schema, value, expected)
+    for _, options in ipairs { { empty = "both" }, { empty = "both", layout = "api" } } do
+      local s = fleece.schema(schema, options)
+      same((s(value)), expected)
+      same(#s:errors(value) == 0, expected)
+      same((fleece.schema('{"properties":{"x":' .. schema .. "}}", options) { x = value }), expected)
+      same((fleece.schema('{"anyOf":[false,{"$ref":"#/$defs/x"}],"$defs":{"x":' .. schema .. "}}", options)(value)), expected)
+    end
+  end
+  for _, valid in ipairs { "{}", '{"type":"array"}', '{"type":"object"}', '{"type":["array","object"]}', '{"const":[]}',
+    '{"const":{}}', '{"enum":[1,{}]}', '{"properties":{"a":false},"items":false}', '{"maxItems":0,"maxProperties":0}' } do
+    check(valid, {}, true)
+  end
+  for _, wrong in ipairs { '{"required":["a"]}', '{"minItems":1}', '{"minProperties":1}', '{"contains":true}', '{"type":"string"}',
+    '{"type":"object","required":["a"]}', '{"type":"array","minItems":1}', '{"not":{"type":"array"}}',
+    '{"not":{"type":"object"}}', '{"const":[1]}' } do
+    check(wrong, {}, false)
+  end
+  check('{"required":["a"]}', fleece.array(), true)
+  check('{"minItems":1}', fleece.object(), true)
+  check('{"type":"array"}', fleece.object(), false)
+  local s = fleece.schema('{"required":["a"],"properties":{"b":{"default":1}}}', { empty = "both" })
+  same((select(2, s {})), "the member a is required")
+  same((select(2, s:fill {})), "the member a is required")
+  same(fleece.schema('{"properties":{"b":{"default":1}}}', { empty = "both" }):fill {}, { b = 1 })
+end
+
 function TestSchema:test_values_that_are_no_json()
   says('{"type":"array"}', "[1]", nil)
   local s = fleece.schema '{"items":{"type":["number","string"]}}'
