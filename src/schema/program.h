@@ -59,7 +59,9 @@ enum schema_op_code {
   SCHEMA_OP_CONTAINS, /* a: a schema_contains */
   /* a: a unit for the same value: $ref, each schema of allOf. Keyword const: what the value has to equal, is_branch. */
   SCHEMA_OP_CALL,
-  SCHEMA_OP_ANY_OF, /* a, b: the first in the list of units, and their number; also enum with arrays or objects */
+  /* a, b: the first in the list of units, and their number; c: the name of the discriminator's property, plus 1; also
+  ** enum with arrays or objects */
+  SCHEMA_OP_ANY_OF,
   SCHEMA_OP_ONE_OF,
   SCHEMA_OP_NOT,               /* a: a unit */
   SCHEMA_OP_IF,                /* a: a unit; b, c: the units if it is valid and if not, or SCHEMA_UNIT_TRUE */

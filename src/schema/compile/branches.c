@@ -112,12 +112,27 @@ static int schema_put_all_of(struct schema_part *p) {
   return 1;
 }
 
+/* The name of the property that OpenAPI's discriminator tells of, plus 1; 0: it has none. What is wrong with it is not
+** looked at: it is a hint for messages. False: an error. */
+static int schema_find_discriminator(struct schema_part *p, uint32_t *name) {
+  const uint32_t place = p->found[SCHEMA_KEYWORD_DISCRIMINATOR];
+  struct schema_text text;
+  uint32_t property;
+  *name = 0;
+  if (!place || !value_texts_find_member(schema_texts(p->c, p->source), place, "propertyName", 12, &property) ||
+      schema_first_of(p, property) != '"')
+    return 1;
+  text = schema_string_at(p->c, p->source, property);
+  return (*name = schema_name(p->c, text.s, text.n) + 1) != 0;
+}
+
 static int schema_put_list_of(struct schema_part *p, enum schema_keyword keyword, enum schema_op_code code) {
-  uint32_t first;
+  uint32_t first, name;
   if (!p->found[keyword]) return 1;
   return schema_expect_list(p, keyword) && schema_put_units(p, p->found[keyword], keyword, &first) &&
+         schema_find_discriminator(p, &name) &&
          schema_put_op(p, code, SCHEMA_ANY_TYPE, keyword, first,
-                       schema_texts(p->c, p->source)->places[p->found[keyword]].n, 0);
+                       schema_texts(p->c, p->source)->places[p->found[keyword]].n, name);
 }
 
 static int schema_put_not(struct schema_part *p) {

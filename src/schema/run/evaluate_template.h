@@ -355,6 +355,19 @@ begin:
 }
 #endif
 
+#if SCHEMA_REPORTS
+/* Does the value say by the discriminator's property that it is the branch, a unit? */
+static int SCHEMA(is_named)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f, uint32_t branch) {
+  struct value v;
+  VALUE(node) child;
+  if (!f->op->c || !(f->types & SCHEMA_OBJECT)) return 0;
+  VALUE(reset)(&k->values, f->node);
+  if (!VALUE(member)(&k->values, f->node, &k->is.program->names[f->op->c - 1], &child)) return 0;
+  VALUE(read)(&k->values, child, &v);
+  return schema_is_branch_named(&k->is, f->unit, branch, &v);
+}
+#endif
+
 /* anyOf, oneOf. */
 static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
@@ -388,10 +401,11 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
     }
 #if SCHEMA_REPORTS
     if (!f->is_quiet && f->count == 0) {
+      const uint32_t branch = k->is.program->numbers[op->a + f->i - 1];
       size_t top;
       uint64_t nearness = schema_rate_branch(&k->is, f->hint, f->depth, &top);
-      if (top && nearness >> 62 && SCHEMA(has_constant)(k, f, k->is.program->numbers[op->a + f->i - 1]))
-        nearness |= (uint64_t)1 << 61;
+      if (top && nearness >> 62 && SCHEMA(has_constant)(k, f, branch)) nearness |= (uint64_t)1 << 61;
+      if (top && SCHEMA(is_named)(k, f, branch)) nearness = SCHEMA_NAMED;
       if (top && (!f->nearest || nearness > f->nearness)) f->nearest = top, f->nearness = nearness;
     }
 #endif
@@ -408,6 +422,7 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
       found.mark = f->mark;
       found.fitting = f->count;
       found.nearest = f->count ? 0 : f->nearest;
+      found.is_named = f->nearness == SCHEMA_NAMED;
       (void)SCHEMA(fail)(k, &found);
     }
   }

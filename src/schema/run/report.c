@@ -399,7 +399,7 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
   x->keyword = found->keyword;
   x->causes = (uint32_t)(to->count - found->mark);
   x->at = found->at;
-  if (found->nearest && !schema_say_all(r, found)) {
+  if (found->nearest && (found->is_named || !schema_say_all(r, found))) {
     const struct schema_failure *nearest = &to->failures[found->nearest - 1];
     const size_t n = nearest->message_length, from = nearest->message;
     char *w = schema_need_text(r, n);
@@ -454,6 +454,27 @@ FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n) {
   if (n >= to->count) return;
   to->length = to->failures[n].path;
   to->count = n;
+}
+
+/* OpenAPI 3.1, 4.8.25: `mapping` leads from the value to a reference, or the value is the name of a schema. */
+FL_PRIVATE int schema_is_branch_named(const struct schema_run *r, uint32_t unit, uint32_t branch,
+                                      const struct value *v) {
+  const struct schema_unit *u = &r->program->units[unit], *b = &r->program->units[branch];
+  struct value_texts *k = &r->program->sources[u->source]->texts;
+  const char *s = v->s, *reference;
+  size_t n = v->n, length;
+  uint32_t place;
+  if (v->type != VALUE_STRING || branch < SCHEMA_UNITS ||
+      !value_texts_find_member(k, u->place, "discriminator", 13, &place))
+    return 0;
+  if (value_texts_find_member(k, place, "mapping", 7, &place) && value_texts_find_member(k, place, s, n, &place) &&
+      value_texts_first(k, place) == '"')
+    s = value_texts_bytes(k, k->places[place].bytes), n = k->places[place].n;
+  if (!value_texts_find_member(k, b->place, "$ref", 4, &place) || value_texts_first(k, place) != '"') return 0;
+  reference = value_texts_bytes(k, k->places[place].bytes);
+  length = k->places[place].n;
+  if (n == 0 || length < n || (length > n && reference[length - n - 1] != '/')) return 0;
+  return memcmp(reference + length - n, s, n) == 0;
 }
 
 static uint64_t schema_steps_of(const struct schema_report *from, const struct schema_failure *x) {

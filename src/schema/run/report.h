@@ -42,7 +42,10 @@ struct schema_found {
   uint64_t at;
   size_t mark;    /* failures there were before its causes; `count`: it has none */
   size_t nearest; /* the failure of the nearest branch, plus 1; 0: none */
+  int is_named;   /* the value says that it is this branch */
 };
+
+#define SCHEMA_NAMED UINT64_MAX /* how near a branch is that the value names */
 
 /* Begins the path of a failure; adds a step: a name, or NULL and an index. False: no memory. */
 FL_PRIVATE void schema_begin_path(struct schema_run *r);
@@ -61,6 +64,10 @@ FL_PRIVATE uint32_t schema_find_default(struct schema_run *r, uint32_t *unit);
 
 /* Drops all failures but the first n. */
 FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n);
+
+/* Does the value of the property that the unit's discriminator tells of name the branch, a unit? */
+FL_PRIVATE int schema_is_branch_named(const struct schema_run *r, uint32_t unit, uint32_t branch,
+                                      const struct value *v);
 
 /* How near was the branch whose failures are those from `first` on, for a value so many steps from the root? More is
 ** nearer. *top becomes the failure that tells most, plus 1; 0: it has none. */

@@ -417,6 +417,51 @@ function TestSchema:test_openapi()
   same((fleece.schema(document:format "3.1.0", at) "null"), true)
 end
 
+-- OAS 3.1.0, 4.8.25: a hint. The message is about the branch that the value names; the verdict is that of oneOf and anyOf.
+function TestSchema:test_discriminator()
+  local document = [[{"openapi":"%s","components":{"schemas":{
+    "Cat":{"type":"object","required":["kind","claws","lives"],"properties":{"claws":{"type":"integer"}}},
+    "Dog":{"type":"object","required":["kind","name"],"properties":{"name":{"type":"string"}}},
+    "Fox":{"type":"object","required":["kind","tail"]},
+    "Pet":{"%s":[{"$ref":"#/components/schemas/Dog"},{"not":{}},{"$ref":"#/components/schemas/Cat"},
+      {"$ref":"#/components/schemas/Fox"}],"discriminator":%s}}}}]]
+  local function check(discriminator, value, message)
+    for _, keyword in ipairs { "oneOf", "anyOf" } do
+      for _, version in ipairs { "3.0.3", "3.1.0" } do
+        says(document:format(version, keyword, discriminator), value, message, { at = "/components/schemas/Pet" })
+      end
+    end
+  end
+  local plain = '{"propertyName":"kind"}'
+  local mapping = '{"propertyName":"kind","mapping":{"c":"#/components/schemas/Cat","d":"Dog","Dog":"#/components/schemas/Fox"}}'
+  check(plain, '{"kind":"Cat","claws":"long","lives":9}', 'at /claws: expected an integer, found "long"')
+  check(plain, '{"kind":"Cat"}', "the member claws is required")
+  check(plain, '{"kind":"Dog","claws":1}', "the member name is required")
+  check(plain, '{"kind":"Fox","name":7,"lives":9}', "the member tail is required")
+  check(mapping, '{"kind":"c","name":5}', "the member claws is required")
+  check(mapping, '{"kind":"d","claws":1}', "the member name is required")
+  check(mapping, '{"kind":"Dog","claws":1}', "the member tail is required")
+  check(plain, '{"kind":"Cat","name":"a"}', nil) -- by its members it is a dog
+  -- where no branch is named, and other forms of the keyword, say what the keyword says alone
+  local function message(discriminator, value)
+    return (select(2, fleece.schema(document:format("3.1.0", "oneOf", discriminator), { at = "/components/schemas/Pet" })(value)))
+  end
+  for _, value in ipairs { '{"kind":"Cow","claws":1}', '{"kind":7}', '{"kind":""}', "{}", "[]" } do
+    same(message(plain, value), message("{}", value))
+    same(message(mapping, value), message("{}", value))
+  end
+  for _, other in ipairs { '"kind"', '{"propertyName":1}', "null", '{"mapping":{"Fox":"Fox"}}' } do
+    same(message(other, '{"kind":"Fox","lives":9}'), message("{}", '{"kind":"Fox","lives":9}'))
+  end
+  local fox = '{"kind":"Fox","name":7}'
+  lu.assertNotEquals(message("{}", fox), message(plain, fox))
+  same(select(2, fleece.schema(document:format("3.1.0", "oneOf", '{"propertyName":"kind","mapping":7}'),
+    { at = "/components/schemas/Pet" })(fox)), "the member tail is required")
+  -- other dialects do not have it
+  same((select(2, fleece.schema(document:format("", "oneOf", plain), { draft = "7", at = "/components/schemas/Pet" })(fox))),
+    message("{}", fox))
+end
+
 function TestSchema:test_at_and_tables()
   local document = { components = { schemas = { Pet = { type = "object", properties = {}, required = { "name" } } } } }
   for _, at in ipairs { "/components/schemas/Pet", "#/components/schemas/Pet" } do
