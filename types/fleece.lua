@@ -453,7 +453,7 @@ function schema:fill(value) end
 ---@field contents? boolean assert contentEncoding and contentMediaType
 ---@field keywords? table<string, fun(value: any, keyword: any): boolean, string?> own keywords, which get the value and what the schema says
 ---@field skip? string[] keywords that do not count
----@field strict? boolean unknown keywords and what can never be valid are errors
+---@field strict? boolean unknown keywords, what can never be valid and what says nothing are errors
 ---@field empty? "either"|"both"|"array"|"object" what an empty table without a mark is; default "either"
 ---@field values? boolean false: messages do not tell what was found
 ---@field max_errors? integer failures of a list; default 1000

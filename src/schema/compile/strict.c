@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** strict.c -- what the option `strict` refuses: keywords that are not known, parts that no value can satisfy, required
-** members that `properties` does not know. */
+** strict.c -- what the option `strict` refuses: keywords that are not known, that say nothing where they stand, or that
+** no value can satisfy, and required members that `properties` does not know.
+** Must hold: what it refuses is wrong in any context. A schema that is a part of another one (allOf, then) may require
+** what that one describes. */
 #include "unit.h"
 
 static int schema_is_custom(const struct schema_settings *settings, struct schema_text name) {
@@ -26,34 +28,38 @@ static int schema_check_names_strictly(struct schema_part *p) {
   return 1;
 }
 
+/* Refuses the keyword, whose name is %s in the message. */
+static int schema_refuse_keyword(struct schema_part *p, enum schema_keyword keyword, const char *message) {
+  const struct schema_keyword_row *row = schema_keyword_row(keyword);
+  return schema_refuse_with(p->c, p->source, p->found[keyword], keyword, message, row->name, row->length);
+}
+
+/* Is the bound, or does draft 4 say of it that it is exclusive? */
+static int schema_is_open(const struct schema_part *p, enum schema_keyword keyword, enum schema_keyword sibling) {
+  return keyword == sibling || (p->found[sibling] && schema_first_of(p, p->found[sibling]) == 't');
+}
+
 /* A least that is above its most. */
 static int schema_check_range(struct schema_part *p, enum schema_keyword least, enum schema_keyword most) {
+  const int is_open = schema_is_open(p, least, SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM) ||
+                      schema_is_open(p, most, SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM);
   struct value a, b;
+  int order;
   if (!p->found[least] || !p->found[most]) return 1;
   value_texts_read(schema_texts(p->c, p->source), p->found[least], &a);
   value_texts_read(schema_texts(p->c, p->source), p->found[most], &b);
-  if (a.type != VALUE_NUMBER || b.type != VALUE_NUMBER || num_compare(&a.number, &b.number) <= 0) return 1;
-  return schema_refuse_with(p->c, p->source, p->found[least], least, "nothing is valid: %s is above the upper bound",
-                            schema_keyword_row(least)->name, schema_keyword_row(least)->length);
+  if (a.type != VALUE_NUMBER || b.type != VALUE_NUMBER) return 1;
+  order = num_compare(&a.number, &b.number);
+  if (order < 0 || (order == 0 && !is_open)) return 1;
+  return schema_refuse_keyword(p, least, "nothing is valid: %s is above the upper bound");
 }
 
-static int schema_check_required(struct schema_part *p) {
-  struct value_texts *k = schema_texts(p->c, p->source);
-  const uint32_t required = p->found[SCHEMA_KEYWORD_REQUIRED], properties = p->found[SCHEMA_KEYWORD_PROPERTIES];
-  uint32_t i, child, property;
-  if (!required || !properties || p->found[SCHEMA_KEYWORD_PATTERN_PROPERTIES]) return 1;
-  SCHEMA_EACH(k, required, i, child) {
-    const struct schema_text name = schema_string_at(p->c, p->source, child);
-    if (!value_texts_find_member(k, properties, name.s, name.n, &property))
-      return schema_refuse_with(p->c, p->source, child, SCHEMA_KEYWORD_REQUIRED, "properties has no member %s", name.s,
-                                name.n);
-  }
-  return 1;
-}
-
-FL_PRIVATE int schema_check_strictly(struct schema_part *p) {
+static int schema_check_ranges(struct schema_part *p) {
   static const uint8_t ranges[][2] = {
       {SCHEMA_KEYWORD_MINIMUM, SCHEMA_KEYWORD_MAXIMUM},
+      {SCHEMA_KEYWORD_MINIMUM, SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM},
+      {SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM, SCHEMA_KEYWORD_MAXIMUM},
+      {SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM, SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM},
       {SCHEMA_KEYWORD_MIN_LENGTH, SCHEMA_KEYWORD_MAX_LENGTH},
       {SCHEMA_KEYWORD_MIN_ITEMS, SCHEMA_KEYWORD_MAX_ITEMS},
       {SCHEMA_KEYWORD_MIN_PROPERTIES, SCHEMA_KEYWORD_MAX_PROPERTIES},
@@ -62,7 +68,111 @@ FL_PRIVATE int schema_check_strictly(struct schema_part *p) {
   size_t i;
   for (i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (!schema_check_range(p, (enum schema_keyword)ranges[i][0], (enum schema_keyword)ranges[i][1])) return 0;
+  return 1;
+}
+
+/* Keywords that are about values of a type that is not left. */
+static int schema_check_types(struct schema_part *p) {
+  static const uint8_t groups[][3] = {
+      {SCHEMA_KEYWORD_MULTIPLE_OF, SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM, SCHEMA_NUMBER | SCHEMA_INTEGER},
+      {SCHEMA_KEYWORD_MAX_LENGTH, SCHEMA_KEYWORD_PATTERN, SCHEMA_STRING},
+      {SCHEMA_KEYWORD_MAX_ITEMS, SCHEMA_KEYWORD_MAX_CONTAINS, SCHEMA_ARRAY},
+      {SCHEMA_KEYWORD_MAX_PROPERTIES, SCHEMA_KEYWORD_DEPENDENT_REQUIRED, SCHEMA_OBJECT},
+      {SCHEMA_KEYWORD_PREFIX_ITEMS, SCHEMA_KEYWORD_CONTAINS, SCHEMA_ARRAY},
+      {SCHEMA_KEYWORD_PROPERTIES, SCHEMA_KEYWORD_DEPENDENCIES, SCHEMA_OBJECT},
+      {SCHEMA_KEYWORD_UNEVALUATED_ITEMS, SCHEMA_KEYWORD_UNEVALUATED_ITEMS, SCHEMA_ARRAY},
+      {SCHEMA_KEYWORD_UNEVALUATED_PROPERTIES, SCHEMA_KEYWORD_UNEVALUATED_PROPERTIES, SCHEMA_OBJECT},
+  };
+  size_t i;
+  int keyword;
+  for (i = 0; i < sizeof groups / sizeof *groups; i++)
+    for (keyword = groups[i][0]; keyword <= groups[i][1]; keyword++)
+      if (p->found[keyword] && !(p->types & groups[i][2]))
+        return schema_refuse_keyword(p, (enum schema_keyword)keyword,
+                                     "%s says nothing here: no value of its type is allowed");
+  return 1;
+}
+
+/* Values of `enum` that `type` excludes. */
+static int schema_check_enum(struct schema_part *p) {
+  struct value_texts *k = schema_texts(p->c, p->source);
+  const struct schema_op *op = p->c->to.ops + p->first, *const end = p->c->to.ops + p->c->to.op_count;
+  uint32_t i, child;
+  struct value v;
+  while (op < end && op->code != SCHEMA_OP_TYPE) op++;
+  if (op == end || !p->found[SCHEMA_KEYWORD_ENUM]) return 1;
+  SCHEMA_EACH(k, p->found[SCHEMA_KEYWORD_ENUM], i, child) {
+    value_texts_read(k, child, &v);
+    if (!(op->a & schema_type_of(&v)))
+      return schema_refuse_part(p, child, SCHEMA_KEYWORD_ENUM, "type excludes this value of enum");
+  }
+  return 1;
+}
+
+/* Keywords that count only beside another one. */
+static int schema_check_companions(struct schema_part *p) {
+  static const uint8_t pairs[][2] = {
+      {SCHEMA_KEYWORD_THEN, SCHEMA_KEYWORD_IF},
+      {SCHEMA_KEYWORD_ELSE, SCHEMA_KEYWORD_IF},
+      {SCHEMA_KEYWORD_MIN_CONTAINS, SCHEMA_KEYWORD_CONTAINS},
+      {SCHEMA_KEYWORD_MAX_CONTAINS, SCHEMA_KEYWORD_CONTAINS},
+      {SCHEMA_KEYWORD_ADDITIONAL_ITEMS, SCHEMA_KEYWORD_ITEMS},
+      {SCHEMA_KEYWORD_CONTENT_SCHEMA, SCHEMA_KEYWORD_CONTENT_MEDIA_TYPE},
+  };
+  size_t i;
+  for (i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (p->found[pairs[i][0]] && !p->found[pairs[i][1]])
+      return schema_refuse_keyword(p, (enum schema_keyword)pairs[i][0],
+                                   "%s says nothing here: the keyword that it continues is missing");
+  return 1;
+}
+
+/* Beside a reference, where it has no siblings. */
+static int schema_check_siblings(struct schema_part *p) {
+  int i;
+  for (i = 1; i < SCHEMA_KEYWORDS; i++) {
+    const unsigned vocabulary = schema_keyword_row((enum schema_keyword)i)->vocabulary;
+    if (p->found[i] && vocabulary >= SCHEMA_APPLICATOR && vocabulary <= SCHEMA_VALIDATION)
+      return schema_refuse_keyword(p, (enum schema_keyword)i, "%s does not count beside $ref in this draft");
+  }
+  return 1;
+}
+
+/* Do other schemas describe the same object, too? */
+static int schema_is_described_elsewhere(const struct schema_part *p) {
+  int i;
+  for (i = SCHEMA_KEYWORD_DEPENDENT_SCHEMAS; i <= SCHEMA_KEYWORD_NOT; i++)
+    if (p->found[i]) return 1;
+  return p->is_part || p->found[SCHEMA_KEYWORD_REF] || p->found[SCHEMA_KEYWORD_DYNAMIC_REF] ||
+         p->found[SCHEMA_KEYWORD_RECURSIVE_REF];
+}
+
+static int schema_check_required(struct schema_part *p) {
+  struct value_texts *k = schema_texts(p->c, p->source);
+  const uint32_t required = p->found[SCHEMA_KEYWORD_REQUIRED], properties = p->found[SCHEMA_KEYWORD_PROPERTIES];
+  const uint32_t others = p->found[SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES];
+  const int is_closed = others && schema_first_of(p, others) == 'f';
+  uint32_t i, child, property;
+  if (!required || p->found[SCHEMA_KEYWORD_PATTERN_PROPERTIES]) return 1;
+  SCHEMA_EACH(k, required, i, child) {
+    const struct schema_text name = schema_string_at(p->c, p->source, child);
+    if (properties && value_texts_find_member(k, properties, name.s, name.n, &property)) {
+      if (schema_first_of(p, property) != 'f') continue;
+      return schema_refuse_with(p->c, p->source, child, SCHEMA_KEYWORD_REQUIRED,
+                                "no object is valid: the member %s must not be there", name.s, name.n);
+    }
+    if (is_closed || (properties && !schema_is_described_elsewhere(p)))
+      return schema_refuse_with(p->c, p->source, child, SCHEMA_KEYWORD_REQUIRED, "properties has no member %s", name.s,
+                                name.n);
+  }
+  return 1;
+}
+
+FL_PRIVATE int schema_check_strictly(struct schema_part *p) {
+  if (!schema_check_names_strictly(p)) return 0;
+  if (p->found[SCHEMA_KEYWORD_REF] && !(p->draft & SCHEMA_FROM_2019)) return schema_check_siblings(p);
   if (p->types == 0)
     return schema_refuse_part(p, p->place, SCHEMA_KEYWORD_NONE, "nothing is valid: its keywords allow no common type");
-  return schema_check_required(p) && schema_check_names_strictly(p);
+  return schema_check_ranges(p) && schema_check_types(p) && schema_check_enum(p) && schema_check_companions(p) &&
+         schema_check_required(p);
 }

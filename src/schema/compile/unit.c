@@ -5,7 +5,7 @@
 
 /* Returns the unit of a place in a scope: the one that is there, or a new one for the list. */
 static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_target *at, uint32_t scope,
-                                enum schema_task_kind kind) {
+                                enum schema_task_kind kind, enum schema_keyword keyword) {
   const uint32_t hash = schema_hash_pair(at->source, at->place, scope, kind);
   uint32_t slot = hash, i;
   struct schema_unit *unit;
@@ -26,6 +26,7 @@ static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_t
   task->scope = scope;
   task->kind = (uint8_t)kind;
   task->callers = 1;
+  task->is_part = keyword >= SCHEMA_KEYWORD_DEPENDENT_SCHEMAS && keyword <= SCHEMA_KEYWORD_NOT;
   unit->source = (uint16_t)at->source;
   unit->place = at->place;
   unit->resource = at->resource;
@@ -51,12 +52,12 @@ FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schem
   if (first == 't' || c->only_checks || schema_texts(c, target->source)->places[target->place].n == 0)
     return SCHEMA_UNIT_TRUE;
   scope = schema_enter(c, scope, target->resource);
-  return scope == SCHEMA_NONE ? SCHEMA_NONE : schema_add_unit(c, target, scope, SCHEMA_IS_SCHEMA);
+  return scope == SCHEMA_NONE ? SCHEMA_NONE : schema_add_unit(c, target, scope, SCHEMA_IS_SCHEMA, keyword);
 }
 
 FL_PRIVATE uint32_t schema_unit_of_value(struct schema_part *p, uint32_t place, enum schema_task_kind kind) {
   const struct schema_target target = {p->source, place, p->resource, SCHEMA_NONE};
-  return p->c->only_checks ? SCHEMA_UNIT_TRUE : schema_add_unit(p->c, &target, 0, kind);
+  return p->c->only_checks ? SCHEMA_UNIT_TRUE : schema_add_unit(p->c, &target, 0, kind, SCHEMA_KEYWORD_NONE);
 }
 
 FL_PRIVATE uint32_t schema_unit_at(struct schema_part *p, uint32_t place, enum schema_keyword keyword) {
@@ -161,7 +162,8 @@ static int schema_compile_schema(struct schema_part *p) {
   const int has_siblings = (p->draft & SCHEMA_FROM_2019) != 0;
   schema_find_keywords(p->c, p->source, p->place, p->found);
   schema_drop_others(p);
-  if (p->found[SCHEMA_KEYWORD_REF] && !has_siblings) return schema_put_reference(p, SCHEMA_KEYWORD_REF);
+  if (p->found[SCHEMA_KEYWORD_REF] && !has_siblings)
+    return schema_put_reference(p, SCHEMA_KEYWORD_REF) && (!p->c->settings->is_strict || schema_check_strictly(p));
   return schema_put_types(p) && schema_put_constants(p) && schema_put_numbers(p) && schema_put_strings(p) &&
          schema_put_counts(p) && schema_put_object(p) && schema_put_dependencies(p) && schema_put_items(p) &&
          schema_put_reference(p, SCHEMA_KEYWORD_REF) && schema_put_reference(p, SCHEMA_KEYWORD_DYNAMIC_REF) &&
@@ -187,6 +189,8 @@ static void schema_begin_part(struct schema_compiler *c, struct schema_part *p, 
   p->scope = scope;
   p->draft = schema_draft_bit(c, at->resource);
   p->types = SCHEMA_ANY_TYPE;
+  p->is_part = c->only_checks;
+  p->first = c->to.op_count;
 }
 
 FL_PRIVATE int schema_check_unit(struct schema_compiler *c, const struct schema_target *at) {
@@ -198,11 +202,11 @@ FL_PRIVATE int schema_check_unit(struct schema_compiler *c, const struct schema_
 FL_PRIVATE int schema_compile_unit(struct schema_compiler *c, uint32_t number) {
   struct schema_unit *unit = &c->to.units[number];
   const struct schema_target at = {unit->source, unit->place, unit->resource, SCHEMA_NONE};
-  const uint32_t first = c->to.op_count;
   const struct schema_op *op;
   struct schema_part p;
   int is_fine;
   schema_begin_part(c, &p, &at, c->tasks[number].scope);
+  p.is_part = c->tasks[number].is_part;
   switch (c->tasks[number].kind) {
   case SCHEMA_IS_SCHEMA: is_fine = schema_compile_schema(&p); break;
   case SCHEMA_IS_CONSTANT: is_fine = schema_put_constant(&p); break;
@@ -211,9 +215,9 @@ FL_PRIVATE int schema_compile_unit(struct schema_compiler *c, uint32_t number) {
   if (!is_fine || !schema_put_op_at(&p, SCHEMA_OP_END, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_NONE, p.place, 0, 0, 0))
     return 0;
   unit = &c->to.units[number]; /* units have been added */
-  unit->first = first;
+  unit->first = p.first;
   unit->types = p.types;
-  op = &c->to.ops[first];
+  op = &c->to.ops[p.first];
   if (schema_is_leaf(op)) unit->flags |= SCHEMA_UNIT_LEAF;
   for (; op->code != SCHEMA_OP_END; op++)
     if (op->code == SCHEMA_OP_UNEVALUATED_ITEMS || op->code == SCHEMA_OP_UNEVALUATED_PROPERTIES)

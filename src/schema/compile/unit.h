@@ -18,8 +18,9 @@ struct schema_task {
   uint32_t scope;
   uint32_t callers;
   uint8_t kind;
-  uint8_t height; /* of a small unit: levels of units that it calls; else above SCHEMA_HEIGHT */
-  uint8_t visit;  /* of the search for circles: 0 not visited, 1 on the way, 2 done */
+  uint8_t height;  /* of a small unit: levels of units that it calls; else above SCHEMA_HEIGHT */
+  uint8_t visit;   /* of the search for circles: 0 not visited, 1 on the way, 2 done */
+  uint8_t is_part; /* of another schema for the same value: allOf, then */
 };
 
 /* Where the search for circles is in a unit: at an operation, and at the i-th unit that it calls. */
@@ -42,6 +43,8 @@ struct schema_part {
   uint32_t source, place, resource, scope;
   unsigned draft;                  /* as a set of drafts */
   uint8_t types;                   /* what is left of those that can be valid */
+  uint8_t is_part;                 /* as in schema_task, or not known */
+  uint32_t first;                  /* of its operations */
   uint32_t found[SCHEMA_KEYWORDS]; /* the places of its keywords' values; 0: not there, or no keyword here */
 };
 

@@ -303,7 +303,23 @@ static void test_errors(void **unused) {
       {"{\"divisibleBy\":2,\"x-y\":1}", "/divisibleBy", "divisibleBy"},
       {"{\"minimum\":2,\"maximum\":1.5}", "/minimum", "nothing is valid"},
       {"{\"type\":\"string\",\"const\":1}", "", "nothing is valid"},
+      {"{\"exclusiveMinimum\":2,\"maximum\":2}", "/exclusiveMinimum", "nothing is valid"},
+      {"{\"minimum\":2,\"exclusiveMaximum\":2.0}", "/minimum", "nothing is valid"},
+      {"{\"exclusiveMinimum\":1,\"exclusiveMaximum\":1}", "/exclusiveMinimum", "nothing is valid"},
+      {"{\"minContains\":2,\"maxContains\":1,\"contains\":true}", "/minContains", "nothing is valid"},
+      {"{\"type\":[\"string\",\"null\"],\"enum\":[\"a\",null,1]}", "/enum/2", "type excludes"},
+      {"{\"type\":\"integer\",\"enum\":[1,[]]}", "/enum/1", "type excludes"},
+      {"{\"type\":\"string\",\"minimum\":1}", "/minimum", "minimum says nothing here"},
+      {"{\"type\":[\"null\",\"array\"],\"additionalProperties\":true}", "/additionalProperties", "says nothing here"},
+      {"{\"type\":\"object\",\"items\":{}}", "/items", "items says nothing here"},
+      {"{\"enum\":[\"a\"],\"uniqueItems\":true}", "/uniqueItems", "uniqueItems says nothing here"},
+      {"{\"$defs\":{\"a\":{\"type\":\"array\",\"pattern\":\"a\"}}}", "/$defs/a/pattern", "pattern says nothing here"},
+      {"{\"then\":{}}", "/then", "then says nothing here"},
+      {"{\"minContains\":1}", "/minContains", "minContains says nothing here"},
       {"{\"properties\":{\"a\":true},\"required\":[\"b\"]}", "/required/0", "properties has no member b"},
+      {"{\"properties\":{\"a\":false},\"required\":[\"a\"]}", "/required/0", "the member a must not be there"},
+      {"{\"additionalProperties\":false,\"required\":[\"b\"]}", "/required/0", "properties has no member b"},
+      {"{\"if\":{},\"then\":{\"additionalProperties\":false,\"required\":[\"b\"]}}", "/then/required/0", "no member b"},
       {"{\"additionalItems\":true}", "/additionalItems", "additionalItems"},
   };
   size_t i;
@@ -313,8 +329,26 @@ static void test_errors(void **unused) {
   settings.is_strict = 1;
   for (i = 0; i < sizeof strict / sizeof *strict; i++) expect_error(strict[i][0], strict[i][1], strict[i][2]);
   must_compile("{\"x-y\":1,\"type\":\"integer\",\"minimum\":1,\"maximum\":1.0,\"description\":\"d\"}");
-  settings.is_strict = 0;
+  must_compile("{\"type\":\"integer\",\"exclusiveMinimum\":1,\"maximum\":2,\"multipleOf\":1,\"enum\":[2,2.0]}");
+  must_compile("{\"type\":[\"string\",\"array\"],\"minLength\":1,\"items\":{\"type\":\"number\",\"minimum\":1}}");
+  /* other parts may describe what is required */
+  must_compile("{\"properties\":{\"a\":{}},\"allOf\":[{\"properties\":{\"b\":{}},\"required\":[\"a\",\"b\"]}]}");
+  must_compile("{\"properties\":{\"a\":{}},\"required\":[\"b\"],\"$ref\":\"#/$defs/b\",\"$defs\":{\"b\":{}}}");
+  must_compile("{\"anyOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}],\"required\":[\"c\"]}");
+  must_compile("{\"required\":[\"ab\"],\"patternProperties\":{\"b$\":{}},\"additionalProperties\":false}");
+  settings.draft = SCHEMA_DRAFT_7;
+  expect_error("{\"$ref\":\"#/definitions/a\",\"minimum\":1,\"definitions\":{\"a\":{}}}", "/minimum",
+               "does not count beside $ref");
+  expect_error("{\"$ref\":\"#/definitions/a\",\"min\":1,\"definitions\":{\"a\":{}}}", "/min", "not known");
+  expect_error("{\"additionalItems\":false}", "/additionalItems", "additionalItems says nothing here");
+  must_compile("{\"$ref\":\"#/definitions/a\",\"title\":\"t\",\"default\":1,\"definitions\":{\"a\":{}}}");
+  settings.draft = SCHEMA_DRAFT_OPENAPI_30;
+  expect_error("{\"items\":{\"$ref\":\"#/x-a\",\"nullable\":true},\"x-a\":{}}", "/items/nullable",
+               "does not count beside");
   settings.draft = SCHEMA_DRAFT_4;
+  expect_error("{\"minimum\":1,\"maximum\":1,\"exclusiveMaximum\":true}", "/minimum", "nothing is valid");
+  must_compile("{\"minimum\":1,\"maximum\":1,\"exclusiveMaximum\":false}");
+  settings.is_strict = 0;
   expect_error("{\"required\":[]}", "/required", "empty");
   expect_error("{\"not\":true}", "/not", "object");
   expect_error("{\"exclusiveMaximum\":1,\"maximum\":1}", "/exclusiveMaximum", "boolean");
