@@ -57,7 +57,7 @@ RUNTIMES = ["lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit"]
 PLATFORMS = ["s390x", "arm64", "i386", "musl"]
 ONE_RUNTIME = "lua5.4"  # if one is enough
 QUICK_CHECKS = ["rooms", "parts", "sources", "docs", "object", "close", "make_2011"]  # need no packages
-LONG_ROUNDS = "3"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
+LONG_ROUNDS = "2"  # factor for the rounds of random tests in the long run; the soak has as many as its time allows
 LONG = [(r, layout) for r in ("lua5.4", "luajit") for layout in ("raw", "api")] + [("lua5.1", "raw")]  # where test-all runs them
 ROOM_TESTS = {"dropin": "tests/lua/dropin/", "regex": ("tests/lua/dropin/rapidjson/", "tests/lua/query/"),
               "values": ("tests/lua/query/", "tests/lua/patch/"),
