@@ -129,8 +129,11 @@ LIKE += [(name, text, " (this looks like %s)" % words) for name, text, words in 
     ("zstd", b"\x28\xb5\x2f\xfd\x24\x07\x39\x00\x00{", "zstd data: zstd -dc reads it"),
     ("BSON", bytes([len(BSON)]) + BSON[1:], "BSON"), ("MessagePack, an object", b"\x81\xa1a\x01", "MessagePack"),
     ("MessagePack, an array", b"\x93\x01\x02\x03", "MessagePack"), ("CBOR", b"\xa1\x61a\x01", "CBOR"),
+    ("YAML", "a: 1\nb: 2\n", "YAML, which is not read: make JSON of it first"),
+    ("YAML, nested", "openapi:\n  a: 1\n", "YAML, which is not read: make JSON of it first"),
+    ("YAML with its mark", "---\n- 1\n", "YAML, which is not read: make JSON of it first"),
     ("a leading zero byte", b'\0{"a":1}', "a text after a zero byte, or binary data"))]
-LIKE += [("words", "Not found", ""), ("a stray zero byte", b'{"a":\0 1}', ""), ("an odd length", b"\xff\xfe\xfd", unicode_hint("UTF-16LE", "UTF-16"))]
+LIKE += [("words", "Not found", ""), ("more words", "Error: not found\nat a:1", ""), ("a stray zero byte", b'{"a":\0 1}', ""), ("an odd length", b"\xff\xfe\xfd", unicode_hint("UTF-16LE", "UTF-16"))]
 for name, text, hint in LIKE:
     write("odd", text)
     for args in (["check", "odd"], ["get", "odd", "a"], ["stat", "odd"], ["set", "odd", "a", "1"], ["fmt", "odd"], ["min", "--canonical", "odd"],

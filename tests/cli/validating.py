@@ -150,6 +150,16 @@ check("the file that is wrong", "fleece: a/b/plain.json:1:10: not a JSON Schema:
 write("a/b/plain.json", '{"type":')
 check("the file that is not JSON", "fleece: a/b/plain.json:1:9: unexpected end" in validate("-s", "a/uri.json", stdin=b"1")[2])
 
+# ---- what is YAML --------------------------------------------------------------------------------------------
+
+write("s.json", '{"type": "object"}')
+write("s.yaml", "# of the service\ntype: object\n")
+said = " (this looks like YAML, which is not read: make JSON of it first)\n"
+for args in (("-s", "s.json", "s.yaml"), ("-s", "s.yaml", "s.json"), ("-s", "s.json", "--lines", "s.yaml")):
+    same("YAML: %s" % " ".join(args), (validate(*args)[0], validate(*args)[2].endswith(said)), (2, True))
+write("json.yaml", '{"a": 1}')
+same("JSON that is named as YAML", validate("-s", "s.json", "json.yaml")[0], 0)
+
 # ---- every runtime -------------------------------------------------------------------------------------------
 
 for runtime in there:

@@ -56,6 +56,10 @@ local FORMS = {
   { "^[\161-\183][\96-\119]", "CBOR" },
   { "^%z", "a text after a zero byte, or binary data" },
 }
+local YAML = "YAML, which is not read: make JSON of it first"
+for _, pattern in ipairs { "^%-%-%-[ \r\n]", "^%%YAML ", "^[%w_.-]+: *[^\n]*\n[%w_.-]+:[ \r\n]", "^[%w_.-]+:\r?\n[ -]" } do
+  FORMS[#FORMS + 1] = { pattern, YAML }
+end
 local starts = {} -- the first bytes of files, by their names
 
 -- Remembers the first bytes of a file that was read.
@@ -81,7 +85,7 @@ function M.looks_like(name)
   for _, it in ipairs(FORMS) do
     if start:find(it[1]) then return " (this looks like " .. it[2] .. ")" end
   end
-  return ""
+  return name:find "%.ya?ml$" and not start:find "^%s*[%[{\"]" and " (this looks like " .. YAML .. ")" or ""
 end
 
 -- Is a file of that name, which was read as a text, a Fleece document?
