@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** any.c -- a schema over values of any form: reports on texts, after a verdict alone; verdicts and reports on tables by
 ** the public API, and on documents.
-** Must hold: as schema.h. A document is pinned meanwhile; nothing raises then but for want of memory, after which it
-** stays pinned. */
+** Must hold: as schema.h. A document is pinned meanwhile; nothing raises then but for want of memory, after which the
+** collector unpins it: see view_pin. */
 #include "../../encode/face/marks.h"
 #include "../../values/any/any.h"
 #include "schema.h"
