@@ -7,22 +7,13 @@
 #include "../values/texts.h"
 #include "text.h"
 
-#define VALUE(name) value_texts_##name
-#define SCHEMA(name) capi_checked_##name
+#define SCHEMA_TEXTS capi_checked
 #define SCHEMA_REPORTS 1
-#define SCHEMA_LOOKS_UP 0
-#define SCHEMA_DECIDES 1
-#include "../schema/run/evaluate_template.h"
-
-FL_INLINE uintptr_t capi_checked_identity(struct capi_checked_run_of *k, uint32_t node) {
-  return (void)k, 2 * ((uintptr_t)node + 1);
-}
+#include "../schema/run/texts_template.h"
 
 FL_INLINE uint64_t capi_checked_at(struct capi_checked_run_of *k, uint32_t node) {
   return k->values.places[node].begin;
 }
-
-FL_INLINE int capi_checked_is_either(struct capi_checked_run_of *k, uint32_t node) { return (void)k, (void)node, 0; }
 
 static int capi_checked_test_custom(struct capi_checked_run_of *k, const struct schema_op *op, uint32_t node) {
   return (void)k, (void)op, (void)node, 1; /* there are none */

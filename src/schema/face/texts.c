@@ -4,18 +4,9 @@
 #include "../../values/texts.h"
 #include "schema.h"
 
-#define VALUE(name) value_texts_##name
-#define SCHEMA(name) schema_texts_##name
+#define SCHEMA_TEXTS schema_texts
 #define SCHEMA_REPORTS 0
-#define SCHEMA_LOOKS_UP 0
-#define SCHEMA_DECIDES 1
-#include "../run/evaluate_template.h"
-
-FL_INLINE uintptr_t schema_texts_identity(struct schema_texts_run_of *k, uint32_t node) {
-  return (void)k, 2 * ((uintptr_t)node + 1);
-}
-
-FL_INLINE int schema_texts_is_either(struct schema_texts_run_of *k, uint32_t node) { return (void)k, (void)node, 0; }
+#include "../run/texts_template.h"
 
 FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_schema_call *call, int text) {
   const struct mod_schema *s = call->schema;
