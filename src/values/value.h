@@ -108,7 +108,7 @@ enum { VALUE_LONG = 64 };
 struct value_words;
 
 struct value_walk {
-  const struct value_words *words; /* of any/any.h; NULL: the form is known where it is walked */
+  const struct value_words *words; /* of schema/face/any.c; NULL: the form is known where it is walked */
   value_memory memory;             /* NULL where tables may change: then none is remembered */
   void *owner;
   const char *names; /* the text of all value_names */
