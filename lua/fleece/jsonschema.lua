@@ -14,11 +14,30 @@ local named = {
   dependentSchemas = true,
 }
 
-local lists = { required = true, enum = true } -- an empty one is an array
-
 local both, none = fleece.array { "array", "object" }, fleece.array {}
+local empty_table = { type = both, maxItems = 0, maxProperties = 0 }
 
--- Returns a copy of the schema in which the type "table" is an array or an object, and whether it has defaults.
+-- A bound of draft 4 that is exclusive becomes one of the later drafts.
+local bounds = { exclusiveMinimum = "minimum", exclusiveMaximum = "maximum" }
+
+-- Puts into `to` what the schema `from` means to the library: its type "table" is an array or an object, and `required`
+-- that is empty allows only an empty table.
+local function translate(to, from, is_draft4)
+  if from.type == "table" then to.type = both end
+  if type(from.enum) == "table" and next(from.enum) == nil then to.enum = none end
+  for exclusive, bound in next, bounds do
+    if type(from[exclusive]) == "boolean" and not is_draft4 then
+      to[exclusive] = from[exclusive] and from[bound] or nil
+      if from[exclusive] then to[bound] = nil end
+    end
+  end
+  if type(from.required) ~= "table" or next(from.required) ~= nil then return end
+  to.required = nil
+  if type(from.allOf) == "table" then to.allOf[#from.allOf + 1] = empty_table
+  else to.allOf = fleece.array { empty_table } end
+end
+
+-- Returns a copy of the schema, translated, and whether it has defaults.
 local function prepare(schema)
   if type(schema) ~= "table" then return schema, false end
   local copies, todo, n, has_defaults = {}, {}, 0, false
@@ -31,22 +50,20 @@ local function prepare(schema)
     return copies[from]
   end
   local whole = copy(schema, false)
+  local is_draft4 = type(schema["$schema"]) == "string" and schema["$schema"]:find("draft-04", 1, true) ~= nil
   while n > 0 do
     local job = todo[n]
     todo[n] = nil
     n = n - 1
     local to = copies[job.from]
     for key, value in next, job.from do
-      if not job.is_named then
-        if key == "default" then has_defaults = true end
-        if key == "type" and value == "table" then value = both end
-        if lists[key] and type(value) == "table" and next(value) == nil then value = none end
-      end
-      if type(value) == "table" and value ~= both and value ~= none and (job.is_named or not data[key]) then
+      if key == "default" and not job.is_named then has_defaults = true end
+      if type(value) == "table" and (job.is_named or not data[key]) then
         value = copy(value, not job.is_named and named[key] or false)
       end
       to[key] = value
     end
+    if not job.is_named then translate(to, job.from, is_draft4) end
   end
   return whole, has_defaults
 end

@@ -73,8 +73,28 @@ function TestJsonschema:test_empty_tables()
 end
 
 function TestJsonschema:test_empty_lists()
-  same(jsonschema.generate_validator { oneOf = { { required = { "a" } }, { required = {} } } } { b = 1 }, true)
+  -- t/default.lua of the library: `required` that is empty allows only an empty table
+  local v = jsonschema.generate_validator { type = "object", oneOf = { { required = { "a", "b" } }, { required = {} } } }
+  same({ v {}, v { a = 1, b = 2 }, (v { a = 1 }), (v { c = 1 }) }, { true, true, false, false })
+  v = jsonschema.generate_validator { required = {}, allOf = { { minProperties = 0 } }, maxProperties = 3 }
+  same({ v {}, (v { c = 1 }), (v { 1 }), (v "a") }, { true, false, false, false })
   same((jsonschema.generate_validator { enum = {} } {}), false)
+end
+
+-- All keywords of drafts 4, 6 and 7 at once.
+function TestJsonschema:test_exclusive_bounds()
+  for _, schema in ipairs {
+    { minimum = 1, exclusiveMinimum = true, maximum = 3, exclusiveMaximum = true },
+    { exclusiveMinimum = 1, exclusiveMaximum = 3 },
+    { minimum = 1, exclusiveMinimum = true, maximum = 3, exclusiveMaximum = true, ["$schema"] = "http://json-schema.org/draft-04/schema#" },
+  } do
+    local v = jsonschema.generate_validator(schema)
+    same({ v(2), (v(1)), (v(3)) }, { true, false, false })
+  end
+  local v = jsonschema.generate_validator { minimum = 1, exclusiveMinimum = false }
+  same({ v(1), (v(0)) }, { true, false })
+  v = jsonschema.generate_validator { properties = { exclusiveMinimum = true, minimum = { const = 1 } } }
+  same({ v { exclusiveMinimum = 1, minimum = 1 }, (v { minimum = 2 }) }, { true, false })
 end
 
 function TestJsonschema:test_custom()
