@@ -9,6 +9,7 @@
 #include "../schema/face/any.c"   /* over values of any form */
 #include "../schema/face/texts.c" /* over texts */
 #include "../schema/face/raw.c"   /* over tables below the API */
+#include "../schema/face/fused.c" /* texts, while they are decoded */
 FL_SMALL_BEGIN
 #include "../schema/face/options.c"  /* options */
 #include "../schema/face/failures.c" /* failures as tables */

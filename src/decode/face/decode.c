@@ -162,9 +162,6 @@ FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_Stat
 
 /* ------------------------------------------------------------------------------------- text */
 
-/* On the C stack, for what a string with escapes means; what is longer gets memory of Lua. */
-enum { MOD_DECODE_SCRATCH = 16 * 1024 };
-
 /* Where lines are counted from: p, or behind a line feed whose line has been counted. */
 FL_FUNC const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {
   return p + (at->cr && p < end && *p == '\n');

@@ -134,6 +134,9 @@ FL_FUNC const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decod
   return decoder ? decoder->lossless : &json_to_lua_lossless_decoder;
 }
 
+/* On the C stack, for what a string with escapes means; what is longer gets memory of Lua. */
+enum { MOD_DECODE_SCRATCH = 16 * 1024 };
+
 /* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
 FL_SHARED void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_State *L = d->L;

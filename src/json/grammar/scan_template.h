@@ -40,6 +40,7 @@
 **   LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
 **                                  json_to_lua_lossless_number, ... decode/raw.h, lossless.c: with
 **                                                              order and digits, below the API and over it
+**   LAYOUT_schema_fused_scan       LAYOUT_schema_fused_null, ... schema/face/fused_raw.h: decode, checked by a schema
 **   json_to_binary_scan            json_to_binary_null, ...    document/from_json: from_json
 **   reformat_scan_plain            reformat_plain_null, ...    format: format
 **   reformat_scan_fancy            reformat_fancy_null, ...    the same, with indentation or colors

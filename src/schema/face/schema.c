@@ -313,6 +313,7 @@ FL_PRIVATE int mod_schema_decode(lua_State *L) {
   if (lua_type(L, 2) != LUA_TSTRING) mod_type_error(L, 2, "string");
   lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 0);
+  if (mod_schema_decode_fused(&call)) return 1;
   error = mod_schema_run(&call, &form);
   if (error) return mod_schema_fail(&call, error);
   if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {

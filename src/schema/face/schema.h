@@ -45,12 +45,19 @@ struct mod_schema {
   struct json_style style; /* what decides whether a table is an array */
   struct mod_schema_options own;
   uint64_t max_steps;
+  int fuses; /* texts can be decoded and checked in one pass */
   struct schema_program *program;
 };
 
 /* A place in a text, counted from 0. */
 struct mod_schema_place {
   size_t at, line, column;
+};
+
+/* A value of a text that is to be checked by a unit. */
+struct mod_schema_later {
+  size_t at; /* its first byte */
+  uint32_t unit;
 };
 
 /* One call. */
@@ -85,6 +92,9 @@ FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, 
 ** MOD_VALUES. */
 FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s, int values);
 
+/* Can texts be read as values/texts.h does, with these options? */
+FL_PRIVATE int mod_schema_is_readable(const struct json_to_lua_options *o);
+
 /* Reads the text at the index. False: another form has to be tried. */
 FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_schema_call *call, int text);
 
@@ -101,6 +111,17 @@ FL_PRIVATE enum value_error mod_schema_documents(struct mod_schema_call *call, i
 #define mod_schema_is_document(L, index) 0
 #define mod_schema_documents(call, value) VALUE_ERROR_REDO
 #endif
+
+/* Checks parts of the text at the index, which was decoded: are all valid? */
+FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, const struct mod_schema_later *later,
+                                     size_t count);
+
+/* Decodes the text at index 2, and checks it meanwhile: the value is on top. False: it is to be read again, to find out
+** why not; the stack is as before. */
+FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call);
+
+/* Can texts be decoded so, and is that of use? */
+FL_PRIVATE int mod_schema_can_fuse(const struct schema_program *p);
 
 /* What the value is. */
 enum mod_schema_form { MOD_SCHEMA_TEXT, MOD_SCHEMA_TABLE, MOD_SCHEMA_VIEW, MOD_SCHEMA_WRONG_TEXT };

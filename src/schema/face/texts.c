@@ -8,40 +8,79 @@
 #define SCHEMA_REPORTS 0
 #include "../run/texts_template.h"
 
-FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_schema_call *call, int text) {
+FL_PRIVATE int mod_schema_is_readable(const struct json_to_lua_options *o) {
+  return !(o->grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR) && o->duplicates == JSON_TO_LUA_LAST && !o->numeric_keys &&
+         !o->drop_null;
+}
+
+/* Prepares to read the text at the index. False: another form has to be tried. */
+static int mod_schema_begin_text(const struct mod_schema_call *call, int text, struct mod_decode *d,
+                                 struct json_scan *j) {
   const struct mod_schema *s = call->schema;
+  mod_schema_begin_decode(d, call->L, s, lua_upvalueindex(MOD_VALUES));
+  if (!mod_schema_is_readable(&d->o)) return 0;
+  mod_set_text(d, text);
+  mod_begin_scan(d, j);
+  j->utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : s->state->utf8;
+  j->rules = NULL;
+  j->bad_text = d->o.bad_text;
+  j->depth = 0;
+  j->max_depth = d->o.max_depth;
+  return 1;
+}
+
+FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_schema_call *call, int text) {
   struct mod_decode d;
   struct json_scan j;
   const char *p;
-  mod_schema_begin_decode(&d, call->L, s, lua_upvalueindex(MOD_VALUES));
-  if (d.o.grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR || d.o.duplicates != JSON_TO_LUA_LAST || d.o.numeric_keys ||
-      d.o.drop_null)
-    return 0;
-  mod_set_text(&d, text);
-  mod_begin_scan(&d, &j);
-  j.utf8 = d.o.bad_text >= JSON_BAD_PASS ? mod_any_text : s->state->utf8;
-  j.rules = NULL;
-  j.bad_text = d.o.bad_text;
-  j.depth = 0;
-  j.max_depth = d.o.max_depth;
-  return (p = mod_skip_first(&d, &j, d.begin)) != NULL && (p = value_texts_scan(values, &j, p, 1)) != NULL &&
-         json_read_space(&j, p) == d.end;
+  return mod_schema_begin_text(call, text, &d, &j) && (p = mod_skip_first(&d, &j, d.begin)) != NULL &&
+         (p = value_texts_scan(values, &j, p, 1)) != NULL && json_read_space(&j, p) == d.end;
 }
 
 enum { SCHEMA_FEW_PLACES = 64, SCHEMA_FEW_FRAMES = 8 };
 
-FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
+/* A walk over a text with the memory that it begins with. */
+struct mod_schema_texts {
+  struct schema_texts_run_of k;
   struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests, so they need no memory of Lua */
   struct schema_texts_frame frames[SCHEMA_FEW_FRAMES];
-  struct schema_texts_run_of k;
+};
+
+static void mod_schema_begin_texts(struct mod_schema_texts *t, struct mod_schema_call *call) {
+  memset(&t->k.values, 0, sizeof t->k.values);
+  mod_schema_begin(&t->k.is, &t->k.values.walk, call, NULL, NULL);
+  call->places = t->k.values.places = t->places;
+  t->k.values.room = SCHEMA_FEW_PLACES;
+  call->frames = t->k.is.frames = t->frames;
+  t->k.is.room = SCHEMA_FEW_FRAMES;
+}
+
+FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
+  struct mod_schema_texts t;
   if (call->report) return mod_schema_report_text(call, text);
-  memset(&k.values, 0, sizeof k.values);
-  mod_schema_begin(&k.is, &k.values.walk, call, NULL, NULL);
-  call->places = k.values.places = places;
-  k.values.room = SCHEMA_FEW_PLACES;
-  call->frames = k.is.frames = frames;
-  k.is.room = SCHEMA_FEW_FRAMES;
-  if (!mod_schema_scan(&k.values, call, text)) return VALUE_ERROR_REDO;
-  call->is_valid = schema_texts_evaluate(&k, 0);
-  return k.values.walk.error;
+  mod_schema_begin_texts(&t, call);
+  if (!mod_schema_scan(&t.k.values, call, text)) return VALUE_ERROR_REDO;
+  call->is_valid = schema_texts_evaluate(&t.k, 0);
+  return t.k.values.walk.error;
+}
+
+FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, const struct mod_schema_later *later,
+                                     size_t count) {
+  lua_State *L = call->L;
+  const int top = lua_gettop(L);
+  struct mod_schema_texts t;
+  struct mod_decode d;
+  struct json_scan j;
+  size_t i;
+  call->blocks = top + 1;
+  lua_settop(L, call->blocks + SCHEMA_BLOCKS);
+  mod_schema_begin_texts(&t, call);
+  if (!mod_schema_begin_text(call, text, &d, &j)) return 0;
+  for (i = 0; i < count; i++) {
+    t.k.is.root = later[i].unit;
+    schema_forget_results(&t.k.is);
+    if (!value_texts_scan(&t.k.values, &j, d.begin + later[i].at, 1) || !schema_texts_evaluate(&t.k, 0)) return 0;
+  }
+  lua_settop(L, top);
+  return 1;
 }

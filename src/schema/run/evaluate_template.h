@@ -524,7 +524,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
   memset(k->start, 0, sizeof k->start);
   k->start[0].code = SCHEMA_OP_CALL;
   k->start[0].types = SCHEMA_ANY_TYPE;
-  k->start[0].a = k->is.program->root;
+  k->start[0].a = k->is.root;
   k->start[1].code = SCHEMA_OP_END;
   if (k->is.room == 0 && !value_grow(&k->values.walk, SCHEMA_BLOCK_FRAMES, &k->is.frames, &k->is.room, 0, sizeof *f))
     return 0;
@@ -538,7 +538,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
   f->fills = 0;
   f->node = VALUE(hold)(&k->values, root);
   f->op = k->start;
-  f->unit = k->is.program->root;
+  f->unit = k->is.root;
   f->is_quiet = k->is.report == NULL || k->is.fills;
   v.s = NULL;
   VALUE(read)(&k->values, f->node, &v);

@@ -3,11 +3,17 @@
 #include "report.h"
 #include "../../json/grammar/check.h"
 
+FL_PRIVATE void schema_forget_results(struct schema_run *r) {
+  memset(&r->results, 0, sizeof r->results);
+  r->results.left = SCHEMA_PERIOD / 4; /* small values need no results */
+}
+
 FL_PRIVATE void schema_begin_run(struct schema_run *r, const struct schema_program *p, struct value_walk *walk) {
   memset(r, 0, sizeof *r);
   r->program = p;
+  r->root = p->root;
   r->walk = walk;
-  r->results.left = SCHEMA_PERIOD / 4; /* small values need no results */
+  schema_forget_results(r);
   r->small = SCHEMA_SMALL;
   walk->names = p->bytes;
 }

@@ -53,6 +53,7 @@ struct schema_report;
 
 struct schema_run {
   const struct schema_program *program;
+  uint32_t root;           /* the unit that the value has to pass */
   struct value_walk *walk; /* of the form's values */
   schema_custom custom;    /* NULL: another form must do it */
   void *custom_owner;
@@ -148,6 +149,9 @@ FL_PRIVATE int schema_recall_result(struct schema_run *r, uint32_t unit, uintptr
 
 /* Remembers one that is not known. False: no memory. */
 FL_PRIVATE int schema_keep_result(struct schema_run *r, uint32_t unit, uintptr_t node, int is_valid);
+
+/* Forgets the results, before another value. */
+FL_PRIVATE void schema_forget_results(struct schema_run *r);
 
 /* Prepares a run whose memory is not from an earlier one. */
 FL_PRIVATE void schema_begin_run(struct schema_run *r, const struct schema_program *p, struct value_walk *walk);

@@ -283,6 +283,9 @@ static const char script[] =
   "    local d = f.schema('{\"items\":{\"properties\":{\"extra\":{\"default\":[1]}}}}')\n"
   "    return table.concat({#s:errors(records), #s:errors(objects), #s:errors(document), tostring(s(records)), tostring(s(objects)),\n"
   "      tostring(s(document)), #d:fill(records), f.encode(d:fill(f.decode(records)), {sort_keys = true})}, ' ') end,\n"
+  "  function(f) local s = f.schema('{\"properties\":{\"a\":{\"$ref\":\"#\"}},\"patternProperties\":{\"^b(?=.)\":{\"uniqueItems\":true}}}')\n"
+  "    local v = s:decode(('{\"b1\":[1,2],\"a\":'):rep(80) .. '{}' .. ('}'):rep(80))\n"
+  "    return f.encode(v, {sort_keys = true}) .. tostring(s:decode('{\"a\":{\"b1\":[1,1]}}')) end,\n"
   "  function() local s, m = open_safe().schema('{\"properties\":{\"a\":{\"type\":\"x\"}}}') if s or m == 'not enough memory' then error(m, 0) end return m end,\n"
   /* A walk of a mapped document that an error has ended leaves no mapping: the collector ends it. */
   "  function(f) f.save(place, f.decode(records), {sync = 'none', wait = 0})\n"

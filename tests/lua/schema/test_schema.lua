@@ -160,6 +160,79 @@ function TestSchema:test_decode()
   same((fleece.schema('{"properties":{"a":{"const":2}}}', { duplicates = "first" })('{"a":1,"a":2}')), false)
 end
 
+-- What a call gives for a text is what decode and s(text) give, however the text is read; `valid`: the verdict.
+local function decodes(schema, text, valid, options)
+  local s = fleece.schema(schema, options)
+  local value, message, failure = s:decode(text)
+  local fine, said, why = s(text)
+  same(fine, valid)
+  same(value, valid and fleece.decode(text) or nil)
+  same(message, said)
+  same(failure, why)
+end
+
+function TestSchema:test_decode_in_one_pass()
+  local tree = '{"type":"array","maxItems":2,"items":{"$ref":"#"}}'
+  local function nest(n, inner) return ("["):rep(n) .. inner .. ("]"):rep(n) end
+  decodes(tree, nest(200, ""), true)
+  decodes(tree, nest(200, "{}"), false)
+  decodes(tree, nest(100, "") .. "]", false)
+  local both = '{"type":"object","allOf":[{"properties":{"a":{"$ref":"#"}}},{"additionalProperties":{"$ref":"#"},"maxProperties":2}]}'
+  local function chain(n, inner) return ('{"b":{},"a":'):rep(n) .. inner .. ("}"):rep(n) end
+  decodes(both, chain(80, "{}"), true)
+  decodes(both, chain(80, "[]"), false)
+  decodes(both, chain(80, '{"a":{},"b":{},"c":{}}'), false)
+  local one = '{"items":{"anyOf":[{"type":"object","required":["a"]},{"maxItems":1}]}}' -- each item is checked by itself
+  decodes(one, "[" .. ('{"a":[{}]},[1],'):rep(50) .. "7]", true)
+  decodes(one, "[" .. ('{"a":[{}]},[1],'):rep(50) .. "[1,2]]", false)
+  decodes('{"items":{"uniqueItems":true}}', "[[1,2],[1.0,10e-1]]", false)
+  decodes('{"items":{"unevaluatedItems":false,"prefixItems":[{"unevaluatedProperties":false}]}}', '[[{}],[]]', true)
+  decodes('{"items":{"unevaluatedItems":false,"prefixItems":[{"unevaluatedProperties":false}]}}', '[[{"a":1}],[]]', false)
+end
+
+function TestSchema:test_decode_names_in_one_pass()
+  local map = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"],"propertyNames":{"maxLength":60}}'
+  local plain = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"]}'
+  local members = {}
+  for i = 1, 200 do members[i] = ('"n%d":%d'):format(i, i) end
+  local many = table.concat(members, ",")
+  for _, schema in ipairs { map, plain } do
+    decodes(schema, "{" .. many .. "}", true)
+    decodes(schema, "{" .. many .. ',"x":""}', false)
+    decodes(schema, "[{" .. many .. "}]", true)
+    decodes(schema, '{"n1":2,' .. many .. "}", true) -- the last one counts
+    decodes(schema, "{" .. many .. ',"n1":2}', false)
+    decodes(schema, '{"n1":1,"\\u006e2":2,"' .. ("y"):rep(50) .. '":3}', true)
+    decodes(schema, '{"n1":1,"n1":1}', false)
+    decodes(schema, '{"n2":"","n2":1}', true)
+    decodes(schema, '{"n2":1,"n2":""}', false)
+  end
+  decodes(map, '{"n2":1,"' .. ("y"):rep(70) .. '":3}', false)
+  decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"ab":"xy","a":""}', true)
+  decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"ab":"x"}', false)
+  decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"c":1}', false)
+end
+
+function TestSchema:test_decode_scalars_in_one_pass()
+  local items = '{"items":%s}'
+  decodes(items:format '{"type":"integer"}', "[1,1.0,1e2,-0,12345678901234567890,1.50e1]", true)
+  decodes(items:format '{"type":"integer"}', "[1.5]", false)
+  decodes(items:format '{"type":"integer"}', "[1.0]", false, { draft = "4" })
+  decodes(items:format '{"multipleOf":0.01}', "[4.35,1,-2.5]", true)
+  decodes(items:format '{"exclusiveMaximum":9007199254740993}', "[9007199254740992]", true)
+  decodes(items:format '{"exclusiveMaximum":9007199254740993}', "[9007199254740993]", false)
+  decodes(items:format '{"oneOf":[{"type":"string","pattern":"^(a|b)+$"},{"type":"null"},{"minLength":3}]}', '["ab",null,"xyz",1]', false)
+  decodes(items:format '{"if":{"type":"string"},"then":{"pattern":"(?=..)^[a-z]*$"},"else":{"not":{"enum":[true,1]}}}', '["ab",null,false,1.5]', true)
+  decodes(items:format '{"if":{"type":"string"},"then":{"pattern":"(?=..)^[a-z]*$"},"else":{"not":{"enum":[true,1]}}}', '["ab",1.0]', false)
+  decodes(items:format '{"pattern":"(?=..)^[a-z]*$"}', '["' .. ("ab"):rep(20000) .. '"]', true)
+  decodes('{"type":"string"}', '"a"', true)
+  decodes('{"type":"string"}', "1", false)
+  decodes("false", "1", false)
+  decodes('{"items":{"type":"object"}}', "[{},[]]", false)
+  decodes(items:format '{"format":"even"}', '["ab"]', true, { formats = { even = function(s) return #s % 2 == 0 end } })
+  decodes(items:format '{"format":"even"}', '["a"]', false, { formats = { even = function(s) return #s % 2 == 0 end } })
+end
+
 function TestSchema:test_fill()
   local s = fleece.schema [[{"properties":{"server":{"default":{},"properties":{"port":{"default":80},"host":{"default":"a"}}},
     "list":{"items":{"anyOf":[{"type":"string"},{"required":["y"],"properties":{"x":{"default":[1]}}},

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT
+** fused.c -- decoding and checking in one pass, see fused.h: what is rare, and the call.
+** Must hold: as there. While the scan has Lua's stack, memory is asked for between `give` and `take`. */
+#include "fused.h"
+#include "../../layout/layouts.h"
+
+#ifndef JSON_TO_LUA_TABLES /* once in a unit */
+#define JSON_TO_LUA_TABLES
+#define PASTE "../decode/raw_tables.h"
+#include "../../layout/each.h"
+#endif
+#define PASTE "../schema/face/fused_raw.h"
+#include "../../layout/each.h"
+
+typedef const char *(*mod_schema_fused_scan)(struct mod_schema_fused *f, struct json_scan *j, const char *p);
+
+FL_STATIC_ASSERT((uint64_t)MOD_SCHEMA_FUSED_OBJECTS *MOD_SCHEMA_FUSED_SHAPES <= UINT32_MAX, keys_have_32_bits);
+FL_STATIC_ASSERT((MOD_SCHEMA_FUSED_KNOWN & (MOD_SCHEMA_FUSED_KNOWN - 1)) == 0, known_is_a_power_of_two);
+
+/* The blocks, by their slots. */
+enum { FUSED_SCRATCH, FUSED_LEVELS, FUSED_CHECKERS, FUSED_LATER, FUSED_BLOCKS };
+
+/* Gives the block n bytes, of which the first `used` are those at `from`. */
+static void *mod_schema_fused_block(struct mod_schema_fused *f, int block, size_t n, const void *from, size_t used) {
+  lua_State *L = f->k.L;
+  void *to;
+  f->k.decoder->give(&f->k);
+  to = lua_newuserdata(L, n);
+  if (used) memcpy(to, from, used);
+  lua_replace(L, f->slots + block);
+  f->k.decoder->take(&f->k);
+  return to;
+}
+
+/* A value_memory; regular expressions alone need it. */
+static void *mod_schema_fused_memory(void *owner, unsigned block, size_t n, size_t used) {
+  FL_ASSERT(block == SCHEMA_BLOCK_SCRATCH && used == 0);
+  return (void)block, (void)used, mod_schema_fused_block((struct mod_schema_fused *)owner, FUSED_SCRATCH, n, NULL, 0);
+}
+
+FL_PRIVATE_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f) {
+  const size_t levels = (size_t)(f->level - f->levels) + 1;
+  if (f->level + 1 == f->levels_end) {
+    f->levels = (struct mod_schema_level *)mod_schema_fused_block(f, FUSED_LEVELS, 2 * levels * sizeof *f->levels,
+                                                                  f->levels, levels * sizeof *f->levels);
+    f->level = f->levels + levels - 1;
+    f->levels_end = f->levels + 2 * levels;
+  }
+  if (f->checker_count + MOD_SCHEMA_FUSED_UNITS > f->checker_room) {
+    f->checker_room *= 2;
+    f->checkers = (struct mod_schema_checker *)mod_schema_fused_block(
+        f, FUSED_CHECKERS, f->checker_room * sizeof *f->checkers, f->checkers, f->checker_count * sizeof *f->checkers);
+  }
+  if (f->later_count + MOD_SCHEMA_FUSED_UNITS > f->later_room) {
+    f->later_room = 2 * f->later_room + MOD_SCHEMA_FUSED_UNITS;
+    f->later = (struct mod_schema_later *)mod_schema_fused_block(f, FUSED_LATER, f->later_room * sizeof *f->later,
+                                                                 f->later, f->later_count * sizeof *f->later);
+  }
+}
+
+/* ------------------------------------------------------------------------------------- scalars */
+
+/* Does a scalar pass the unit? No operation on children is about it. */
+static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, const struct value *v, unsigned types,
+                                   int calls) {
+  const struct schema_program *p = f->program;
+  const struct schema_op *op;
+  const struct schema_unit *u;
+  uint32_t i, count;
+  int is_valid;
+  unit = p->units[unit].stand_in;
+  u = &p->units[unit];
+  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  if (!(u->types & types)) return 0;
+  if (f->budget == 0 || calls == MOD_SCHEMA_FUSED_CALLS) return value_fail(&f->walk, VALUE_ERROR_REDO);
+  f->budget--;
+  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & types)) continue;
+    if (!value_spend(&f->walk, 1)) return 0;
+    switch (op->code) {
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF:
+      for (i = count = 0; i < op->b && count < (op->code == SCHEMA_OP_ONE_OF ? 2u : 1u); i++)
+        count += (uint32_t)mod_schema_fused_decide(f, p->numbers[op->a + i], v, types, calls + 1);
+      is_valid = count == 1;
+      break;
+    case SCHEMA_OP_CALL: is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1); break;
+    case SCHEMA_OP_NOT: is_valid = !mod_schema_fused_decide(f, op->a, v, types, calls + 1); break;
+    case SCHEMA_OP_IF:
+      is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1);
+      is_valid = mod_schema_fused_decide(f, is_valid ? op->b : op->c, v, types, calls + 1);
+      break;
+    default: is_valid = schema_test(&f->run, op, v, types);
+    }
+    if (!is_valid || f->walk.error) return 0;
+  }
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE int mod_schema_fused_test_(struct mod_schema_fused *f, uint32_t unit, const struct value *v,
+                                               unsigned types) {
+  f->budget = SCHEMA_SMALL;
+  return mod_schema_fused_decide(f, unit, v, types, 0);
+}
+
+FL_PRIVATE_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,
+                                                 const struct num_value *number) {
+  struct value v;
+  unsigned types;
+  uint32_t i;
+  v.type = VALUE_NUMBER;
+  v.s = NULL, v.n = 0;
+  v.number = num_any_of(text, n, number);
+  types = schema_types_of(&v);
+  for (i = 0; i < f->unit_count; i++)
+    if (!mod_schema_fused_test_(f, f->units[i], &v, types)) return 0;
+  return types != 0;
+}
+
+/* ------------------------------------------------------------------------------------- children */
+
+/* Adds a unit of the value that begins next. */
+static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
+  unit = f->program->units[unit].stand_in;
+  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  if (f->unit_count == MOD_SCHEMA_FUSED_UNITS) return 0;
+  f->units[f->unit_count++] = unit;
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE int mod_schema_fused_item_(struct mod_schema_fused *f) {
+  const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
+  const uint32_t i = f->level->n - 1;
+  f->unit_count = 0;
+  for (; c < end; c++) {
+    uint32_t unit;
+    if (c->op->code != SCHEMA_OP_ITEMS) continue;
+    unit = i < c->op->b ? f->program->numbers[c->op->a + i] : c->op->c;
+    if (unit != SCHEMA_NONE && !mod_schema_fused_add(f, unit)) return 0;
+  }
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const struct mod_schema_checker *c,
+                                                 const char *s, size_t n, struct mod_schema_known *to) {
+  uint32_t hint = SCHEMA_NONE, unit = SCHEMA_NONE;
+  const struct schema_property *x = schema_find_property_(f->program, c->object, s, n, &hint);
+  to->is_required = x && x->required;
+  if (x) unit = x->unit;
+  if (unit == SCHEMA_NONE) unit = c->object->additional;
+  to->unit = unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : f->program->units[unit].stand_in;
+}
+
+/* The same for an object for which the name is not all that counts, or which has no shape. */
+static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n) {
+  const struct schema_program *p = f->program;
+  const struct schema_object *o = c->object;
+  const struct schema_property *x = schema_find_property(p, o, s, n, &c->hint);
+  int is_matched = 0;
+  uint32_t i;
+  if (o->names != SCHEMA_NONE && o->names != SCHEMA_UNIT_TRUE) {
+    struct value name;
+    name.type = VALUE_STRING;
+    name.s = s, name.n = n;
+    if (!mod_schema_fused_test_(f, o->names, &name, SCHEMA_STRING)) return 0;
+  }
+  if (x) {
+    c->required += x->required != 0;
+    is_matched = x->unit != SCHEMA_NONE;
+    if (is_matched && !mod_schema_fused_add(f, x->unit)) return 0;
+  }
+  for (i = 0; i < o->pattern_count; i++) {
+    const struct schema_pattern *pattern = &p->patterns[o->patterns + i];
+    if (!schema_search(&f->run, pattern->regex, s, n)) continue;
+    is_matched = 1;
+    if (!mod_schema_fused_add(f, pattern->unit)) return 0;
+  }
+  if (f->walk.error) return 0;
+  return is_matched || o->additional == SCHEMA_NONE || mod_schema_fused_add(f, o->additional);
+}
+
+FL_PRIVATE_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n) {
+  struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
+  f->unit_count = 0;
+  if (f->is_failed) return 0;
+  f->level->n++;
+  for (; c < end; c++)
+    if (c->object && !mod_schema_fused_member(f, c, s, n)) return 0;
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- containers */
+
+/* Can the operation not be tested while the children of an array or object are read, or at its end? */
+static int mod_schema_is_for_later(const struct schema_op *op) {
+  switch (op->code) {
+  case SCHEMA_OP_REQUIRED:
+  case SCHEMA_OP_DEPENDENT_REQUIRED:
+  case SCHEMA_OP_UNIQUE_ITEMS:
+  case SCHEMA_OP_CONTAINS:
+  case SCHEMA_OP_ANY_OF:
+  case SCHEMA_OP_ONE_OF:
+  case SCHEMA_OP_NOT:
+  case SCHEMA_OP_IF:
+  case SCHEMA_OP_DEPENDENT_SCHEMA:
+  case SCHEMA_OP_UNEVALUATED_ITEMS:
+  case SCHEMA_OP_UNEVALUATED_PROPERTIES:
+  case SCHEMA_OP_CUSTOM: return 1;
+  case SCHEMA_OP_CALL: return op->is_branch;
+  default: return 0;
+  }
+}
+
+/* Must containers of these types be checked by themselves? */
+static int mod_schema_unit_is_for_later(const struct schema_program *p, const struct schema_unit *u, unsigned types) {
+  const struct schema_op *op;
+  if (u->flags & SCHEMA_UNIT_TRACKS) return 1;
+  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++)
+    if (op->types & types && mod_schema_is_for_later(op)) return 1;
+  return 0;
+}
+
+static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct schema_op *op) {
+  struct mod_schema_checker *c = &f->checkers[f->checker_count];
+  const struct schema_object *o = op->code == SCHEMA_OP_OBJECT ? &f->program->objects[op->a] : NULL;
+  if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return 0;
+  f->level->count++;
+  f->checker_count++;
+  c->op = op;
+  c->object = o;
+  c->key = c->required = c->hint = 0;
+  if (o && o->pattern_count == 0 && o->names == SCHEMA_NONE && op->a < MOD_SCHEMA_FUSED_OBJECTS - 1)
+    c->key = (op->a + 1) * MOD_SCHEMA_FUSED_SHAPES;
+  return 1;
+}
+
+/* Notes what is to be checked in the container that has begun. `v` has only its type. */
+static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, const struct value *v, unsigned type,
+                                  int calls) {
+  const struct schema_program *p = f->program;
+  const struct schema_op *op;
+  const struct schema_unit *u;
+  int is_valid = 1;
+  unit = p->units[unit].stand_in;
+  u = &p->units[unit];
+  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  if (!(u->types & type) || f->budget == 0) return 0;
+  f->budget--;
+  if (calls == MOD_SCHEMA_FUSED_CALLS || mod_schema_unit_is_for_later(p, u, type)) {
+    f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
+    f->later[f->later_count++].unit = unit;
+    return f->later_count < f->later_room;
+  }
+  for (op = p->ops + u->decider; is_valid && op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & type)) continue;
+    if (!value_spend(&f->walk, 1)) return 0;
+    switch (op->code) {
+    case SCHEMA_OP_OBJECT:
+    case SCHEMA_OP_ITEMS:
+    case SCHEMA_OP_MIN_ITEMS:
+    case SCHEMA_OP_MAX_ITEMS:
+    case SCHEMA_OP_MIN_PROPERTIES:
+    case SCHEMA_OP_MAX_PROPERTIES: is_valid = mod_schema_fused_add_checker(f, op); break;
+    case SCHEMA_OP_CALL: is_valid = mod_schema_fused_enter(f, op->a, v, type, calls + 1); break;
+    default: is_valid = schema_test(&f->run, op, v, type);
+    }
+  }
+  return is_valid;
+}
+
+FL_PRIVATE_NOINLINE int mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type) {
+  struct value v;
+  uint32_t i;
+  v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
+  v.s = NULL, v.n = 0;
+  f->budget = SCHEMA_SMALL;
+  for (i = 0; i < f->unit_count; i++)
+    if (!mod_schema_fused_enter(f, f->units[i], &v, type, 0)) return 0;
+  return !f->walk.error;
+}
+
+FL_PRIVATE_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
+  const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
+  const uint32_t n = f->level->n;
+  for (; c < end; c++) {
+    switch (c->op->code) {
+    case SCHEMA_OP_OBJECT:
+      if (c->required < c->object->required) return 0;
+      break;
+    case SCHEMA_OP_MIN_ITEMS:
+    case SCHEMA_OP_MIN_PROPERTIES:
+      if (n < c->op->a) return 0;
+      break;
+    case SCHEMA_OP_MAX_ITEMS:
+    case SCHEMA_OP_MAX_PROPERTIES:
+      if (n > c->op->a) return 0;
+      break;
+    default: break;
+    }
+  }
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- the call */
+
+FL_PRIVATE int mod_schema_can_fuse(const struct schema_program *p) {
+  uint32_t i;
+  for (i = 0; i < p->op_count; i++)
+    if (p->ops[i].code == SCHEMA_OP_CUSTOM || (p->ops[i].code == SCHEMA_OP_FORMAT && p->ops[i].b)) return 0;
+  return !mod_schema_unit_is_for_later(p, &p->units[p->units[p->root].stand_in], SCHEMA_ARRAY | SCHEMA_OBJECT);
+}
+
+/* Entries for what is known of members: a short text has few names. */
+static uint32_t mod_schema_known_room(size_t n) {
+  uint32_t room = 16;
+  while (room < MOD_SCHEMA_FUSED_KNOWN && room * 32 < n) room *= 2;
+  return room;
+}
+
+static void mod_schema_fused_start(struct mod_schema_fused *f, struct mod_schema_call *call, size_t n) {
+  const struct schema_program *p = call->schema->program;
+  const uint32_t known = mod_schema_known_room(n);
+  memset(&f->walk, 0, sizeof f->walk);
+  schema_begin_run(&f->run, p, &f->walk);
+  f->walk.memory = mod_schema_fused_memory;
+  f->walk.owner = f;
+  f->walk.left = call->schema->max_steps;
+  f->program = p;
+  f->level = f->levels = f->first_levels;
+  f->levels_end = f->first_levels + MOD_SCHEMA_FUSED_LEVELS;
+  memset(f->level, 0, sizeof *f->level);
+  f->checkers = f->first_checkers;
+  f->checker_count = 0;
+  f->checker_room = MOD_SCHEMA_FUSED_CHECKERS;
+  f->later = f->first_later;
+  f->later_count = 0;
+  f->later_room = MOD_SCHEMA_FUSED_LATER;
+  memset(f->known, 0, known * sizeof *f->known);
+  f->known_mask = known - 1;
+  f->is_failed = 0;
+  f->unit_count = 0;
+  (void)mod_schema_fused_add(f, p->root);
+}
+
+/* The scan, in a frame that is gone before parts of the text are read again. */
+static int mod_schema_fuse(struct mod_schema_call *call, struct mod_decode *d, mod_schema_fused_scan scan,
+                           struct mod_schema_fused *f) {
+  lua_State *L = call->L;
+  char scratch[MOD_DECODE_SCRATCH];
+  const char *p;
+  f->slots = lua_gettop(L) + 1;
+  lua_settop(L, f->slots + FUSED_BLOCKS - 1);
+  mod_begin_tables(d, &f->k);
+  mod_schema_fused_start(f, call, (size_t)(d->end - d->begin));
+  f->k.scan.scratch = scratch;
+  f->k.scan.room = sizeof scratch;
+  p = mod_skip_first(d, &f->k.scan, d->begin);
+  if (!p) return 0;
+  f->k.decoder->take(&f->k);
+  p = scan(f, &f->k.scan, p);
+  f->k.decoder->give(&f->k);
+  if (!p || (p = json_skip_space(&f->k.scan, p)) != d->end) return 0;
+  lua_replace(L, f->k.anchors);
+  lua_settop(L, f->k.anchors);
+  return 1;
+}
+
+FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call) {
+  lua_State *L = call->L;
+  const struct mod_schema *s = call->schema;
+  const mod_schema_fused_scan scan = LAYOUT_PICK(s->state->verdict.facts, schema_fused_scan);
+  const int top = lua_gettop(L);
+  struct mod_schema_fused f;
+  struct mod_decode d;
+  if (!scan || !s->fuses) return 0;
+  mod_schema_begin_decode(&d, L, s, lua_upvalueindex(MOD_VALUES));
+  mod_set_text(&d, 2);
+  if (mod_schema_is_readable(&d.o) && !d.o.force_api && mod_decoder_for(&d) && mod_schema_fuse(call, &d, scan, &f) &&
+      (f.later_count == 0 || mod_schema_text_later(call, 2, f.later, f.later_count)))
+    return 1;
+  lua_settop(L, top);
+  return 0;
+}
