@@ -127,56 +127,10 @@ FL_NOINLINE const char *mod_pick_value_(struct mod_pick_run *r, const char *p, u
   return p;
 }
 
-FL_FUNC const char *mod_pick_string(struct mod_pick_run *r, const char *p, uint32_t depth) {
-  struct json_scan j;
-  uint64_t high = 0;
-  const char *q;
-  size_t n;
-  j.end = r->d.end;
-  q = json_scan_plain(&j, p + 1, &high);
-  n = (size_t)(q - p - 1);
-  if (FL_UNLIKELY(*q != '"') || (FL_UNLIKELY(high) && !r->strict && r->d.state->utf8(p + 1, n) != n))
-    return mod_pick_value_(r, p, depth);
-  lua_pushlstring(r->d.L, p + 1, n);
-  return q + 1;
-}
-
-FL_FUNC const char *mod_pick_number(struct mod_pick_run *r, const char *p, uint32_t depth) {
-  struct num_value v;
-  const char *q;
-  if (FL_UNLIKELY(r->d.o.grammar & JSON_JSON5) || FL_UNLIKELY(r->d.o.exact)) return mod_pick_value_(r, p, depth);
-  q = num_parse(p, r->d.end, &v);
-  if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i)) compat_push_integer(r->d.L, v.i);
-  else if (v.kind == NUM_DOUBLE) lua_pushnumber(r->d.L, v.d);
-  else return mod_pick_value_(r, p, depth);
-  return q;
-}
-
-/* Pushes the value at p, and returns the byte after it; NULL: an error, in failed. What is common is read here: to
-** prepare a decode takes longer than to read a short string. */
+/* Pushes the value at p, and returns the byte after it; NULL: an error, in failed. */
 FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32_t depth) {
-  lua_State *L = r->d.L;
-  const size_t left = (size_t)(r->d.end - p);
-  switch (*p) {
-  case '"': return mod_pick_string(r, p, depth);
-  case 't':
-    if (left < 4 || memcmp(p, "true", 4) != 0) break;
-    lua_pushboolean(L, 1);
-    return p + 4;
-  case 'f':
-    if (left < 5 || memcmp(p, "false", 5) != 0) break;
-    lua_pushboolean(L, 0);
-    return p + 5;
-  case 'n':
-    if (left < 4 || memcmp(p, "null", 4) != 0) break;
-    if (r->d.o.drop_null) lua_pushnil(L);
-    else if (r->d.o.null) lua_pushvalue(L, r->d.o.null);
-    else lua_pushlightuserdata(L, NULL);
-    return p + 4;
-  default:
-    if (*p == '-' || json_is_digit(*p)) return mod_pick_number(r, p, depth);
-  }
-  return mod_pick_value_(r, p, depth);
+  const char *q = mod_decode_simple(&r->d, p, r->strict);
+  return FL_LIKELY(q != NULL) ? q : mod_pick_value_(r, p, depth);
 }
 
 /* Pushes the text of a value. Returns its end; NULL: it is not valid, or not known to be. */

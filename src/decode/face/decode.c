@@ -318,6 +318,70 @@ FL_PRIVATE size_t mod_any_text(const char *s, size_t n) {
   return n;
 }
 
+static const char *mod_decode_simple_string(struct mod_decode *d, const char *p, int tested) {
+  struct json_scan j;
+  uint64_t high = 0;
+  const char *q;
+  size_t n;
+  j.end = d->end;
+  q = json_scan_plain(&j, p, &high);
+  n = (size_t)(q - p);
+  if (FL_UNLIKELY(*q != '"') || (FL_UNLIKELY(high) && !tested && d->state->utf8(p, n) != n)) return NULL;
+  lua_pushlstring(d->L, p, n);
+  return q + 1;
+}
+
+static const char *mod_decode_simple_number(struct mod_decode *d, const char *p) {
+  struct num_value v;
+  const char *q;
+  if (FL_UNLIKELY(d->o.grammar & JSON_JSON5) || FL_UNLIKELY(d->o.exact) || FL_UNLIKELY(d->o.rules)) return NULL;
+  q = num_parse(p, d->end, &v);
+  if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i)) compat_push_integer(d->L, v.i);
+  else if (v.kind == NUM_DOUBLE) lua_pushnumber(d->L, v.d);
+  else return NULL;
+  return q;
+}
+
+static const char *mod_decode_empty(struct mod_decode *d, const char *p, int metatable) {
+  if (FL_UNLIKELY(d->o.force_api) || FL_UNLIKELY(d->o.max_depth == 0)) return NULL;
+  lua_createtable(d->L, 0, 0);
+  if (metatable) {
+    lua_pushvalue(d->L, metatable);
+    lua_setmetatable(d->L, -2);
+  }
+  return p + 2;
+}
+
+FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, int tested) {
+  lua_State *L = d->L;
+  const size_t left = (size_t)(d->end - p);
+  switch (*p) {
+  case '{':
+    if (left < 2 || p[1] != '}') return NULL;
+    if (d->o.objects | d->o.plain_objects) return mod_decode_empty(d, p, d->o.objects);
+    return mod_decode_empty(d, p, lua_upvalueindex(MOD_EMPTY_OBJECT));
+  case '[':
+    if (left < 2 || p[1] != ']') return NULL;
+    return mod_decode_empty(d, p, d->o.arrays);
+  case '"': return mod_decode_simple_string(d, p + 1, tested);
+  case 't':
+    if (left < 4 || memcmp(p, "true", 4) != 0) return NULL;
+    lua_pushboolean(L, 1);
+    return p + 4;
+  case 'f':
+    if (left < 5 || memcmp(p, "false", 5) != 0) return NULL;
+    lua_pushboolean(L, 0);
+    return p + 5;
+  case 'n':
+    if (left < 4 || memcmp(p, "null", 4) != 0) return NULL;
+    if (d->o.drop_null) lua_pushnil(L);
+    else if (d->o.null) lua_pushvalue(L, d->o.null);
+    else lua_pushlightuserdata(L, NULL);
+    return p + 4;
+  default: return *p == '-' || json_is_digit(*p) ? mod_decode_simple_number(d, p) : NULL;
+  }
+}
+
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
   lua_State *L = d->L;
   struct json_to_lua k;

@@ -190,6 +190,11 @@ FL_SHARED void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->scan.owner = k;
 }
 
+/* Pushes the value at p, if it is not an array or object with something in it, and returns the byte after it: to prepare
+** tables takes longer than to read a short string. `tested`: the text is known to be valid. NULL: mod_decode_value must
+** read it. What is returned may be behind another value than the grammar's, if other than white space follows. */
+FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, int tested);
+
 /* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
 ** *failed. The argument slots stay as they are. */
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed);
@@ -263,10 +268,12 @@ FL_SHARED const char *mod_skip_first(struct mod_decode *d, struct json_scan *sca
 
 /* Pushes the one value that the text is; false, with the error in *scan. */
 FL_SHARED int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
-  const char *p;
+  const char *p, *simple;
   mod_begin_scan(d, scan);
   if (!(p = mod_skip_first(d, scan, d->begin))) return 0;
   if (FL_UNLIKELY(p == d->end)) return json_scan_error(scan, JSON_CHECK_EMPTY, p) != NULL;
+  if ((simple = mod_decode_simple(d, p, 0)) == d->end) return 1;
+  if (FL_UNLIKELY(simple != NULL)) lua_pop(d->L, 1);
   if (!(p = mod_decode_value(d, p, scan))) return 0;
   if (!(p = json_skip_space(scan, p))) return 0;
   if (FL_UNLIKELY(p != d->end)) return json_scan_error(scan, JSON_CHECK_AFTER, p) != NULL;
