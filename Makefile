@@ -143,7 +143,8 @@ $(eval $(call parts,build/valgrind,-g -O1 -DFLEECE_ASSERT -DFLEECE_STRICT_READS=
 $(RUNTIMES:%=build/dev/%/fleece.so): %.so: %.o
 	$(call module,)
 -include $(wildcard build/*.o.d build/*/*.o.d build/*/*/*.o.d) $(shell find build/dev -name '*.o.d' 2>/dev/null)
-# A header that was moved since does not stop the build.
+# Nothing makes these but the compiler; and a header that was moved since does not stop the build.
+build/%.d: ;
 src/%.h src/%.c: ;
 ifneq ($(ONE),)
 .PHONY: another-lua
