@@ -28,7 +28,7 @@ static struct regex *compiled(const char *s, size_t n) {
 }
 
 static int found(const struct regex *r, const char *s, size_t n) {
-  uint32_t *scratch = calloc(1, regex_scratch_size(r));
+  uint32_t *scratch = calloc(1, regex_scratch_for(r, n));
   int is;
   require(scratch != NULL);
   is = regex_search(r, scratch, s, n);

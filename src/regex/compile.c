@@ -20,9 +20,8 @@ static int regex_open(struct regex_compiler *c) {
 }
 
 /* Opens a look-around, whose body stands after a jump over it. Its number is that of the step's argument. */
-static int regex_open_look(struct regex_compiler *c, const char *at, int is_behind) {
+static int regex_open_look(struct regex_compiler *c, int is_behind) {
   const uint32_t look = c->size.looks, step = c->size.steps, negated = *c->p == '!';
-  if (!c->is_ecma) return regex_fail(c, at, is_behind ? "look-behind is not supported" : "look-ahead is not supported");
   if (look == REGEX_LOOKS) return regex_fail_limit(c, "it has too many look-arounds");
   c->p++;
   c->size.looks++;
@@ -41,9 +40,9 @@ static int regex_open_look(struct regex_compiler *c, const char *at, int is_behi
 static int regex_group_begin(struct regex_compiler *c) {
   const char *at = c->p - 1;
   if (!regex_take(c, '?') || regex_take(c, ':')) return regex_open(c);
-  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, at, 0);
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, 0);
   if (!regex_take(c, '<')) return regex_fail(c, at, "unknown kind of group");
-  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, at, 1);
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_open_look(c, 1);
   while (c->p < c->end && (regex_is_word((unsigned char)*c->p) || *c->p == '$' || (*c->p & 0x80))) c->p++;
   if (c->p - at == 3 || !regex_take(c, '>')) return regex_fail(c, at, "the group's name is wrong");
   return regex_open(c);
@@ -239,23 +238,14 @@ static int regex_end_compile(struct regex_compiler *c) {
   return 1;
 }
 
-static int regex_compile_pattern(struct regex_compiler *c) {
+FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
+  regex_begin_compile(c, to, s, n);
+  c->is_ecma = 1;
   if (!regex_open(c)) return 0;
   while (c->p < c->end)
     if (!regex_part(c)) return 0;
   if (c->depth > 1) return regex_fail(c, c->end, "'(' without ')'");
   return regex_end_compile(c);
-}
-
-FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
-  regex_begin_compile(c, to, s, n);
-  return regex_compile_pattern(c);
-}
-
-FL_PRIVATE int regex_compile_ecma(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
-  regex_begin_compile(c, to, s, n);
-  c->is_ecma = 1;
-  return regex_compile_pattern(c);
 }
 
 /* ------------------------------------------------------------------------------------- I-Regexps */

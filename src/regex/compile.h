@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** compile.h -- compiles the text of a regular expression, or of an I-Regexp, to the steps that regex.h follows.
-** Must hold: the syntax is that of patterns in ECMA 262 (edition 5.1, 15.10.1; Annex B of later editions for
-** characters that stand for themselves) over code points, without back references and look-around; that of an
-** I-Regexp is RFC 9485, section 4, and nothing else. An expression is read twice: the first time, while `to` is
-** NULL, it is only measured. Steps, ranges and classes are written by the regex_put functions alone. The steps of
-** each part end with its last step, and jumps are relative, so that a part is repeated by copying its bytes. Open
-** groups are an array of REGEX_DEPTH; there is no recursion. Functions that return an int return false after an
-** error (regex_fail). */
+** Must hold: the syntax is that of patterns in ECMA 262 with the flag u (and Annex B, for characters that stand for
+** themselves) over code points, without back references; that of an I-Regexp is RFC 9485, section 4, and nothing else.
+** An expression is read twice: the first time, while `to` is NULL, it is only measured. Steps, ranges and classes are
+** written by the regex_put functions alone. The steps of each part end with its last step, and jumps are relative, so
+** that a part is repeated by copying its bytes. Open groups are an array of REGEX_DEPTH; there is no recursion.
+** Functions that return an int return false after an error (regex_fail). */
 #pragma once
 
 #include "regex.h"
@@ -37,7 +36,7 @@ struct regex_compiler {
   const char *at;        /* its place in the expression */
   int is_limit;          /* it is that the expression is too large or nested too deep */
   int is_back_reference; /* it is that of a back reference, which no linear search has */
-  int is_ecma;           /* regex_compile_ecma */
+  int is_ecma;           /* regex_compile */
 };
 
 /* Notes the first error and returns 0. */
@@ -108,9 +107,6 @@ FL_PRIVATE int regex_class(struct regex_compiler *c);
 /* Reads the expression s[0..n). With `to` NULL it is measured: c->size. Otherwise it is written to `to`, which has been
 ** set to that size. False: it is wrong or not supported, as c->error and c->at say. */
 FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n);
-
-/* As regex_compile, with \p{..} and look-around: the syntax of ECMA 262 with the flag u, and what its Annex B adds. */
-FL_PRIVATE int regex_compile_ecma(struct regex_compiler *c, struct regex *to, const char *s, size_t n);
 
 /* As regex_compile. `whole`: the expression must match the whole text, not some part of it. */
 FL_PRIVATE int regex_compile_iregexp(struct regex_compiler *c, struct regex *to, const char *s, size_t n, int whole);

@@ -55,9 +55,10 @@ enum schema_op_code {
   /* a, b: the first in the list of units, and their number, of the first items; c: the unit of all others, NONE: they
   ** are not looked at and not evaluated. With both, the keyword is that of c: see schema_keyword_of_item. */
   SCHEMA_OP_ITEMS,
-  SCHEMA_OP_UNIQUE_ITEMS,
-  SCHEMA_OP_CONTAINS, /* a: a schema_contains */
-  /* a: a unit for the same value: $ref, each schema of allOf. Keyword const: what the value has to equal, is_branch. */
+  SCHEMA_OP_UNIQUE_ITEMS, /* a: 1: a failure has the place of the second of the equal items */
+  SCHEMA_OP_CONTAINS,     /* a: a schema_contains */
+  /* a: a unit for the same value: $ref, each schema of allOf. is_branch: only that it failed is reported, as for the
+  ** keyword const, whose unit is what the value has to equal. */
   SCHEMA_OP_CALL,
   /* a, b: the first in the list of units, and their number; c: the name of the discriminator's property, plus 1; also
   ** enum with arrays or objects */

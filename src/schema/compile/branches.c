@@ -61,7 +61,8 @@ FL_PRIVATE int schema_put_items(struct schema_part *p) {
     return schema_refuse_part(p, unique, SCHEMA_KEYWORD_UNIQUE_ITEMS, "uniqueItems must be a boolean");
   return schema_put_items_op(p) && schema_put_contains(p) &&
          (!unique || schema_first_of(p, unique) == 'f' ||
-          schema_put_op(p, SCHEMA_OP_UNIQUE_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_UNIQUE_ITEMS, 0, 0, 0));
+          schema_put_op(p, SCHEMA_OP_UNIQUE_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_UNIQUE_ITEMS,
+                        p->c->settings->is_lenient, 0, 0));
 }
 
 /* ------------------------------------------------------------------------------------- references */

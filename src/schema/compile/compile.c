@@ -116,9 +116,9 @@ FL_PRIVATE struct schema_program *schema_finish(struct schema_compiler *c, void 
     const struct schema_regex *x = &to->regexes[i];
     struct regex *regex = (struct regex *)(void *)((char *)block + x->at);
     struct regex_compiler r;
-    (void)schema_compile_regex(&r, NULL, to->bytes + x->text, x->length); /* measured again: sizes are not remembered */
+    (void)regex_compile(&r, NULL, to->bytes + x->text, x->length); /* measured again: sizes are not remembered */
     *regex = r.size;
-    (void)schema_compile_regex(&r, regex, to->bytes + x->text, x->length);
+    (void)regex_compile(&r, regex, to->bytes + x->text, x->length);
   }
   for (i = 0; i < to->source_count; i++) to->sources[i]->compiler = NULL;
   return to;

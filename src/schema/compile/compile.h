@@ -64,10 +64,17 @@ struct schema_settings {
   uint8_t asserts_formats;                     /* test `format`, also where the vocabulary does not ask for it */
   uint8_t asserts_contents;                    /* test contentEncoding and contentMediaType */
   uint8_t is_strict;                           /* refuse what is likely to be a mistake */
+  uint8_t is_lenient;                          /* ignore what is wrong: see below */
   const uint8_t *skip;                         /* SCHEMA_KEYWORDS flags: keywords that are ignored; NULL: none */
   const struct schema_text *customs, *formats; /* names of the user's keywords and formats; their numbers are in ops */
   uint32_t custom_count, format_count;
 };
+
+/* is_lenient, for draft 4: a schema that is no object is true, $schema and id are not read, and a keyword whose value
+** is wrong, or a reference that leads nowhere, counts as if it was not there; of a list of names or types only the
+** wrong ones. Patterns must be right. A required member is no additional one, and may be missing if its schema has a
+** default that is a string, not the empty one. A failure in allOf or dependencies is one of that keyword, and one of
+** uniqueItems has the place of the second of the equal items. */
 
 enum { SCHEMA_MOST_ELEMENTS = 128 * 1024 * 1024 }; /* of one array of a program */
 

@@ -49,16 +49,20 @@ static int schema_put_properties(struct schema_part *p, struct schema_object *ob
   return 1;
 }
 
-/* The name at a place in the list of `required` or of a dependency, which has it once. Returns its string. */
+/* The name at a place in the list of `required` or of a dependency, which has it once. Returns its string; SCHEMA_NONE
+** without an error: leniently it does not count. */
 static uint32_t schema_listed_name(struct schema_part *p, uint32_t place, enum schema_keyword keyword) {
+  const int is_lenient = p->c->settings->is_lenient;
   struct schema_text name;
   uint32_t string;
+  if (is_lenient && schema_first_of(p, place) != '"') return SCHEMA_NONE;
   if (schema_first_of(p, place) != '"')
     return (void)schema_refuse_part(p, place, keyword, "a name of a member must be a string"), SCHEMA_NONE;
   name = schema_string_at(p->c, p->source, place);
   if ((string = schema_keep(p->c, name.s, name.n)) == SCHEMA_NONE) return SCHEMA_NONE;
   if (p->c->strings[string].stamp == p->c->stamp) {
-    (void)schema_refuse_with(p->c, p->source, place, keyword, "the name %s is there twice", name.s, name.n);
+    if (!is_lenient)
+      (void)schema_refuse_with(p->c, p->source, place, keyword, "the name %s is there twice", name.s, name.n);
     return SCHEMA_NONE;
   }
   p->c->strings[string].stamp = p->c->stamp;
@@ -70,16 +74,22 @@ static int schema_require(struct schema_part *p, struct schema_object *object) {
   struct schema_compiler *c = p->c;
   const struct value_texts *k = schema_texts(c, p->source);
   const uint32_t place = p->found[SCHEMA_KEYWORD_REQUIRED];
-  uint32_t i, child;
+  const int is_lenient = c->settings->is_lenient;
+  uint32_t i, child, initial;
   c->stamp++;
   SCHEMA_EACH(k, place, i, child) {
     const uint32_t string = schema_listed_name(p, child, SCHEMA_KEYWORD_REQUIRED);
     uint32_t property;
-    if (string == SCHEMA_NONE) return 0;
+    if (string == SCHEMA_NONE && c->error.kind) return 0;
+    if (string == SCHEMA_NONE) continue;
     property = c->strings[string].property - 1;
     if (property == SCHEMA_NONE || property < object->first) {
-      property = schema_add_property(p, object, schema_string_at(c, p->source, child), SCHEMA_NONE, child);
+      property = schema_add_property(p, object, schema_string_at(c, p->source, child),
+                                     is_lenient ? SCHEMA_UNIT_TRUE : SCHEMA_NONE, child);
       if (property == SCHEMA_NONE) return 0;
+    } else if (is_lenient && (initial = c->to.properties[property].initial) != SCHEMA_NONE &&
+               schema_first_of(p, initial) == '"' && k->places[initial].n > 0) {
+      continue;
     }
     c->to.properties[property].required = ++object->required;
   }
@@ -87,20 +97,23 @@ static int schema_require(struct schema_part *p, struct schema_object *object) {
   return 1;
 }
 
-/* Puts a list of names into c->numbers; *first is the first. */
-static int schema_put_names(struct schema_part *p, uint32_t place, enum schema_keyword keyword, uint32_t *first) {
+/* Puts a list of *n names into c->numbers; *first is the first. */
+static int schema_put_names(struct schema_part *p, uint32_t place, enum schema_keyword keyword, uint32_t *first,
+                            uint32_t *n) {
   struct schema_compiler *c = p->c;
   const struct value_texts *k = schema_texts(c, p->source);
   uint32_t i, child;
   if ((*first = schema_add_numbers(c, k->places[place].n)) == SCHEMA_NONE) return 0;
   c->stamp++;
+  *n = 0;
   SCHEMA_EACH(k, place, i, child) {
     const uint32_t string = schema_listed_name(p, child, keyword);
     uint32_t name;
-    if (string == SCHEMA_NONE) return 0;
+    if (string == SCHEMA_NONE && c->error.kind) return 0;
+    if (string == SCHEMA_NONE) continue;
     name = schema_name(c, schema_bytes(c, string), c->strings[string].length);
     if (name == SCHEMA_NONE) return 0;
-    c->to.numbers[*first + i] = name;
+    c->to.numbers[*first + (*n)++] = name;
   }
   return 1;
 }
@@ -170,7 +183,7 @@ FL_PRIVATE int schema_put_object(struct schema_part *p) {
   const struct value_texts *k = schema_texts(p->c, p->source);
   const uint32_t properties = p->found[SCHEMA_KEYWORD_PROPERTIES], required = p->found[SCHEMA_KEYWORD_REQUIRED];
   struct schema_object object;
-  uint32_t first;
+  uint32_t first, n;
   if (required) {
     if (!schema_expect(p, SCHEMA_KEYWORD_REQUIRED, '[')) return 0;
     if (k->places[required].n == 0 && p->draft & (SCHEMA_IN_4 | SCHEMA_IN_OPENAPI_30))
@@ -179,9 +192,8 @@ FL_PRIVATE int schema_put_object(struct schema_part *p) {
   if (!properties && !p->found[SCHEMA_KEYWORD_PATTERN_PROPERTIES] && !p->found[SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES] &&
       !p->found[SCHEMA_KEYWORD_PROPERTY_NAMES]) {
     if (!required || k->places[required].n == 0) return 1;
-    return schema_put_names(p, required, SCHEMA_KEYWORD_REQUIRED, &first) &&
-           schema_put_op(p, SCHEMA_OP_REQUIRED, SCHEMA_OBJECT, SCHEMA_KEYWORD_REQUIRED, first, k->places[required].n,
-                         0);
+    return schema_put_names(p, required, SCHEMA_KEYWORD_REQUIRED, &first, &n) &&
+           schema_put_op(p, SCHEMA_OP_REQUIRED, SCHEMA_OBJECT, SCHEMA_KEYWORD_REQUIRED, first, n, 0);
   }
   schema_begin_object(p->c, &object);
   if (properties && !(schema_expect(p, SCHEMA_KEYWORD_PROPERTIES, '{') &&
@@ -209,14 +221,13 @@ FL_PRIVATE int schema_put_equal_object(struct schema_part *p) {
 
 /* A list of names. */
 static int schema_put_dependent_names(struct schema_part *p, enum schema_keyword keyword, uint32_t child) {
-  const uint32_t n = schema_texts(p->c, p->source)->places[child].n;
   const struct schema_text text = schema_name_at(p->c, p->source, child);
-  uint32_t name, first;
+  uint32_t name, first, n;
   if (schema_first_of(p, child) != '[')
     return schema_refuse_part(p, child, keyword, "a list of names must be an array");
-  if (keyword == SCHEMA_KEYWORD_DEPENDENCIES && n == 0 && p->draft & SCHEMA_IN_4)
+  if (!schema_put_names(p, child, keyword, &first, &n)) return 0;
+  if (keyword == SCHEMA_KEYWORD_DEPENDENCIES && n == 0 && p->draft & SCHEMA_IN_4 && !p->c->settings->is_lenient)
     return schema_refuse_part(p, child, keyword, "a list of names must not be empty in this draft");
-  if (!schema_put_names(p, child, keyword, &first)) return 0;
   name = schema_name(p->c, text.s, text.n);
   return name != SCHEMA_NONE &&
          (n == 0 || schema_put_op_at(p, SCHEMA_OP_DEPENDENT_REQUIRED, SCHEMA_OBJECT, keyword, child, name, first, n));

@@ -17,17 +17,19 @@ static unsigned schema_type_named(struct schema_text name) {
 
 /* Adds the type at a place to *types. */
 static int schema_read_type(struct schema_part *p, uint32_t place, unsigned *types) {
+  const int is_lenient = p->c->settings->is_lenient;
   struct schema_text name;
   unsigned type;
   if (schema_first_of(p, place) != '"')
-    return schema_refuse_part(p, place, SCHEMA_KEYWORD_TYPE, "a type must be a string");
+    return is_lenient || schema_refuse_part(p, place, SCHEMA_KEYWORD_TYPE, "a type must be a string");
   name = schema_string_at(p->c, p->source, place);
   type = schema_type_named(name);
   if (!type)
-    return schema_refuse_with(p->c, p->source, place, SCHEMA_KEYWORD_TYPE,
+    return is_lenient ||
+           schema_refuse_with(p->c, p->source, place, SCHEMA_KEYWORD_TYPE,
                               "the type %s is not known: null, boolean, integer, number, string, array or object",
                               name.s, name.n);
-  if ((type & *types) == type && type != SCHEMA_INTEGER)
+  if ((type & *types) == type && type != SCHEMA_INTEGER && !is_lenient)
     return schema_refuse_with(p->c, p->source, place, SCHEMA_KEYWORD_TYPE, "the type %s is there twice", name.s,
                               name.n);
   *types |= type;
@@ -45,7 +47,7 @@ FL_PRIVATE int schema_put_types(struct schema_part *p) {
   if (schema_first_of(p, place) != '[') {
     if (!schema_read_type(p, place, &types)) return 0;
   } else {
-    if (k->places[place].n == 0 || p->draft & SCHEMA_IN_OPENAPI_30)
+    if ((k->places[place].n == 0 && !p->c->settings->is_lenient) || p->draft & SCHEMA_IN_OPENAPI_30)
       return schema_refuse_part(p, place, SCHEMA_KEYWORD_TYPE,
                                 k->places[place].n ? "type must be a string" : "type must not be an empty array");
     SCHEMA_EACH(k, place, i, child)
@@ -128,10 +130,6 @@ FL_PRIVATE int schema_put_counts(struct schema_part *p) {
 
 /* ------------------------------------------------------------------------------------- strings */
 
-FL_PRIVATE int schema_compile_regex(struct regex_compiler *r, struct regex *to, const char *s, size_t n) {
-  return regex_compile_ecma(r, to, s, n);
-}
-
 /* Is it ^ and plain characters? */
 static int schema_is_prefix(struct schema_text text) {
   size_t i;
@@ -149,7 +147,8 @@ FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum
   struct regex_compiler r;
   struct schema_regex *regex;
   uint32_t string;
-  if (!schema_compile_regex(&r, NULL, text.s, text.n)) {
+  if (!regex_compile(&r, NULL, text.s, text.n)) {
+    p->found[keyword] = 0; /* no keyword that may be dropped */
     (void)schema_refuse_with(c, p->source, place, keyword, "invalid regular expression: %s", r.error, strlen(r.error));
     return SCHEMA_NONE;
   }

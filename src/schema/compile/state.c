@@ -165,4 +165,5 @@ FL_PRIVATE void schema_find_keywords(const struct schema_compiler *c, uint32_t s
     found[schema_keyword_named(name.s, name.n)] = child;
   }
   found[SCHEMA_KEYWORD_NONE] = 0;
+  if (c->settings->is_lenient) found[SCHEMA_KEYWORD_SCHEMA] = found[SCHEMA_KEYWORD_ID_4] = 0;
 }

@@ -42,6 +42,8 @@ FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schem
   const int takes_boolean = !(draft & (SCHEMA_IN_4 | SCHEMA_IN_OPENAPI_30)) ||
                             keyword == SCHEMA_KEYWORD_ADDITIONAL_PROPERTIES ||
                             keyword == SCHEMA_KEYWORD_ADDITIONAL_ITEMS;
+  if (c->settings->is_lenient && keyword != SCHEMA_KEYWORD_NOT && first != '{' && !(first == 'f' && takes_boolean))
+    return SCHEMA_UNIT_TRUE;
   if (first != '{' && !((first == 't' || first == 'f') && takes_boolean)) {
     (void)schema_refuse(c, target->source, target->place, keyword,
                         takes_boolean ? "a schema must be an object or a boolean" : "a schema must be an object");
@@ -92,7 +94,9 @@ FL_PRIVATE int schema_put_op_at(struct schema_part *p, enum schema_op_code code,
   op->keyword = (uint8_t)keyword;
   op->is_branch = code == SCHEMA_OP_ANY_OF || code == SCHEMA_OP_ONE_OF || code == SCHEMA_OP_NOT ||
                   code == SCHEMA_OP_IF || code == SCHEMA_OP_CONTAINS ||
-                  (code == SCHEMA_OP_CALL && keyword == SCHEMA_KEYWORD_CONST);
+                  (code == SCHEMA_OP_CALL && keyword == SCHEMA_KEYWORD_CONST) ||
+                  (p->c->settings->is_lenient &&
+                   (keyword == SCHEMA_KEYWORD_ALL_OF || code == SCHEMA_OP_DEPENDENT_SCHEMA));
   op->a = a;
   op->b = b;
   op->c = d;
@@ -158,10 +162,8 @@ static void schema_drop_others(struct schema_part *p) {
     if (p->found[i] && !schema_has_keyword(p->c, p->resource, (enum schema_keyword)i)) p->found[i] = 0;
 }
 
-static int schema_compile_schema(struct schema_part *p) {
+static int schema_put_keywords(struct schema_part *p) {
   const int has_siblings = (p->draft & SCHEMA_FROM_2019) != 0;
-  schema_find_keywords(p->c, p->source, p->place, p->found);
-  schema_drop_others(p);
   if (p->found[SCHEMA_KEYWORD_REF] && !has_siblings)
     return schema_put_reference(p, SCHEMA_KEYWORD_REF) && (!p->c->settings->is_strict || schema_check_strictly(p));
   return schema_put_types(p) && schema_put_constants(p) && schema_put_numbers(p) && schema_put_strings(p) &&
@@ -170,6 +172,22 @@ static int schema_compile_schema(struct schema_part *p) {
          schema_put_reference(p, SCHEMA_KEYWORD_RECURSIVE_REF) && schema_put_branches(p) &&
          schema_put_dependent_schemas(p) && schema_put_customs(p) && schema_put_unevaluated(p) &&
          (!p->c->settings->is_strict || schema_check_strictly(p));
+}
+
+/* Leniently a keyword that is wrong is dropped, and what was made for the others is made again. */
+static int schema_compile_schema(struct schema_part *p) {
+  struct schema_error *e = &p->c->error;
+  const uint32_t first = p->c->to.op_count;
+  schema_find_keywords(p->c, p->source, p->place, p->found);
+  schema_drop_others(p);
+  while (!schema_put_keywords(p)) {
+    if (!p->c->settings->is_lenient || e->kind != SCHEMA_ERROR_SCHEMA || !p->found[e->keyword]) return 0;
+    p->found[e->keyword] = 0;
+    p->types = SCHEMA_ANY_TYPE;
+    p->c->to.op_count = first;
+    e->kind = SCHEMA_ERROR_NONE;
+  }
+  return 1;
 }
 
 /* Does it call no other unit, and look at no children but by name, or to compare them? */

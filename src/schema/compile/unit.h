@@ -141,6 +141,3 @@ FL_INLINE uint32_t schema_slot_mask(uint32_t n) {
 /* Returns the number of the regular expression that is the string. */
 FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum schema_keyword keyword,
                                      struct schema_text text);
-
-/* Compiles or measures a pattern; `to` as in regex_compile. */
-FL_PRIVATE int schema_compile_regex(struct regex_compiler *r, struct regex *to, const char *s, size_t n);

@@ -298,7 +298,7 @@ static void mod_schema_set_metatable(lua_State *L, const struct schema_program *
   lua_settop(L, top);
 }
 
-FL_PRIVATE int mod_schema(lua_State *L) {
+FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   static const uint8_t drafts[] = {SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2019,       SCHEMA_DRAFT_7,         SCHEMA_DRAFT_6,
                                    SCHEMA_DRAFT_4,    SCHEMA_DRAFT_OPENAPI_31, SCHEMA_DRAFT_OPENAPI_30};
@@ -336,9 +336,10 @@ FL_PRIVATE int mod_schema(lua_State *L) {
   memset(&settings, 0, sizeof settings);
   settings.memory = mod_schema_keep;
   settings.owner = &maker;
-  settings.utf8 = codec->state->utf8;
-  settings.draft = (enum schema_draft)drafts[head.own.draft];
-  settings.asks_openapi = 1;
+  settings.utf8 = is_lenient ? mod_any_text : codec->state->utf8;
+  settings.draft = is_lenient ? SCHEMA_DRAFT_4 : (enum schema_draft)drafts[head.own.draft];
+  settings.is_lenient = (uint8_t)is_lenient;
+  settings.asks_openapi = !is_lenient;
   settings.max_depth = head.o.max_depth;
   settings.asserts_formats = head.own.asserts_formats;
   settings.asserts_contents = head.own.asserts_contents;
@@ -357,3 +358,5 @@ FL_PRIVATE int mod_schema(lua_State *L) {
   mod_schema_set_metatable(L, s->program, values, maker.kept, head.o.safe);
   return 1;
 }
+
+FL_PRIVATE int mod_schema(lua_State *L) { return mod_schema_make(L, 0); }

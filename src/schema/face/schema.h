@@ -164,6 +164,9 @@ FL_PRIVATE void mod_schema_push_value_of(lua_State *L, const struct mod_schema *
 /* Raises the error of a call, or returns false or nil and its message. */
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error);
 
+/* Pushes the schema of the arguments of schema(schema [, options]). is_lenient: as of the compiler, in draft 4. */
+FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient);
+
 /* schema(schema [, options]) -> s; s(value) -> true, or false, message, failure */
 FL_PRIVATE int mod_schema(lua_State *L);
 

@@ -96,7 +96,7 @@ FL_PRIVATE size_t schema_from_base64(const char *s, size_t n, char *w) {
 
 static int schema_is_regex(const char *s, size_t n) {
   struct regex_compiler c;
-  return regex_compile_ecma(&c, NULL, s, n) || c.is_limit || c.is_back_reference;
+  return regex_compile(&c, NULL, s, n) || c.is_limit || c.is_back_reference;
 }
 
 FL_PRIVATE int schema_format_check(enum schema_format format, const char *s, size_t n) {

@@ -463,7 +463,7 @@ static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, 
   case SCHEMA_OP_ONE_OF: return SCHEMA(branches)(k, f, got);
   case SCHEMA_OP_IF: return SCHEMA(condition)(k, f, got);
   case SCHEMA_OP_CALL:
-    if (FL_UNLIKELY(op->is_branch)) { /* const: only that it is not equal is reported */
+    if (FL_UNLIKELY(op->is_branch)) {
       if (got == SCHEMA(fresh)) got = SCHEMA(enter_same)(k, f, op->a, 1, 0);
       if (got == SCHEMA(pushed)) return got;
       break;
@@ -472,11 +472,14 @@ static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, 
     SCHEMA_BLAME(f, op->keyword, op->place);
     return SCHEMA(enter_same)(k, f, op->a, f->is_quiet, 1);
   case SCHEMA_OP_DEPENDENT_SCHEMA:
-    if (got != SCHEMA(fresh)) return got;
-    VALUE(reset)(&k->values, f->node);
-    if (!VALUE(member)(&k->values, f->node, &k->is.program->names[op->a], &child)) return !k->values.walk.error;
-    SCHEMA_BLAME(f, op->keyword, op->place);
-    return SCHEMA(enter_same)(k, f, op->b, f->is_quiet, 1);
+    if (got == SCHEMA(fresh)) {
+      VALUE(reset)(&k->values, f->node);
+      if (!VALUE(member)(&k->values, f->node, &k->is.program->names[op->a], &child)) return !k->values.walk.error;
+      SCHEMA_BLAME(f, op->keyword, op->place);
+      got = SCHEMA(enter_same)(k, f, op->b, f->is_quiet || op->is_branch, 1);
+    }
+    if (!op->is_branch || got == SCHEMA(pushed)) return got;
+    break;
   case SCHEMA_OP_NOT:
     if (got == SCHEMA(fresh)) {
       f->mark = SCHEMA(mark_fills)(k);

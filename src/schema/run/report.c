@@ -388,6 +388,8 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
   struct schema_failure *x;
   size_t path, length;
   if (r->walk->error) return 0;
+  if (found->op && found->op->code == SCHEMA_OP_UNIQUE_ITEMS && found->op->a && !schema_put_step(r, NULL, 0, r->second))
+    return 0;
   x = &to->failures[to->count];
   path = x->path, length = to->length - path;
   if (r->is_full || to->count >= SCHEMA_MOST_FAILURES) return to->length = path, 1;

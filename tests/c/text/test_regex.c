@@ -14,10 +14,10 @@
 static struct regex *compile(const char *pattern) {
   struct regex_compiler c;
   struct regex *r;
-  if (!regex_compile_ecma(&c, NULL, pattern, strlen(pattern))) fail_msg("%s: %s", pattern, c.error);
+  if (!regex_compile(&c, NULL, pattern, strlen(pattern))) fail_msg("%s: %s", pattern, c.error);
   assert_non_null(r = (struct regex *)malloc(regex_size(&c.size)));
   *r = c.size;
-  assert_true(regex_compile_ecma(&c, r, pattern, strlen(pattern)));
+  assert_true(regex_compile(&c, r, pattern, strlen(pattern)));
   return r;
 }
 
@@ -102,18 +102,16 @@ static void test_refused(void **unused) {
   size_t i;
   (void)unused;
   for (i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (regex_compile_ecma(&c, NULL, cases[i].pattern, strlen(cases[i].pattern))) fail_msg("%s", cases[i].pattern);
+    if (regex_compile(&c, NULL, cases[i].pattern, strlen(cases[i].pattern))) fail_msg("%s", cases[i].pattern);
     if (c.at - c.begin != cases[i].at) fail_msg("%s: at %d", cases[i].pattern, (int)(c.at - c.begin));
     assert_int_equal(c.is_back_reference, cases[i].is_back_reference);
     assert_false(c.is_limit);
   }
   for (i = 0; i < REGEX_LOOKS; i++) memcpy(many + 5 * i, "(?=a)", 5);
-  assert_true(regex_compile_ecma(&c, NULL, many, 5 * REGEX_LOOKS));
+  assert_true(regex_compile(&c, NULL, many, 5 * REGEX_LOOKS));
   memcpy(many + 5 * REGEX_LOOKS, "(?=a)", 5);
-  assert_false(regex_compile_ecma(&c, NULL, many, 5 * REGEX_LOOKS + 5));
+  assert_false(regex_compile(&c, NULL, many, 5 * REGEX_LOOKS + 5));
   assert_true(c.is_limit);
-  assert_false(regex_compile(&c, NULL, "(?=a)", 5)); /* the dialect of draft 4 has none */
-  assert_false(regex_compile(&c, NULL, "\\p{L}", 5));
 }
 
 /* Patterns on which a search that goes back takes ages, and bytes that are no UTF-8. */
