@@ -35,13 +35,6 @@ FL_SMALL_END
 #include "../dropin/rapidjson/tree/read.c"
 #include "../dropin/rapidjson/tree/write.c"
 #include "../dropin/rapidjson/tree/path.c"
-FL_SMALL_BEGIN
-#include "../dropin/rapidjson/draft4/memory.c"
-#include "../dropin/rapidjson/draft4/equal.c"
-#include "../dropin/rapidjson/draft4/parts.c"
-#include "../dropin/rapidjson/draft4/patterns.c"
-#include "../dropin/rapidjson/draft4/schema.c"
-FL_SMALL_END
 #include "../dropin/rapidjson/raw.c"
 #include "../dropin/rapidjson/document.c"
 #include "../dropin/rapidjson/module.c"

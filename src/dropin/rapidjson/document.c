@@ -2,20 +2,22 @@
 ** document.c -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers; its SchemaDocument
 ** and SchemaValidator.
 ** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation may
-** run a finalizer that changes the document; so its tree is read again after each one. A SchemaDocument is a document
-** with another metatable, whose tree never changes. A SchemaValidator has one in its environment. No Lua function is
-** called while a document is checked. */
+** run a finalizer that changes the document; so its tree is read again after each one. A SchemaDocument and a
+** SchemaValidator keep a schema (schema/face/schema.h), which checks the text of a document. */
 #include "../../lua/state.h"
 #include "../../module/library.h"
-#include "draft4/schema.h"
 #include "tree/path.h"
 #include "tree/read.h"
 #include "tree/write.h"
-#include "../../text/general.h"
 #include "rapidjson.h"
+#if PART_HAS_schema
+#include "../../schema/face/schema.h"
+#endif
 
-FL_IDENTITY rapidjson_document_key = 0, rapidjson_schema_key = 0,
-            rapidjson_validator_key = 0; /* keys of the registry */
+FL_IDENTITY rapidjson_document_key = 0; /* keys of the registry */
+#if PART_HAS_schema
+FL_IDENTITY rapidjson_schema_key = 0, rapidjson_validator_key = 0;
+#endif
 
 struct rapidjson_document {
   struct tree tree;
@@ -225,31 +227,34 @@ static void rapidjson_push_text(lua_State *L, const struct mod_options *o, const
   (void)mod_finish(&call, c, end);
 }
 
-/* Pushes the text of the document at 1, whose options are at `options`. */
-static void rapidjson_push_document_text(lua_State *L, const struct rapidjson_document *doc, int options) {
+/* Pushes the text of the document at `index`; its options are at `options`; 0: it has none. */
+static void rapidjson_push_document_text(lua_State *L, int index, int options) {
+  const struct rapidjson_document *doc = (const struct rapidjson_document *)lua_touserdata(L, index);
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_options own = codec->json;
   compat_need_stack(L, 12);
-  if (!lua_isnone(L, options)) {
+  if (options && !lua_isnone(L, options)) {
     luaL_checktype(L, options, LUA_TTABLE);
     if (rapidjson_flag(L, options, "pretty", 0)) rapidjson_indent(&own);
   }
   mod_settle_options(&own);
-  rapidjson_hold(L, 1);
+  rapidjson_hold(L, index);
   rapidjson_push_text(L, &own, rapidjson_root(doc));
 }
 
 /* document:stringify([options]) -> text */
 static int rapidjson_stringify(lua_State *L) {
-  rapidjson_push_document_text(L, rapidjson_check_document(L, 1), 2);
+  (void)rapidjson_check_document(L, 1);
+  rapidjson_push_document_text(L, 1, 2);
   return 1;
 }
 
 /* document:save(path [, options]) */
 static int rapidjson_save(lua_State *L) {
-  const struct rapidjson_document *doc = rapidjson_check_document(L, 1);
-  const char *path = luaL_checkstring(L, 2);
-  rapidjson_push_document_text(L, doc, 3);
+  const char *path;
+  (void)rapidjson_check_document(L, 1);
+  path = luaL_checkstring(L, 2);
+  rapidjson_push_document_text(L, 1, 3);
   return rapidjson_write_file(L, path);
 }
 
@@ -393,53 +398,31 @@ FL_PRIVATE int rapidjson_document(lua_State *L) {
   return 1;
 }
 
-enum { RAPIDJSON_SHOWN = 80 }; /* bytes of a pattern that a message shows */
+/* ------------------------------------------------------------------------------------- schemas */
 
-/* Pushes a block with a copy of the tree of the document at 1. */
-static void rapidjson_push_copy(lua_State *L, struct tree *tree) {
-  const struct rapidjson_document *doc = rapidjson_check(L, 1, &rapidjson_document_key,
-                                                         "none, string, table or rapidjson.Document");
-  for (;;) { /* the allocation may run a finalizer that changes the document */
-    tree->used = tree->room = doc->tree.used;
-    tree->begin = (char *)lua_newuserdata(L, tree->used);
-    if (doc->tree.used == tree->used) break;
-    lua_pop(L, 1);
-  }
-  memcpy(tree->begin, doc->tree.begin, tree->used);
-}
-
-/* Raises the error of a pattern; the message shows its first characters. */
-FL_NOINLINE void rapidjson_pattern_error_(lua_State *L, const struct schema_patterns *k) {
-  const size_t n = tree_length(k->bad),
-               shown = n > RAPIDJSON_SHOWN ? text_cut(tree_bytes(k->bad), n, RAPIDJSON_SHOWN) : n;
-  luaL_where(L, 1);
-  lua_pushliteral(L, "fleece.rapidjson: the pattern '");
-  lua_pushlstring(L, tree_bytes(k->bad), shown);
-  lua_pushfstring(L, "%s': %s at byte %d", shown < n ? "..." : "", k->compiler.error,
-                  (int)(k->compiler.at - k->compiler.begin) + 1);
-  lua_concat(L, 4);
-  lua_error(L);
-}
-
-/* Replaces the block on top by one that has the compiled patterns of its tree after the tree. */
-static void rapidjson_compile_patterns(lua_State *L, struct tree *tree) {
-  struct schema_patterns k;
-  if (!schema_compile_all(&k, tree, NULL)) rapidjson_pattern_error_(L, &k);
-  if (k.used == 0) return;
-  tree->room = tree->used + k.scratch + k.used;
-  tree->begin = (char *)memcpy(lua_newuserdata(L, tree->room), tree->begin, tree->used);
-  memset(tree->begin + tree->used, 0, k.scratch);
-  lua_replace(L, -2);
-  (void)schema_compile_all(&k, tree, tree->begin + tree->used + k.scratch);
+#if PART_HAS_schema
+/* Pushes an object of a class that keeps the value on top. */
+static int rapidjson_push_keeper(lua_State *L, const void *key) {
+  const int kept = lua_gettop(L);
+  compat_need_stack(L, 8);
+  lua_newuserdata(L, 1);
+  lua_createtable(L, 1, 0);
+  lua_pushvalue(L, kept);
+  lua_rawseti(L, -2, 1);
+  mod_set_env(L, -2);
+  compat_registry_get(L, key);
+  lua_setmetatable(L, -2);
+  return 1;
 }
 
 FL_PRIVATE int rapidjson_schema(lua_State *L) {
-  struct rapidjson_document *schema;
-  struct mod_decode d;
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct tree tree;
+  struct mod_decode d;
   const char *origin;
+  tree.begin = NULL;
   switch (lua_type(L, 1)) {
-  case LUA_TNONE: rapidjson_push_null(L, &tree); break;
+  case LUA_TNONE: lua_pushliteral(L, "null"); break;
   case LUA_TTABLE: rapidjson_push_tree(L, 1, &tree); break;
   case LUA_TSTRING:
     rapidjson_begin_decode(&d, L);
@@ -447,62 +430,74 @@ FL_PRIVATE int rapidjson_schema(lua_State *L) {
     if (rapidjson_scan_tree(&d, &tree)) break;
     (void)rapidjson_return_fault_(&d, origin, "%s (at Offset %s)");
     return luaL_error(L, "fleece.rapidjson: the schema is not JSON: %s", lua_tostring(L, -1));
-  default: rapidjson_push_copy(L, &tree);
+  default:
+    (void)rapidjson_check(L, 1, &rapidjson_document_key, "none, string, table or rapidjson.Document");
+    rapidjson_push_document_text(L, 1, 0);
   }
-  rapidjson_compile_patterns(L, &tree);
-  schema = rapidjson_push_document(L);
-  lua_pushvalue(L, -2);
-  rapidjson_adopt(L, lua_gettop(L) - 1, schema, &tree);
-  compat_registry_get(L, &rapidjson_schema_key);
-  lua_setmetatable(L, -2);
-  return 1;
+  if (tree.begin) rapidjson_push_text(L, &codec->json, (const struct tree_value *)(const void *)tree.begin);
+  lua_insert(L, 1);
+  lua_settop(L, 1);
+  (void)mod_schema_make(L, 1);
+  return rapidjson_push_keeper(L, &rapidjson_schema_key);
 }
 
 FL_PRIVATE int rapidjson_validator(lua_State *L) {
   (void)rapidjson_check(L, 1, &rapidjson_schema_key, "rapidjson.SchemaDocument");
-  compat_need_stack(L, 8);
-  lua_newuserdata(L, 1);
-  lua_createtable(L, 1, 0);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, -2, 1);
-  mod_set_env(L, -2);
-  compat_registry_get(L, &rapidjson_validator_key);
-  lua_setmetatable(L, -2);
-  return 1;
+  rapidjson_hold(L, 1);
+  return rapidjson_push_keeper(L, &rapidjson_validator_key);
+}
+
+/* Adds the JSON Pointer of a failure as a fragment of a URI. */
+static void rapidjson_add_pointer(luaL_Buffer *b, const char *s, size_t n) {
+  static const char hex[] = "0123456789ABCDEF";
+  luaL_addchar(b, '#');
+  for (; n > 0; s++, n--) {
+    const unsigned char c = (unsigned char)*s;
+    if (c == '/' || json_is_unreserved(*s)) {
+      luaL_addchar(b, *s);
+      continue;
+    }
+    luaL_addchar(b, '%');
+    luaL_addchar(b, hex[c >> 4]);
+    luaL_addchar(b, hex[c & 15]);
+  }
 }
 
 /* validator:validate(document) -> true; or false, message */
 static int rapidjson_validate(lua_State *L) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const struct rapidjson_document *doc, *schema;
-  struct schema_check k;
-  struct schema_path path = {NULL, NULL, 0};
-  struct encode_state *c;
-  int fits;
+  const char *keyword, *pointer;
+  luaL_Buffer b;
+  size_t n;
   (void)rapidjson_check(L, 1, &rapidjson_validator_key, "rapidjson.SchemaValidator");
-  doc = rapidjson_check_document(L, 2);
-  compat_need_stack(L, 12);
-  c = &mod_push_holder(L, codec->state)->walk;
+  (void)rapidjson_check_document(L, 2);
+  lua_settop(L, 2);
   rapidjson_hold(L, 1);
-  schema = (const struct rapidjson_document *)lua_touserdata(L, -1);
-  rapidjson_hold(L, 2);
-  memset(&k, 0, sizeof k);
-  k.tree = &schema->tree;
-  k.utf8 = codec->state->utf8;
-  k.work.out = &c->out;
-  fits = schema_value(&k, schema_root(&k), rapidjson_root(doc), &path);
-  schema_forget(&k.memory, &c->out.buffer);
-  if (k.work.too_deep) return luaL_error(L, "nested too deep to validate");
-  if (k.work.no_memory || !(fits || k.end)) return luaL_error(L, "not enough memory");
-  lua_pushboolean(L, fits);
-  if (fits) return mod_free_encode_state(c), 1;
-  lua_pushfstring(L, "invalid \"%s\" in document at pointer \"", k.keyword);
-  lua_pushlstring(L, c->out.buffer.begin, (size_t)(k.end - c->out.buffer.begin));
-  mod_free_encode_state(c);
-  lua_pushliteral(L, "\"");
-  lua_concat(L, 3);
+  rapidjson_push_document_text(L, 2, 0);
+  lua_replace(L, 4);
+  lua_settop(L, 4);
+  lua_call(L, 1, 3);
+  if (lua_toboolean(L, 3)) return lua_settop(L, 3), 1;
+  lua_getfield(L, 5, "keyword");
+  lua_getfield(L, 5, "instance");
+  keyword = lua_tostring(L, 6);
+  pointer = lua_tolstring(L, 7, &n);
+  lua_pushboolean(L, 0);
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "invalid \"");
+  luaL_addstring(&b, strcmp(keyword, "additionalItems") == 0 ? "items" : keyword);
+  luaL_addstring(&b, "\" in document at pointer \"");
+  rapidjson_add_pointer(&b, pointer, n);
+  luaL_addchar(&b, '"');
+  luaL_pushresult(&b);
   return 2;
 }
+#else
+FL_PRIVATE int rapidjson_schema(lua_State *L) { return luaL_error(L, "built without schema (FLEECE_PARTS)"); }
+
+FL_PRIVATE int rapidjson_validator(lua_State *L) { return rapidjson_schema(L); }
+#endif
+
+/* ------------------------------------------------------------------------------------- the classes */
 
 /* Creates the metatable of a class, and registers it at `key`; only the first call does. */
 static void rapidjson_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods, int base) {
@@ -518,8 +513,10 @@ static void rapidjson_open_class(lua_State *L, const void *key, const char *name
 }
 
 FL_PRIVATE void rapidjson_open_classes(lua_State *L, int base) {
+#if PART_HAS_schema
   static const luaL_Reg none[] = {{NULL, NULL}};
   static const luaL_Reg validator[] = {{"validate", rapidjson_validate}, {NULL, NULL}};
+#endif
   static const luaL_Reg document[] = {
       {"parse", rapidjson_parse},
       {"parseFile", rapidjson_parse_file},
@@ -531,6 +528,8 @@ FL_PRIVATE void rapidjson_open_classes(lua_State *L, int base) {
       {NULL, NULL},
   };
   rapidjson_open_class(L, &rapidjson_document_key, "rapidjson.Document", document, base);
+#if PART_HAS_schema
   rapidjson_open_class(L, &rapidjson_schema_key, "rapidjson.SchemaDocument", none, base);
   rapidjson_open_class(L, &rapidjson_validator_key, "rapidjson.SchemaValidator", validator, base);
+#endif
 }

@@ -2,6 +2,7 @@
 ** rapidjson.h -- what the files of this folder share. */
 #pragma once
 
+#include "../../lua/parts.h"
 #include "../shared/lua.h"
 
 /* The table shape of a proven layout, or NULL. */

@@ -143,3 +143,12 @@ for _, name in ipairs { "cjson", "dkjson", "rxi", "rapidjson", "luajson", "json4
   local value = module.decode "[1,2]"
   assert(module.encode(value) == "[1,2]", name)
 end
+local rapidjson, has_schema = require "fleece.rapidjson", chosen:find " schema " ~= nil
+for _, name in ipairs { "SchemaDocument", "SchemaValidator" } do
+  local _, why = pcall(rapidjson[name])
+  assert((why == "built without schema (FLEECE_PARTS)") == not has_schema, tostring(why))
+end
+if has_schema then
+  local validator = rapidjson.SchemaValidator(rapidjson.SchemaDocument '{"type":"null"}')
+  assert(validator:validate(rapidjson.Document "null") and not validator:validate(rapidjson.Document "1"))
+end

@@ -394,7 +394,8 @@ end
 -- RapidJSON's known errors: hashes of numbers beyond the range of integers depend on the processor; doubles are not
 -- exact; an empty array of `items` is not a tuple; a text ends at a zero byte and at invalid UTF-8; `.` matches a
 -- newline; the schema of additional members is an alternative to those of patterns; when values are compared, members
--- that equal their name, and pairs of equal members, are ignored.
+-- that equal their name, and pairs of equal members, are ignored. As docs/rapidjson.md says, 1.0 counts as 1, and what
+-- stands beside a reference that leads nowhere counts.
 local function has_twin(value)
   if type(value) ~= "table" then return false end
   for name, member in pairs(value) do
@@ -409,29 +410,35 @@ local function has_name_twice(s)
 end
 
 local is_odd = D.known("%de", "%dE", "%d%d%d%d%d%d%d%d%d%d", "%.%d%d", '"items":%[[^{]', "\\u0000", "\255",
-  "\\ud[89a-f]", "\\n", '"patternP.*"additionalP[%a]*":{', '"additionalP[%a]*":{.*"patternP')
+  "\\ud[89a-f]", "\\n", '":1%.0[,}]', '"#/none"', '"patternP.*"additionalP[%a]*":{', '"additionalP[%a]*":{.*"patternP')
 
+-- A message may name another one of several failures, and the one in a schema of patternProperties.
 function TestRapidjsonDifferential:test_random_schemas()
-  local fit, failed = 0, 0
+  local fit, failed, named_another = 0, 0, 0
+  local function is_comparable(s)
+    return not has_name_twice(s) and not has_twin(ours.decode(s))
+  end
   T.random_rounds(20, function()
     for _ = 1, 10 do
-      local s = schema(0)
+      local s
+      repeat s = schema(0) until ours.decode(s) and is_comparable(s) and
+        not is_odd((s:gsub("%d+e20", ""):gsub("9223372036854775808", "")))
       local kept = real.SchemaDocument(s) -- RapidJSON's validator does not keep it alive
       local a, b = ours.SchemaValidator(ours.SchemaDocument(s)), real.SchemaValidator(kept)
       for _ = 1, 5 do
         local t = text(3)
-        if not is_odd(t) and not is_odd((s:gsub("%d+e20", ""):gsub("9223372036854775808", "")))
-          and not has_twin(ours.decode(t)) and not has_twin(ours.decode(s)) and not has_name_twice(t) and
-            not has_name_twice(s) then
-          local ok = a:validate(ours.Document(t))
+        if not is_odd(t) and is_comparable(t) then
+          local ok, message = a:validate(ours.Document(t))
           if ok then fit = fit + 1 else failed = failed + 1 end
-          compare("validate " .. t .. " by " .. s, function() return a:validate(ours.Document(t)) end,
-            function() return b:validate(real.Document(t), kept) end)
+          compare("validate " .. t .. " by " .. s, function() return ok end,
+            function() return (b:validate(real.Document(t), kept)) end)
+          if message ~= select(2, b:validate(real.Document(t), kept)) then named_another = named_another + 1 end
         end
       end
     end
   end, 20)
   lu.assertTrue(fit > 50 and failed > 50, ("%d fit, %d do not"):format(fit, failed))
+  lu.assertTrue(named_another <= failed / 20, ("%d of %d messages are others"):format(named_another, failed))
 end
 
 -- Patterns in RapidJSON's syntax, without its errors: an expression that matches the empty text is found only in the

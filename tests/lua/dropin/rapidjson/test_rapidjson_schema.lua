@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_rapidjson_schema.lua -- the schemas of fleece.rapidjson: JSON Schema draft 4 as RapidJSON implements it (its
--- keywords, their order, the pointers in its messages), and equality of values.
+-- keywords, the pointers in its messages), and equality of values.
 -- runs: in one layout
 
 local T = require "support"
@@ -23,7 +23,8 @@ function TestRapidjsonSchema:test_references_are_linear()
   end
   local nested = ('{"a":'):rep(60) .. "1" .. ("}"):rep(60)
   for _, case in ipairs {
-    { '{"allOf":[REF,REF]}', "1", "allOf #" }, { '{"anyOf":[REF,REF]}', "1", "anyOf #" }, { '{"oneOf":[{"type":"null"},REF,REF]}', "1", "oneOf #", true },
+    { '{"allOf":[REF,REF]}', "1", "allOf #" },
+    { '{"anyOf":[REF,REF]}', "1", "anyOf #" }, { '{"oneOf":[{"type":"null"},REF,REF]}', "1", "oneOf #", true },
     { '{"not":{"not":{"allOf":[REF,REF]}}}', "1", "not #" },
     { '{"allOf":[{"properties":{"a":REF}},{"properties":{"a":REF}}]}', nested, "allOf #" },
     { '{"allOf":[{"patternProperties":{"a":REF},"properties":{"a":REF}}]}', nested, "allOf #" },
@@ -141,41 +142,96 @@ function TestRapidjsonSchema:test_schema_keywords()
     }, -- in RapidJSON, any value is valid
     { schema = '{"items":{"$ref":"#"},"maxItems":2}', text = "[[[],[1,2,3]]]", failing = "maxItems #/0/1" },
     { schema = '{"items":{"$ref":"#/none"}}', text = "[1]", failing = "" },
+    { schema = '{"items":{"$ref":"#/none","type":"null"}}', text = "[1]", failing = "type #/0" },
     { schema = '{"items":{"$ref":"other.json","type":"null"}}', text = "[1]", failing = "type #/0" },
+    {
+      schema = '{"$ref":"http://json-schema.org/draft-04/schema#"}',
+      text = '{"maxLength":-1}',
+      failing = "minimum #/maxLength",
+    },
     { schema = "[1]", text = "1", failing = "" },
+    -- RapidJSON decides these otherwise, against draft 4: 5.4.4.4 and 5.4.3, 5.1.1 by exact values, 5.2.2
+    {
+      schema = '{"dependencies":{"a":["b"]},"additionalProperties":false}',
+      text = '{"b":1}',
+      failing = "additionalProperties #/b",
+    },
+    {
+      schema = '{"required":["a"],"properties":{"a":{"$ref":"#/definitions/b"}},"definitions":{"b":{"default":"x"}}}',
+      text = "{}",
+      failing = "required #",
+    },
+    { schema = '{"multipleOf":0.1}', text = "0.3", failing = "" },
+    { schema = '{"minLength":1.0}', text = '""', failing = "minLength #" },
   }, function(case)
     same(failing(case.schema, case.text), case.failing)
   end)
 end
 
--- Members are compared one to one: a duplicate name does not replace another one.
-function TestRapidjsonSchema:test_equal_members()
-  local function fits(schema, value)
-    return json.SchemaValidator(json.SchemaDocument(schema)):validate(json.Document(value))
-  end
+-- Names that an object has twice: RFC 8259, section 4, leaves open what they mean. A schema is refused; of a value the
+-- last one counts, as in a decoded table.
+function TestRapidjsonSchema:test_repeated_names()
+  T.raises_ending("not a JSON Schema: at /enum/0/a: the name a occurs twice", json.SchemaDocument,
+    '{"enum":[{"a":1,"a":2}]}')
+  local schema = '{"properties":{"a":{"type":"array"},"b":{"type":"object"}},"uniqueItems":true}'
   T.each({
-    { one = '{"a":1,"b":[]}', other = '{"b":[],"b":[]}', equal = false },
-    { one = '{"b":[],"b":[]}', other = '{"a":1,"b":[]}', equal = false },
-    { one = '{"a":1,"b":[]}', other = '{"b":[],"a":1}', equal = true },
-    { one = '{"b":[],"b":[]}', other = '{"b":[],"b":[]}', equal = true },
-    { one = '{"a":1,"a":1,"b":2}', other = '{"b":2,"b":5,"a":1}', equal = false },
-    { one = '{"b":2,"b":5,"a":1}', other = '{"a":1,"a":1,"b":2}', equal = false },
-    { one = "{}", other = '{"a":"a"}', equal = false },
-    { one = "{}", other = '{"a":1,"a":1}', equal = false },
-    { one = '{"x":{"a":1,"b":2}}', other = '{"x":{"b":2,"a":1}}', equal = true },
-    { one = '{"a":1,"a":2}', other = '{"a":2,"a":1}', equal = true },
-    { one = '{"a":1,"a":2}', other = '{"a":2,"a":2}', equal = false },
-    { one = '{"a":1,"a":2,"a":1}', other = '{"a":2,"a":1,"a":2}', equal = false },
-    { one = '{"x":0,"a":[1,{"b":1,"c":2}],"a":[]}', other = '{"a":[],"a":[1,{"c":2,"b":1.0}],"x":-0.0}', equal = true },
+    { text = '{"a":[],"b":{},"a":[]}', failing = "" }, { text = '{"a":1,"b":{},"a":[]}', failing = "" },
+    { text = '{"a":[],"b":{},"a":1}', failing = "type #/a" }, { text = '{"a":[],"b":[],"a":[]}', failing = "type #/b" },
+    { text = '[{"a":1,"a":2},{"a":1}]', failing = "" },
+    { text = '[{"a":1,"a":2},{"a":2}]', failing = "uniqueItems #/1" },
+  }, function(case)
+    same(failing(schema, case.text), case.failing)
+  end)
+end
+
+-- What is wrong in a schema says nothing, as in RapidJSON, but for a pattern: it would match everything or nothing.
+function TestRapidjsonSchema:test_wrong_keywords()
+  T.each({
+    { schema = '{"type":"none"}', text = "1", failing = "type #" },
+    { schema = '{"type":5}', text = "1", failing = "type #" },
+    { schema = '{"type":["none",5,"integer","integer"]}', text = "1", failing = "" },
+    { schema = '{"required":["a","a",5]}', text = '{"a":1}', failing = "" },
+    { schema = '{"required":["a","a",5]}', text = "{}", failing = "required #" },
+    { schema = '{"required":["a","a",5],"properties":{"a":{}}}', text = '{"a":1}', failing = "" },
+    { schema = '{"required":["a","b",5],"properties":{"a":{}}}', text = '{"a":1}', failing = "required #" },
+    { schema = '{"required":[],"minProperties":1}', text = "{}", failing = "minProperties #" },
+    { schema = '{"dependencies":{"x":[],"y":"z","a":["b",5]}}', text = '{"a":1}', failing = "dependencies #" },
+    { schema = '{"not":5}', text = "1", failing = "" }, { schema = '{"not":true}', text = "1", failing = "" },
+    { schema = '{"not":{}}', text = "1", failing = "not #" },
+    { schema = '{"allOf":[5,{"type":"null"}]}', text = "1", failing = "allOf #" },
+    { schema = '{"anyOf":[5,{"type":"null"}]}', text = "1", failing = "" },
+    { schema = '{"anyOf":[]}', text = "1", failing = "" },
+    { schema = '{"oneOf":5}', text = "1", failing = "" }, { schema = '{"enum":[]}', text = "1", failing = "" },
+    { schema = '{"minimum":"a","maximum":0}', text = "1", failing = "maximum #" },
+    { schema = '{"minimum":1,"exclusiveMinimum":5}', text = "1", failing = "" },
+    { schema = '{"multipleOf":0,"maximum":0}', text = "1", failing = "maximum #" },
+    { schema = '{"minLength":-1,"maxLength":0}', text = '"a"', failing = "maxLength #" },
+    { schema = '{"minLength":"5","format":5,"maxLength":0}', text = '"a"', failing = "maxLength #" },
+    { schema = '{"items":5,"minItems":2}', text = "[1]", failing = "minItems #" },
+    { schema = '{"items":[5,{"type":"null"}]}', text = "[1,2]", failing = "type #/1" },
+    { schema = '{"uniqueItems":1,"maxItems":1}', text = "[1,1]", failing = "maxItems #" },
+    { schema = '{"properties":{"a":5,"b":{"type":"null"}}}', text = '{"a":1,"b":2}', failing = "type #/b" },
     {
-      one = '{"x":0,"a":[1,{"b":1,"c":2}],"a":[]}',
-      other = '{"a":[],"a":[1,{"c":2,"b":1.5}],"x":-0.0}',
-      equal = false,
+      schema = '{"properties":5,"patternProperties":5,"minProperties":2}',
+      text = '{"a":1}',
+      failing = "minProperties #",
+    },
+    {
+      schema = '{"additionalProperties":5,"definitions":5,"minProperties":2}',
+      text = '{"a":1}',
+      failing = "minProperties #",
+    },
+    { schema = '{"$ref":5,"type":"null"}', text = "1", failing = "type #" },
+    { schema = '{"$schema":5,"id":5,"type":"null"}', text = "1", failing = "type #" },
+    { schema = '{"$schema":"http://json-schema.org/draft-07/schema#","const":1}', text = "2", failing = "" },
+    {
+      schema = '{"id":"http://x/","items":{"id":"y","items":{"$ref":"#/definitions/q"}},' ..
+        '"definitions":{"q":{"type":"null"}}}',
+      text = "[[1]]",
+      failing = "type #/0/0",
     },
   }, function(case)
-    same(fits('{"enum":[' .. case.one .. "]}", case.other), case.equal, case.one .. " " .. case.other)
-    same(fits('{"uniqueItems":true}', "[" .. case.one .. "," .. case.other .. "]"), not case.equal,
-      case.one .. " " .. case.other)
+    same(failing(case.schema, case.text), case.failing)
   end)
 end
 
@@ -217,26 +273,12 @@ function TestRapidjsonSchema:test_unique_items()
   T.linear(function(n) -- members in reverse order
     local members, turned = {}, {}
     for i = 1, n do
-      members[i] = ('"name %d":{"a":%d,"b":%d,"b":3}'):format(i, i, i)
-      turned[n + 1 - i] = ('"name %d":{"b":3,"b":%d,"a":%d}'):format(i, i, i)
+      members[i] = ('"name %d":{"a":%d,"b":%d,"c":3}'):format(i, i, i)
+      turned[n + 1 - i] = ('"name %d":{"c":3,"b":%d,"a":%d}'):format(i, i, i)
     end
     local document = json.Document("[{" .. table.concat(members, ",") .. "},{" .. table.concat(turned, ",") .. "}]")
     local start = os.clock()
     same(validator:validate(document), false)
-    return os.clock() - start
-  end, 500, 10000, 100)
-  T.linear(function(n) -- duplicate names in all items, of which no two are equal
-    local items = {}
-    for i = 1, n do
-      local members = {}
-      for bit = 1, 15 do
-        local high = math.floor(i / 2 ^ (bit - 1)) % 2
-        members[bit] = ('"%d":%d,"%d":%d'):format(bit, high, bit, high)
-      end
-      items[i] = "{" .. table.concat(members, ",") .. "}"
-    end
-    local document, start = json.Document("[" .. table.concat(items, ",") .. "]"), os.clock()
-    same(validator:validate(document), true)
     return os.clock() - start
   end, 500, 10000, 100)
   local one, other = "1", "1.0" -- with another order at each level
@@ -256,7 +298,7 @@ function TestRapidjsonSchema:test_random_equal()
     local parts = {}
     for i = 1, random(0, 4) do parts[i] = value(depth - 1) end
     if kind == 4 then return parts end
-    for i = 1, #parts do parts[i] = { name = '"' .. T.pick { "a", "b", "c" } .. '"', parts[i] } end
+    for i = 1, #parts do parts[i] = { name = ('"%s"'):format(("abcd"):sub(i, i)), parts[i] } end
     parts.object = true
     return parts
   end
@@ -315,9 +357,8 @@ function TestRapidjsonSchema:test_schema_objects()
   end)
   lu.assertFalse((pcall(json.SchemaDocument, nil)))
   lu.assertFalse((pcall(json.SchemaValidator)))
-  -- Circular references end in an error.
   for _, s in ipairs { '{"$ref":"#"}', '{"allOf":[{"$ref":"#"}]}' } do
-    T.raises_with("nested too deep to validate", failing, s, "1")
+    T.raises_with("the schema comes back to itself for the same value", json.SchemaDocument, s)
   end
-  T.raises_with("nested too deep to validate", failing, '{"items":{"$ref":"#"}}', ("["):rep(600) .. ("]"):rep(600))
+  same(failing('{"items":{"$ref":"#"}}', ("["):rep(6000) .. ("]"):rep(6000)), "")
 end
