@@ -97,58 +97,72 @@ static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, co
   return 1;
 }
 
-FL_PRIVATE_NOINLINE int mod_schema_fused_test_(struct mod_schema_fused *f, uint32_t unit, const struct value *v,
-                                               unsigned types) {
+static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value *v, unsigned types) {
+  uint32_t i;
   f->budget = SCHEMA_SMALL;
-  return mod_schema_fused_decide(f, unit, v, types, 0);
+  for (i = 0; i < f->unit_count; i++)
+    if (!mod_schema_fused_decide(f, f->units[i], v, types, 0)) return 0;
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
+                                                 const char *s, size_t n) {
+  struct value v;
+  v.type = type;
+  v.s = s, v.n = n;
+  return mod_schema_fused_test(f, &v, types);
 }
 
 FL_PRIVATE_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,
                                                  const struct num_value *number) {
   struct value v;
   unsigned types;
-  uint32_t i;
   v.type = VALUE_NUMBER;
   v.s = NULL, v.n = 0;
   v.number = num_any_of(text, n, number);
   types = schema_types_of(&v);
-  for (i = 0; i < f->unit_count; i++)
-    if (!mod_schema_fused_test_(f, f->units[i], &v, types)) return 0;
-  return types != 0;
+  return f->types & types && mod_schema_fused_test(f, &v, types);
 }
 
 /* ------------------------------------------------------------------------------------- children */
 
+static int mod_schema_has_more(const struct schema_program *p, uint32_t unit) {
+  return p->ops[p->units[unit].decider].code != SCHEMA_OP_END;
+}
+
 /* Adds a unit of the value that begins next. */
 static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
   unit = f->program->units[unit].stand_in;
-  if (unit == SCHEMA_UNIT_TRUE) return 1;
+  f->types &= f->program->units[unit].types;
+  if (!mod_schema_has_more(f->program, unit)) return 1;
   if (f->unit_count == MOD_SCHEMA_FUSED_UNITS) return 0;
   f->units[f->unit_count++] = unit;
   return 1;
 }
 
-FL_PRIVATE_NOINLINE int mod_schema_fused_item_(struct mod_schema_fused *f) {
+FL_PRIVATE_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
-  const uint32_t i = f->level->n - 1;
-  f->unit_count = 0;
+  const uint32_t i = f->level->n++;
+  if (f->is_failed) f->types = 0;
   for (; c < end; c++) {
     uint32_t unit;
     if (c->op->code != SCHEMA_OP_ITEMS) continue;
     unit = i < c->op->b ? f->program->numbers[c->op->a + i] : c->op->c;
-    if (unit != SCHEMA_NONE && !mod_schema_fused_add(f, unit)) return 0;
+    if (unit != SCHEMA_NONE && !mod_schema_fused_add(f, unit)) f->types = 0;
   }
-  return 1;
 }
 
 FL_PRIVATE_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const struct mod_schema_checker *c,
                                                  const char *s, size_t n, struct mod_schema_known *to) {
+  const struct schema_program *p = f->program;
   uint32_t hint = SCHEMA_NONE, unit = SCHEMA_NONE;
-  const struct schema_property *x = schema_find_property_(f->program, c->object, s, n, &hint);
+  const struct schema_property *x = schema_find_property_(p, c->object, s, n, &hint);
   to->is_required = x && x->required;
   if (x) unit = x->unit;
   if (unit == SCHEMA_NONE) unit = c->object->additional;
-  to->unit = unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : f->program->units[unit].stand_in;
+  to->unit = unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : p->units[unit].stand_in;
+  to->types = p->units[to->unit].types;
+  to->has_more = (uint8_t)mod_schema_has_more(p, to->unit);
 }
 
 /* The same for an object for which the name is not all that counts, or which has no shape. */
@@ -162,7 +176,8 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
     struct value name;
     name.type = VALUE_STRING;
     name.s = s, name.n = n;
-    if (!mod_schema_fused_test_(f, o->names, &name, SCHEMA_STRING)) return 0;
+    f->budget = SCHEMA_SMALL;
+    if (!mod_schema_fused_decide(f, o->names, &name, SCHEMA_STRING, 0)) return 0;
   }
   if (x) {
     c->required += x->required != 0;
@@ -182,8 +197,9 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
 FL_PRIVATE_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
   f->unit_count = 0;
-  if (f->is_failed) return 0;
+  f->types = SCHEMA_ANY_TYPE;
   f->level->n++;
+  if (f->is_failed) return 0;
   for (; c < end; c++)
     if (c->object && !mod_schema_fused_member(f, c, s, n)) return 0;
   return 1;
@@ -268,15 +284,19 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
   return is_valid;
 }
 
-FL_PRIVATE_NOINLINE int mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type) {
+FL_PRIVATE_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type, int is_valid) {
+  static const struct schema_op nothing = {SCHEMA_OP_FALSE, 0, 0, 0, 0, 0, 0, 0};
   struct value v;
   uint32_t i;
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
   f->budget = SCHEMA_SMALL;
-  for (i = 0; i < f->unit_count; i++)
-    if (!mod_schema_fused_enter(f, f->units[i], &v, type, 0)) return 0;
-  return !f->walk.error;
+  for (i = 0; is_valid && i < f->unit_count; i++) is_valid = mod_schema_fused_enter(f, f->units[i], &v, type, 0);
+  if (is_valid && !f->walk.error) return;
+  f->is_failed = 1;
+  f->level->count = 0;
+  f->checker_count = f->level->first;
+  (void)mod_schema_fused_add_checker(f, &nothing); /* names ask for it */
 }
 
 FL_PRIVATE_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
@@ -339,6 +359,7 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, struct mod_schema
   f->known_mask = known - 1;
   f->is_failed = 0;
   f->unit_count = 0;
+  f->types = SCHEMA_ANY_TYPE;
   (void)mod_schema_fused_add(f, p->root);
 }
 

@@ -38,7 +38,9 @@ struct mod_schema_level {
 /* What the last name of a shape means to an object: its unit, and whether it is required. */
 struct mod_schema_known {
   uint32_t key, unit; /* key: the object's, and the shape; 0: free */
-  int is_required;
+  uint8_t types;      /* that the unit allows */
+  uint8_t has_more;   /* it asks for more */
+  uint8_t is_required;
 };
 
 struct mod_schema_fused {
@@ -47,9 +49,10 @@ struct mod_schema_fused {
   struct mod_schema_level *level; /* the innermost container's */
   struct mod_schema_checker *checkers;
   uint32_t checker_count;
-  uint32_t unit_count; /* of the value that begins: 0: anything is valid */
+  /* Of the value that begins: the types that are allowed, and the units that ask for more than a type. */
+  uint32_t types, unit_count;
   uint32_t units[MOD_SCHEMA_FUSED_UNITS];
-  int is_failed; /* the scan has to end */
+  int is_failed; /* the scan has to end: no types are allowed */
   uint32_t known_mask;
   struct value_walk walk;
   struct schema_run run;
@@ -67,26 +70,24 @@ struct mod_schema_fused {
 
 /* ------------------------------------------------------------------------------------- what is rare */
 
-/* Does a scalar pass the unit, which its type alone does not decide? */
-FL_PRIVATE_NOINLINE int mod_schema_fused_test_(struct mod_schema_fused *f, uint32_t unit, const struct value *v,
-                                               unsigned types);
-
-/* A number that is no plain integer, or whose units ask for more than that. */
+/* Does a scalar, which has one of the types, pass the units? */
+FL_PRIVATE_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
+                                                 const char *s, size_t n);
 FL_PRIVATE_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,
                                                  const struct num_value *number);
 
 /* A name. False: it is wrong, or what it needs is not there. */
 FL_PRIVATE_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n);
 
-/* Finds out what the name, the last one of its shape, means to the checker. */
+/* Finds out what the name means to the checker. */
 FL_PRIVATE_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const struct mod_schema_checker *c,
                                                  const char *s, size_t n, struct mod_schema_known *to);
 
 /* The units of the next item. */
-FL_PRIVATE_NOINLINE int mod_schema_fused_item_(struct mod_schema_fused *f);
+FL_PRIVATE_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f);
 
-/* A container that has units begins: finds what is to be checked in it. */
-FL_PRIVATE_NOINLINE int mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type);
+/* A container that has units begins: finds what is to be checked in it. If it is not valid, nothing in it is. */
+FL_PRIVATE_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type, int is_valid);
 
 /* Makes room for one more level, and for what can be checked in it. */
 FL_PRIVATE_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f);
@@ -96,48 +97,27 @@ FL_PRIVATE_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f);
 
 /* ------------------------------------------------------------------------------------- events */
 
-/* A value begins: its units are to be known. */
-FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f) {
-  if (FL_UNLIKELY(f->is_failed)) return 0;
-  if (!f->level->is_array) return 1;
-  f->level->n++;
-  if (f->level->count == 0) return f->unit_count = 0, 1;
-  return mod_schema_fused_item_(f);
-}
-
-FL_INLINE int mod_schema_fused_is_decided(const struct mod_schema_fused *f, const struct schema_unit *u) {
-  return f->program->ops[u->decider].code == SCHEMA_OP_END;
+/* A value of these types begins: may it be one, and which are its units? */
+FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types) {
+  if (f->level->is_array) {
+    f->types = SCHEMA_ANY_TYPE;
+    f->unit_count = 0;
+    if (f->level->count) mod_schema_fused_item_(f);
+  }
+  return (f->types & types) != 0;
 }
 
 FL_INLINE int mod_schema_fused_scalar(struct mod_schema_fused *f, enum value_type type, unsigned types, const char *s,
                                       size_t n) {
-  uint32_t i;
-  if (!mod_schema_fused_begin(f)) return 0;
-  for (i = 0; i < f->unit_count; i++) {
-    const struct schema_unit *u = &f->program->units[f->units[i]];
-    if (!(u->types & types)) return 0;
-    if (!mod_schema_fused_is_decided(f, u)) {
-      struct value v;
-      v.type = type;
-      v.s = s, v.n = n;
-      if (!mod_schema_fused_test_(f, f->units[i], &v, types)) return 0;
-    }
-  }
-  return 1;
+  if (!mod_schema_fused_begin(f, types)) return 0;
+  return FL_LIKELY(!f->unit_count) || mod_schema_fused_scalar_(f, type, types, s, n);
 }
 
 FL_INLINE int mod_schema_fused_number(struct mod_schema_fused *f, const char *text, size_t n,
                                       const struct num_value *number) {
-  uint32_t i;
-  if (!mod_schema_fused_begin(f)) return 0;
-  for (i = 0; i < f->unit_count; i++) {
-    const struct schema_unit *u = &f->program->units[f->units[i]];
-    const unsigned allowed = u->types & (SCHEMA_NUMBER | SCHEMA_INTEGER);
-    if (!allowed) return 0;
-    if (!mod_schema_fused_is_decided(f, u) || (number->kind != NUM_INTEGER && !(allowed & SCHEMA_NUMBER)))
-      return mod_schema_fused_number_(f, text, n, number);
-  }
-  return 1;
+  if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
+  if (!f->unit_count && (number->kind == NUM_INTEGER || f->types & SCHEMA_NUMBER)) return 1;
+  return mod_schema_fused_number_(f, text, n, number);
 }
 
 /* A name that leads to this shape. */
@@ -145,10 +125,13 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   struct mod_schema_known *known;
   uint32_t key;
-  f->unit_count = 0;
-  if (f->level->count == 0) return;
+  if (f->level->count == 0) {
+    f->types = SCHEMA_ANY_TYPE;
+    f->unit_count = 0;
+    return;
+  }
   if (FL_UNLIKELY(f->level->count > 1) || FL_UNLIKELY(!c->key)) {
-    if (!mod_schema_fused_name_(f, s, n)) f->is_failed = 1;
+    if (!mod_schema_fused_name_(f, s, n)) f->types = 0;
     return;
   }
   f->level->n++;
@@ -158,13 +141,15 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
     mod_schema_fused_learn_(f, c, s, n, known);
     known->key = key;
   }
-  c->required += (uint32_t)known->is_required;
+  c->required += known->is_required;
+  f->types = known->types;
   f->units[0] = known->unit;
-  f->unit_count = known->unit != SCHEMA_UNIT_TRUE;
+  f->unit_count = known->has_more;
 }
 
 FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_container kind) {
-  if (!mod_schema_fused_begin(f)) f->is_failed = 1;
+  const unsigned type = kind == SCAN_ARRAY ? SCHEMA_ARRAY : SCHEMA_OBJECT;
+  const int is_valid = mod_schema_fused_begin(f, type);
   if (FL_UNLIKELY(f->level + 1 == f->levels_end) ||
       FL_UNLIKELY(f->checker_count + MOD_SCHEMA_FUSED_UNITS > f->checker_room) ||
       FL_UNLIKELY(f->later_count + MOD_SCHEMA_FUSED_UNITS > f->later_room))
@@ -173,8 +158,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   f->level->first = f->checker_count;
   f->level->count = f->level->n = 0;
   f->level->is_array = kind == SCAN_ARRAY;
-  if (f->unit_count && !f->is_failed && !mod_schema_fused_open_(f, kind == SCAN_ARRAY ? SCHEMA_ARRAY : SCHEMA_OBJECT))
-    f->is_failed = 1;
+  if (!is_valid || f->unit_count) mod_schema_fused_open_(f, type, is_valid);
 }
 
 /* A container has ended. False: it is not valid. */
