@@ -101,7 +101,7 @@ FL_PRIVATE void mod_schema_locate(struct mod_schema_call *call) {
   compat_need_stack(call->L, 8);
   for (i = 0; i < report->count; i++) {
     struct schema_failure *x = &report->failures[i];
-    x->at = mod_schema_place_of(call->L, &k, report->text + x->path, x->path_length);
+    x->at = mod_schema_place_of(call->L, &k, report->text + x->told, x->told_length);
   }
 }
 

@@ -401,6 +401,12 @@ FL_PRIVATE int schema_add_failure(struct schema_run *r, const struct schema_foun
   x->keyword = found->keyword;
   x->causes = (uint32_t)(to->count - found->mark);
   x->at = found->at;
+  x->told = path, x->told_length = length;
+  if (found->nearest) {
+    const struct schema_failure *nearest = &to->failures[found->nearest - 1];
+    x->at = nearest->at;
+    x->told = nearest->told, x->told_length = nearest->told_length;
+  }
   if (found->nearest && (found->is_named || !schema_say_all(r, found))) {
     const struct schema_failure *nearest = &to->failures[found->nearest - 1];
     const size_t n = nearest->message_length, from = nearest->message;

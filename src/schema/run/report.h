@@ -12,8 +12,9 @@ struct schema_failure {
   uint32_t causes;      /* how many failures before it are its causes, and theirs */
   uint8_t keyword;
   size_t path, path_length; /* in the text: a JSON Pointer */
+  size_t told, told_length; /* the same of the value that the message is about: it may be of a cause */
   size_t message, message_length;
-  uint64_t at; /* the value's first byte in the text that was checked; UINT64_MAX: it has none */
+  uint64_t at; /* the first byte of that value in the text that was checked; UINT64_MAX: it has none */
 };
 
 struct schema_report {

@@ -72,6 +72,22 @@ function TestSchema:test_the_nearest_branch()
   same(errors[1].causes[2].schema, "/anyOf/1/properties/y/type")
 end
 
+-- The place is that of the value which the message is about; the failure itself is of the keyword's value.
+function TestSchema:test_places_of_branches()
+  local schema = [[{"own":1,"items":{"oneOf":[{"properties":{"kind":{"const":"a"}}},
+    {"properties":{"kind":{"const":"b"},"x":{"anyOf":[{"type":"string"},{"items":{"minimum":5}}]}}}]}}]]
+  local text = '[{"kind":"a"},\n {"kind":"b","x":[6,\n   3]}]'
+  local as_table = { keywords = { own = function() return true end } } -- own checks need the text as a table
+  for _, options in ipairs { {}, as_table } do
+    local _, message, failure = fleece.schema(schema, options)(text)
+    same(message, "at /1/x/1: expected a number of at least 5, found 3")
+    same({ failure.instance, failure.keyword, failure.line, failure.column, failure.byte },
+      { "/1", "oneOf", 3, 4, (text:find("3]", 1, true)) })
+    local last = failure.causes[#failure.causes]
+    same({ last.instance, last.keyword, last.line, last.column }, { "/1/x", "anyOf", 3, 4 })
+  end
+end
+
 function TestSchema:test_places_of_texts()
   local s = fleece.schema('{"items":{"type":"integer"}}', { draft = "7" })
   local errors = s:errors '[1,\n "é", 2,\n  null]'
