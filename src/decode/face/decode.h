@@ -190,9 +190,10 @@ FL_SHARED void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->scan.owner = k;
 }
 
-/* Pushes the value at p, if it is not an array or object with something in it, and returns the byte after it: to prepare
-** tables takes longer than to read a short string. `tested`: the text is known to be valid. NULL: mod_decode_value must
-** read it. What is returned may be behind another value than the grammar's, if other than white space follows. */
+/* Pushes the value at p, if it is not an array or object with something in it, and returns the byte after it: to
+** prepare tables takes longer than to read a short string. `tested`: the text is known to be valid. NULL:
+** mod_decode_value must read it. What is returned may be behind another value than the grammar's, if other than white
+** space follows. */
 FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, int tested);
 
 /* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
