@@ -4,6 +4,7 @@
 #include "runs.h"
 #if defined(FLEECE_SIMD_SSE2)
 #include "x86/units.h"
+#include "x86/words.h"
 #endif
 
 /* The two hexadecimal digits of each byte. */
@@ -130,6 +131,35 @@ FL_INLINE uint64_t text_style_hits(const text_chunk *b, unsigned set, int high) 
   return set & TEXT_HTML ? hits | TEXT_BLOCK(is)(b, (char)0xe2) : hits;
 }
 
+#if FLEECE_WIDE
+/* May text_escape_words_ be called? */
+FL_INLINE int text_words_may(const struct text_style *style, unsigned set, unsigned cpu) {
+  return cpu & TEXT_CPU_WIDE && style->ascii && style->invalid == TEXT_INVALID_ERROR &&
+         set == (TEXT_QUOTE | TEXT_CONTROL);
+}
+
+/* Writes the character at *s and text with letters of two bytes after it; then again, if what stopped it is followed by
+** such text. Moves *s past them. */
+FL_NOINLINE char *text_escape_words_(char *w, const char **s, const char *end) {
+  const char *p = *s;
+  do {
+    const unsigned char c = (unsigned char)*p;
+    if (c >= 0x80) {
+      uint32_t cp = 0;
+      p += text_utf8_next(p, (size_t)(end - p), &cp);
+      w = text_put_character(w, cp);
+    } else {
+      p++;
+      if (text_class(c) & (TEXT_QUOTE | TEXT_CONTROL)) w = text_put_escape(w, c);
+      else *w++ = (char)c;
+    }
+    w = text_escape_words_wide_(w, &p, end);
+  } while (p < end && text_words_begin(text_words_next(p), end));
+  *s = p;
+  return w;
+}
+#endif
+
 /* Writes characters from *s on while one of the next four bytes is 128 or above: words and what is between them. */
 FL_NOINLINE char *text_escape_high_run_(char *w, const char **s, const char *end, const struct text_style *style,
                                         unsigned set, unsigned cpu) {
@@ -149,6 +179,12 @@ FL_NOINLINE char *text_escape_high_run_(char *w, const char **s, const char *end
         uint64_t stops = text_twos_end(&b);
         if (set != (TEXT_QUOTE | TEXT_CONTROL)) stops |= text_style_hits(&b, set, 0);
         if (end - p < TEXT_BLOCK_BYTES) stops |= ~(uint64_t)0 << (end - p);
+#if FLEECE_WIDE
+        if (!stops && text_words_may(style, set, cpu)) {
+          w = text_escape_words_(w, &p, end);
+          continue;
+        }
+#endif
         w = text_escape_twos_lookup(w, &p, TEXT_BLOCK(high)(&b), stops);
         continue;
       }
@@ -205,8 +241,13 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
         r = hit + 1;
       } else {
         r = hit;
-        w = end - r >= 4 ? text_escape_high_run_(w, &r, end, style, set, cpu)
-                         : text_escape_character(w, &r, end, style);
+#if FLEECE_WIDE
+        if ((unsigned char)*r < 0xe0 && text_words_begin(r + 2, end) && text_words_may(style, set, cpu))
+          w = text_escape_words_(w, &r, end);
+        else
+#endif
+          w = end - r >= 4 ? text_escape_high_run_(w, &r, end, style, set, cpu)
+                           : text_escape_character(w, &r, end, style);
         hits &= r - s < TEXT_BLOCK_BYTES ? ~(uint64_t)0 << (r - s) : 0;
       }
     }

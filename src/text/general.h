@@ -28,7 +28,7 @@ struct text_style {
 FL_PRIVATE int text_has_unseen(const char *s, size_t n);
 
 /* Writes s[0..n) at w, escaped in the given style, without quotes; returns the end. A byte becomes at most 6 bytes, by
-** \u00xx or by U+FFFD as \ufffd. `cpu`: TEXT_CPU_LOOKUP, if the CPU has it. */
+** \u00xx or by U+FFFD as \ufffd. `cpu`: the TEXT_CPU_ bits to use. */
 FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style, unsigned cpu);
 
 /* The same, byte by byte: what the other is tested against. */

@@ -79,7 +79,7 @@ FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char 
     if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
     return end;
   }
-  default: return text_escape_general(w, s, n, &o->style->text, json_may(o, TEXT_CPU_LOOKUP) ? TEXT_CPU_LOOKUP : 0);
+  default: return text_escape_general(w, s, n, &o->style->text, o->cpu & ~o->style->avoid);
   }
 }
 #undef JSON_COPY

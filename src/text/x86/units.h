@@ -73,14 +73,17 @@ FL_INLINE FL_TARGET("ssse3") void text_put_twos(char *w, const char *p) {
 #undef TEXT_PUT
 }
 
-/* Where a block ends for text_escape_twos_lookup: at a byte that JSON escapes, or one of 0xe0 and above, which begins a
-** character of more than two bytes. */
+/* The top bit is set where a byte is one that JSON escapes, or one of 0xe0 and above, which begins a character of more
+** than two bytes. */
+FL_INLINE text_v text_twos_end_marks(text_v v) {
+  return text_vor(text_vor(text_vis(v, '\\'), _mm_subs_epu8(v, _mm_set1_epi8(0x60))),
+                  _mm_cmpeq_epi8(_mm_subs_epu8(_mm_xor_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8(0x20)), text_vzero()));
+}
+
+/* Where a block ends for text_escape_twos_lookup. */
 FL_INLINE uint64_t text_twos_end(const struct text_block_16 *b) {
-#define TEXT_END(v)                                                            \
-  text_vor(text_vor(text_vis(v, '\\'), _mm_subs_epu8(v, _mm_set1_epi8(0x60))), \
-           _mm_cmpeq_epi8(_mm_subs_epu8(_mm_xor_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8(0x20)), text_vzero()))
-  return text_vmask32(TEXT_END(b->v[0]), TEXT_END(b->v[1])) | text_vmask32(TEXT_END(b->v[2]), TEXT_END(b->v[3])) << 32;
-#undef TEXT_END
+  return text_vmask32(text_twos_end_marks(b->v[0]), text_twos_end_marks(b->v[1])) |
+         text_vmask32(text_twos_end_marks(b->v[2]), text_twos_end_marks(b->v[3])) << 32;
 }
 
 /* Writes characters of two bytes at *s as \uxxxx, and up to three ASCII characters between them as they are, from a

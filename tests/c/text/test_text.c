@@ -374,6 +374,40 @@ static void test_general_pieces(void **unused) {
   (void)unused;
 }
 
+/* ASCII and letters of two bytes in any mixture, with some other characters and escapes: at the end of a page, and from
+** its beginning on. */
+static void test_general_words(void **unused) {
+  static char want[ROOM], text[LONGEST + 4];
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *in_end = guarded(page), *in = in_end - page, *out_end = guarded(ROOM);
+  const struct text_style style = {.ascii = 1, .invalid = TEXT_INVALID_ERROR};
+  unsigned round;
+  for (round = 0; round < 20000u / SPARSE; round++) {
+    const size_t most = random_below(LONGEST), at = random_below(64);
+    const unsigned letters = random_below(101), others = random_below(3) ? 0 : random_below(30);
+    const unsigned parts[] = {cpu, cpu & ~(unsigned)TEXT_CPU_WIDE, 0};
+    size_t n = 0, m, i;
+    while (n < most) {
+      uint32_t c = 0x20 + random_below(0x60);
+      if (random_below(100) < letters) c = 0x80 + random_below(0x780);
+      if (random_below(100) < others) c = random_below(3) ? random_below(0x20) : 0x800 + random_below(0x20000);
+      if (c >= 0xd800 && c <= 0xdfff) c = '"';
+      n = (size_t)(text_put_utf8(text + n, c) - text);
+    }
+    m = (size_t)(text_escape_general_portable(want, text, n, &style) - want);
+    for (i = 0; i < sizeof parts / sizeof *parts; i++) {
+      char *w = out_end - (6 * n + 64);
+      memcpy(in_end - n, text, n);
+      assert_int_equal(text_escape_general(w, in_end - n, n, &style, parts[i]) - w, m);
+      assert_memory_equal(w, want, m);
+      memcpy(in + at, text, n);
+      assert_int_equal(text_escape_general(w, in + at, n, &style, parts[i]) - w, m);
+      assert_memory_equal(w, want, m);
+    }
+  }
+  (void)unused;
+}
+
 /* A cut is before the character that does not fit as a whole; what is not UTF-8 is cut anywhere. */
 static void test_cuts(void **unused) {
   /* clang-format off */
@@ -392,11 +426,17 @@ static void test_cuts(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_byte),      cmocka_unit_test(test_edges),
-                                     cmocka_unit_test(test_places),          cmocka_unit_test(test_utf8_sequences),
-                                     cmocka_unit_test(test_utf8_unfinished), cmocka_unit_test(test_utf8_edges),
-                                     cmocka_unit_test(test_general),         cmocka_unit_test(test_general_pieces),
-                                     cmocka_unit_test(test_unseen),          cmocka_unit_test(test_cuts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_byte),
+                                     cmocka_unit_test(test_edges),
+                                     cmocka_unit_test(test_places),
+                                     cmocka_unit_test(test_utf8_sequences),
+                                     cmocka_unit_test(test_utf8_unfinished),
+                                     cmocka_unit_test(test_utf8_edges),
+                                     cmocka_unit_test(test_general),
+                                     cmocka_unit_test(test_general_pieces),
+                                     cmocka_unit_test(test_general_words),
+                                     cmocka_unit_test(test_unseen),
+                                     cmocka_unit_test(test_cuts)};
   cpu = text_cpu();
   find_validators();
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
