@@ -77,7 +77,7 @@ for choice in none cjson+dkjson ${all//$'\n'/+}; do
 done
 
 # What is not used is not there. In bytes, because the core grows.
-gain=90000
+gain=75000
 if command -v strip >/dev/null 2>&1 && [ "$(uname -sm)" = "Linux x86_64" ] && "${CC:-cc}" --version | grep -q "Free Software"; then
   most=$(size "$tmp/${all//$'\n'/+}/fleece.so") least=$(size "$tmp/none/fleece.so") said=
   echo "# without optimization $most bytes with all stand-ins, $least bytes with none"
