@@ -13,6 +13,7 @@
 ---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
 ---@field one_line? boolean raw and lazy texts, and those of `__tojson`, lose their line breaks; not with indent
 ---@field empty_table? "array"|"object" how an empty table is written, default "array"
+---@field null? userdata a userdata or cdata that is written as null
 ---@field sparse? "object"|"null"|"error" arrays with holes: an object (default), filled with null up to sparse_ratio, or an error
 ---@field sparse_ratio? integer 1..1000, default 2
 ---@field invalid_numbers? "error"|"null"|"literal" NaN and infinities: an error (default), null, or NaN, Infinity, -Infinity
@@ -163,6 +164,7 @@
 ---@field sparse? "object"|"null"|"error" arrays with holes: an object (default), filled with null up to sparse_ratio, or an error
 ---@field sparse_ratio? integer 1..1000, default 2
 ---@field empty_table? "array"|"object" how an empty table is written, default "array"
+---@field null? userdata a userdata or cdata that is written as null
 ---@field metamethods? boolean default true; false: ignore metatables
 ---@field skip_unsupported? boolean leave out values that JSON does not have
 ---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written

@@ -64,6 +64,12 @@ FL_INLINE int luajit_boxed_integer(struct lay_value v, uint64_t *n) {
   return type - 10;
 }
 
+/* A `void *` that is NULL. */
+FL_INLINE int luajit_boxed_null(struct lay_value v) {
+  const char *p = luajit_pointer(v);
+  return fl_load16(p + 10) == 17 && fl_load64(p + 16) == 0;
+}
+
 FL_INLINE const char *luajit_string(struct lay_value v, size_t *length) {
   const char *s = luajit_pointer(v);
   *length = fl_load32(s + 20);

@@ -82,8 +82,9 @@ FL_INLINE int LAY(is_false)(struct lay_value v) { return v.tag == 1 && (uint32_t
 FL_INLINE int LAY(is_true)(struct lay_value v) { return v.tag == 1 && (uint32_t)v.bits != 0; }
 #endif
 
-/* There are no boxed integers, only those of Lua itself. */
+/* There are no boxed integers, only those of Lua itself, and no pointers. */
 FL_INLINE int LAY(is_box)(struct lay_value v) { return (void)v, 0; }
+FL_INLINE int LAY(boxed_null)(struct lay_value v) { return (void)v, 0; }
 FL_INLINE int LAY(boxed_integer)(struct lay_value v, uint64_t *n) {
   (void)v, (void)n;
   return 0;

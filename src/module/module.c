@@ -161,7 +161,7 @@ static void mod_push_functions(lua_State *L, int base) {
 static int mod_new(lua_State *L) {
   const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_codec codec = *from, *to;
-  int i, base, order = 0, on_error = 0, values = 0;
+  int i, base, order = 0, on_error = 0, null = 0, values = 0;
   lua_settop(L, 1);
   if (!lua_isnil(L, 1)) {
     mod_read_options(L, 1, &codec.encode, MOD_OF_NEW);
@@ -169,6 +169,8 @@ static int mod_new(lua_State *L) {
     mod_read_options(L, 1, &codec.json, MOD_OF_NEW);
     order = codec.encode.order > 0 ? codec.encode.order : 0;
     on_error = codec.encode.on_error > 0 ? codec.encode.on_error : 0;
+    null = codec.encode.null > 0 ? codec.encode.null : 0;
+    codec.encode.policy.null = codec.json.policy.null;
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode, MOD_OF_NEW);
@@ -187,6 +189,11 @@ static int mod_new(lua_State *L) {
     lua_pushvalue(L, on_error);
     lua_replace(L, base + MOD_ON_ERROR - 1);
     codec.encode.on_error = codec.json.on_error = lua_upvalueindex(MOD_ON_ERROR);
+  }
+  if (null) {
+    lua_pushvalue(L, null);
+    lua_replace(L, base + MOD_NULL - 1);
+    codec.encode.null = codec.json.null = lua_upvalueindex(MOD_NULL);
   }
   if (values) {
     lua_pushvalue(L, values);

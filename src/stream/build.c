@@ -308,6 +308,11 @@ static struct mod_codec *build_push_encode(lua_State *L, const struct mod_option
     lua_replace(L, base + MOD_ON_ERROR - 1);
     codec->encode.on_error = lua_upvalueindex(MOD_ON_ERROR);
   }
+  if (o->null) {
+    lua_pushvalue(L, o->null);
+    lua_replace(L, base + MOD_NULL - 1);
+    codec->encode.null = lua_upvalueindex(MOD_NULL);
+  }
   mod_settle_options(&codec->encode);
   lua_pushvalue(L, base + MOD_CODEC - 1);
   lua_insert(L, base);

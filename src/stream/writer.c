@@ -36,6 +36,7 @@ enum {
   WRITER_SPILL,
   WRITER_ORDER,
   WRITER_ON_ERROR,
+  WRITER_NULL,
   WRITER_STATE,
   WRITER_ANCHORS,
   WRITER_FOLD, /* the memory of p->fold */
@@ -293,6 +294,10 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   if (call.options->on_error) {
     lua_pushvalue(L, call.options->on_error);
     lua_rawseti(L, env, WRITER_ON_ERROR);
+  }
+  if (call.options->null) {
+    lua_pushvalue(L, call.options->null);
+    lua_rawseti(L, env, WRITER_NULL);
   }
   mod_set_env(L, -2);
   mod_push_class(L, writer_key, (int)p->o.safe, "fleece.writer", writer_methods, writer_gc);

@@ -47,7 +47,9 @@ FL_INLINE int LAY(pack_put_key)(struct lua_to_binary *b, struct lay_value key) {
 /* Writes a boxed integer; any other userdata, function or thread makes the encoder give up. */
 FL_NOINLINE int LAY(pack_put_other_)(struct lua_to_binary *b, struct lay_value v) {
   uint64_t n = 0;
-  const int boxed = encode_knows_boxes(b->walk, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
+  int boxed;
+  if (LAY(encode_is_null)(b->walk, v)) return bin_put_special(b->e, BIN_NULL);
+  boxed = encode_knows_boxes(b->walk, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed) return 0;
   return boxed == 1 ? bin_put_integer(b->e, (int64_t)n) : bin_put_unsigned(b->e, n);
 }

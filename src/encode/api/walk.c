@@ -30,10 +30,26 @@ static size_t api_cdata_integer(struct api_walk *a) {
   return api_call(a, 1, 1) ? api_boxed_digits(L) : 0;
 }
 
+/* Is the value at `at` that of the option null? */
+static int api_is_null(const struct api_walk *a, int at) {
+  const struct encode_policy *policy = a->walk->policy;
+  return FL_UNLIKELY(policy->null != NULL) && lua_type(a->L, at) == policy->null_type &&
+         lua_topointer(a->L, at) == policy->null_at;
+}
+
+/* Is the text on top that of a cdata that is a null pointer? A host makes a new one each time that it has a null. */
+static int api_is_null_pointer(const struct api_walk *a) {
+  static const char end[] = ">: NULL";
+  size_t n;
+  const char *s = a->walk->policy->null ? lua_tolstring(a->L, -1, &n) : NULL;
+  return s && a->walk->policy->null_type == API_TCDATA && n >= sizeof end && memcmp(s, "cdata<", 6) == 0 &&
+         memcmp(s + n - (sizeof end - 1), end, sizeof end - 1) == 0;
+}
+
 /* Is the cdata on top written? A __tostring that raises says yes, and raises again where the value is written. */
 static int api_cdata_is_supported(struct api_walk *a) {
   const int top = lua_gettop(a->L);
-  int supported = api_cdata_integer(a) > 0;
+  int supported = api_cdata_integer(a) > 0 || api_is_null_pointer(a);
   if (a->walk->out.error) {
     a->walk->out.error = FL_ERROR_NONE;
     a->thrown = 0;
@@ -47,6 +63,7 @@ static int api_cdata_is_supported(struct api_walk *a) {
 static int api_supported(struct api_walk *a) {
   lua_State *L = a->L;
   int supported;
+  if (api_is_null(a, -1)) return 1;
   switch (lua_type(L, -1)) {
   case LUA_TFUNCTION:
   case LUA_TTHREAD: return 0;
@@ -73,6 +90,8 @@ FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
   const int at = lua_gettop(L);
   const struct exact_number *exact;
   const char *text;
+  *n = 4;
+  if (api_is_null(a, at)) return "null";
   switch (lua_type(L, at)) {
   case LUA_TLIGHTUSERDATA:
     if ((text = api_sentinel(a, lua_touserdata(L, at))) == NULL) {
@@ -100,6 +119,8 @@ FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
     if (!rules->boxed_integers) break;
     if ((*n = api_cdata_integer(a)) > 0) return lua_tostring(L, -1);
     if (a->walk->out.error) return NULL;
+    *n = 4;
+    if (api_is_null_pointer(a)) return "null";
     break;
   default: break;
   }

@@ -64,6 +64,25 @@ static void mod_read_on_error(struct mod_reader *r) {
   if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
 }
 
+/* Userdata and cdata stand for null in what is written, too. Another value could not be told from data: for `decode`
+** alone. */
+static void mod_read_null_value(struct mod_reader *r) {
+  lua_State *L = r->L;
+  struct encode_policy *const policy = &((struct mod_options *)r->into)->policy;
+  const int type = lua_type(L, -1);
+  policy->null = NULL;
+  if (type != LUA_TUSERDATA && type != LUA_TLIGHTUSERDATA && type != API_TCDATA && r->of != MOD_OF_NEW)
+    mod_bad_option(r, "userdata or cdata");
+  if (type == LUA_TUSERDATA || type == LUA_TLIGHTUSERDATA || type == API_TCDATA) {
+    policy->null_type = type;
+    policy->null_at = lua_topointer(L, -1);
+    lua_createtable(L, 1, 0);
+    policy->null = (const char *)lua_topointer(L, -1);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, 1);
+  }
+}
+
 static void mod_read_metamethods(struct mod_reader *r) {
   ((struct mod_options *)r->into)->policy.rules = mod_read_boolean(r) ? &encode_own_rules : &encode_plain_rules;
 }

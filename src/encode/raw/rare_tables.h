@@ -93,10 +93,21 @@ FL_NOINLINE char *LAY(encode_number_key_)(struct encode_state *c, char *w, struc
   return w + 2;
 }
 
-/* A value that is no plain Lua data: a boxed integer; NULL: a case for the public API. Room is reserved. */
+/* Is it the value of the option null, or as that a null pointer? */
+FL_FUNC int LAY(encode_is_null)(struct encode_state *c, struct lay_value v) {
+  const char *const holder = c->policy->null;
+  struct lay_value null;
+  if (FL_LIKELY(!holder) || LAY(array_size)(holder) == 0) return 0;
+  null = LAY(array_item)(LAY(array)(holder), 0);
+  if (v.tag == null.tag && v.bits == null.bits) return 1;
+  return LAY(is_box)(v) && LAY(is_box)(null) && encode_knows_boxes(c, 1) && LAY(boxed_null)(v) && LAY(boxed_null)(null);
+}
+
+/* A value that is no plain Lua data: null, a boxed integer; NULL: a case for the public API. Room is reserved. */
 FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay_value v) {
   uint64_t n = 0;
   int boxed;
+  if (LAY(encode_is_null)(c, v)) return (char *)memcpy(w, "null", 4) + 4;
   boxed = c->policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed || FL_UNLIKELY(c->out.style->canonical)) return json_fail(&c->out, FL_ERROR_TYPE); /* the API decides */
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);

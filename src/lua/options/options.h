@@ -91,7 +91,7 @@ struct mod_options {
   struct json_style style;
   struct encode_policy policy;
   char indent[JSON_INDENT_LIMIT];  /* style.indent of the struct in use points here */
-  int order, on_error;             /* stack or upvalue index of key_order's ranks and of the handler; 0: none */
+  int order, on_error, null;       /* stack or upvalue index of key_order's ranks, the handler, policy.null; 0: none */
   unsigned char force_api;         /* layout = "api" */
   unsigned safe : 1;               /* data errors are returned: nil, message */
   unsigned pairs_honours_meta : 1; /* for stand-ins: this Lua's pairs uses __pairs, and # uses __len */

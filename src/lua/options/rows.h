@@ -42,6 +42,7 @@ enum mod_taker {
   X("canonical",        READ(mod_read_canonical),           style.canonical,        MOD_TEXTS) \
   X("key_order",        KEPT(0, mod_read_key_order),        order,                  MOD_WRITERS) \
   X("empty_table",      WORDS("array|object"),              style.empty_object,     MOD_WRITERS | MOD_PACKERS) \
+  X("null",             KEPT(0, mod_read_null_value),       null,                   MOD_WRITERS | MOD_PACKERS) \
   X("sparse",           WORDS("object|null|error"),         style.sparse,           MOD_WRITERS | MOD_PACKERS) \
   X("sparse_ratio",     INTEGER(1, MOD_RATIO_LIMIT),        style.sparse_ratio,     MOD_WRITERS | MOD_PACKERS) \
   X("precision",        READ(mod_read_precision),           style.precision,        MOD_WRITERS) \

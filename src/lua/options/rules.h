@@ -64,6 +64,11 @@ struct encode_policy {
   const struct encode_rules *rules;
   const struct encode_shape *shape; /* of the raw encoder, for the layout at hand; NULL: its own */
   const struct api_ops *ops;        /* of the public-API encoder; NULL: its own */
+  /* The option null: a Lua table whose item 1 is the value, for raw walks, NULL: there is none; and where that value
+  ** is, and its type, for the others. */
+  const char *null;
+  const void *null_at;
+  int null_type;
 };
 
 static const struct encode_field_rule encode_own_fields[] = {

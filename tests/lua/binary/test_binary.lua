@@ -360,7 +360,7 @@ function TestBinary:test_options_of_others()
     map = false,
     trusted = false,
     max_depth = 100,
-    null = false,
+    numeric_keys = true,
     big_numbers = "string",
   }
   local codec = fleece.new(options)

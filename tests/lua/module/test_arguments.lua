@@ -76,7 +76,7 @@ function TestArguments:test_options_of_other_functions()
     arguments[number] = { [option] = value }
     T.bad_argument(number, none:format(option), name, T.unpack(arguments, 1, number))
   end
-  for option, value in pairs { trusted = true, lines = true, null = "nil", comments = true, mode = "compact", colors = true } do
+  for option, value in pairs { trusted = true, lines = true, comments = true, mode = "compact", colors = true } do
     refuse(2, option, value, "encode", {})
     refuse(3, option, value, "write", function() end, {})
     refuse(2, option, value, "writer", {})
@@ -94,7 +94,7 @@ function TestArguments:test_options_of_other_functions()
     refuse(2, option, value, "format", "1")
     refuse(3, option, value, "format_stream", "1", nil)
   end
-  for option, value in pairs { null = "nil", duplicates = "error", trusted = true, lines = true, numeric_keys = true } do
+  for option, value in pairs { duplicates = "error", trusted = true, lines = true, numeric_keys = true } do
     refuse(3, option, value, "edit", "1", {})
   end
   for option, value in pairs { null = "nil", indent = 2, map = true, canonical = true, big_numbers = "string" } do

@@ -69,7 +69,7 @@ local options = {
   invalid_utf8 = { { invalid_utf8 = "replace" }, { invalid_utf8 = "data" } }, empty_table = { { empty_table = "object" } },
   sparse = { { sparse = "null" }, { sparse = "error" } }, sparse_ratio = { { sparse = "null", sparse_ratio = 1000 }, base = { sparse = "null" } },
   metamethods = { { metamethods = false } }, skip_unsupported = { { skip_unsupported = true } },
-  on_error = { { on_error = function() return "instead" end } }, null = { { null = false }, { null = "nil" } }, arrays = { { arrays = metatable } },
+  on_error = { { on_error = function() return "instead" end } }, null = { { null = false }, { null = "nil" }, { null = io.stdout } }, arrays = { { arrays = metatable } },
   objects = { { objects = metatable } }, numeric_keys = { { numeric_keys = true } }, order = { { order = true } }, precision = { { precision = 3 } },
   float_integers = { { float_integers = true } }, invalid_numbers = { { invalid_numbers = "null" }, { invalid_numbers = "literal" } },
   big_numbers = { { big_numbers = "string" }, { big_numbers = "error" } }, numbers = { { numbers = "exact" } }, comments = { { comments = true } },
@@ -111,7 +111,7 @@ local hidden = setmetatable({ 1 }, { __jsontype = "object" })
 local values = {
   { z = 1, m = { 1.5, 2 }, a = { k = "</é" }, b = {}, c = 1, d = 2, e = 3, f = 4, g = 5 }, { [1] = 1, [40] = 2 }, { print }, { "\255" }, { 0 / 0 },
   { 1.23456789, 2 ^ 20 }, { { { 1 } } }, { hidden }, {}, { [1] = 1, [3] = 3 }, { 12345, "long enough to be shared", "long enough to be shared" },
-  { a = 1, ["a\255"] = 2 }, { { aa = 1, bb = 2 }, { aa = 3, bb = 4 } }, { 1.0, 3 }, { ["é"] = "/" }, { fleece.raw "[\n1]" },
+  { a = 1, ["a\255"] = 2 }, { { aa = 1, bb = 2 }, { aa = 3, bb = 4 } }, { 1.0, 3 }, { ["é"] = "/" }, { fleece.raw "[\n1]" }, { io.stdout },
 }
 
 local function collect(iterator)
