@@ -24,7 +24,7 @@ enum {
   MOD_PUSH,
   MOD_ORDER,
   MOD_ON_ERROR,
-  MOD_NULL, /* of encoding: see struct encode_policy */
+  MOD_NULL,         /* of encoding: see struct encode_policy */
   MOD_VALUES,       /* of decoding: see decode/face/decode.h */
   MOD_EMPTY_OBJECT, /* the mark that a decoded empty object gets */
   MOD_DOCUMENT,     /* the metatable of documents that hold a string, once there was one */

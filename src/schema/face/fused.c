@@ -380,7 +380,7 @@ static int mod_schema_fuse(struct mod_schema_call *call, struct mod_decode *d, m
   f->k.decoder->take(&f->k);
   p = scan(f, &f->k.scan, p);
   f->k.decoder->give(&f->k);
-  if (!p || (p = json_skip_space(&f->k.scan, p)) != d->end) return 0;
+  if (!p || json_skip_space(&f->k.scan, p) != d->end) return 0;
   lua_replace(L, f->k.anchors);
   lua_settop(L, f->k.anchors);
   return 1;
