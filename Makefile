@@ -101,13 +101,13 @@ all:
 	  "'make runtimes' builds our own." >&2; exit 1)
 endif
 
-# The units of src/parts are compiled side by side, so that none needs much time or memory; those of the formats know no Lua
-# and are compiled once for all. The C tests link fleece.o, so the library is compiled once for them and the module. The
+# The units of src/parts are compiled side by side, so that none needs much time or memory; those that know no Lua are
+# compiled once for all. The C tests link fleece.o, so the library is compiled once for them and the module. The
 # compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
 PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query schema program))
-UNITS = $(patsubst core,raw encode core,$(patsubst document,pack document,$(PARTS)))
-FORMATS = text json index binary
+UNITS = $(patsubst core,raw encode decode core,$(patsubst document,pack document,$(PARTS)))
+WITHOUT_LUA = text json index binary $(patsubst document,convert,$(patsubst schema,schema_engine,$(filter document schema,$(PARTS))))
 ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch values),document query patch values schema program))
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
@@ -117,13 +117,13 @@ comma := ,
 DROP_UNUSED := -Wl$(comma)$(if $(filter Darwin,$(shell uname -s)),-dead_strip,--gc-sections)
 # parts FOLDER FLAGS
 define parts
-$(FORMATS:%=$1/%.o): $1/%.o: src/parts/%.c
+$(WITHOUT_LUA:%=$1/%.o): $1/%.o: src/parts/%.c
 	$$(call object,$2)
 $(foreach u,$(UNITS),$(RUNTIMES:%=$1/%/$u.o)): $(UNITS:%=src/parts/%.c) $(CHOICE_MADE)
 	$$(call object,$2 -I$$(INC_$$(notdir $$(@D))))
-$(RUNTIMES:%=$1/%/fleece.o): $1/%/fleece.o: $(FORMATS:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))
+$(RUNTIMES:%=$1/%/fleece.o): $1/%/fleece.o: $(WITHOUT_LUA:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))
 	@echo "  link    $$@"; $$(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
-$(RUNTIMES:%=$1/%/fleece.so): $1/%/fleece.so: $(FORMATS:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))
+$(RUNTIMES:%=$1/%/fleece.so): $1/%/fleece.so: $(WITHOUT_LUA:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))
 	$$(call module,$3)
 endef
 $(eval $(call parts,build,-DNDEBUG))

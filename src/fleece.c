@@ -12,8 +12,10 @@
 
 #include "parts/raw.c"
 #include "parts/encode.c"
+#include "parts/decode.c"
 #include "parts/core.c"
 #if PART_HAS_document
+#include "parts/convert.c"
 #include "parts/pack.c"
 #include "parts/document.c"
 #endif
@@ -21,6 +23,7 @@
 #include "parts/query.c"
 #endif
 #if PART_HAS_schema
+#include "parts/schema_engine.c"
 #include "parts/schema.c"
 #endif
 #include "parts/dropin.c"

@@ -14,9 +14,7 @@
 
 #include "parts/schema_engine.c"
 
-#include "document/from_json/json_to_binary.c"
-#include "document/to_json/binary_to_json.c"
-#include "document/to_json/delta.c"
+#include "parts/convert.c"
 
 #include "files/map.c"
 #include "files/replace.c"

@@ -80,7 +80,7 @@ FUZZ_CC = clang $(SANITIZE) -DFLEECE_ASSERT
 build/tests/fuzz/%.o: src/%.c
 	@mkdir -p $(@D); echo "  compile $@"
 	@$(FUZZ_CC) -fsanitize=fuzzer-no-link -std=gnu99 -Isrc -DFLEECE_APART -DFLEECE_DROPINS=none -DFLEECE_LUA_VERSION=504 $(call LUA_FLAGS,lua5.4) -MMD -MF $@.d -c -o $@ $<
-build/tests/fuzz/fleece.a: $(patsubst src/%.c,build/tests/fuzz/%.o,$(filter-out src/parts/schema_engine.c,$(wildcard src/parts/*.c)) $(filter src/dropin/%,$(core_code)))
+build/tests/fuzz/fleece.a: $(patsubst src/%.c,build/tests/fuzz/%.o,$(wildcard src/parts/*.c) $(filter src/dropin/%,$(core_code)))
 	@rm -f $@; ar rcs $@ $^
 build/tests/fuzz/%: fuzz/%.c build/tests/fuzz/fleece.a
 	$(FUZZ_CC) -fsanitize=fuzzer $(fuzz_flags) $< $(call fuzz_whole,$<,,build/tests/fuzz/fleece.a $(call LUA_LIBS,lua5.4)) -o $@ -lm -lpthread

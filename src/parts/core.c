@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** core.c -- a part: encode, decode, format, picking and editing, streams and files, and what they use of Lua.
+** core.c -- a part: format, picking and editing, streams and files, and what all parts use of Lua. Its other units:
+** decode.c, encode.c, raw.c.
 ** Must hold: knows document and query by parts.h alone. */
 
 #include "lua_version.h"
@@ -14,15 +15,6 @@ FL_SMALL_BEGIN
 FL_SMALL_END
 
 #include "../lua/exact.c" /* numbers with the digits of their text */
-
-#include "../decode/shapes.c" /* objects with the names of one before */
-#include "../decode/parts.c"  /* values that come in pieces */
-#include "../decode/api.c"    /* values over the public API */
-FL_SMALL_BEGIN
-#include "../decode/live.c" /* tables that can be seen while they are filled */
-FL_SMALL_END
-#include "../decode/lossless.c"  /* the same with their order and digits */
-#include "../decode/instances.c" /* the decoders, one for each layout */
 
 #include "../lua/state.c" /* what a Lua state keeps of the module */
 
@@ -39,11 +31,6 @@ FL_SMALL_BEGIN
 #include "../files/replace.c" /* files that are written whole or not at all */
 #include "../files/lock.c"    /* one writer at a time */
 #include "../files/append.c"  /* amendments at the end of a file */
-FL_SMALL_END
-
-#include "../decode/face/decode.c" /* decode and its relatives */
-FL_SMALL_BEGIN
-#include "../decode/face/partial.c" /* texts of which only the beginning is there */
 
 #include "../format/face/format.c" /* text to text */
 FL_SMALL_END

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** schema.c -- a part: JSON Schema over texts, tables and documents. */
+** schema.c -- a part: JSON Schema over texts, tables and documents. schema_engine.c is its other unit. */
 #include "lua_version.h"
 
 #include "../lua/parts.h"
-
-#include "schema_engine.c" /* programs, and how they are followed */
 
 #include "../schema/face/any.c"   /* over values of any form */
 #include "../schema/face/texts.c" /* over texts */

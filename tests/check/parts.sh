@@ -35,7 +35,7 @@ apart() { compile -O0 -DFLEECE_ASSERT -DFLEECE_APART "$@"; }
 # The parts are compiled once, but for those that ask which parts there are.
 grep -vE '"../module/(module|library).c"' src/parts/core.c | sed 's|"\.\./|"|; s|"lua_version|"parts/lua_version|' >"$tmp/core.c"
 said=$(apart -c -o "$tmp/core.o" "$tmp/core.c"
-  for file in text json index binary raw encode pack document program; do
+  for file in text json index binary convert schema_engine raw encode decode pack document program; do
     apart -c -o "$tmp/$file.o" "src/parts/$file.c"
   done
   for file in query schema; do
@@ -66,9 +66,11 @@ for set in $sets; do
   objects=
   for part in $words; do
     case $part:$words in
-      core:*) part="core raw encode" ;;
-      document:*) part="document pack" ;;
-      query:*document* | schema:*document*) part=${part}_document ;;
+      core:*) part="core raw encode decode" ;;
+      document:*) part="document pack convert" ;;
+      query:*document*) part=query_document ;;
+      schema:*document*) part="schema_document schema_engine" ;;
+      schema:*) part="schema schema_engine" ;;
     esac
     for file in $part; do objects="$objects $tmp/$file.o"; done
   done
@@ -107,7 +109,7 @@ parts_of() {
     sed -nE "s,.*DFLEECE_PARTS=core\+query .* src/($2)[/.].*,\1,p" | sort -u | xargs
 }
 said=$(parts_of "build/$r/fleece.so" 'parts/[a-z]*')
-[ "$said" = "parts/binary parts/core parts/dropin parts/encode parts/index parts/json parts/query parts/raw parts/text" ] && said= || said="it compiles: $said"
+[ "$said" = "parts/binary parts/core parts/decode parts/dropin parts/encode parts/index parts/json parts/query parts/raw parts/text" ] && said= || said="it compiles: $said"
 verdict "make compiles the parts that are named" "$said"
 said=$(parts_of "build/dev/$r/fleece.so" 'document|query|patch|program|encode')
 [ "$said" = "encode patch query" ] && said= || said="it compiles: $said"
