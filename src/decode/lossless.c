@@ -38,6 +38,10 @@ static int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const 
   return json_to_lua_api_integer(k, i, text, n);
 }
 
+FL_NOINLINE const char *json_to_lua_lossless_reread_(const char *p, const char *end, struct num_value *v) {
+  return exact_parse(p, end, v, 1);
+}
+
 /* Where a grammar has numbers beyond JSON the scanner passes those on that begin with a sign, a point or a 0, and has
 ** not asked json_to_lua_lossless_parse. One that only JSON5 can spell keeps the digits that json_lenient_decimal has
 ** written into the scratch. A hexadecimal one that is not an integer is -0, here "-0" too. */
@@ -46,10 +50,10 @@ FL_NOINLINE int json_to_lua_lossless_odd_number_(struct json_to_lua *k, double d
   struct num_value v;
   if (d > DBL_MAX || d < -DBL_MAX || d != d) return json_to_lua_api_double(k, d);
   v.kind = NUM_BAD;
-  if (*p == '-' || json_is_digit(*p)) end = exact_parse(p, k->scan.end, &v, 1);
+  if (*p == '-' || json_is_digit(*p)) end = json_to_lua_lossless_reread_(p, k->scan.end, &v);
   if (v.kind == NUM_BAD) {
     p = k->scan.scratch;
-    end = exact_parse(p, p + strlen(p), &v, 1);
+    end = json_to_lua_lossless_reread_(p, p + strlen(p), &v);
   }
   if (v.kind == NUM_BIG && num_bits(v.d) == num_bits(d)) return json_to_lua_lossless_big(k, p, (size_t)(end - p), &v);
   return json_to_lua_api_double(k, d);
