@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** hash.h -- hashes of names, strings and scalars: those in a program, and those of the values that it checks.
-** Must hold: a program stays in the process that compiled it, so the order of bytes in memory may count. Equal numbers
-** have equal hashes, whatever their forms are. Who writes a value can find collisions: a table that values are put in
-** has a seed, and what a collision costs is paid for with steps. */
+** hash.h -- hashes of names, strings and scalars, in programs and in the values that they check.
+** Must hold: hashes may depend on the byte order, because programs stay in their process. Equal numbers have equal
+** hashes, whatever their form. Values may be written to collide: tables of such values use a seed, and collisions cost
+** steps. */
 #pragma once
 
 #include <string.h>
@@ -13,13 +13,13 @@ FL_INLINE uint64_t schema_stir(uint64_t h, uint64_t x) {
   return h ^ h >> 32;
 }
 
-/* All bits of h count in the lowest ones, by which tables are looked up. */
+/* Mixes all bits of h into the low ones, which index tables. */
 FL_INLINE uint32_t schema_fold(uint64_t h) { return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32); }
 
-/* Of n bytes. */
+/* Hashes n bytes. */
 FL_INLINE uint32_t schema_hash_bytes(const char *s, size_t n) {
   uint64_t h = n, x, y;
-  if (n >= 8) { /* the last eight bytes overlap those before them */
+  if (n >= 8) { /* the last eight bytes may overlap those before */
     const char *const last = s + n - 8;
     for (; s < last; s += 8) {
       memcpy(&x, s, 8);
@@ -40,12 +40,12 @@ FL_INLINE uint32_t schema_hash_bytes(const char *s, size_t n) {
   return schema_fold(schema_stir(h, x | y << 32));
 }
 
-/* The nearest double. */
+/* Returns the nearest double. */
 FL_INLINE double schema_double_of(const struct num_any *x) {
   return x->form == NUM_IS_INTEGER ? (double)x->is.i : x->form == NUM_IS_UNSIGNED ? (double)x->is.u : x->is.d;
 }
 
-/* Of a scalar. */
+/* Hashes a scalar. */
 FL_INLINE uint32_t schema_hash_value(const struct value *v) {
   if (v->type == VALUE_STRING) return schema_hash_bytes(v->s, v->n);
   if (v->type == VALUE_NUMBER) {

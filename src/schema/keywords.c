@@ -13,7 +13,7 @@ FL_PRIVATE const struct schema_keyword_row *schema_keyword_row(enum schema_keywo
   return &schema_keyword_rows[keyword];
 }
 
-/* A switch over length and two letters would be faster, but each name of a schema is asked for once. */
+/* Linear search: each name in a schema is looked up only once. */
 FL_PRIVATE enum schema_keyword schema_keyword_named(const char *s, size_t n) {
   int i;
   if (n < 2 || n > 21) return SCHEMA_KEYWORD_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** keywords.h -- the keywords of JSON Schema: their names, the drafts that have them, the vocabulary of 2019-09 and
-** later that each belongs to, and where schemas stand in their values. */
+** keywords.h -- the keywords of JSON Schema: their names, drafts, vocabularies (2019-09 and later), and where their
+** values contain schemas. */
 #pragma once
 
 #include "../base/def.h"
@@ -11,8 +11,8 @@ enum schema_draft {
   SCHEMA_DRAFT_7,
   SCHEMA_DRAFT_2019,
   SCHEMA_DRAFT_2020,
-  SCHEMA_DRAFT_OPENAPI_30, /* draft 4 with changes */
-  SCHEMA_DRAFT_OPENAPI_31, /* 2020-12 with the keywords of the OpenAPI dialect, which say nothing about validity */
+  SCHEMA_DRAFT_OPENAPI_30, /* a changed draft 4 */
+  SCHEMA_DRAFT_OPENAPI_31, /* 2020-12 with the OpenAPI dialect's keywords, which do not affect validity */
   SCHEMA_DRAFTS
 };
 
@@ -37,16 +37,16 @@ enum {
 enum schema_vocabulary {
   SCHEMA_CORE,
   SCHEMA_APPLICATOR,
-  SCHEMA_UNEVALUATED, /* in 2019-09 a part of the applicators */
+  SCHEMA_UNEVALUATED, /* belongs to the applicators in 2019-09 */
   SCHEMA_VALIDATION,
   SCHEMA_METADATA,
   SCHEMA_FORMATS,
   SCHEMA_CONTENTS,
-  SCHEMA_FORMAT_ASSERTION, /* of no keyword: formats must be tested */
+  SCHEMA_FORMAT_ASSERTION, /* has no keywords; formats must be tested */
   SCHEMA_VOCABULARIES
 };
 
-/* Where schemas stand in a keyword's value. */
+/* Where a keyword's value contains schemas. */
 enum schema_holds {
   SCHEMA_HOLDS_NONE,
   SCHEMA_HOLDS_ONE,         /* the value is a schema */
@@ -56,8 +56,8 @@ enum schema_holds {
   SCHEMA_HOLDS_DEPENDENCIES /* an object of schemas and of arrays of names */
 };
 
-/* X(enumerator, name, drafts, vocabulary, where schemas stand). What draft 4 and OpenAPI 3.0 have, too, is about types,
-** numbers and names: see the compiler. In 2020-12 `definitions` and `dependencies` are kept for compatibility. */
+/* X(enumerator, name, drafts, vocabulary, where schemas stand). What draft 4 and OpenAPI 3.0 change in types, numbers
+** and names is in the compiler. 2020-12 keeps `definitions` and `dependencies` for compatibility. */
 /* clang-format off */
 #define SCHEMA_KEYWORDS_OF(X) \
   X(SCHEMA, "$schema", FROM_4, CORE, NONE) \
@@ -132,7 +132,7 @@ enum schema_holds {
 
 enum schema_keyword {
   SCHEMA_KEYWORD_NONE,
-  SCHEMA_KEYWORD_FALSE = SCHEMA_KEYWORD_NONE, /* as that of a failure: the whole schema is false */
+  SCHEMA_KEYWORD_FALSE = SCHEMA_KEYWORD_NONE, /* in a failure: the schema is false */
 #define X(keyword, name, drafts, vocabulary, holds) SCHEMA_KEYWORD_##keyword,
   SCHEMA_KEYWORDS_OF(X)
 #undef X
@@ -142,13 +142,13 @@ enum schema_keyword {
 struct schema_keyword_row {
   const char *name;
   uint8_t length;
-  uint8_t drafts;     /* a set of drafts, one bit each */
+  uint8_t drafts;     /* bit set of drafts */
   uint8_t vocabulary; /* a schema_vocabulary */
   uint8_t holds;      /* a schema_holds */
 };
 
-/* The row of a keyword; the one of SCHEMA_KEYWORD_NONE has an empty name. */
+/* Returns the row of a keyword; that of SCHEMA_KEYWORD_NONE has an empty name. */
 FL_PRIVATE const struct schema_keyword_row *schema_keyword_row(enum schema_keyword keyword);
 
-/* The keyword with this name in any draft; SCHEMA_KEYWORD_NONE: there is none. */
+/* Returns the keyword with this name in any draft, or SCHEMA_KEYWORD_NONE. */
 FL_PRIVATE enum schema_keyword schema_keyword_named(const char *s, size_t n);

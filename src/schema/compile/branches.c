@@ -2,7 +2,7 @@
 ** branches.c -- keywords that call schemas for the same value, and keywords about items. */
 #include "unit.h"
 
-/* Is the keyword's value a list with something in it? */
+/* Returns whether the keyword's value is an array that is not empty; if not, reports the error. */
 static int schema_expect_list(struct schema_part *p, enum schema_keyword keyword) {
   const struct schema_keyword_row *row = schema_keyword_row(keyword);
   if (!schema_expect(p, keyword, '[')) return 0;
@@ -67,7 +67,7 @@ FL_PRIVATE int schema_put_items(struct schema_part *p) {
 
 /* ------------------------------------------------------------------------------------- references */
 
-/* Sets *to to what a dynamic reference means in the part's scope, if it leads to a dynamic anchor. */
+/* Resolves a dynamic reference in the part's scope: sets *to if it leads to a dynamic anchor. */
 static void schema_follow_scope(const struct schema_part *p, enum schema_keyword keyword, struct schema_target *to) {
   const struct schema_compiler *c = p->c;
   uint32_t anchor = to->anchor;
@@ -113,8 +113,8 @@ static int schema_put_all_of(struct schema_part *p) {
   return 1;
 }
 
-/* The name of the property that OpenAPI's discriminator tells of, plus 1; 0: it has none. What is wrong with it is not
-** looked at: it is a hint for messages. False: an error. */
+/* Sets *name to the string number of the discriminator's propertyName plus 1, or 0 without a discriminator (OpenAPI). A
+** malformed one is ignored, because it only improves messages. Returns 0 after an error. */
 static int schema_find_discriminator(struct schema_part *p, uint32_t *name) {
   const uint32_t place = p->found[SCHEMA_KEYWORD_DISCRIMINATOR];
   struct schema_text text;
@@ -144,7 +144,7 @@ static int schema_put_not(struct schema_part *p) {
   return schema_put_op(p, SCHEMA_OP_NOT, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_NOT, unit, 0, 0);
 }
 
-/* Without `if` the other two say nothing. */
+/* `then` and `else` have no effect without `if`. */
 static int schema_put_if(struct schema_part *p) {
   static const uint8_t keywords[] = {SCHEMA_KEYWORD_IF, SCHEMA_KEYWORD_THEN, SCHEMA_KEYWORD_ELSE};
   uint32_t units[3] = {SCHEMA_UNIT_TRUE, SCHEMA_UNIT_TRUE, SCHEMA_UNIT_TRUE};

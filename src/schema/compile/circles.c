@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** circles.c -- refuses schemas that come back to themselves for the same value: to check them would have no end
-** (2020-12 Core, section 9.4.1).
-** Must hold: a search in depth with a stack of its own, so that each operation is looked at once; a unit is settled
-** after those that it calls. */
+** circles.c -- refuses schemas that refer to themselves for the same value, since checking would never end (2020-12
+** Core, section 9.4.1).
+** Must hold: a depth-first search with an explicit stack looks at each operation once. A unit is settled after the
+** units that it calls. */
 #include "unit.h"
 
 FL_PRIVATE uint32_t schema_next_called(const struct schema_program *p, const struct schema_op *op, uint32_t *i) {
@@ -18,7 +18,7 @@ FL_PRIVATE uint32_t schema_next_called(const struct schema_program *p, const str
   }
 }
 
-/* What a verdict need not do; the units that it calls are settled. */
+/* Computes what a verdict can skip in this unit. The units that it calls are settled already. */
 static void schema_settle(struct schema_program *p, uint32_t unit) {
   struct schema_unit *u = &p->units[unit];
   const struct schema_op *op = &p->ops[u->first];

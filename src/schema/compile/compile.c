@@ -26,7 +26,7 @@ static int schema_begin(struct schema_compiler *c) {
          schema_index_add(c, SCHEMA_SCOPES, 0, 0);
 }
 
-/* The schema to begin with: the root, or the one that the setting `at` leads to. */
+/* Finds the schema to begin with: the root, or the one that the setting `at` points to. */
 static int schema_find_root(struct schema_compiler *c, const char *s, size_t n) {
   const struct schema_text *at = &c->settings->at;
   const uint32_t uri = schema_keep(c, c->settings->uri.s,
@@ -48,7 +48,7 @@ static int schema_check_size(struct schema_compiler *c) {
   return size <= 4 * schema_budget(c) || schema_refuse_size(c, "the schema has too many parts");
 }
 
-/* The schemas of the text that nothing refers to are compiled for their errors, and forgotten. */
+/* Compiles the schemas that nothing refers to, only to find their errors, and drops the result. */
 static int schema_check_others(struct schema_compiler *c) {
   const uint32_t *resources = c->to.sources[0]->resources;
   const struct schema_program before = c->to;
@@ -71,7 +71,7 @@ static int schema_check_others(struct schema_compiler *c) {
 
 /* ------------------------------------------------------------------------------------- the block */
 
-/* The arrays of a program, in the order of their alignment, and their elements. */
+/* The arrays of a program and their element types, ordered by alignment. */
 /* clang-format off */
 #define SCHEMA_ARRAYS(X) \
   X(sources, source_count) X(literals, literal_count) X(regexes, regex_count) X(resources, resource_count) \
@@ -116,7 +116,7 @@ FL_PRIVATE struct schema_program *schema_finish(struct schema_compiler *c, void 
     const struct schema_regex *x = &to->regexes[i];
     struct regex *regex = (struct regex *)(void *)((char *)block + x->at);
     struct regex_compiler r;
-    (void)regex_compile(&r, NULL, to->bytes + x->text, x->length); /* measured again: sizes are not remembered */
+    (void)regex_compile(&r, NULL, to->bytes + x->text, x->length); /* sizes are not stored, so measure again */
     *regex = r.size;
     (void)regex_compile(&r, regex, to->bytes + x->text, x->length);
   }

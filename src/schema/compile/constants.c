@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** constants.c -- const and enum: scalars are literals. What arrays and objects have to equal becomes units: an array
-** has the same length and equal items, an object equal members of the same names and no others. */
+** constants.c -- const and enum. Scalars are literals; arrays and objects become units: an array must have the same
+** length and equal items, an object members of the same names with equal values and no others. */
 #include "unit.h"
 
 FL_PRIVATE unsigned schema_type_of(const struct value *v) {
@@ -41,7 +41,7 @@ FL_PRIVATE uint32_t schema_add_literal(struct schema_part *p, uint32_t place) {
 
 /* ------------------------------------------------------------------------------------- enum */
 
-/* Are two literals equal? Strings are kept once. */
+/* Returns whether two literals are equal. Equal strings have the same number. */
 static int schema_literals_equal(const struct schema_compiler *c, uint32_t a, uint32_t b) {
   const struct schema_literal *x = &c->to.literals[a], *y = &c->to.literals[b];
   struct num_any i = x->number, j = y->number;
@@ -53,7 +53,7 @@ static int schema_literals_equal(const struct schema_compiler *c, uint32_t a, ui
   return num_compare(&i, &j) == 0;
 }
 
-/* The slots for n literals from `first` on; literals that are there twice keep one. */
+/* Hashes n literals from `first` on into slots; duplicates share one. Returns the first slot. */
 static uint32_t schema_hash_literals(struct schema_compiler *c, uint32_t first, uint32_t n) {
   const uint32_t mask = schema_slot_mask(n), slots = schema_add_numbers(c, mask + 2);
   uint32_t i, *to;
@@ -70,7 +70,7 @@ static uint32_t schema_hash_literals(struct schema_compiler *c, uint32_t first, 
   return slots;
 }
 
-/* Puts the scalars of the array at a place. */
+/* Adds the scalars of an array as literals. */
 static int schema_put_list(struct schema_part *p, uint32_t place) {
   struct schema_compiler *c = p->c;
   const struct value_texts *k = schema_texts(c, p->source);
@@ -92,7 +92,7 @@ static int schema_put_list(struct schema_part *p, uint32_t place) {
 
 FL_PRIVATE int schema_put_scalars(struct schema_part *p) { return schema_put_list(p, p->place); }
 
-/* An enum with arrays or objects: one unit for all scalars, and one for each of the others. */
+/* Compiles an enum that contains arrays or objects: one unit for all scalars, one for each array or object. */
 static int schema_put_enum_units(struct schema_part *p, uint32_t place, uint32_t collections) {
   struct schema_compiler *c = p->c;
   const struct value_texts *k = schema_texts(c, p->source);
@@ -129,7 +129,7 @@ static int schema_put_enum(struct schema_part *p) {
 
 /* ------------------------------------------------------------------------------------- constants */
 
-/* The array at p->place: as many items, each equal. */
+/* Compiles the array at p->place as a constant: the same number of items, each equal. */
 static int schema_put_equal_array(struct schema_part *p) {
   const uint32_t n = schema_texts(p->c, p->source)->places[p->place].n;
   uint32_t first;
@@ -140,7 +140,7 @@ static int schema_put_equal_array(struct schema_part *p) {
           schema_put_op_at(p, SCHEMA_OP_ITEMS, SCHEMA_ARRAY, SCHEMA_KEYWORD_CONST, p->place, first, n, SCHEMA_NONE));
 }
 
-/* The scalar at a place. */
+/* Compiles a scalar as a constant. */
 static int schema_put_scalar(struct schema_part *p, uint32_t place) {
   const uint32_t of = schema_add_literal(p, place);
   return of != SCHEMA_NONE &&

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** dialects.c -- which draft and which vocabularies a $schema means.
-** Must hold: a metaschema is read as a text, not as a schema: nothing else in it counts here. */
+** dialects.c -- finds the draft and the vocabularies of a $schema.
+** Must hold: a metaschema is read as plain JSON; only its $vocabulary and $schema matter here. */
 #include "state.h"
 
-enum { SCHEMA_MOST_METASCHEMAS = 8 }; /* a metaschema's own metaschema, and so on */
+enum { SCHEMA_MOST_METASCHEMAS = 8 }; /* limit for chains of metaschemas */
 
-/* The vocabulary with this URI, and the set of those that it includes; SCHEMA_VOCABULARIES: none that is known. */
+/* Returns the vocabulary with this URI, SCHEMA_VOCABULARIES if unknown; sets *also to the vocabularies it includes. */
 static unsigned schema_vocabulary_of(struct schema_text uri, unsigned *also) {
   static const char *const names[][2] = {{"vocab/core", NULL},        {"vocab/applicator", NULL},
                                          {"vocab/unevaluated", NULL}, {"vocab/validation", NULL},
@@ -26,7 +26,7 @@ static unsigned schema_vocabulary_of(struct schema_text uri, unsigned *also) {
   return SCHEMA_VOCABULARIES;
 }
 
-/* The vocabularies that a $vocabulary lists; 0: an error. */
+/* Returns the set of vocabularies that a $vocabulary lists; 0 after an error. */
 static unsigned schema_read_vocabularies(struct schema_compiler *c, uint32_t source, uint32_t place) {
   struct value_texts *k = schema_texts(c, source);
   unsigned set = 1u << SCHEMA_CORE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** metaschemas_table.h -- the metaschemas of drafts 4, 6, 7, 2019-09 and 2020-12, by tools/metaschemas.py.
-** Must hold: sources.c alone includes it. The byte 128 + i of a packed text stands for pair i. */
+** Must hold: only sources.c includes it. In packed texts the byte 128 + i stands for pair i. */
 #pragma once
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ static const unsigned char schema_pairs[] = {
 
 static const struct schema_metaschema {
   const char *uri;      /* without a fragment */
-  uint16_t at, packed;  /* where its text is, and how long it is there */
+  uint16_t at, packed;  /* offset and length of its packed text */
   uint16_t length;
 } schema_metaschemas[] = {
     {"http://json-schema.org/draft-04/schema", 0, 720, 2456},

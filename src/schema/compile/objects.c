@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** objects.c -- keywords about the members of objects. All that look at each member are one operation. */
+** objects.c -- keywords about the members of objects. All keywords that look at every member share one operation. */
 #include "unit.h"
 
-/* Fills in the name of a property. Returns its string, or SCHEMA_NONE. */
+/* Sets the name of a property. Returns the name's string number, or SCHEMA_NONE. */
 static uint32_t schema_name_property(struct schema_compiler *c, struct schema_property *to, struct schema_text name) {
   const uint32_t number = schema_name(c, name.s, name.n);
   if (number == SCHEMA_NONE) return SCHEMA_NONE;
@@ -11,7 +11,7 @@ static uint32_t schema_name_property(struct schema_compiler *c, struct schema_pr
   return schema_find_kept(c, name.s, name.n);
 }
 
-/* Adds a property of the object that is made. Returns its number. */
+/* Adds a property to the object that is being compiled. Returns its number. */
 static uint32_t schema_add_property(struct schema_part *p, struct schema_object *object, struct schema_text name,
                                     uint32_t unit, uint32_t place) {
   struct schema_compiler *c = p->c;
@@ -32,7 +32,7 @@ static uint32_t schema_add_property(struct schema_part *p, struct schema_object 
 
 /* ------------------------------------------------------------------------------------- properties */
 
-/* The members of `properties`, or those of an object that is to be equal to. */
+/* Adds the members of `properties`, or those of an object in const or enum, as properties. */
 static int schema_put_properties(struct schema_part *p, struct schema_object *object, uint32_t place,
                                  enum schema_keyword keyword) {
   struct value_texts *k = schema_texts(p->c, p->source);
@@ -49,8 +49,8 @@ static int schema_put_properties(struct schema_part *p, struct schema_object *ob
   return 1;
 }
 
-/* The name at a place in the list of `required` or of a dependency, which has it once. Returns its string; SCHEMA_NONE
-** without an error: leniently it does not count. */
+/* Returns the string number of a name in `required` or in a dependency, which may occur once in the list. SCHEMA_NONE
+** without an error: the name is invalid, but the schema is lenient. */
 static uint32_t schema_listed_name(struct schema_part *p, uint32_t place, enum schema_keyword keyword) {
   const int is_lenient = p->c->settings->is_lenient;
   struct schema_text name;
@@ -69,7 +69,7 @@ static uint32_t schema_listed_name(struct schema_part *p, uint32_t place, enum s
   return string;
 }
 
-/* Numbers the required properties; names that have no property become one without a schema. */
+/* Numbers the required properties. Required names without a property get one without a schema. */
 static int schema_require(struct schema_part *p, struct schema_object *object) {
   struct schema_compiler *c = p->c;
   const struct value_texts *k = schema_texts(c, p->source);
@@ -97,7 +97,7 @@ static int schema_require(struct schema_part *p, struct schema_object *object) {
   return 1;
 }
 
-/* Puts a list of *n names into c->numbers; *first is the first. */
+/* Appends a list of names to c->numbers; sets *first and *n. */
 static int schema_put_names(struct schema_part *p, uint32_t place, enum schema_keyword keyword, uint32_t *first,
                             uint32_t *n) {
   struct schema_compiler *c = p->c;
@@ -142,7 +142,7 @@ static int schema_put_patterns(struct schema_part *p, struct schema_object *obje
   return 1;
 }
 
-/* The unit of a keyword whose value is a schema; NONE without an error: it is not there. */
+/* Sets *unit to the unit of a keyword whose value is a schema, or to SCHEMA_NONE if the keyword is missing. */
 static int schema_unit_of_keyword(struct schema_part *p, enum schema_keyword keyword, uint32_t *unit, uint32_t *place) {
   *unit = SCHEMA_NONE;
   *place = p->found[keyword];
@@ -219,7 +219,7 @@ FL_PRIVATE int schema_put_equal_object(struct schema_part *p) {
 
 /* ------------------------------------------------------------------------------------- dependencies */
 
-/* A list of names. */
+/* Compiles a dependency that is a list of names. */
 static int schema_put_dependent_names(struct schema_part *p, enum schema_keyword keyword, uint32_t child) {
   const struct schema_text text = schema_name_at(p->c, p->source, child);
   uint32_t name, first, n;
@@ -243,7 +243,7 @@ static int schema_put_dependent_schema(struct schema_part *p, enum schema_keywor
          schema_put_op_at(p, SCHEMA_OP_DEPENDENT_SCHEMA, SCHEMA_OBJECT, keyword, child, name, unit, 0);
 }
 
-/* What the keyword says for each name, and `dependencies`, whose members are lists of names or schemas. */
+/* Compiles dependentRequired or dependentSchemas, and `dependencies`, whose members are lists of names or schemas. */
 static int schema_put_dependents(struct schema_part *p, enum schema_keyword own) {
   const struct value_texts *k = schema_texts(p->c, p->source);
   const int is_names = own == SCHEMA_KEYWORD_DEPENDENT_REQUIRED;

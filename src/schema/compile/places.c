@@ -5,7 +5,7 @@
 #include "../../number/integer.h"
 #include "compile.h"
 
-/* Bytes that are written as far as there is room, and counted. */
+/* Counts all bytes, and writes those for which there is room. */
 struct schema_writer {
   char *to;
   size_t room, n;
@@ -16,7 +16,7 @@ static void schema_write(struct schema_writer *w, const char *s, size_t n) {
   w->n += n;
 }
 
-/* What RFC 3986 allows in a fragment as it is. */
+/* Characters that RFC 3986 allows unencoded in a fragment. */
 static int schema_fits_fragment(char c) { return json_is_unreserved(c) || (c != 0 && strchr("!$&'()*+,;=:@/?", c)); }
 
 static void schema_write_name(struct schema_writer *w, const char *s, size_t n, int is_fragment) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** references.c -- what a reference leads to: a resource, a place in it by a JSON Pointer, or an anchor.
-** Must hold: a pointer may lead to places where no schema stands otherwise; the base of references there is that of the
-** resources that it passes. */
+** references.c -- resolves a reference to a resource, a place in it by a JSON Pointer, or an anchor.
+** Must hold: a pointer may lead to a place that is not otherwise a schema. References in it are relative to the last
+** resource on the pointer's way. */
 #include "../../json/pointer.h"
 #include "state.h"
 
-/* The resource with the URI c->uri[0..n); it may have to be found. SCHEMA_NONE without an error: there is none. */
+/* Finds or opens the resource with the URI c->uri[0..n). SCHEMA_NONE without an error: not found. */
 static uint32_t schema_find_resource(struct schema_compiler *c, size_t n) {
   uint32_t uri = schema_keep(c, c->uri, n), source;
   if (uri == SCHEMA_NONE) return SCHEMA_NONE;
@@ -15,7 +15,7 @@ static uint32_t schema_find_resource(struct schema_compiler *c, size_t n) {
   return c->strings[uri].resource - 1;
 }
 
-/* Follows a JSON Pointer in a URI fragment, without its #, from the resource on. False without an error: it leads
+/* Follows a JSON Pointer (a URI fragment without its #) from a resource. Returns 0 without an error if it leads
 ** nowhere. */
 static int schema_follow_pointer(struct schema_compiler *c, const char *p, size_t n, struct schema_target *to) {
   struct value_texts *k = schema_texts(c, to->source);

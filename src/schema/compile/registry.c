@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** registry.c -- which schemas have URIs and anchors: found by a walk over all places where schemas stand.
-** Must hold: each place is visited once. What stands in other places, as in const or below an unknown keyword, is no
-** schema, until a reference leads there. */
+** registry.c -- finds the URIs and anchors of schemas by visiting all places where schemas may stand.
+** Must hold: each place is visited once. Values elsewhere, as in const or below an unknown keyword, are no schemas
+** unless a reference leads there. */
 #include "../../json/pointer.h"
 #include "state.h"
 
@@ -23,7 +23,8 @@ FL_PRIVATE uint32_t schema_find_anchor(const struct schema_compiler *c, uint32_t
   return SCHEMA_NONE;
 }
 
-/* Names the schema at a place. An anchor and a dynamic one may be the same. */
+/* Adds an anchor for the schema at a place. An anchor and a dynamic anchor of one name may be at the same schema
+** only. */
 static int schema_add_anchor(struct schema_compiler *c, uint32_t resource, uint32_t place, uint32_t told,
                              enum schema_keyword keyword, struct schema_text text) {
   const int is_dynamic = keyword == SCHEMA_KEYWORD_DYNAMIC_ANCHOR || keyword == SCHEMA_KEYWORD_RECURSIVE_ANCHOR;
@@ -86,7 +87,7 @@ static int schema_read_anchors(struct schema_compiler *c, uint32_t resource, uin
 
 /* ------------------------------------------------------------------------------------- resources */
 
-/* Makes a URI that of a resource. Of two schemas with one URI in different texts the first counts. */
+/* Gives the resource a URI. If two schemas in different texts have the same URI, the first one keeps it. */
 static int schema_set_uri(struct schema_compiler *c, uint32_t resource, uint32_t uri, uint32_t told) {
   const uint32_t source = c->to.resources[resource].source;
   struct schema_string *string = &c->strings[uri];
@@ -118,7 +119,8 @@ FL_PRIVATE size_t schema_resolve_from(struct schema_compiler *c, uint32_t base, 
   return schema_resolve_uri(c->to.bytes + r.uri, r.uri_length, text.s, text.n, c->uri);
 }
 
-/* The draft of a schema that may be a resource of its own: $schema counts with an id, and at the top of a text. */
+/* Returns the draft of a schema that may be a resource of its own. $schema counts beside an id and at the root of a
+** text. */
 static uint32_t schema_dialect_at(struct schema_compiler *c, uint32_t source, uint32_t place, uint32_t outer,
                                   const uint32_t *found) {
   const struct schema_resource *r = outer == SCHEMA_NONE ? NULL : &c->to.resources[outer];
@@ -128,15 +130,15 @@ static uint32_t schema_dialect_at(struct schema_compiler *c, uint32_t source, ui
   return r ? r->draft | (uint32_t)r->vocabularies << 8 : c->settings->draft | (uint32_t)SCHEMA_ALL_VOCABULARIES << 8;
 }
 
-/* The place of a schema's id, if it has one that counts; 0: it has not. */
+/* Returns the place of the id that counts in this draft; 0 if none. */
 static uint32_t schema_id_at(const uint32_t *found, unsigned draft) {
   const unsigned drafts = 1u << draft;
   if (drafts & SCHEMA_IN_OPENAPI_30) return 0;
-  if (drafts & ~(unsigned)SCHEMA_FROM_2019 && found[SCHEMA_KEYWORD_REF]) return 0; /* its siblings do not count */
+  if (drafts & ~(unsigned)SCHEMA_FROM_2019 && found[SCHEMA_KEYWORD_REF]) return 0; /* its siblings are ignored */
   return found[drafts & SCHEMA_IN_4 ? SCHEMA_KEYWORD_ID_4 : SCHEMA_KEYWORD_ID];
 }
 
-/* Reads the id of a schema. *resource becomes the one that it makes, if it makes one. */
+/* Reads the id of a schema. If that makes a new resource, sets *resource to it. */
 static int schema_read_id(struct schema_compiler *c, uint32_t source, uint32_t place, uint32_t dialect, uint32_t told,
                           uint32_t *resource) {
   const enum schema_keyword keyword = (dialect & 0xff) == SCHEMA_DRAFT_4 ? SCHEMA_KEYWORD_ID_4 : SCHEMA_KEYWORD_ID;
@@ -144,7 +146,7 @@ static int schema_read_id(struct schema_compiler *c, uint32_t source, uint32_t p
   uint32_t uri;
   size_t n;
   if (schema_first(c, source, told) != '"') {
-    /* "id" may be the name of anything in draft 4, where it is no $id */
+    /* in draft 4 "id" may also be an ordinary name, so only a string counts */
     return keyword == SCHEMA_KEYWORD_ID_4 || schema_refuse(c, source, told, keyword, "$id must be a string");
   }
   text = schema_string_at(c, source, told);
@@ -159,7 +161,7 @@ static int schema_read_id(struct schema_compiler *c, uint32_t source, uint32_t p
     if (c->error.kind) return 0;
     uri = schema_keep(c, c->uri, n);
     if (uri == SCHEMA_NONE) return 0;
-    if (place == c->to.resources[*resource].place) { /* the text has another URI, too */
+    if (place == c->to.resources[*resource].place) { /* the root's id is a second URI of the text */
       c->to.resources[*resource].uri = c->strings[uri].at;
       c->to.resources[*resource].uri_length = c->strings[uri].length;
     } else if ((*resource = schema_add_resource(c, source, place, *resource, uri, dialect)) == SCHEMA_NONE) {
@@ -179,7 +181,7 @@ static int schema_push_step(struct schema_compiler *c, uint32_t *count, uint32_t
   return 1;
 }
 
-/* Pushes the schemas in the value of a keyword. */
+/* Pushes the subschemas in a keyword's value. */
 static int schema_push_held(struct schema_compiler *c, uint32_t *count, uint32_t source, uint32_t place,
                             uint32_t resource, enum schema_holds holds) {
   struct value_texts *k = schema_texts(c, source);
@@ -207,7 +209,7 @@ FL_PRIVATE int schema_look_through(struct schema_compiler *c, uint32_t source, u
     if (known[place] & ~(uint32_t)SCHEMA_CHECKED) continue;
     if (schema_first(c, source, place) == '{') {
       schema_find_keywords(c, source, place, found);
-      if (place > 0) { /* schema_add_source knows the one at the top */
+      if (place > 0) { /* schema_add_source has added the root */
         dialect = schema_dialect_at(c, source, place, resource, found);
         if (dialect == SCHEMA_NONE) return 0;
       } else {
@@ -228,7 +230,7 @@ FL_PRIVATE int schema_look_through(struct schema_compiler *c, uint32_t source, u
   return 1;
 }
 
-/* The dialect of an OpenAPI document; another text has the one that is given. */
+/* Returns the dialect of an OpenAPI document; for other texts, `dialect`. */
 static uint32_t schema_dialect_of_openapi(struct schema_compiler *c, uint32_t source, uint32_t dialect) {
   struct schema_text version;
   uint32_t at;
@@ -241,7 +243,7 @@ static uint32_t schema_dialect_of_openapi(struct schema_compiler *c, uint32_t so
          (uint32_t)SCHEMA_ALL_VOCABULARIES << 8;
 }
 
-/* Of an OpenAPI document the schemas of its components are looked through. */
+/* Visits the schemas of an OpenAPI document: those of its components. */
 static int schema_look_through_openapi(struct schema_compiler *c, uint32_t source, uint32_t resource, int *is_openapi) {
   struct value_texts *k = schema_texts(c, source);
   uint32_t i, child, schemas;
@@ -259,7 +261,7 @@ FL_PRIVATE int schema_add_source(struct schema_compiler *c, uint32_t source, uin
   int is_openapi = 0;
   if (schema_first(c, source, 0) == '{') {
     schema_find_keywords(c, source, 0, found);
-    if (!found[SCHEMA_KEYWORD_SCHEMA]) /* what OpenAPI has in place of it */
+    if (!found[SCHEMA_KEYWORD_SCHEMA]) /* OpenAPI's jsonSchemaDialect replaces $schema */
       (void)value_texts_find_member(schema_texts(c, source), 0, "jsonSchemaDialect", 17, &found[SCHEMA_KEYWORD_SCHEMA]);
   }
   dialect = schema_dialect_at(c, source, 0, SCHEMA_NONE, found);

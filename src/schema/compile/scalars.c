@@ -15,7 +15,7 @@ static unsigned schema_type_named(struct schema_text name) {
   return 0;
 }
 
-/* Adds the type at a place to *types. */
+/* Adds the type named at a place to *types. */
 static int schema_read_type(struct schema_part *p, uint32_t place, unsigned *types) {
   const int is_lenient = p->c->settings->is_lenient;
   struct schema_text name;
@@ -82,7 +82,7 @@ static int schema_put_limit(struct schema_part *p, enum schema_keyword keyword, 
   return schema_put_op(p, code, SCHEMA_NUMBER, says, literal, 0, 0);
 }
 
-/* minimum and maximum; to draft 4 their exclusive siblings are booleans. */
+/* Compiles minimum or maximum; in draft 4 the exclusive keyword beside it is a boolean. */
 static int schema_put_bound(struct schema_part *p, enum schema_keyword keyword, enum schema_keyword exclusive,
                             enum schema_op_code code, enum schema_op_code exclusive_code) {
   const uint32_t at = p->found[exclusive];
@@ -112,7 +112,7 @@ FL_PRIVATE int schema_put_numbers(struct schema_part *p) {
 
 /* ------------------------------------------------------------------------------------- counts */
 
-/* A least of 0 and a most beyond all counts say nothing. */
+/* Compiles a count such as minItems. A minimum of 0 and a maximum beyond all counts need no operation. */
 static int schema_put_count(struct schema_part *p, enum schema_keyword keyword, enum schema_op_code code,
                             unsigned types, int is_most) {
   uint32_t n;
@@ -130,7 +130,7 @@ FL_PRIVATE int schema_put_counts(struct schema_part *p) {
 
 /* ------------------------------------------------------------------------------------- strings */
 
-/* Is it ^ and plain characters? */
+/* Returns whether the pattern is ^ followed by plain characters. */
 static int schema_is_prefix(struct schema_text text) {
   size_t i;
   if (text.n == 0 || *text.s != '^') return 0;
@@ -167,7 +167,7 @@ FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum
   return (c->strings[string].regex = c->to.regex_count) - 1;
 }
 
-/* The number of a name in a list of the user's; `count`: it is not there. */
+/* Returns the index of a name in a list of the user's, or `count` if it is not there. */
 static uint32_t schema_find_text(const struct schema_text *list, uint32_t count, struct schema_text name) {
   uint32_t i;
   for (i = 0; i < count; i++)
@@ -212,7 +212,7 @@ static int schema_put_content(struct schema_part *p) {
   if (!p->c->settings->asserts_contents) return 1;
   is_base64 = encoding && schema_text_is(schema_string_at(p->c, p->source, encoding), "base64");
   is_json = type && schema_is_json_type(schema_string_at(p->c, p->source, type));
-  if ((encoding && !is_base64) || (!is_base64 && !is_json)) return 1; /* what is not known is not tested */
+  if ((encoding && !is_base64) || (!is_base64 && !is_json)) return 1; /* unknown encodings and types are not tested */
   return schema_put_op(p, SCHEMA_OP_CONTENT, SCHEMA_STRING,
                        encoding ? SCHEMA_KEYWORD_CONTENT_ENCODING : SCHEMA_KEYWORD_CONTENT_MEDIA_TYPE, is_base64,
                        is_json, 0);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** scopes.c -- which schema each dynamic anchor means, where a schema is reached: that of the outermost resource on the
-** way that has it (2020-12 Core, section 8.2.3.2).
-** Must hold: equal sets of bindings are one scope, so that a schema has one unit for each. */
+** scopes.c -- finds the schema of each dynamic anchor: the one in the outermost resource on the evaluation path that
+** has the anchor (2020-12 Core, section 8.2.3.2).
+** Must hold: equal sets of bindings are one scope, so that a schema has one unit for each set. */
 #include "state.h"
 
 static uint32_t schema_anchor_name(const struct schema_compiler *c, const struct schema_scope *s, uint32_t i) {
   return c->anchors[c->bindings[s->first + i]].name;
 }
 
-/* The place in the scope's list where the name is, or would be. */
+/* Returns the index in the scope's list where the name is, or where it would be inserted. */
 static uint32_t schema_scope_place(const struct schema_compiler *c, const struct schema_scope *s, uint32_t name) {
   uint32_t from = 0, to = s->count;
   while (from < to) {
@@ -25,7 +25,7 @@ FL_PRIVATE uint32_t schema_bound(const struct schema_compiler *c, uint32_t scope
   return i < s->count && schema_anchor_name(c, s, i) == name ? c->bindings[s->first + i] : SCHEMA_NONE;
 }
 
-/* The list of bindings at the end of c->bindings as a scope: a known one if it is equal. */
+/* Makes the bindings at the end of c->bindings a scope; an equal known scope is reused. */
 static uint32_t schema_find_scope(struct schema_compiler *c, struct schema_scope is) {
   uint32_t hash = is.count, at, i;
   struct schema_scope *scope;
@@ -50,7 +50,8 @@ static uint32_t schema_find_scope(struct schema_compiler *c, struct schema_scope
 
 enum { SCHEMA_BINDINGS_PER_PART = 16 };
 
-/* Copies the scope's bindings to the end of c->bindings, with those of the resource whose names are new. */
+/* Copies the scope's bindings to the end of c->bindings, and adds those of the resource whose names are not bound
+** yet. */
 static int schema_bind(struct schema_compiler *c, uint32_t scope, uint32_t resource, struct schema_scope *is) {
   const uint32_t known = c->scopes[scope].count;
   uint32_t anchor, *list, *sorted;

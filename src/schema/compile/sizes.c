@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** sizes.c -- finds the units that are small (run/decide_template.h): it sums up, for each, the units that one value may
-** meet in it.
-** Must hold: the units that a unit calls are counted before it, those of the n-th pass have n levels, and there are at
-** most SCHEMA_HEIGHT passes: so the time is linear, and what calls itself is never small. */
+** sizes.c -- finds the small units (run/decide_template.h) by adding up how many units one value may meet in each.
+** Must hold: a unit is counted after those that it calls. Units of pass n have n levels, and there are at most
+** SCHEMA_HEIGHT passes, so the time is linear and recursive units are never small. */
 #include "unit.h"
 
 struct schema_sizes {
@@ -10,7 +9,7 @@ struct schema_sizes {
   int pass;
 };
 
-/* The size of a unit that has one from an earlier pass; else it is too large. */
+/* Returns the size of a unit that an earlier pass has counted, else a size that is too large. */
 static uint32_t schema_size_of(const struct schema_sizes *is, uint32_t unit) {
   if (unit == SCHEMA_NONE || unit < SCHEMA_UNITS) return 0;
   return is->c->tasks[unit].height < is->pass ? is->c->to.units[unit].size : SCHEMA_SMALL + 1;
@@ -18,7 +17,7 @@ static uint32_t schema_size_of(const struct schema_sizes *is, uint32_t unit) {
 
 static uint32_t schema_larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-/* A member is checked as one of the properties or as an additional one, but by each pattern. */
+/* Each member meets one property or the additional one, and every pattern. */
 static uint32_t schema_size_of_object(const struct schema_sizes *is, const struct schema_object *o) {
   const struct schema_program *p = &is->c->to;
   uint32_t size = schema_size_of(is, o->additional), i;

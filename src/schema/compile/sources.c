@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** sources.c -- texts of schemas: read as places, found by URI; those of the standard are built in. */
+** sources.c -- texts of schemas: indexed, and found by URI. The metaschemas of the standard are built in. */
 #include "metaschemas_table.h"
 #include "state.h"
 
@@ -30,7 +30,7 @@ FL_PRIVATE enum schema_draft schema_draft_of(struct schema_text uri) {
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* The memory of a source's places: blocks of the compiler's owner, after all others. */
+/* Allocates the memory of a source's places: blocks of the compiler's owner, numbered after all others. */
 static void *schema_source_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct schema_source *source = (const struct schema_source *)owner;
   const struct schema_settings *settings = source->compiler->settings;
@@ -70,7 +70,7 @@ static int schema_refuse_text(struct schema_compiler *c, const struct schema_sou
   return 0;
 }
 
-/* The object at a place has a name twice. */
+/* Reports that the object at a place has a duplicate name. */
 static int schema_refuse_names(struct schema_compiler *c, struct schema_source *source, uint32_t place) {
   struct value_texts *k = &source->texts;
   const uint32_t *members;
@@ -78,7 +78,7 @@ static int schema_refuse_names(struct schema_compiler *c, struct schema_source *
   k->walk.error = VALUE_OK;
   if (!value_texts_sort_members(k, place) && k->walk.error != VALUE_ERROR_REDO)
     return schema_refuse_text(c, source, "", 0);
-  members = k->children + k->children_count; /* sorted, but not used */
+  members = k->children + k->children_count; /* needed sorted only for the test */
   for (i = 1; i < k->places[place].n; i++) {
     const struct schema_text a = schema_name_at(c, source->number, members[i - 1]);
     const struct schema_text b = schema_name_at(c, source->number, members[i]);
@@ -89,7 +89,7 @@ static int schema_refuse_names(struct schema_compiler *c, struct schema_source *
   return 1;
 }
 
-/* No object has a name twice: readers disagree on which one counts. After that, looking up a name is fast. */
+/* Refuses duplicate names, because readers disagree on which one counts. The sorting makes later look-ups fast. */
 static int schema_check_names(struct schema_compiler *c, struct schema_source *source) {
   struct value_texts *k = &source->texts;
   uint32_t at;
@@ -132,10 +132,10 @@ FL_PRIVATE uint32_t schema_read_source(struct schema_compiler *c, const char *s,
   return source->number;
 }
 
-/* Writes the text of a metaschema. */
+/* Unpacks the text of a metaschema. */
 static void schema_unpack(const struct schema_metaschema *x, char *to) {
   const unsigned char *s = schema_packed + x->at, *end = s + x->packed;
-  unsigned char waiting[sizeof schema_pairs / 2 + 1]; /* a pair consists of earlier ones */
+  unsigned char waiting[sizeof schema_pairs / 2 + 1]; /* enough, because a pair consists of earlier pairs */
   size_t n;
   while (s < end) {
     for (waiting[0] = *s++, n = 1; n > 0;) {
@@ -147,10 +147,10 @@ static void schema_unpack(const struct schema_metaschema *x, char *to) {
   *to = 0;
 }
 
-/* Sets *text to the metaschema, or the vocabulary of one, with this URI. False: there is none, or an error. */
+/* Sets *text to the built-in metaschema or vocabulary with this URI. Returns 0 if there is none, or after an error. */
 static int schema_find_built_in(struct schema_compiler *c, struct schema_text uri, struct schema_text *text) {
   const struct schema_settings *settings = c->settings;
-  const unsigned block = SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * c->to.source_count + 5; /* of the next source */
+  const unsigned block = SCHEMA_BLOCK_KEPT + SCHEMA_BLOCKS_OF_SOURCE * c->to.source_count + 5; /* the next source's */
   size_t i;
   for (i = 0; i < sizeof schema_metaschemas / sizeof *schema_metaschemas; i++) {
     const struct schema_metaschema *x = &schema_metaschemas[i];

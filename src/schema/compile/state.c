@@ -77,7 +77,7 @@ static void schema_index_put(struct schema_index *index, struct schema_index_slo
   index->slots[i] = slot;
 }
 
-/* Twice as many slots; the old ones are moved to the end of the block first. */
+/* Doubles the slots; the old ones are moved to the end of the block first. */
 static int schema_index_grow(struct schema_compiler *c, enum schema_index_of which) {
   struct schema_index *index = &c->indexes[which];
   const uint32_t old = index->slots ? index->mask + 1 : 0, n = old ? 2 * old : 32;

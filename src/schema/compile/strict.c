@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** strict.c -- what the option `strict` refuses: keywords that are not known, that say nothing where they stand, or that
-** no value can satisfy, and required members that `properties` does not know.
-** Must hold: what it refuses is wrong in any context. A schema that is a part of another one (allOf, then) may require
-** what that one describes. */
+** strict.c -- what the option `strict` refuses: unknown keywords, keywords without effect, keywords that no value can
+** satisfy, and required members missing in `properties`.
+** Must hold: it refuses only what is wrong in any context. A schema that is part of another one (allOf, then) may
+** require members that the other one describes. */
 #include "unit.h"
 
 static int schema_is_custom(const struct schema_settings *settings, struct schema_text name) {
@@ -12,7 +12,7 @@ static int schema_is_custom(const struct schema_settings *settings, struct schem
   return 0;
 }
 
-/* Keywords that the draft does not have; a name that begins with x- may be anything. */
+/* Refuses keywords that the draft does not have, except names that begin with x-. */
 static int schema_check_names_strictly(struct schema_part *p) {
   const struct value_texts *k = schema_texts(p->c, p->source);
   uint32_t i, child;
@@ -28,18 +28,18 @@ static int schema_check_names_strictly(struct schema_part *p) {
   return 1;
 }
 
-/* Refuses the keyword, whose name is %s in the message. */
+/* Refuses the keyword; the message has %s for its name. */
 static int schema_refuse_keyword(struct schema_part *p, enum schema_keyword keyword, const char *message) {
   const struct schema_keyword_row *row = schema_keyword_row(keyword);
   return schema_refuse_with(p->c, p->source, p->found[keyword], keyword, message, row->name, row->length);
 }
 
-/* Is the bound, or does draft 4 say of it that it is exclusive? */
+/* Returns whether the bound is exclusive, by itself or by draft 4's sibling. */
 static int schema_is_open(const struct schema_part *p, enum schema_keyword keyword, enum schema_keyword sibling) {
   return keyword == sibling || (p->found[sibling] && schema_first_of(p, p->found[sibling]) == 't');
 }
 
-/* A least that is above its most. */
+/* Refuses a minimum above its maximum. */
 static int schema_check_range(struct schema_part *p, enum schema_keyword least, enum schema_keyword most) {
   const int is_open = schema_is_open(p, least, SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM) ||
                       schema_is_open(p, most, SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM);
@@ -71,7 +71,7 @@ static int schema_check_ranges(struct schema_part *p) {
   return 1;
 }
 
-/* Keywords that are about values of a type that is not left. */
+/* Refuses keywords about types that cannot occur. */
 static int schema_check_types(struct schema_part *p) {
   static const uint8_t groups[][3] = {
       {SCHEMA_KEYWORD_MULTIPLE_OF, SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM, SCHEMA_NUMBER | SCHEMA_INTEGER},
@@ -93,7 +93,7 @@ static int schema_check_types(struct schema_part *p) {
   return 1;
 }
 
-/* Values of `enum` that `type` excludes. */
+/* Refuses values of `enum` that `type` excludes. */
 static int schema_check_enum(struct schema_part *p) {
   struct value_texts *k = schema_texts(p->c, p->source);
   const struct schema_op *op = p->c->to.ops + p->first, *const end = p->c->to.ops + p->c->to.op_count;
@@ -109,7 +109,7 @@ static int schema_check_enum(struct schema_part *p) {
   return 1;
 }
 
-/* Keywords that count only beside another one. */
+/* Refuses keywords that have no effect without another one. */
 static int schema_check_companions(struct schema_part *p) {
   static const uint8_t pairs[][2] = {
       {SCHEMA_KEYWORD_THEN, SCHEMA_KEYWORD_IF},
@@ -127,7 +127,7 @@ static int schema_check_companions(struct schema_part *p) {
   return 1;
 }
 
-/* Beside a reference, where it has no siblings. */
+/* Refuses keywords beside a $ref that ignores its siblings. */
 static int schema_check_siblings(struct schema_part *p) {
   int i;
   for (i = 1; i < SCHEMA_KEYWORDS; i++) {
@@ -138,7 +138,7 @@ static int schema_check_siblings(struct schema_part *p) {
   return 1;
 }
 
-/* Do other schemas describe the same object, too? */
+/* Returns whether other schemas may describe the same object. */
 static int schema_is_described_elsewhere(const struct schema_part *p) {
   int i;
   for (i = SCHEMA_KEYWORD_DEPENDENT_SCHEMAS; i <= SCHEMA_KEYWORD_NOT; i++)

@@ -3,7 +3,7 @@
 
 /* ------------------------------------------------------------------------------------- names of units */
 
-/* Returns the unit of a place in a scope: the one that is there, or a new one for the list. */
+/* Returns the unit of a place in a scope; adds a new one to the list if needed. */
 static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_target *at, uint32_t scope,
                                 enum schema_task_kind kind, enum schema_keyword keyword) {
   const uint32_t hash = schema_hash_pair(at->source, at->place, scope, kind);
@@ -155,7 +155,7 @@ FL_PRIVATE int schema_read_count(struct schema_part *p, enum schema_keyword keyw
 
 /* ------------------------------------------------------------------------------------- a unit */
 
-/* Leaves those keywords that the draft and its vocabularies have. */
+/* Drops keywords that the draft and its vocabularies do not have. */
 static void schema_drop_others(struct schema_part *p) {
   int i;
   for (i = 1; i < SCHEMA_KEYWORDS; i++)
@@ -174,7 +174,7 @@ static int schema_put_keywords(struct schema_part *p) {
          (!p->c->settings->is_strict || schema_check_strictly(p));
 }
 
-/* Leniently a keyword that is wrong is dropped, and what was made for the others is made again. */
+/* Compiles the keywords. If lenient, an invalid keyword is dropped, and the rest is compiled again from the start. */
 static int schema_compile_schema(struct schema_part *p) {
   struct schema_error *e = &p->c->error;
   const uint32_t first = p->c->to.op_count;
@@ -190,7 +190,7 @@ static int schema_compile_schema(struct schema_part *p) {
   return 1;
 }
 
-/* Does it call no other unit, and look at no children but by name, or to compare them? */
+/* Returns whether the operation calls no unit, and looks at children only by name or to compare them. */
 static int schema_is_leaf(const struct schema_op *op) {
   for (; op->code != SCHEMA_OP_END; op++)
     if (op->code > SCHEMA_OP_DEPENDENT_REQUIRED && op->code != SCHEMA_OP_UNIQUE_ITEMS && op->code != SCHEMA_OP_CUSTOM)
@@ -232,7 +232,7 @@ FL_PRIVATE int schema_compile_unit(struct schema_compiler *c, uint32_t number) {
   }
   if (!is_fine || !schema_put_op_at(&p, SCHEMA_OP_END, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_NONE, p.place, 0, 0, 0))
     return 0;
-  unit = &c->to.units[number]; /* units have been added */
+  unit = &c->to.units[number]; /* the array may have moved */
   unit->first = p.first;
   unit->types = p.types;
   op = &c->to.ops[p.first];

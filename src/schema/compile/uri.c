@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** uri.c -- references are resolved against a base (RFC 3986, section 5.2).
-** Must hold: linear. A base that is no URI, or empty, is treated as one without a scheme. */
+** uri.c -- resolves references against a base (RFC 3986, section 5.2) in linear time.
+** Must hold: an empty or invalid base counts as one without a scheme. */
 #include "state.h"
 
 /* The parts of a URI reference (RFC 3986, appendix B), by where they end. Each begins where the one before it ends. */
 struct schema_uri {
   const char *s;
-  size_t scheme;    /* with its colon */
-  size_t authority; /* with its two slashes */
+  size_t scheme;    /* includes the colon */
+  size_t authority; /* includes the two slashes */
   size_t path;
-  size_t query; /* with its question mark */
+  size_t query; /* includes the question mark */
   size_t fragment;
 };
 
@@ -50,13 +50,13 @@ static char *schema_remove_dots(char *path, const char *end) {
       while (p < stop) *w++ = *p++;
       continue;
     }
-    if (segment == p) { /* the path begins with it, so that its slash goes, too */
+    if (segment == p) { /* no segment is left, so drop the slash, too */
       p = stop + (stop < end);
       continue;
     }
     if (dots == 2)
       while (w > path && *--w != '/') continue;
-    if (stop == end) *w++ = '/'; /* the path of a folder */
+    if (stop == end) *w++ = '/'; /* . and .. mean a folder, which ends in a slash */
     p = stop;
   }
   return w;
@@ -81,7 +81,7 @@ FL_PRIVATE size_t schema_resolve_uri(const char *base, size_t base_length, const
   }
   w = schema_uri_put(w, base, b.authority);
   path = w;
-  if (r.path == r.authority) { /* the same path */
+  if (r.path == r.authority) { /* an empty path keeps that of the base */
     w = schema_uri_put(w, base + b.authority, b.path - b.authority);
     if (r.query == r.path) w = schema_uri_put(w, base + b.path, b.query - b.path);
     return (size_t)(schema_uri_put(w, s, n) - to);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** any.c -- a schema over values of any form: reports on texts, after a verdict alone; verdicts and reports on tables by
-** the public API, and on documents.
-** Must hold: as schema.h. A document is pinned meanwhile; nothing raises then but for want of memory, after which the
-** collector unpins it: see view_pin. */
+** any.c -- checks values of any form through function pointers: reports on texts, verdicts and reports on tables by the
+** public API and on documents.
+** Must hold: as in schema.h. A document is pinned during the check. Only lack of memory can raise then; the collector
+** unpins the document after that: see view_pin. */
 #include "../../encode/face/marks.h"
 #include "../../values/tables/api.h"
 #include "../../values/texts.h"
@@ -15,8 +15,8 @@
 
 /* ------------------------------------------------------------------------------------- the words of any form */
 
-/* Values of any form: the words of value.h through a table of them, walk.words. What need not be fast is compiled once
-** in this way instead of once for each form. */
+/* A value of any form: the words of value.h, called through the table walk.words. What need not be fast is compiled
+** once like this, not once for each form. */
 typedef union value_any {
   struct value_walk walk;
   struct value_texts texts;
@@ -45,7 +45,7 @@ struct value_words {
   int (*next)(value_any_form *k, uintptr_t v, value_any_cursor *c, uintptr_t *child);
   const char *(*step)(value_any_form *k, uintptr_t v, const value_any_cursor *c, char *room, size_t *n);
   int (*equal)(value_any_form *k, uintptr_t a, uintptr_t b);
-  /* NULL where nodes live as long as the walk */
+  /* NULL if nodes live as long as the walk */
   void (*hold)(value_any_form *k, uintptr_t v);
   void (*reset)(value_any_form *k, uintptr_t v);
   int (*mark)(value_any_form *k);
@@ -153,7 +153,7 @@ static int schema_any_test_custom(struct schema_any_run_of *k, const struct sche
   return mod_schema_call_check(call, "keywords", op->a, op);
 }
 
-/* Begins a run over a form whose words these are. */
+/* Begins a run over the form that `words` implements. */
 static void mod_schema_begin_any(struct schema_any_run_of *k, struct mod_schema_call *call,
                                  const struct value_words *words) {
   memset(k, 0, offsetof(struct schema_any_run_of, room));

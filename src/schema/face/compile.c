@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** compile.c -- fleece.schema: its schemas as texts, its options, the object.
-** Must hold: as schema.h. All that a schema needs while it lives is in one table: the blocks of memory of the program's
-** sources under their numbers plus 1, and texts under their URIs. */
+** compile.c -- fleece.schema: gets its schemas as texts, reads its options, makes the object.
+** Must hold: as in schema.h. One table keeps all that a schema needs while it lives: blocks of memory of the program's
+** sources by number + 1, texts by URI. */
 #include "schema.h"
 #include "../compile/state.h"
 #include "../../encode/face/encode.h"
@@ -14,14 +14,14 @@
 #include "../../document/view/read.h"
 #endif
 
-/* What is known while a schema is compiled. Indices are of the Lua stack. */
+/* The state of compiling a schema. Indices are of the Lua stack. */
 struct mod_schema_maker {
   lua_State *L;
-  int options; /* a table, or nil */
+  int options; /* a table or nil */
   int kept;
 };
 
-/* A value_memory. */
+/* The compiler's value_memory. */
 static void *mod_schema_keep(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_schema_maker *m = (const struct mod_schema_maker *)owner;
   lua_State *L = m->L;
@@ -37,7 +37,7 @@ static void *mod_schema_keep(void *owner, unsigned block, size_t n, size_t used)
   return to;
 }
 
-/* Calls a function of the module with the value on top, which goes. Its result is on top. */
+/* Replaces the value on top by the result of calling a function of the module with it. */
 static void mod_schema_call_function(lua_State *L, lua_CFunction f) {
   int i;
   compat_need_stack(L, MOD_UPVALUES + 4);
@@ -54,8 +54,8 @@ static void mod_schema_call_function(lua_State *L, lua_CFunction f) {
   }
 }
 
-/* Makes a text of the schema on top: a text, a table, a boolean, a document or view, a compiled one. False: it is
-** something else. */
+/* Replaces the schema on top (text, table, boolean, document, view or compiled schema) by its text. Returns 0 for
+** anything else. */
 static int mod_schema_make_text(lua_State *L) {
   switch (lua_type(L, -1)) {
   case LUA_TSTRING: return 1;
@@ -84,7 +84,7 @@ static int mod_schema_make_text(lua_State *L) {
   return lua_type(L, -1) == LUA_TSTRING;
 }
 
-/* Pushes the schema with this URI from the option: a table, or a function that is called. */
+/* Pushes the schema with this URI from the option, a table or a function to call. */
 static int mod_schema_push_from(struct mod_schema_maker *m, const char *option, const char *uri, size_t n) {
   lua_State *L = m->L;
   compat_get_field(L, m->options, option);
@@ -101,7 +101,7 @@ static int mod_schema_push_from(struct mod_schema_maker *m, const char *option, 
   return 0;
 }
 
-/* A schema_settings' find. */
+/* schema_settings.find */
 static int mod_schema_find(void *owner, const char *uri, size_t n, struct schema_text *text) {
   struct mod_schema_maker *m = (struct mod_schema_maker *)owner;
   lua_State *L = m->L;
@@ -120,8 +120,8 @@ static int mod_schema_find(void *owner, const char *uri, size_t n, struct schema
 
 /* ------------------------------------------------------------------------------------- options */
 
-/* Lists the names, which are keys of the table on top, in the order in which they come. Pushes, under the name `as` of
-** what is kept, the list of their values. Returns the names, in memory that is kept. */
+/* Returns the names that are keys of the table on top, in kept memory, and pushes the list of their values, which is
+** kept as `as`. */
 static const struct schema_text *mod_schema_list_names(struct mod_schema_maker *m, const char *as, uint32_t *count) {
   lua_State *L = m->L;
   const int table = lua_gettop(L);
@@ -144,7 +144,7 @@ static const struct schema_text *mod_schema_list_names(struct mod_schema_maker *
   return names;
 }
 
-/* Sets a flag for each keyword that is to be ignored. */
+/* Sets a flag for each keyword to ignore. */
 static void mod_schema_read_skip(lua_State *L, uint8_t *skip) {
   const int list = lua_gettop(L);
   int i;
@@ -166,7 +166,7 @@ static void mod_schema_read_skip(lua_State *L, uint8_t *skip) {
   lua_pop(L, 1);
 }
 
-/* The settings that are Lua values. `skip` has SCHEMA_KEYWORDS flags. */
+/* Reads the settings that are Lua values. `skip` receives SCHEMA_KEYWORDS flags. */
 static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_settings *to, uint8_t *skip) {
   lua_State *L = m->L;
   int has_sources;
@@ -179,7 +179,7 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
   if (!lua_isnil(L, -1)) to->asks_openapi = 0;
   compat_get_field(L, m->options, "at");
   if (lua_type(L, -1) == LUA_TSTRING) {
-    if (*lua_tostring(L, -1) == '/') { /* a pointer, not a reference */
+    if (*lua_tostring(L, -1) == '/') { /* a pointer becomes a reference */
       lua_pushliteral(L, "#");
       lua_insert(L, -2);
       lua_concat(L, 2);
@@ -198,7 +198,7 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
 
 /* ------------------------------------------------------------------------------------- the object */
 
-/* Names the text that is wrong, if it is another one than the schema itself. */
+/* Adds the name of the text at fault, unless it is the main schema. */
 static void mod_schema_add_source(luaL_Buffer *b, const struct schema_compiler *c) {
   uint32_t i;
   if (c->error.source == 0 || c->error.source == SCHEMA_NONE) return;
@@ -212,7 +212,7 @@ static void mod_schema_add_source(luaL_Buffer *b, const struct schema_compiler *
   }
 }
 
-/* Ends the call with the error of the schema. `text`: the index of its text. */
+/* Ends the call with the compiler's error. */
 static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int safe) {
   const struct schema_error *e = &c->error;
   char room[256];
@@ -250,7 +250,7 @@ static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int s
   return 3;
 }
 
-/* Pushes a table of the program's names, each at its number + 1. */
+/* Pushes a table of the program's names by number + 1. */
 static void mod_schema_push_names(lua_State *L, const struct schema_program *p) {
   uint32_t i;
   lua_createtable(L, (int)p->name_count, 0);
@@ -260,7 +260,7 @@ static void mod_schema_push_names(lua_State *L, const struct schema_program *p) 
   }
 }
 
-/* Keeps the values of the user's keywords, each at the number of its operation + 1. */
+/* Keeps the values of the user's keywords, each by the index of its operation + 1. */
 static void mod_schema_keep_values(lua_State *L, const struct mod_schema *s, int values, int kept) {
   const struct schema_program *p = s->program;
   uint32_t i;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** failures.c -- failures as tables of Lua.
-** Must hold: as schema.h: the report's memory is on the Lua stack. */
+** failures.c -- makes Lua tables of failures.
+** Must hold: as in schema.h. The report's memory is on the Lua stack. */
 #include "schema.h"
 #include "../../json/grammar/where.h"
 
-/* Pushes what a function writes, which returns its length and is given a room. */
+/* Pushes the pointer or absolute location of a failure's keyword, measured first and then written. */
 static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p, const struct schema_failure *x,
                                     int is_absolute) {
   const struct schema_unit *u = &p->units[x->unit];
@@ -23,7 +23,7 @@ static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p
   if (i) lua_remove(L, -2);
 }
 
-/* Lines are counted from the last place on, if it is before. */
+/* Continues counting lines from the previous place if that is earlier. */
 FL_PRIVATE void mod_schema_set_place(struct mod_schema_call *call, uint64_t at) {
   lua_State *L = call->L;
   struct mod_schema_place *last = &call->place;
@@ -60,7 +60,7 @@ FL_PRIVATE void mod_schema_push_step(lua_State *L, const char *s, size_t n) {
   luaL_pushresult(&b);
 }
 
-/* The first byte of the value to which the JSON Pointer leads; UINT64_MAX: it is not found. */
+/* Returns the offset of the value that the JSON Pointer leads to; UINT64_MAX if not found. */
 static uint64_t mod_schema_place_of(lua_State *L, struct value_texts *k, const char *s, size_t n) {
   const char *const end = s + n, *slash;
   uint32_t at = 0;
@@ -129,15 +129,15 @@ static void mod_schema_push_one(struct mod_schema_call *call, const struct schem
   if (call->text && x->at != UINT64_MAX) mod_schema_set_place(call, x->at);
 }
 
-/* Causes stand before their failure, each after its own causes. Open lists of causes are on the Lua stack: a failure is
-** put at the end of the list of the innermost one that it belongs to, in the reverse of the report's order. */
+/* Causes stand before their failure, each after its own causes, and are read from the end of the report: the lists of
+** causes still to be filled are on the Lua stack, and a failure is appended to the innermost. */
 FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i) {
   lua_State *L = call->L;
   const struct schema_failure *failures = call->report->failures;
   const int top = lua_gettop(L);
   size_t first = i - failures[i].causes, at = i;
   mod_schema_push_one(call, &failures[i]);
-  lua_pushvalue(L, top + 1); /* stack: the result, then pairs: a failure, and the first of its causes */
+  lua_pushvalue(L, top + 1); /* stack: the result, then pairs: a failure, and the index of its first cause */
   lua_pushnumber(L, (lua_Number)first);
   while (lua_gettop(L) > top + 1) {
     const size_t end = (size_t)lua_tonumber(L, -1);
@@ -159,7 +159,7 @@ FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i) 
       lua_pushnumber(L, (lua_Number)(at - x->causes));
       continue;
     }
-    /* all causes of the innermost one are there, the last first */
+    /* all its causes are there, in reverse */
     lua_getfield(L, -2, "causes");
     n = lua_isnil(L, -1) ? 0 : (int)lua_rawlen(L, -1);
     for (j = 1; j < n + 1 - j; j++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** fill.c -- values with the defaults of their schema: texts are edited, tables are copied.
-** Must hold: as schema.h. The argument does not change. */
+** fill.c -- fills in defaults of schemas: a text is edited, a table is copied.
+** Must hold: as in schema.h. The argument is not changed. */
 #include "schema.h"
 #include "../../encode/face/marks.h"
 #include "../../lua/guard.h"
 #include "../../places/edit.h"
 
-enum { MOD_SCHEMA_FILL_ROUNDS = 100 }; /* defaults in defaults */
+enum { MOD_SCHEMA_FILL_ROUNDS = 100 }; /* nesting of defaults within defaults */
 
 /* Pushes a function of the module. */
 static void mod_schema_push_function(lua_State *L, lua_CFunction f) {
@@ -16,7 +16,7 @@ static void mod_schema_push_function(lua_State *L, lua_CFunction f) {
   lua_pushcclosure(L, f, MOD_UPVALUES);
 }
 
-/* The byte after the value at p of a text that is JSON. */
+/* Returns the end of the value at p in a valid text. */
 static const char *mod_schema_end_of(const char *p) {
   size_t depth = 0;
   do {
@@ -55,7 +55,7 @@ FL_PRIVATE void mod_schema_push_value_of(lua_State *L, const struct mod_schema *
   lua_settop(L, text);
 }
 
-/* Pushes options for what the schema's texts may have beyond JSON. */
+/* Pushes the grammar options that the schema's texts allow. */
 static void mod_schema_push_grammar(lua_State *L, unsigned grammar) {
   static const struct {
     const char *name;
@@ -70,7 +70,7 @@ static void mod_schema_push_grammar(lua_State *L, unsigned grammar) {
   }
 }
 
-/* The text at call->value with the defaults: pushes the new one. */
+/* Pushes the text at call->value with the defaults inserted. */
 static void mod_schema_fill_text(struct mod_schema_call *call) {
   lua_State *L = call->L;
   const struct schema_report *r = call->report;
@@ -97,8 +97,8 @@ static void mod_schema_fill_text(struct mod_schema_call *call) {
   lua_call(L, 3, 1);
 }
 
-/* Replaces the table on top by its copy; the table at `copies` knows those that exist, and the list `queue` of n tables
-** those whose members are not copied yet. */
+/* Replaces the table on top by its copy. `copies` maps tables to their copies; `queue` lists the n tables whose members
+** are not copied yet. */
 static int mod_schema_begin_copy(lua_State *L, int copies, int n) {
   const int from = lua_gettop(L);
   lua_pushvalue(L, from);
@@ -117,7 +117,7 @@ static int mod_schema_begin_copy(lua_State *L, int copies, int n) {
   return n;
 }
 
-/* Replaces the value on top by a copy that shares no table with it but the one that stands for null. */
+/* Replaces the value on top by a deep copy; only the table that stands for null is shared. */
 static void mod_schema_copy(struct mod_schema_call *call) {
   lua_State *L = call->L;
   const int value = lua_gettop(L), copies = value + 1, queue = value + 2, to = value + 3;
@@ -150,7 +150,7 @@ static void mod_schema_copy(struct mod_schema_call *call) {
   lua_settop(L, value);
 }
 
-/* Sets the default at its path in the table at `root`. */
+/* Sets a default at its path in the table at `root`. */
 static void mod_schema_fill_path(struct mod_schema_call *call, const struct schema_failure *x, int root) {
   lua_State *L = call->L;
   const char *s = call->report->text + x->path, *const end = s + x->path_length, *slash;
@@ -190,7 +190,7 @@ static void mod_schema_fill_path(struct mod_schema_call *call, const struct sche
   lua_settop(L, table - 1);
 }
 
-/* Notes the paths of defaults in the table at `paths`. Of defaults for one path the first stays in the report. */
+/* Adds the paths of defaults to the table at `paths`. The report keeps the first default for a path. */
 static void mod_schema_note_paths(lua_State *L, struct schema_report *r, int paths) {
   size_t i, n = 0;
   for (i = 0; i < r->count; i++) {
@@ -208,7 +208,7 @@ static void mod_schema_note_paths(lua_State *L, struct schema_report *r, int pat
   r->count = n;
 }
 
-/* The message and the failure are on top. If the value is a default, or in one, they say so. */
+/* If the invalid value comes from a default, says so in the message and the failure, which are on top. */
 static void mod_schema_blame_default(lua_State *L, int paths) {
   const int failure = lua_gettop(L);
   const char *path;
@@ -233,10 +233,10 @@ static void mod_schema_blame_default(lua_State *L, int paths) {
   lua_setfield(L, failure, "message");
 }
 
-/* What the slots of a call hold: the paths of the defaults, and the value with those that were found so far. */
+/* Stack slots of a call: the paths of the defaults, and the value filled so far. */
 enum { MOD_SCHEMA_PATHS = 3, MOD_SCHEMA_FILLED, MOD_SCHEMA_COPY };
 
-/* Ends the call: the value is not valid. */
+/* Ends the call when the value is not valid. */
 static int mod_schema_end_fill(struct mod_schema_call *call, enum mod_schema_form form) {
   lua_State *L = call->L;
   const int n = mod_schema_explain(call, form);
@@ -263,7 +263,7 @@ FL_PRIVATE int mod_schema_fill(lua_State *L) {
   call.value = MOD_SCHEMA_COPY;
   for (rounds = 0; rounds < MOD_SCHEMA_FILL_ROUNDS; rounds++) {
     lua_settop(L, MOD_SCHEMA_FILLED);
-    lua_pushvalue(L, MOD_SCHEMA_FILLED); /* a run may decode it */
+    lua_pushvalue(L, MOD_SCHEMA_FILLED); /* the run may replace it by its decoded form */
     form = asked;
     mod_schema_ask(&call, &report, SIZE_MAX);
     call.fills = 1;
@@ -280,7 +280,7 @@ FL_PRIVATE int mod_schema_fill(lua_State *L) {
     if (is_filled) break;
     mod_schema_note_paths(L, &report, MOD_SCHEMA_PATHS);
     if (asked == MOD_SCHEMA_TEXT) {
-      call.text = 0; /* places of failures would be those of the new text */
+      call.text = 0; /* places would be those of the filled text */
       lua_pushvalue(L, MOD_SCHEMA_FILLED);
       call.value = lua_gettop(L);
       mod_schema_fill_text(&call);

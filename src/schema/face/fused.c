@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** fused.c -- decoding and checking in one pass, see fused.h: what is rare, and the call.
-** Must hold: as there. While the scan has Lua's stack, memory is asked for between `give` and `take`. */
+** fused.c -- decoding and checking in one pass, see fused.h: the rare cases, and the call.
+** Must hold: as in fused.h. While the scan uses the Lua stack, memory is allocated only between `give` and `take`. */
 #include "fused.h"
 #include "../../layout/layouts.h"
 
-#ifndef JSON_TO_LUA_TABLES /* once in a unit */
+#ifndef JSON_TO_LUA_TABLES /* once in each unit of compilation */
 #define JSON_TO_LUA_TABLES
 #define PASTE "../decode/raw_tables.h"
 #include "../../layout/each.h"
@@ -17,10 +17,10 @@ typedef const char *(*mod_schema_fused_scan)(struct mod_schema_fused *f, struct 
 FL_STATIC_ASSERT((uint64_t)MOD_SCHEMA_FUSED_OBJECTS *MOD_SCHEMA_FUSED_SHAPES <= UINT32_MAX, keys_have_32_bits);
 FL_STATIC_ASSERT((MOD_SCHEMA_FUSED_KNOWN & (MOD_SCHEMA_FUSED_KNOWN - 1)) == 0, known_is_a_power_of_two);
 
-/* The blocks, by their slots. */
+/* Slots of the memory blocks. */
 enum { FUSED_SCRATCH, FUSED_LEVELS, FUSED_CHECKERS, FUSED_LATER, FUSED_BLOCKS };
 
-/* Gives the block n bytes, of which the first `used` are those at `from`. */
+/* Allocates block `block` with n bytes and copies `used` bytes from `from`. */
 static void *mod_schema_fused_block(struct mod_schema_fused *f, int block, size_t n, const void *from, size_t used) {
   lua_State *L = f->k.L;
   void *to;
@@ -32,7 +32,7 @@ static void *mod_schema_fused_block(struct mod_schema_fused *f, int block, size_
   return to;
 }
 
-/* A value_memory; regular expressions alone need it. */
+/* The run's value_memory, which only regular expressions use. */
 static void *mod_schema_fused_memory(void *owner, unsigned block, size_t n, size_t used) {
   FL_ASSERT(block == SCHEMA_BLOCK_SCRATCH && used == 0);
   return (void)block, (void)used, mod_schema_fused_block((struct mod_schema_fused *)owner, FUSED_SCRATCH, n, NULL, 0);
@@ -60,7 +60,7 @@ FL_PRIVATE_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f) {
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* Does a scalar pass the unit? No operation on children is about it. */
+/* Returns whether a scalar passes the unit, ignoring operations on children. */
 static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, const struct value *v, unsigned types,
                                    int calls) {
   const struct schema_program *p = f->program;
@@ -130,7 +130,7 @@ static int mod_schema_has_more(const struct schema_program *p, uint32_t unit) {
   return p->ops[p->units[unit].decider].code != SCHEMA_OP_END;
 }
 
-/* Adds a unit of the value that begins next. */
+/* Adds a unit to those that the next value must pass. */
 static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
   unit = f->program->units[unit].stand_in;
   f->types &= f->program->units[unit].types;
@@ -165,7 +165,7 @@ FL_PRIVATE_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, con
   to->has_more = (uint8_t)mod_schema_has_more(p, to->unit);
 }
 
-/* The same for an object for which the name is not all that counts, or which has no shape. */
+/* Adds the units of a member if more than its name decides, or it has no shape. */
 static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n) {
   const struct schema_program *p = f->program;
   const struct schema_object *o = c->object;
@@ -207,7 +207,7 @@ FL_PRIVATE_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const
 
 /* ------------------------------------------------------------------------------------- containers */
 
-/* Can the operation not be tested while the children of an array or object are read, or at its end? */
+/* Returns whether the operation cannot be tested while a container is read, or at its end. */
 static int mod_schema_is_for_later(const struct schema_op *op) {
   switch (op->code) {
   case SCHEMA_OP_REQUIRED:
@@ -227,7 +227,7 @@ static int mod_schema_is_for_later(const struct schema_op *op) {
   }
 }
 
-/* Must containers of these types be checked by themselves? */
+/* Returns whether containers of these types must be checked separately. */
 static int mod_schema_unit_is_for_later(const struct schema_program *p, const struct schema_unit *u, unsigned types) {
   const struct schema_op *op;
   if (u->flags & SCHEMA_UNIT_TRACKS) return 1;
@@ -250,7 +250,7 @@ static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct
   return 1;
 }
 
-/* Notes what is to be checked in the container that has begun. `v` has only its type. */
+/* Adds what the unit requires of the container that has begun. `v` has only its type. */
 static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, const struct value *v, unsigned type,
                                   int calls) {
   const struct schema_program *p = f->program;
@@ -296,7 +296,7 @@ FL_PRIVATE_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsi
   f->is_failed = 1;
   f->level->count = 0;
   f->checker_count = f->level->first;
-  (void)mod_schema_fused_add_checker(f, &nothing); /* names ask for it */
+  (void)mod_schema_fused_add_checker(f, &nothing); /* keeps one checker: the names need one */
 }
 
 FL_PRIVATE_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
@@ -330,7 +330,7 @@ FL_PRIVATE int mod_schema_can_fuse(const struct schema_program *p) {
   return !mod_schema_unit_is_for_later(p, &p->units[p->units[p->root].stand_in], SCHEMA_ARRAY | SCHEMA_OBJECT);
 }
 
-/* Entries for what is known of members: a short text has few names. */
+/* Entries for known members; fewer for short texts. */
 static uint32_t mod_schema_known_room(size_t n) {
   uint32_t room = 16;
   while (room < MOD_SCHEMA_FUSED_KNOWN && room * 32 < n) room *= 2;
@@ -363,7 +363,7 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, struct mod_schema
   (void)mod_schema_fused_add(f, p->root);
 }
 
-/* The scan, in a frame that is gone before parts of the text are read again. */
+/* Runs the scan in its own stack frame, which is gone before parts of the text are read again. */
 static int mod_schema_fuse(struct mod_schema_call *call, struct mod_decode *d, mod_schema_fused_scan scan,
                            struct mod_schema_fused *f) {
   lua_State *L = call->L;

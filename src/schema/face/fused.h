@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: MIT
-** fused.h -- a text that is decoded and checked in one pass: the events of the scan, in order, against the units of the
-** values that they are about.
-** Must hold: it only accepts. What it says is valid is valid; whatever else happens (a value is not valid, the text is
-** wrong, a name repeats, there are too many steps) is said and told by the ways that read the text again. A container
-** whose unit has more than children and counts to check (branches, contains, uniqueItems ...) is checked by itself as
-** a text after the scan. Memory is userdata on the Lua stack. */
+** fused.h -- decodes and checks a text in one pass: each event of the scan is tested by the units of its value.
+** Must hold: only success counts. After anything else (an invalid value, an invalid text, a duplicate name, too many
+** steps) the text is read again by other code, which finds the result and the message. A container whose unit tests
+** more than children and counts (branches, contains, uniqueItems ...) is checked as a text after the scan. Memory is
+** userdata on the Lua stack. */
 #pragma once
 
 #include "schema.h"
 
 enum {
-  MOD_SCHEMA_FUSED_LEVELS = 32,   /* open containers without memory; */
-  MOD_SCHEMA_FUSED_CHECKERS = 64, /* what is checked in them; */
-  MOD_SCHEMA_FUSED_LATER = 16,    /* what is checked later */
-  MOD_SCHEMA_FUSED_UNITS = 16,    /* of one value; so many checkers, and so many parts that are checked later */
-  MOD_SCHEMA_FUSED_CALLS = 8,     /* units one in another for the same value */
-  MOD_SCHEMA_FUSED_KNOWN = 512,   /* members that are known by their shape, in a long text; */
+  MOD_SCHEMA_FUSED_LEVELS = 32,   /* before memory is needed: open containers, */
+  MOD_SCHEMA_FUSED_CHECKERS = 64, /* checkers in them, */
+  MOD_SCHEMA_FUSED_LATER = 16,    /* parts to be checked later */
+  MOD_SCHEMA_FUSED_UNITS = 16,    /* limit per value for checkers, and for parts checked later */
+  MOD_SCHEMA_FUSED_CALLS = 8,     /* nesting of unit calls for the same value */
+  MOD_SCHEMA_FUSED_KNOWN = 512,   /* members known by shape, in a long text */
   MOD_SCHEMA_FUSED_SHAPES = SHAPES_PER_NAME * SHAPES_NAMES,
-  MOD_SCHEMA_FUSED_OBJECTS = 1 << 20 /* of programs whose members are known so */
+  MOD_SCHEMA_FUSED_OBJECTS = 1 << 20 /* objects with larger numbers use no shapes */
 };
 
-/* An operation on the children of an open container, or on their number. */
+/* A pending operation on the children of an open container, or on their count. */
 struct mod_schema_checker {
   const struct schema_op *op;
-  const struct schema_object *object; /* of SCHEMA_OP_OBJECT */
-  uint32_t key;                       /* of what is known of its members; 0: that depends on more than their name */
-  uint32_t required, hint;            /* required members so far; as in schema_find_property */
+  const struct schema_object *object; /* for SCHEMA_OP_OBJECT */
+  uint32_t key;                       /* key of its members' cache entries; 0 if more than the name decides */
+  uint32_t required, hint;            /* required members found; hint for schema_find_property */
 };
 
 /* An open container. */
@@ -35,29 +34,29 @@ struct mod_schema_level {
   uint32_t is_array;
 };
 
-/* What the last name of a shape means to an object: its unit, and whether it is required. */
+/* A cache entry: the unit that an object has for the last name of a shape, and whether it is required. */
 struct mod_schema_known {
-  uint32_t key, unit; /* key: the object's, and the shape; 0: free */
-  uint8_t types;      /* that the unit allows */
-  uint8_t has_more;   /* it asks for more */
+  uint32_t key, unit; /* key: of object and shape, 0 if free */
+  uint8_t types;      /* allowed by the unit */
+  uint8_t has_more;   /* the unit tests more than the type */
   uint8_t is_required;
 };
 
 struct mod_schema_fused {
   struct json_to_lua k;
   const struct schema_program *program;
-  struct mod_schema_level *level; /* the innermost container's */
+  struct mod_schema_level *level; /* of the innermost container */
   struct mod_schema_checker *checkers;
   uint32_t checker_count;
-  /* Of the value that begins: the types that are allowed, and the units that ask for more than a type. */
+  /* About the value that begins: allowed types, and units that test more than a type. */
   uint32_t types, unit_count;
   uint32_t units[MOD_SCHEMA_FUSED_UNITS];
-  int is_failed; /* the scan has to end: no types are allowed */
+  int is_failed; /* end the scan; no types are allowed */
   uint32_t known_mask;
   struct value_walk walk;
   struct schema_run run;
-  uint32_t budget; /* units that one value may still meet */
-  int slots;       /* of the blocks of memory on the Lua stack */
+  uint32_t budget; /* steps left */
+  int slots;       /* first stack slot of the blocks */
   struct mod_schema_level *levels, *levels_end;
   size_t checker_room;
   struct mod_schema_later *later;
@@ -70,34 +69,34 @@ struct mod_schema_fused {
 
 /* ------------------------------------------------------------------------------------- what is rare */
 
-/* Does a scalar, which has one of the types, pass the units? */
+/* Returns whether a scalar of one of the types passes the units. */
 FL_PRIVATE_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
                                                  const char *s, size_t n);
 FL_PRIVATE_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,
                                                  const struct num_value *number);
 
-/* A name. False: it is wrong, or what it needs is not there. */
+/* Handles a name. Returns 0 if it is invalid, or out of memory. */
 FL_PRIVATE_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n);
 
-/* Finds out what the name means to the checker. */
+/* Finds what the name means to the checker. */
 FL_PRIVATE_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const struct mod_schema_checker *c,
                                                  const char *s, size_t n, struct mod_schema_known *to);
 
-/* The units of the next item. */
+/* Sets the units of the next item. */
 FL_PRIVATE_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f);
 
-/* A container that has units begins: finds what is to be checked in it. If it is not valid, nothing in it is. */
+/* Begins a container that has units. If it is not valid, neither is anything in it. */
 FL_PRIVATE_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type, int is_valid);
 
-/* Makes room for one more level, and for what can be checked in it. */
+/* Makes room for one more level and its checkers. */
 FL_PRIVATE_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f);
 
-/* A container in which something is checked has ended. */
+/* Ends a container that has checkers. Returns whether it is valid. */
 FL_PRIVATE_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f);
 
 /* ------------------------------------------------------------------------------------- events */
 
-/* A value of these types begins: may it be one, and which are its units? */
+/* A value of one of these types begins: returns whether it is allowed; sets its units. */
 FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types) {
   if (f->level->is_array) {
     f->types = SCHEMA_ANY_TYPE;
@@ -120,7 +119,7 @@ FL_INLINE int mod_schema_fused_number(struct mod_schema_fused *f, const char *te
   return mod_schema_fused_number_(f, text, n, number);
 }
 
-/* A name that leads to this shape. */
+/* Handles a name whose shape is known. */
 FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const char *s, size_t n, uint32_t shape) {
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   struct mod_schema_known *known;
@@ -161,7 +160,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   if (!is_valid || f->unit_count) mod_schema_fused_open_(f, type, is_valid);
 }
 
-/* A container has ended. False: it is not valid. */
+/* Ends a container. Returns whether it is valid. */
 FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
   int is_valid = !f->is_failed;
   if (f->level->count && is_valid) is_valid = mod_schema_fused_close_(f);

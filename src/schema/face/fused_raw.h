@@ -39,7 +39,7 @@ FL_INLINE void LAY(schema_fused_open)(struct mod_schema_fused *f, enum scan_cont
   LAY(json_to_lua_open)(&f->k, kind);
 }
 
-/* Has the table less members than its object had? Then a name repeats. */
+/* Returns whether the table has fewer members than its object, as after a duplicate name. */
 FL_NOINLINE int LAY(schema_fused_repeats_)(const char *table, size_t members) {
   const char *nodes = LAY(nodes)(table);
   size_t i;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** options.c -- options of schema. Those whose values are Lua values are read from their table when they are needed:
-** here their types are checked.
+** options.c -- options of schema. Those that are Lua values are only type-checked here, and read from their table when
+** needed.
 ** Must hold: as lua/options/rows.h says. */
 #include "schema.h"
 #include "../../lua/state.h"
 
-/* Is the value on top what a schema can be made of? */
+/* Returns whether the value on top can be a schema. */
 static int mod_schema_is_schema(lua_State *L) {
   const int type = lua_type(L, -1);
   if (type == LUA_TUSERDATA)
@@ -16,7 +16,7 @@ static int mod_schema_is_schema(lua_State *L) {
 
 static int mod_schema_is_check(lua_State *L) { return lua_isfunction(L, -1); }
 
-/* The value is a table from strings to what `is_fine` accepts. */
+/* Checks that the value is a table from strings to values that `is_fine` accepts. */
 static void mod_schema_read_entries(struct mod_reader *r, int (*is_fine)(lua_State *L), const char *expected) {
   lua_State *L = r->L;
   const int table = lua_gettop(L);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** raw.c -- a schema over Lua tables below the API: raw.h for each layout of this build, and its memory.
-** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is
-** given back before anything can raise. */
+** raw.c -- checks Lua tables below the API: raw.h for each layout of this build.
+** Must hold: no lua_* call while a walk runs. Its memory comes from Lua's allocator and is freed before anything can
+** raise. */
 #include "../../encode/face/state.h"
 #include "../../values/tables/paste_raw.h"
 #include "schema.h"
 
 FL_STATIC_ASSERT(SCHEMA_BLOCKS * sizeof(void *) <= sizeof((struct value_blocks *)0)->block, schema_blocks_have_room);
 
-/* One walk. The value is on top of the Lua stack. */
+/* One walk over the value on top of the Lua stack. */
 struct mod_schema_walk {
   struct mod_schema_call *call;
   struct value_raw values;
@@ -21,7 +21,7 @@ struct mod_schema_walk {
 
 typedef enum value_error (*mod_schema_raw_of)(struct mod_schema_walk *w);
 
-/* Walks the value on top. */
+/* Checks the value on top with the layout's walk. */
 static enum value_error mod_schema_walk(struct mod_schema_walk *w, mod_schema_raw_of walk) {
   struct value_blocks blocks;
   enum value_error error;

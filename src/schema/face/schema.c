@@ -15,7 +15,7 @@
 
 /* ------------------------------------------------------------------------------------- a call */
 
-/* A value_memory: blocks are userdata in slots of the stack, but the first ones. */
+/* The run's value_memory: after the first blocks, which are C arrays, userdata in stack slots. */
 static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_schema_call *call = (const struct mod_schema_call *)owner;
   const int slot = call->blocks + (int)block;
@@ -57,7 +57,7 @@ FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *l
   return is_valid;
 }
 
-/* A schema_custom. */
+/* The run's schema_custom. */
 static int mod_schema_custom(void *owner, uint32_t number, const char *s, size_t n) {
   struct mod_schema_call *call = (struct mod_schema_call *)owner;
   compat_need_stack(call->L, 8);
@@ -79,7 +79,7 @@ FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, 
   r->report = call->report;
   r->fills = call->fills;
   call->run = r;
-  if (call->fills) r->small = 0; /* frames know the defaults that are missing */
+  if (call->fills) r->small = 0; /* only frames find missing defaults */
 }
 
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error) {
@@ -109,8 +109,8 @@ FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, cons
   mod_settle_decode(d, values);
 }
 
-/* Decodes the text at the index, the last one, in its place. Integers that would lose digits are exact numbers. False:
-** nil, a message and the position are on top. */
+/* Replaces the text at the index, the last one, by its decoded value; integers that would lose digits become exact
+** numbers. On failure returns 0 and pushes nil, a message and the position. */
 static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int text) {
   struct mod_decode d;
   struct json_scan scan;
@@ -159,7 +159,7 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
   return *form == MOD_SCHEMA_VIEW ? mod_schema_documents(call, call->value) : mod_schema_tables(call, call->value);
 }
 
-/* Returns whether the value at 2 can be checked. Views are known already. */
+/* Returns whether the value at 2 can be checked; views are handled before. */
 static int mod_schema_takes(lua_State *L) {
   switch (lua_type(L, 2)) {
   case LUA_TNIL:
@@ -202,8 +202,8 @@ FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_repor
   call->fills = 0;
 }
 
-/* The failure of a text that is not JSON: nil, the message and the position are on top. Pushes the failure. With
-** `values` = false the message tells the place, but does not show it. */
+/* Pushes the failure for a text that is not JSON. On top are nil, the message and the position. With `values` = false
+** the message does not quote the text. */
 static void mod_schema_push_wrong_text(struct mod_schema_call *call) {
   lua_State *L = call->L;
   const int position = lua_gettop(L);
@@ -322,7 +322,7 @@ FL_PRIVATE int mod_schema_decode(lua_State *L) {
     d.o.safe = 1;
     mod_set_text(&d, 2);
     if ((n = mod_decode_whole(&d)) < 3) return n;
-    mod_schema_push_wrong_text(&call); /* a number is too large for Lua, ... */
+    mod_schema_push_wrong_text(&call); /* such as a number too large for Lua */
     lua_remove(L, -2);
     return n;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** texts.c -- a schema over a text: no Lua value is made.
-** Must hold: as schema.h. The errors of a text, and what this form does not take, are left to the way over tables. */
+** texts.c -- checks a text without making Lua values.
+** Must hold: as in schema.h. Invalid texts, and what this form does not support, are left to the check of tables. */
 #include "../../values/texts.h"
 #include "schema.h"
 
@@ -13,7 +13,7 @@ FL_PRIVATE int mod_schema_is_readable(const struct json_to_lua_options *o) {
          !o->drop_null;
 }
 
-/* Prepares to read the text at the index. False: another form has to be tried. */
+/* Prepares to index the text. Returns 0 if another form has to be tried. */
 static int mod_schema_begin_text(const struct mod_schema_call *call, int text, struct mod_decode *d,
                                  struct json_scan *j) {
   const struct mod_schema *s = call->schema;
@@ -39,10 +39,10 @@ FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_sche
 
 enum { SCHEMA_FEW_PLACES = 64, SCHEMA_FEW_FRAMES = 8 };
 
-/* A walk over a text with the memory that it begins with. */
+/* A walk over a text with its first memory. */
 struct mod_schema_texts {
   struct schema_texts_run_of k;
-  struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests, so they need no memory of Lua */
+  struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests without Lua memory */
   struct schema_texts_frame frames[SCHEMA_FEW_FRAMES];
 };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** words_template.h -- template: the table of a form's words for any.c.
-**
-** Parameters, forgotten at the end: VALUE(name), as value.h says; VALUE_IS_HELD, 1: nodes do not live as long as the
-** walk. Instances: any.c. */
+** words_template.h -- template: the table of a form's functions for any.c.
+** Parameters, undefined at the end: VALUE(name), see value.h; VALUE_IS_HELD, 1 if nodes must be held to live as long as
+** the walk. Instances: any.c. */
 
 static void VALUE(any_read)(value_any_form *k, uintptr_t v, struct value *to) {
   VALUE(read)((VALUE(form) *)k, (VALUE(node))v, to);

@@ -44,7 +44,7 @@ FL_PRIVATE int schema_is_ipv6(const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------- mail */
 
-enum { SCHEMA_LONGEST_LOCAL = 64 }; /* RFC 5321, section 4.5.3.1.1: octets of what is before the @ */
+enum { SCHEMA_LONGEST_LOCAL = 64 }; /* RFC 5321, section 4.5.3.1.1: octets before the @ */
 
 /* RFC 5322, section 3.2.3: atext; RFC 6532, section 3.2 adds all that is not ASCII. */
 static int schema_is_atext(char c, int international) {
@@ -53,7 +53,7 @@ static int schema_is_atext(char c, int international) {
          (c && strchr("!#$%&'*+-/=?^_`{|}~", c) != NULL);
 }
 
-/* Quoted-string; returns the byte after it, NULL: it is wrong. */
+/* Skips a quoted-string. Returns its end, or NULL if it is invalid. */
 static const char *schema_skip_quoted(const char *s, const char *end, int international) {
   for (s++; s < end && *s != '"'; s++) {
     if (*s == '\\' && ++s == end) return NULL;

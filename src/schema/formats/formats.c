@@ -70,7 +70,7 @@ FL_PRIVATE enum schema_format schema_format_named(const char *s, size_t n) {
   return SCHEMA_FORMAT_NONE;
 }
 
-/* The value of a digit of base64, RFC 4648, section 4; 64: it is none. */
+/* Returns the value of a base64 digit (RFC 4648, section 4), or 64. */
 static unsigned schema_base64_digit(char x) {
   if (x >= 'A' && x <= 'Z') return (unsigned)(x - 'A');
   if (x >= 'a' && x <= 'z') return (unsigned)(x - 'a') + 26;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** formats.h -- the formats that JSON Schema defines (Validation 2020-12, section 7.3): does a string have one?
+** formats.h -- tests whether a string has a format that JSON Schema defines (Validation 2020-12, section 7.3).
 ** Must hold: the string is UTF-8. Linear time, no memory, no recursion. */
 #pragma once
 
 #include "../../number/compare.h"
 
 enum schema_format {
-  SCHEMA_FORMAT_NONE, /* one that is not known: every string has it */
+  SCHEMA_FORMAT_NONE, /* an unknown format, which accepts every string */
   SCHEMA_FORMAT_DATE_TIME,
   SCHEMA_FORMAT_DATE,
   SCHEMA_FORMAT_TIME,
@@ -26,7 +26,7 @@ enum schema_format {
   SCHEMA_FORMAT_JSON_POINTER,
   SCHEMA_FORMAT_RELATIVE_JSON_POINTER,
   SCHEMA_FORMAT_REGEX,
-  SCHEMA_FORMAT_BYTE, /* of OpenAPI: base64, and numbers */
+  SCHEMA_FORMAT_BYTE, /* OpenAPI's: base64, and numbers */
   SCHEMA_FORMAT_INT32,
   SCHEMA_FORMAT_INT64,
   SCHEMA_FORMAT_FLOAT,
@@ -34,19 +34,19 @@ enum schema_format {
   SCHEMA_FORMATS_END
 };
 
-/* Returns the format of this name, also of its name in draft 4 to 6 where that differs. */
+/* Returns the format with this name; draft 4 to 6 have other names for some. */
 FL_PRIVATE enum schema_format schema_format_named(const char *s, size_t n);
 
-/* Returns the format of this name in OpenAPI. What `binary` and `password` are is not tested. */
+/* Returns the format with this name in OpenAPI. `binary` and `password` are not tested. */
 FL_PRIVATE enum schema_format schema_openapi_format_named(const char *s, size_t n);
 
-/* Returns whether the number has a format of OpenAPI's: the nearest float or double is finite. */
+/* Returns whether the number has an OpenAPI format: as float or double it must be finite. */
 FL_PRIVATE int schema_format_check_number(enum schema_format format, const struct num_any *x);
 
 /* Returns whether the string s[0..n) has the format. */
 FL_PRIVATE int schema_format_check(enum schema_format format, const char *s, size_t n);
 
-/* Writes what the base64 means to w, unless it is NULL. Returns how many bytes; SIZE_MAX: it is none with padding. */
+/* Decodes base64 to w, unless w is NULL. Returns the decoded size, or SIZE_MAX if the text is not padded base64. */
 FL_PRIVATE size_t schema_from_base64(const char *s, size_t n, char *w);
 
 /* ------------------------------------------------------------------------------------- each format */
@@ -66,7 +66,7 @@ FL_PRIVATE int schema_is_ipv6(const char *s, size_t n); /* RFC 4291, section 2.2
 FL_PRIVATE int schema_is_hostname(const char *s, size_t n);     /* RFC 1123, section 2.1; A-labels: RFC 5890 */
 FL_PRIVATE int schema_is_idn_hostname(const char *s, size_t n); /* RFC 5890, section 2.3.2.3 */
 
-/* RFC 3986. `reference`: a relative one, too. `international`: RFC 3987. */
+/* RFC 3986. `reference`: relative references are allowed. `international`: RFC 3987. */
 FL_PRIVATE int schema_is_uri(const char *s, size_t n, int reference, int international);
 FL_PRIVATE int schema_is_uri_template(const char *s, size_t n);          /* RFC 6570 */
 FL_PRIVATE int schema_is_uuid(const char *s, size_t n);                  /* RFC 4122 */

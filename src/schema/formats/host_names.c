@@ -6,18 +6,18 @@
 
 enum { IDNA_LONGEST_LABEL = 63, IDNA_LONGEST_NAME = 253 };
 
-/* What a kind of characters is: the bits that tools/idna_table.py writes. 0: such a character is not allowed. */
+/* Bits for kinds of characters, as tools/idna_table.py writes them. 0: not allowed. */
 enum idna_kind {
-  IDNA_DIRECTION = 7, /* an idna_direction */
-  IDNA_MARK = 8,      /* of general category M */
+  IDNA_DIRECTION = 7, /* mask of idna_direction */
+  IDNA_MARK = 8,      /* general category M */
   IDNA_VIRAMA = 16,
   IDNA_JOINS_NEXT = 32, /* Joining_Type L or D */
-  IDNA_JOINS_LAST = 64, /* R or D */
+  IDNA_JOINS_LAST = 64, /* Joining_Type R or D */
   IDNA_TRANSPARENT = 128,
-  IDNA_SCRIPT = 3 << 8, /* an idna_script */
+  IDNA_SCRIPT = 3 << 8, /* mask of idna_script */
 };
 
-/* Bidi_Class; R and AL are one, and so are all but L, AN, EN and NSM. */
+/* Bidi_Class, as far as the rules need it: R stands for AL, too, NEUTRAL for all others. */
 enum idna_direction { IDNA_L = 1, IDNA_R, IDNA_AN, IDNA_EN, IDNA_NSM, IDNA_NEUTRAL };
 enum idna_script { IDNA_GREEK = 1 << 8, IDNA_HEBREW = 2 << 8, IDNA_EAST_ASIAN = 3 << 8 };
 
@@ -25,7 +25,7 @@ struct idna_label {
   uint32_t c[IDNA_LONGEST_LABEL + 1];
   uint16_t kind[IDNA_LONGEST_LABEL + 1];
   int n;
-  int ascii_length; /* of the A-label */
+  int ascii_length; /* length of the A-label */
 };
 
 static unsigned idna_kind_of(uint32_t c) {
@@ -47,8 +47,6 @@ static unsigned idna_kind_of(uint32_t c) {
   }
   return 0;
 }
-
-/* ------------------------------------------------------------------------------------- Punycode */
 
 /* RFC 3492, section 5. */
 enum {
@@ -76,7 +74,7 @@ static uint32_t puny_threshold(uint32_t k, uint32_t bias) {
 
 static char puny_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c; }
 
-/* Section 6.2: decodes what follows "xn--" to the label. False: it is wrong. */
+/* Section 6.2: decodes the part after "xn--" to the label. Returns 0 if it is invalid. */
 static int puny_decode(const char *s, size_t n, struct idna_label *to) {
   uint32_t c = PUNY_FIRST, i = 0, bias = PUNY_BIAS;
   size_t at = n;
@@ -111,8 +109,8 @@ static int puny_decode(const char *s, size_t n, struct idna_label *to) {
   return 1;
 }
 
-/* Section 6.3: writes the label as "xn--" and Punycode to `w`; returns its length, more than IDNA_LONGEST_LABEL if
-** it is too long. Must hold: a character is not ASCII. */
+/* Section 6.3: writes the label as "xn--" and Punycode to `w`. Returns its length, or more than IDNA_LONGEST_LABEL if
+** it is too long. One character at least must not be ASCII. */
 static int puny_encode(const struct idna_label *of, char w[IDNA_LONGEST_LABEL + 1]) {
   uint32_t c = PUNY_FIRST, delta = 0, bias = PUNY_BIAS, done = 0, basic;
   int n = 4, i;
@@ -148,7 +146,7 @@ static int puny_encode(const struct idna_label *of, char w[IDNA_LONGEST_LABEL + 
 
 /* ------------------------------------------------------------------------------------- labels */
 
-/* RFC 5892, appendix A.1: does the joiner at i stand between letters that join, or after a virama? */
+/* RFC 5892, appendix A.1: returns whether the joiner at i follows a virama or stands between letters that join. */
 static int idna_may_join(const struct idna_label *l, int i) {
   int before = i - 1, after = i + 1;
   if (before >= 0 && (l->kind[before] & IDNA_VIRAMA)) return 1;
@@ -172,7 +170,7 @@ static int idna_has_east_asian(const struct idna_label *l) {
   return 0;
 }
 
-/* RFC 5892, appendix A: the rules of characters that are allowed in some places only. */
+/* RFC 5892, appendix A: rules for characters that are allowed only in some contexts. */
 static int idna_fits_context(const struct idna_label *l, int i) {
   const int script_before = i > 0 ? l->kind[i - 1] & IDNA_SCRIPT : 0;
   switch (l->c[i]) {
@@ -183,7 +181,7 @@ static int idna_fits_context(const struct idna_label *l, int i) {
   case 0x5f3:
   case 0x5f4: return script_before == IDNA_HEBREW;
   case 0x30fb: return idna_has_east_asian(l);
-  default: return l->c[i] < 0x660 || l->c[i] > 0x669 || !idna_has(l, 0x6f0, 0x6f9); /* both kinds of digits */
+  default: return l->c[i] < 0x660 || l->c[i] > 0x669 || !idna_has(l, 0x6f0, 0x6f9); /* kinds of digits must not mix */
   }
 }
 
@@ -192,7 +190,7 @@ static void idna_find_kinds(struct idna_label *l) {
   for (i = 0; i < l->n; i++) l->kind[i] = (uint16_t)idna_kind_of(l->c[i]);
 }
 
-/* RFC 5891, section 4.2.3: is it a U-label, but for the Bidi rule? */
+/* RFC 5891, section 4.2.3: returns whether the label is a U-label, apart from the Bidi rule. */
 static int idna_is_u_label(const struct idna_label *l) {
   int i;
   if (l->c[0] == '-' || l->c[l->n - 1] == '-' || (l->n > 3 && l->c[2] == '-' && l->c[3] == '-')) return 0;
@@ -226,7 +224,7 @@ static int idna_fits_bidi(const struct idna_label *l) {
   return last == IDNA_R || last == IDNA_EN || last == IDNA_AN;
 }
 
-/* Letters, digits and hyphens, RFC 1123: lower-case in the label. */
+/* RFC 1123: reads letters, digits and hyphens, in lower case. */
 static int idna_read_plain(const char *s, size_t n, struct idna_label *l) {
   for (l->n = 0; (size_t)l->n < n; l->n++) {
     const char c = puny_lower(s[l->n]);
@@ -236,7 +234,7 @@ static int idna_read_plain(const char *s, size_t n, struct idna_label *l) {
   return s[0] != '-' && s[n - 1] != '-';
 }
 
-/* The A-label must be what its U-label is encoded to (RFC 5891, section 5.4). */
+/* Reads an A-label, which must be what its U-label encodes to (RFC 5891, section 5.4). */
 static int idna_read_a_label(const char *s, size_t n, struct idna_label *l) {
   char again[IDNA_LONGEST_LABEL + 1];
   size_t i;
@@ -249,7 +247,7 @@ static int idna_read_a_label(const char *s, size_t n, struct idna_label *l) {
   return idna_is_u_label(l);
 }
 
-/* Reads the characters of a label that is not ASCII. */
+/* Reads a label with characters beyond ASCII. */
 static int idna_read_u_label(const char *s, size_t n, struct idna_label *l) {
   char as_ascii[IDNA_LONGEST_LABEL + 1];
   for (l->n = 0; n > 0; l->n++) {
@@ -262,7 +260,7 @@ static int idna_read_u_label(const char *s, size_t n, struct idna_label *l) {
   return l->ascii_length <= IDNA_LONGEST_LABEL && idna_is_u_label(l);
 }
 
-/* Reads a label, with the kinds of its characters. */
+/* Reads a label and the kinds of its characters. */
 static int idna_read_label(const char *s, size_t n, int international, struct idna_label *l) {
   size_t i;
   if (n == 0) return 0;
@@ -280,8 +278,8 @@ static int idna_read_label(const char *s, size_t n, int international, struct id
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* Returns where the label at s ends, and sets *next to the byte after its dot; NULL: it is the last one. RFC 3490,
-** section 3.1 has three dots more. */
+/* Returns the end of the label at s, and sets *next to the byte after its dot, or to NULL after the last label. RFC
+** 3490, section 3.1 adds three other dots. */
 static const char *idna_end_of_label(const char *s, const char *end, int international, const char **next) {
   for (; s < end; s++) {
     *next = s + 1;
@@ -295,8 +293,8 @@ static const char *idna_end_of_label(const char *s, const char *end, int interna
   return s;
 }
 
-/* Are all labels right? `bidi`: they fit the Bidi rule too; *is_bidi becomes whether a label is written from right to
-** left, for then all labels must. */
+/* Returns whether all labels are valid; with `bidi` they must also satisfy the Bidi rule. Sets *is_bidi if a label is
+** written from right to left, since then all labels must satisfy it. */
 static int idna_are_labels(const char *s, const char *end, int international, int bidi, int *is_bidi) {
   struct idna_label label;
   int length = -1;

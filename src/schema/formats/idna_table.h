@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** idna_table.h -- the characters that labels of host names may have (RFC 5892, Unicode 14.0.0), by tools/idna_table.py.
-** Must hold: host_names.c alone includes it; a run is length * 32 + the number of its kind in base 128, the lowest
-** digit first; all digits but the last have bit 7. After the last run no character is allowed. */
+** idna_table.h -- the characters allowed in labels of host names (RFC 5892, Unicode 14.0.0), by tools/idna_table.py.
+** Must hold: only host_names.c includes it. A run is length * 32 + the index of its kind in base 128, lowest digit
+** first; all digits but the last have bit 7 set. No character after the last run is allowed. */
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@ static const uint16_t idna_kinds[] = {
     0, 6, 4, 1, 141, 257, 262, 653, 514, 98, 2, 66, 3, 9, 157, 137, 25, 97, 769, 33, 34, 13, 153, 777, 130,
 };
 
-/* The first character of each 64th run, and where the run is. */
+/* The first character of every 64th run, and the run's offset. */
 static const struct {
   uint32_t first, at;
 } idna_marks[] = {

@@ -2,7 +2,7 @@
 ** time.c -- dates, times and durations: RFC 3339, section 5.6 and appendix A. */
 #include "formats.h"
 
-/* Reads exactly two digits, at most `most`; -1: they are not there. */
+/* Reads exactly two digits with a value of at most `most`. Returns -1 if they are missing or too large. */
 static int schema_two_digits(const char *s, int most) {
   const unsigned a = (unsigned char)s[0] - '0', b = (unsigned char)s[1] - '0';
   const int x = (int)(10 * a + b);
@@ -20,7 +20,7 @@ FL_PRIVATE int schema_is_date(const char *s, size_t n) {
   return day <= days[month - 1] + (month == 2 && is_leap);
 }
 
-/* A leap second is the last one of a day in UTC. */
+/* A leap second can only be the last second of a day in UTC. */
 FL_PRIVATE int schema_is_time(const char *s, size_t n) {
   const char *end = s + n;
   int hour, minute, second, offset;
@@ -50,8 +50,8 @@ FL_PRIVATE int schema_is_date_time(const char *s, size_t n) {
   return n > 11 && (s[10] | 0x20) == 't' && schema_is_date(s, 10) && schema_is_time(s + 11, n - 11);
 }
 
-/* Reads numbers with these units, in this order and without a gap, the first being any of them; returns the end.
-** NULL: something else begins with a digit. */
+/* Skips numbers with these units, in this order and without gaps; any unit may be first. Returns the end, or NULL if
+** another thing begins with a digit. */
 static const char *schema_skip_units(const char *s, const char *end, const char *units) {
   int is_first = 1;
   while (s < end && *s >= '0' && *s <= '9') {

@@ -3,7 +3,7 @@
 #include "../../text/utf8.h"
 #include "formats.h"
 
-/* What characters may stand for themselves, as bits. */
+/* Sets of characters that may be unencoded, as bits. */
 enum schema_uri_set {
   SCHEMA_URI_DIGIT = 1,
   SCHEMA_URI_ALPHA = 2,
@@ -47,7 +47,7 @@ static unsigned schema_uri_class(char c) {
   }
 }
 
-/* RFC 3987, section 2.2: ucschar, and with SCHEMA_URI_PRIVATE iprivate. */
+/* RFC 3987, section 2.2: ucschar; with SCHEMA_URI_PRIVATE also iprivate. */
 static int schema_is_iri_character(uint32_t c, unsigned set) {
   if (c >= 0xe000 && c <= 0xf8ff) return (set & SCHEMA_URI_PRIVATE) != 0;
   if (c >= 0xf0000) return (set & SCHEMA_URI_PRIVATE) && (c & 0xfffe) != 0xfffe;
@@ -55,7 +55,7 @@ static int schema_is_iri_character(uint32_t c, unsigned set) {
          !(c >= 0xe0000 && c < 0xe1000);
 }
 
-/* Skips characters of the set, and percent-encoded ones; returns the first other byte. */
+/* Skips characters of the set and percent-encoded ones. Returns the first other byte. */
 static const char *schema_skip_uri(const char *s, const char *end, unsigned set, int international) {
   while (s < end) {
     uint32_t c;
@@ -74,7 +74,7 @@ static const char *schema_skip_uri(const char *s, const char *end, unsigned set,
   return s;
 }
 
-/* IP-literal between its brackets: an IPv6 address, or IPvFuture. */
+/* Returns whether it is the inside of an IP-literal: an IPv6 address or IPvFuture. */
 static int schema_is_ip_literal(const char *s, const char *end) {
   const char *dot;
   if (s == end || (*s | 0x20) != 'v') return schema_is_ipv6(s, (size_t)(end - s));
@@ -103,7 +103,7 @@ static int schema_is_authority(const char *s, const char *end, int international
   return s == end;
 }
 
-/* The scheme and its colon; returns s if there is none. */
+/* Skips a scheme and its colon. Returns s if there is none. */
 static const char *schema_skip_scheme(const char *s, const char *end) {
   const char *p = s;
   if (p == end || schema_uri_class(*p) != SCHEMA_URI_ALPHA) return s;
@@ -125,7 +125,8 @@ FL_PRIVATE int schema_is_uri(const char *s, size_t n, int reference, int interna
   may_have_colon = has_scheme || (s < end && *s == '/');
   path = s;
   s = schema_skip_uri(s, end, SCHEMA_URI_PATH & ~(may_have_colon ? 0u : SCHEMA_URI_COLON), international);
-  if (!may_have_colon && memchr(path, '/', (size_t)(s - path))) /* its first segment alone has no colon */
+  if (!may_have_colon &&
+      memchr(path, '/', (size_t)(s - path))) /* without a scheme the first segment must not have a colon */
     s = schema_skip_uri(s, end, SCHEMA_URI_PATH, international);
   if (s < end && *s == '?') s = schema_skip_uri(s + 1, end, SCHEMA_URI_FRAGMENT | SCHEMA_URI_PRIVATE, international);
   if (s < end && *s == '#') s = schema_skip_uri(s + 1, end, SCHEMA_URI_FRAGMENT, international);
@@ -134,7 +135,7 @@ FL_PRIVATE int schema_is_uri(const char *s, size_t n, int reference, int interna
 
 /* ------------------------------------------------------------------------------------- templates */
 
-/* RFC 6570, section 2.1: literals. The apostrophe is one by erratum 6937. */
+/* RFC 6570, section 2.1: skips literals. Erratum 6937 adds the apostrophe. */
 static const char *schema_skip_literals(const char *s, const char *end) {
   while (s < end && *s != '{') {
     uint32_t c;
@@ -151,7 +152,7 @@ static const char *schema_skip_literals(const char *s, const char *end) {
   return s;
 }
 
-/* Section 2.3: varname. */
+/* Section 2.3: skips a varname. */
 static const char *schema_skip_variable(const char *s, const char *end) {
   for (;; s++) {
     const char *first = s;
@@ -165,7 +166,7 @@ static const char *schema_skip_variable(const char *s, const char *end) {
   }
 }
 
-/* Section 2.2: an expression after its brace; returns the byte after it. */
+/* Section 2.2: skips the rest of an expression after its brace. */
 static const char *schema_skip_expression(const char *s, const char *end) {
   if (s < end && *s && strchr("+#./;?&=,!@|", *s)) s++;
   for (;; s++) {

@@ -1,43 +1,42 @@
 /* SPDX-License-Identifier: MIT
-** check_template.h -- template: operations that call no other unit, and units of these alone; hashes of values.
-** evaluate_template.h includes it.
+** check_template.h -- template, included by evaluate_template.h: operations that call no other unit, and units of only
+** these; hashes of values.
 ** Must hold: as there.
-**
 ** Parameters: those of evaluate_template.h. */
 
-/* How a unit ended that was entered. */
+/* How entering a unit ended. */
 enum { SCHEMA(invalid), SCHEMA(valid), SCHEMA(pushed), SCHEMA(fresh) };
 
 /* A unit that is being checked. */
 struct SCHEMA(frame) {
   VALUE(node) node, child;
   VALUE(cursor) cursor;
-  struct value value; /* of arrays and objects only the type */
+  struct value value; /* for arrays and objects only the type is set */
   const struct schema_op *op;
-  uintptr_t visit;   /* frames of units for the same value have the same */
-  uint64_t children; /* of a frame that tracks: items or members */
-  uint64_t ordinal;  /* the number of the child, plus 1 */
-  uint64_t count;    /* of what is counted */
-  size_t bits;       /* of a frame that tracks: the first word */
-  size_t mark;       /* how many failures there were when the operation began */
-  size_t fills;      /* how many there were when the frame began */
+  uintptr_t visit;   /* equal in frames of units for the same value */
+  uint64_t children; /* if it tracks: number of items or members */
+  uint64_t ordinal;  /* the child's number + 1 */
+  uint64_t count;    /* items counted so far */
+  size_t bits;       /* if it tracks: index of the first word */
+  size_t mark;       /* failures before the operation */
+  size_t fills;      /* missing members before the frame */
   size_t nearest;    /* as in schema_found */
   uint64_t nearness;
   uint32_t unit, i, hint;
-  uint32_t depth, chain; /* containers around it; units at the same node around it */
-  uint32_t place;        /* of what is reported if a unit is false */
+  uint32_t depth, chain; /* containers around it; units around it for the same node */
+  uint32_t place;        /* the place to report if a unit is false */
   uint8_t keyword;
   uint8_t types, all_types; /* as the unit sees the value; as it is */
   uint8_t state;
-  uint8_t is_same;   /* its node is that of the frame before */
-  uint8_t is_quiet;  /* failures are not reported: the first one ends it */
-  uint8_t tracks;    /* it notes which children were evaluated, */
-  uint8_t merges;    /* for the frame before, too */
-  uint8_t is_name;   /* the value is the name of a member of the node, and no node */
+  uint8_t is_same;   /* has the same node as the frame before */
+  uint8_t is_quiet;  /* reports nothing: the first failure ends it */
+  uint8_t tracks;    /* records which children were evaluated, */
+  uint8_t merges;    /* and passes that to the frame before */
+  uint8_t is_name;   /* the value is a member's name, not a node */
   uint8_t is_failed; /* an operation failed; */
-  uint8_t is_bad;    /* this one */
+  uint8_t is_bad;    /* the current one failed */
   uint8_t is_matched;
-  uint8_t is_kept; /* the result is to be remembered */
+  uint8_t is_kept; /* remember the result */
 };
 
 /* One run. */
@@ -45,16 +44,16 @@ struct SCHEMA(run_of) {
   VALUE(form) values;
   struct schema_run is;
   struct schema_op start[2];
-  char room[VALUE_STEP_ROOM]; /* of the name that is checked */
+  char room[VALUE_STEP_ROOM]; /* for the name being checked */
 };
 
-/* What the instance knows of its nodes: an address or number that no other container has; the value's first byte in the
-** text, UINT64_MAX: it has none; is a table, which counts as this type, empty without a mark? */
+/* What the instance tells about its nodes: an address or number unique among containers; the offset of the value in its
+** text, UINT64_MAX if it has none; whether a table that counts as this type is empty and unmarked. */
 FL_INLINE uintptr_t SCHEMA(identity)(struct SCHEMA(run_of) * k, VALUE(node) node);
 FL_INLINE int SCHEMA(is_either)(struct SCHEMA(run_of) * k, VALUE(node) node);
 #if SCHEMA_REPORTS
 static uint64_t SCHEMA(at)(struct SCHEMA(run_of) * k, VALUE(node) node);
-/* A keyword that the user gave. */
+/* Runs a keyword of the user's. */
 static int SCHEMA(test_custom)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node);
 #endif
 
@@ -64,12 +63,12 @@ FL_INLINE struct SCHEMA(frame) * SCHEMA(top)(struct SCHEMA(run_of) * k) {
 
 /* ------------------------------------------------------------------------------------- reporting */
 
-/* Forgets the members that were missing in what is not valid. */
+/* Drops the missing members that were found in an invalid value. */
 FL_INLINE void SCHEMA(drop_fills)(struct SCHEMA(run_of) * k, size_t mark) {
   if (SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills)) schema_drop_failures(&k->is, mark);
 }
 
-/* Around units that may fail although the value is valid: members that are required count there. */
+/* Begin and end a branch, which may fail without making the value invalid; in it missing required members count. */
 FL_INLINE void SCHEMA(begin_branch)(struct SCHEMA(run_of) * k) {
   if (SCHEMA_REPORTS && FL_UNLIKELY(k->is.fills)) k->is.branches++;
 }
@@ -83,7 +82,7 @@ FL_INLINE size_t SCHEMA(mark_fills)(const struct SCHEMA(run_of) * k) {
 }
 
 #if SCHEMA_REPORTS
-/* Writes the way to the last frame's node, or to its child. */
+/* Writes the path of the last frame's node, or of its child. */
 static int SCHEMA(put_path)(struct SCHEMA(run_of) * k, int is_child) {
   const struct SCHEMA(frame) *f = (const struct SCHEMA(frame) *)k->is.frames;
   char room[VALUE_STEP_ROOM];
@@ -98,7 +97,7 @@ static int SCHEMA(put_path)(struct SCHEMA(run_of) * k, int is_child) {
   return 1;
 }
 
-/* Reports that the value, the node of the last frame or its child, failed. */
+/* Reports a failure of a value, the last frame's node or its child. */
 static int SCHEMA(put_failure)(struct SCHEMA(run_of) * k, VALUE(node) node, int is_child, struct schema_found *found) {
   const struct SCHEMA(frame) *f = SCHEMA(top)(k);
   int mark;
@@ -115,7 +114,7 @@ static int SCHEMA(put_failure)(struct SCHEMA(run_of) * k, VALUE(node) node, int 
   return schema_add_failure(&k->is, found);
 }
 
-/* Begins with what is known of a failure of the last frame's operation. */
+/* Fills in what is known about a failure of the last frame's operation. */
 static void SCHEMA(begin_found)(struct SCHEMA(run_of) * k, struct schema_found *found, const struct schema_op *op,
                                 uint32_t unit) {
   memset(found, 0, sizeof *found);
@@ -134,7 +133,7 @@ static int SCHEMA(fail)(struct SCHEMA(run_of) * k, struct schema_found *found) {
   return SCHEMA(put_failure)(k, f->node, 0, found);
 }
 
-/* Reports that a unit is false, or that a value is no JSON. */
+/* Reports that a unit is false, or that a value is not JSON. */
 static int SCHEMA(fail_whole)(struct SCHEMA(run_of) * k, VALUE(node) node, int is_child, const struct value *v,
                               unsigned types) {
   const struct SCHEMA(frame) *f = SCHEMA(top)(k);
@@ -151,14 +150,15 @@ static int SCHEMA(fail_whole)(struct SCHEMA(run_of) * k, VALUE(node) node, int i
 
 /* ------------------------------------------------------------------------------------- hashes */
 
-/* An array or object that is hashed. */
+/* An array or object that is being hashed. */
 struct SCHEMA(level) {
   VALUE(node) node;
   VALUE(cursor) cursor;
   uint64_t hash;
 };
 
-/* The hash of a value: of equal values it is equal. Begins with the node above all others. 0 after an error, too. */
+/* Returns the hash of a value and its children, equal for equal values; 0 also after an error. The node must be above
+** all others. */
 static uint32_t SCHEMA(hash)(struct SCHEMA(run_of) * k, uint64_t seed, VALUE(node) node, void **levels, size_t *room) {
   char step_room[VALUE_STEP_ROOM];
   struct SCHEMA(level) * level;
@@ -197,7 +197,7 @@ static uint32_t SCHEMA(hash)(struct SCHEMA(run_of) * k, uint64_t seed, VALUE(nod
   }
 }
 
-/* Are the two items equal? */
+/* Returns whether two items are equal. */
 static int SCHEMA(equal_items)(struct SCHEMA(run_of) * k, VALUE(node) node, uint32_t i, uint32_t j) {
   VALUE(node) a, b;
   int is_equal;
@@ -210,9 +210,9 @@ static int SCHEMA(equal_items)(struct SCHEMA(run_of) * k, VALUE(node) node, uint
   return is_equal;
 }
 
-enum { SCHEMA(pairwise) = 5 }; /* items that are compared without hashes */
+enum { SCHEMA(pairwise) = 5 }; /* up to this number items are compared in pairs */
 
-/* Are the items of the array different from each other? */
+/* Returns whether the items of the array are all different. */
 static int SCHEMA(is_unique)(struct SCHEMA(run_of) * k, VALUE(node) node) {
   const uint64_t seed = (uintptr_t)k;
   const int mark = VALUE(mark)(&k->values);
@@ -252,7 +252,8 @@ static int SCHEMA(is_unique)(struct SCHEMA(run_of) * k, VALUE(node) node) {
 
 /* ------------------------------------------------------------------------------------- units without calls */
 
-/* Has the object members of these names, from number *i on? If not, *i is the number of the first that is missing. */
+/* Returns whether the object has members of these names, from number *i on; if not, sets *i to the first that is
+** missing. */
 static int SCHEMA(has_all)(struct SCHEMA(run_of) * k, VALUE(node) node, uint32_t first, uint32_t count, uint32_t *i) {
   const struct schema_program *p = k->is.program;
   const int mark = VALUE(mark)(&k->values);
@@ -266,7 +267,7 @@ static int SCHEMA(has_all)(struct SCHEMA(run_of) * k, VALUE(node) node, uint32_t
   return 1;
 }
 
-/* Does the value pass the operation, which calls no unit? */
+/* Returns whether the value passes the operation, which calls no unit. */
 static int SCHEMA(test)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node, const struct value *v,
                         unsigned types, uint32_t *missing) {
   const struct schema_program *p = k->is.program;
@@ -301,7 +302,7 @@ static int SCHEMA(test)(struct SCHEMA(run_of) * k, const struct schema_op *op, V
 }
 
 #if SCHEMA_REPORTS
-/* Reports that the value failed the operation of the unit. *missing: as `test` has left it. */
+/* Reports that the value failed the unit's operation. *missing: as `test` has set it. */
 static int SCHEMA(fail_test)(struct SCHEMA(run_of) * k, const struct schema_op *op, uint32_t unit, VALUE(node) node,
                              const struct value *v, unsigned types, int is_child, uint32_t missing) {
   const struct schema_program *p = k->is.program;
@@ -324,7 +325,7 @@ static int SCHEMA(fail_test)(struct SCHEMA(run_of) * k, const struct schema_op *
 }
 #endif
 
-/* Checks a unit of such operations on the node of the last frame, or on its child. */
+/* Checks the last frame's node, or its child, by a unit of such operations. */
 static int SCHEMA(leaf)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
                         unsigned types, int is_child, int is_quiet) {
   const struct schema_unit *u = &k->is.program->units[unit];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** decide_template.h -- template: whether a value passes a small unit, by recursion. evaluate_template.h includes it.
-** Must hold: a unit whose `size` is not above SCHEMA_SMALL calls no unit that is in progress, so the schema bounds the
-** depth of the recursion (SCHEMA_HEIGHT), and how often a value is visited. Nothing is reported, and nobody asks what
-** was evaluated. Nodes live as long as the walk. (Frames take 1.1 to 1.3 times as long on public schemas.)
-**
+** decide_template.h -- template, included by evaluate_template.h: decides by recursion whether a value passes a small
+** unit.
+** Must hold: a unit whose `size` is at most SCHEMA_SMALL does not call itself, even indirectly, so the schema bounds
+** the depth (SCHEMA_HEIGHT) and the visits of a value. Nothing is reported, and evaluated children are not needed.
+** Nodes live as long as the walk. Explicit frames would take 1.1 to 1.3 times as long on public schemas.
 ** Parameters: those of evaluate_template.h. */
 
 FL_INLINE int SCHEMA(decide_same)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
@@ -12,8 +12,7 @@ FL_INLINE int SCHEMA(decide_same)(struct SCHEMA(run_of) * k, uint32_t unit, VALU
 }
 
 #if SCHEMA_LOOKS_UP
-/* Checks the members that the object names. Returns 0: one is wrong or missing; 1: the object is valid; -1: its other
-** members have to be checked. */
+/* Checks the members that the object names. Returns 1 if valid, 0 if not, -1 if the other members must be checked. */
 static int SCHEMA(decide_named)(struct SCHEMA(run_of) * k, const struct schema_object *o, VALUE(node) node,
                                 uint32_t depth) {
   const struct schema_property *x = k->is.program->properties + o->first, *const end = x + o->count;
@@ -35,7 +34,7 @@ static int SCHEMA(decide_named)(struct SCHEMA(run_of) * k, const struct schema_o
 }
 #endif
 
-/* Does the member pass as the property that it is, and by each pattern? *required counts. */
+/* Returns whether the member passes its property and every pattern. Counts required members in *required. */
 static int SCHEMA(decide_member)(struct SCHEMA(run_of) * k, const struct schema_object *o, const char *s, size_t n,
                                  VALUE(node) child, uint32_t depth, uint32_t *hint, uint32_t *required) {
   const struct schema_program *p = k->is.program;
@@ -109,7 +108,7 @@ static int SCHEMA(decide_contains)(struct SCHEMA(run_of) * k, const struct schem
   return count >= c->least && count <= c->most;
 }
 
-/* Does the value pass so many of the units: one, or at least one? */
+/* Returns whether the value passes the right number of units: exactly one, or at least one. */
 static int SCHEMA(decide_branches)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node,
                                    const struct value *v, unsigned all, uint32_t depth) {
   const uint32_t *unit = k->is.program->numbers + op->a, *const end = unit + op->b;
@@ -119,7 +118,7 @@ static int SCHEMA(decide_branches)(struct SCHEMA(run_of) * k, const struct schem
   return count == 1;
 }
 
-/* Does the value pass the unit? As the unit sees it, it has these types; `all` as it is. */
+/* Returns whether the value passes the unit. `types`: as the unit sees the value; `all`: as it is. */
 static int SCHEMA(decide)(struct SCHEMA(run_of) * k, const struct schema_unit *u, VALUE(node) node,
                           const struct value *v, unsigned types, unsigned all, uint32_t depth) {
   const struct schema_program *p = k->is.program;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** enter_template.h -- template: frames, and how a unit is entered: for a child, for the same value, for a name.
-** evaluate_template.h includes it.
+** enter_template.h -- template, included by evaluate_template.h: frames, and entering a unit for a child, the same
+** value or a name.
 ** Must hold: as there.
-**
 ** Parameters: those of evaluate_template.h. */
 
 #if SCHEMA_REPORTS
@@ -11,7 +10,7 @@
 #define SCHEMA_BLAME(f, x, y) ((void)0)
 #endif
 
-/* Begins with a unit: a frame above all others. */
+/* Pushes a frame for a unit. */
 static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
                         unsigned types, unsigned all_types, int is_same, int is_quiet, int merges) {
   const struct schema_unit *u = &k->is.program->units[unit];
@@ -20,14 +19,14 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   const int is_collection = (types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) != 0;
   const int is_name = is_same && f->is_name;
   const uintptr_t visit = is_same ? f->visit : ++k->is.visits;
-  const struct value value = *v; /* it may be in a frame, and frames move */
+  const struct value value = *v; /* copied, because it may be in a frame, and frames move */
   int is_kept = 0;
   if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
   if (FL_UNLIKELY(chain > k->is.program->unit_count)) return value_fail(&k->values.walk, VALUE_ERROR_STEPS);
   if (u->flags & SCHEMA_UNIT_SHARED && !merges && !k->is.fills && schema_asks_results(&k->is.results)) {
     const int result = schema_recall_result(&k->is, unit,
                                             is_collection ? SCHEMA(identity)(k, node) : SCHEMA_VISIT_OF(visit));
-    /* In a branch it has been told why. */
+    /* in a branch the reason was reported already */
     if (result > 0 || (result == 0 && (is_quiet || k->is.branches > 0))) return result;
     is_kept = result < 0;
   }
@@ -65,7 +64,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   return SCHEMA(pushed);
 }
 
-/* Ends the last frame. */
+/* Pops the last frame. */
 static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
   const struct SCHEMA(frame) *f = SCHEMA(top)(k);
   if (FL_UNLIKELY(f->tracks)) {
@@ -91,8 +90,7 @@ static int SCHEMA(decide)(struct SCHEMA(run_of) * k, const struct schema_unit *u
                           const struct value *v, unsigned types, unsigned all, uint32_t depth);
 #endif
 
-/* Checks a value, `depth` levels deep, by a unit, or by the one that stands in for it: of these types as they are, and
-** as the unit sees them. */
+/* Checks a value at `depth` by a unit or its stand-in. `all`: its types; `types`: as the unit sees it. */
 static int SCHEMA(begin)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
                          unsigned types, unsigned all, int is_same, int is_quiet, int merges, uint32_t depth) {
   const struct schema_unit *u = &k->is.program->units[unit];
@@ -108,7 +106,7 @@ static int SCHEMA(begin)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) n
   return SCHEMA(push)(k, unit, node, v, types, all, is_same, is_quiet, merges);
 }
 
-/* Checks the child of the last frame's node that was found last. */
+/* Checks the child of the last frame's node found last. */
 static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) child, int is_quiet,
                                uint32_t depth) {
   struct value v;
@@ -135,7 +133,7 @@ static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(n
   return SCHEMA(begin)(k, unit, child, &v, types, all, 0, is_quiet, 0, depth);
 }
 
-/* Checks a value that has these types by another unit. */
+/* Checks a value of these types by another unit. */
 static int SCHEMA(enter)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
                          unsigned all, int is_quiet, int merges, uint32_t depth) {
   if (is_quiet) unit = k->is.program->units[unit].stand_in;
@@ -151,14 +149,14 @@ static int SCHEMA(enter)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) n
                        is_quiet, merges, depth);
 }
 
-/* Checks the node of the last frame by another unit. merges: what it evaluates counts for this one, too. */
+/* Checks the last frame's node by another unit. merges: children that it evaluates count for the last frame, too. */
 static int SCHEMA(enter_same)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit, int is_quiet,
                               int merges) {
   if (!f->is_name) VALUE(reset)(&k->values, f->node);
   return SCHEMA(enter)(k, unit, f->node, &f->value, f->all_types, is_quiet, merges && f->tracks, f->depth);
 }
 
-/* Checks the name of the member that was found last. Its failures are causes. */
+/* Checks the name of the member found last. Its failures are causes. */
 static int SCHEMA(enter_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, uint32_t unit) {
   struct value v;
   int result;
@@ -169,7 +167,7 @@ static int SCHEMA(enter_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
   result = SCHEMA(begin)(k, unit, f->node, &v, SCHEMA_STRING, SCHEMA_STRING, 1, f->is_quiet, 0, f->depth);
   if (result == SCHEMA(pushed)) {
     SCHEMA(top)(k)->is_name = 1;
-    SCHEMA(top)(k)->visit = ++k->is.visits; /* each name is a value of its own */
+    SCHEMA(top)(k)->visit = ++k->is.visits; /* each name counts as a new value */
   }
   return result;
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** evaluate_template.h -- template: runs a program over values of one form, pasted once for each.
-** Must hold: nothing calls itself, but small units in decide_template.h: what is being checked is an explicit stack of
-** frames. A unit of operations that call no other unit has no frame. A result is delivered to the frame below, whose
-** operation continues with it: a function of an operation is called with SCHEMA(fresh), and again with the result each
-** time that it has returned SCHEMA(pushed).
-**
-** Parameters, forgotten at the end:
-**   VALUE(name)        the words of a form: ../../values/value.h
-**   SCHEMA(name)       pastes the prefix of the instance's names
-**   SCHEMA_REPORTS     1: failures can be reported
-**   SCHEMA_LOOKS_UP    1: to find a member by name costs no more than to visit it
-**   SCHEMA_DECIDES     1: small units are checked without frames; for forms whose nodes live as long as the walk
+** evaluate_template.h -- template: runs a program over values of one form; included once for each form.
+** Must hold: what is being checked is an explicit stack of frames; only small units recurse (decide_template.h). A unit
+** whose operations call no other unit has no frame. A result is passed to the frame below, whose operation continues
+** with it: its function is called with SCHEMA(fresh) first, and again with a result each time it has returned
+** SCHEMA(pushed).
+** Parameters, undefined at the end:
+**   VALUE(name)       the words of a form, see ../../values/value.h
+**   SCHEMA(name)      pastes the prefix of the instance's names
+**   SCHEMA_REPORTS    1 if failures can be reported
+**   SCHEMA_LOOKS_UP   1 if finding a member by name costs no more than visiting it
+**   SCHEMA_DECIDES    1 if small units are checked without frames; for forms whose nodes live as long as the walk
 ** and, after the template, what check_template.h declares. */
 #include "report.h"
 #include "run.h"
@@ -23,7 +22,7 @@
 
 /* ------------------------------------------------------------------------------------- children */
 
-/* Visits the children of the node. */
+/* Begins to visit the children of the node. */
 FL_INLINE void SCHEMA(open)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f) {
   VALUE(reset)(&k->values, f->node);
   VALUE(open)(&k->values, f->node, &f->cursor);
@@ -41,7 +40,7 @@ FL_INLINE void SCHEMA(evaluated)(struct SCHEMA(run_of) * k, const struct SCHEMA(
   if (FL_UNLIKELY(f->tracks) && f->ordinal <= f->children) schema_set_bit(&k->is, f->bits, f->ordinal - 1);
 }
 
-/* An operation is over if nothing more is reported. */
+/* Whether an operation can stop, because nothing more will be reported. */
 #define SCHEMA_STOPS(f) ((f)->is_quiet || k->values.walk.error || k->is.is_full)
 
 static int SCHEMA(items)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
@@ -116,14 +115,14 @@ static int SCHEMA(unevaluated)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) *
 
 /* ------------------------------------------------------------------------------------- members */
 
-/* What is done with the member: its name is checked, it is checked as the property that it is, and by each pattern. */
+/* Checks of a member: of its name, as a property, by each pattern. */
 enum { SCHEMA(by_name), SCHEMA(by_property), SCHEMA(by_pattern) };
 
-/* What an operation on an object has been doing. */
+/* States of an operation on an object. */
 enum { SCHEMA(iterates), SCHEMA(looks_up), SCHEMA(seeks_others) };
 
 #if SCHEMA_REPORTS
-/* Reports the names that are required and missing. */
+/* Reports the required names that are missing. */
 static int SCHEMA(fail_required)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
   const struct schema_program *p = k->is.program;
   struct schema_found found;
@@ -144,8 +143,8 @@ static int SCHEMA(fail_required)(struct SCHEMA(run_of) * k, struct SCHEMA(frame)
   return 0;
 }
 
-/* Notes the members that are missing and have a default. False: one is required and has none, in a branch, or an error.
-** Else required members are tested when all defaults are there. */
+/* Records the missing members that have defaults; required members are tested when all defaults are filled in. Returns
+** 0 after an error, or in a branch if a required member without a default is missing. */
 static int SCHEMA(fill)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
   const struct schema_program *p = k->is.program;
   VALUE(node) child;
@@ -169,7 +168,7 @@ static int SCHEMA(fill)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, con
   return !k->values.walk.error;
 }
 
-/* Reports that the name of the member that was found last is wrong. */
+/* Reports that the name of the member found last is invalid. */
 static void SCHEMA(fail_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, const struct schema_object *o) {
   struct schema_found found;
   SCHEMA(begin_found)(k, &found, f->op, f->unit);
@@ -181,7 +180,7 @@ static void SCHEMA(fail_name)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
 }
 #endif
 
-/* The next unit that the member is checked by, in the order of f->i; NONE: there is no more. */
+/* Returns the next unit that checks the member, in the order of f->i; NONE at the end. */
 static uint32_t SCHEMA(next_of_member)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
                                        const struct schema_object *o) {
   const struct schema_program *p = k->is.program;
@@ -244,10 +243,10 @@ static int SCHEMA(properties)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * 
   if (!o->needs_all) return !k->values.walk.error;
   if (VALUE(members)(&k->values, f->node) == f->count || o->additional == SCHEMA_UNIT_TRUE)
     return !k->values.walk.error;
-  return o->additional == SCHEMA_UNIT_FALSE ? 0 : SCHEMA(fresh); /* the others are not checked yet */
+  return o->additional == SCHEMA_UNIT_FALSE ? 0 : SCHEMA(fresh); /* other members are not checked yet */
 }
 
-/* Is it better to look up the properties than to visit the members? */
+/* Returns whether looking up the properties is better than visiting the members. */
 FL_INLINE int SCHEMA(is_looked_up)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f,
                                    const struct schema_object *o) {
   if (!SCHEMA_LOOKS_UP || !f->is_quiet || k->is.fills || f->tracks || o->pattern_count || o->names != SCHEMA_NONE)
@@ -328,7 +327,7 @@ static int SCHEMA(object)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, i
 /* ------------------------------------------------------------------------------------- branches */
 
 #if SCHEMA_REPORTS
-/* Has the value a member for which the unit has constants? */
+/* Returns whether the value has a member for which the unit has constants. */
 static int SCHEMA(has_constant)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f, uint32_t unit) {
   const struct schema_program *p = k->is.program;
   const struct schema_op *op, *of;
@@ -356,7 +355,7 @@ begin:
 #endif
 
 #if SCHEMA_REPORTS
-/* Does the value say by the discriminator's property that it is the branch, a unit? */
+/* Returns whether the value's discriminator names this branch, a unit. */
 static int SCHEMA(is_named)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f, uint32_t branch) {
   struct value v;
   VALUE(node) child;
@@ -368,7 +367,7 @@ static int SCHEMA(is_named)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame
 }
 #endif
 
-/* anyOf, oneOf. */
+/* Runs anyOf or oneOf. */
 static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
   const int is_one = op->code == SCHEMA_OP_ONE_OF, is_enum = op->keyword == SCHEMA_KEYWORD_ENUM;
@@ -430,7 +429,7 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
   return got && !k->values.walk.error;
 }
 
-/* if, then, else. What the condition says is not reported. */
+/* Runs if, then and else. Failures of the condition are not reported. */
 static int SCHEMA(condition)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
   if (got == SCHEMA(fresh)) {
@@ -448,7 +447,7 @@ static int SCHEMA(condition)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f
 
 /* ------------------------------------------------------------------------------------- the whole */
 
-/* The operation of the last frame: its result, or SCHEMA(pushed). */
+/* Runs the last frame's operation. Returns its result, or SCHEMA(pushed). */
 static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
   VALUE(node) child;
@@ -501,12 +500,12 @@ static int SCHEMA(operate)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, 
   return got;
 }
 
-/* Continues with the last frame: its result, or SCHEMA(pushed). */
+/* Continues the last frame. Returns its result, or SCHEMA(pushed). */
 static int SCHEMA(advance)(struct SCHEMA(run_of) * k, int got) {
   struct SCHEMA(frame) *f = SCHEMA(top)(k);
   for (; f->op->code != SCHEMA_OP_END; f->op++, got = SCHEMA(fresh)) {
     if (!(f->op->types & f->types)) continue;
-    /* what was not evaluated because something failed is no failure of its own */
+    /* after a failure, children that are therefore unevaluated are no failures of their own */
     if (f->is_failed && f->op->code >= SCHEMA_OP_UNEVALUATED_ITEMS && f->op->code != SCHEMA_OP_CUSTOM) continue;
     if (got == SCHEMA(fresh) && !value_spend(&k->values.walk, 1)) return 0;
     got = SCHEMA(operate)(k, f, got);
@@ -518,7 +517,7 @@ static int SCHEMA(advance)(struct SCHEMA(run_of) * k, int got) {
   return !f->is_failed;
 }
 
-/* Runs the program over the root. Returns 1: it is valid; 0: it is not, or an error. */
+/* Runs the program over the root. Returns 1 if it is valid; 0 if not, or after an error. */
 static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
   struct SCHEMA(frame) * f;
   struct value v;

@@ -8,7 +8,7 @@
 
 enum { SCHEMA_SHOWN = 40, SCHEMA_SHOWN_NAME = 60, SCHEMA_SHOWN_WORDS = 200, SCHEMA_SHOWN_VALUES = 8 };
 
-/* Room for n more bytes. */
+/* Makes room for n more bytes. */
 static char *schema_need_text(struct schema_run *r, size_t n) {
   struct schema_report *to = r->report;
   const size_t need = to->length + n;
@@ -37,7 +37,7 @@ static void schema_say_count(struct schema_run *r, uint64_t n, const char *one, 
   schema_say(r, n == 1 ? one : more);
 }
 
-/* At most so many bytes of a text, without a part of a character, as one line. */
+/* Adds at most `most` bytes of a text, whole characters, as one line. */
 static void schema_say_cut(struct schema_run *r, const char *s, size_t n, size_t most) {
   const size_t shown = n > most ? most : n;
   size_t end = shown, i;
@@ -85,7 +85,7 @@ static void schema_say_literal(struct schema_run *r, uint32_t number) {
   }
 }
 
-/* "a string or a number". */
+/* Adds types as in "a string or a number". */
 static void schema_say_types(struct schema_run *r, unsigned types) {
   static const char *const names[] = {"null",     "a boolean", "an integer", "a number",
                                       "a string", "an array",  "an object"};
@@ -98,7 +98,7 @@ static void schema_say_types(struct schema_run *r, unsigned types) {
   }
 }
 
-/* What was found: a scalar itself, unless values are hidden. */
+/* Adds what was found: a scalar is quoted unless values are hidden. */
 static void schema_say_found(struct schema_run *r, const struct schema_found *found) {
   const struct value *v = found->value;
   schema_say(r, ", found ");
@@ -158,7 +158,7 @@ static void schema_say_pattern(struct schema_run *r, uint32_t regex) {
   schema_say_cut(r, r->program->bytes + x->text, x->length, SCHEMA_SHOWN_NAME);
 }
 
-/* The keyword's name in the schema, or its value, a string. */
+/* Adds the keyword's name, or its value if that is a string. */
 static void schema_say_keyword(struct schema_run *r, const struct schema_found *found, int value) {
   const struct value_texts *texts = &r->program->sources[r->program->units[found->unit].source]->texts;
   const struct value_place *place = &texts->places[found->op->place];
@@ -166,7 +166,7 @@ static void schema_say_keyword(struct schema_run *r, const struct schema_found *
   else schema_say_name(r, value_texts_bytes(texts, place->name), place->name_length);
 }
 
-/* A message about a value that an operation does not allow. Returns whether what was found is to follow. */
+/* Adds why an operation refuses a value. Returns whether to add what was found. */
 static int schema_say_reason(struct schema_run *r, const struct schema_found *found) {
   const struct schema_op *op = found->op;
   const struct schema_program *p = r->program;
@@ -250,7 +250,7 @@ static int schema_say_reason(struct schema_run *r, const struct schema_found *fo
   }
 }
 
-/* The words of a failure, without its place. */
+/* Adds the message of a failure without its place. */
 static void schema_say_words(struct schema_run *r, const struct schema_found *found) {
   const struct schema_op *op = found->op;
   const struct schema_program *p = r->program;
@@ -323,7 +323,7 @@ FL_PRIVATE int schema_put_step(struct schema_run *r, const char *name, size_t n,
 
 /* ------------------------------------------------------------------------------------- failures */
 
-/* Is the failure one of a type, or of constants, like the other one, at the same place? */
+/* Returns whether both failures are about the type or constants of the value at the same place. */
 static int schema_is_alike(const struct schema_run *r, const struct schema_failure *a, const struct schema_failure *b) {
   const struct schema_report *from = r->report;
   const struct schema_op *x, *y;
@@ -336,7 +336,7 @@ static int schema_is_alike(const struct schema_run *r, const struct schema_failu
          (y->code == SCHEMA_OP_CONST || y->code == SCHEMA_OP_ENUM);
 }
 
-/* If each branch failed for its type, or its constants, at one place: says all of them. False: it is not so. */
+/* If all branches failed for type or constants at one place, lists what they allow. Returns 0 if not. */
 static int schema_say_all(struct schema_run *r, const struct schema_found *found) {
   struct schema_report *from = r->report;
   const size_t nearest = found->nearest - 1;
@@ -373,7 +373,7 @@ static int schema_say_all(struct schema_run *r, const struct schema_found *found
   x = &from->failures[nearest];
   if (!schema_need_text(r, x->message_length + 1)) return 1;
   from->text[from->length] = 0;
-  for (i = x->message_length; i > 8; i--) { /* what was found ends the message */
+  for (i = x->message_length; i > 8; i--) { /* the message ends with what was found */
     tail = from->text + x->message + i - 8;
     if (memcmp(tail, ", found ", 8) == 0) {
       schema_say_bytes(r, tail, x->message_length + 8 - i);
@@ -464,7 +464,7 @@ FL_PRIVATE void schema_drop_failures(struct schema_run *r, size_t n) {
   to->count = n;
 }
 
-/* OpenAPI 3.1, 4.8.25: `mapping` leads from the value to a reference, or the value is the name of a schema. */
+/* OpenAPI 3.1, 4.8.25: `mapping` maps the value to a reference, or the value is the schema's name. */
 FL_PRIVATE int schema_is_branch_named(const struct schema_run *r, uint32_t unit, uint32_t branch,
                                       const struct value *v) {
   const struct schema_unit *u = &r->program->units[unit], *b = &r->program->units[branch];
@@ -492,8 +492,8 @@ static uint64_t schema_steps_of(const struct schema_report *from, const struct s
   return n;
 }
 
-/* A branch that the value's type or one of its constants excludes is far; else the one counts in which more was right:
-** whose failures are deeper, and fewer. */
+/* A branch that the value's type or a constant excludes is far. Of the others the one with deeper and fewer failures is
+** nearer, because more was right. */
 FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, uint64_t depth, size_t *top) {
   const struct schema_report *from = r->report;
   uint64_t deepest = 0, least = UINT64_MAX, roots = 0;

@@ -5,7 +5,7 @@
 
 FL_PRIVATE void schema_forget_results(struct schema_run *r) {
   memset(&r->results, 0, sizeof r->results);
-  r->results.left = SCHEMA_PERIOD / 4; /* small values need no results */
+  r->results.left = SCHEMA_PERIOD / 4; /* small values need no remembered results */
 }
 
 FL_PRIVATE void schema_begin_run(struct schema_run *r, const struct schema_program *p, struct value_walk *walk) {
@@ -33,7 +33,7 @@ FL_PRIVATE unsigned schema_types_of_number(const struct num_any *x) {
   return num_is_whole(x) ? SCHEMA_NUMBER | SCHEMA_INTEGER : SCHEMA_NUMBER;
 }
 
-/* Draft 4: a number with a fraction or an exponent is no integer. */
+/* Draft 4: a number written with a fraction or an exponent is not an integer. */
 static int schema_is_written_whole(const struct schema_run *r, const struct num_any *x) {
   size_t i;
   if (x->form == NUM_IS_DOUBLE) return r->whole_is_integer;
@@ -89,7 +89,7 @@ FL_PRIVATE uint64_t schema_count_characters(const char *s, size_t n) {
   return count;
 }
 
-/* Has the string so many characters at least? They are counted only if its bytes leave it open. */
+/* Returns whether the string has at least `least` characters. Counts them only if its size in bytes does not decide. */
 static int schema_has_characters(struct schema_run *r, const struct value *v, uint64_t least) {
   if (v->n < least) return 0;
   if ((v->n + 3) / 4 >= least) return 1;
@@ -97,7 +97,7 @@ static int schema_has_characters(struct schema_run *r, const struct value *v, ui
   return schema_count_characters(v->s, v->n) >= least;
 }
 
-/* Room for a search; what it contains must have been written once. */
+/* Makes room for a search. The memory must be initialized once. */
 static int schema_need_scratch(struct schema_run *r, size_t n) {
   const size_t room = n > r->program->scratch ? n : r->program->scratch;
   if (FL_LIKELY(n <= r->scratch_room)) return 1;
@@ -118,7 +118,7 @@ FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *
   return regex_search(regex, r->scratch, s, n);
 }
 
-/* contentEncoding and contentMediaType: base64, JSON, or JSON in base64. */
+/* Tests contentEncoding and contentMediaType: base64, JSON, or JSON in base64. */
 static int schema_test_content(struct schema_run *r, const struct schema_op *op, const struct value *v) {
   char *w;
   size_t n = v->n;
@@ -211,7 +211,7 @@ FL_PRIVATE int schema_push_bits(struct schema_run *r, size_t words) {
 
 /* ------------------------------------------------------------------------------------- results */
 
-/* The slot of the result, or the free one where it belongs. */
+/* Returns the slot of the result, or a free one for it. */
 static struct schema_result *schema_result_slot(const struct schema_results *m, uint32_t unit, uintptr_t node) {
   const size_t mask = m->room - 1;
   size_t i = (size_t)schema_stir(schema_stir(unit, node), 0) & mask;
@@ -226,7 +226,7 @@ FL_PRIVATE int schema_recall_result(struct schema_run *r, uint32_t unit, uintptr
   return (int)x->is_valid;
 }
 
-/* Doubles the table; a very large one is emptied instead. */
+/* Doubles the table, or empties a very large one. */
 static int schema_grow_results(struct schema_run *r) {
   struct schema_results *m = &r->results;
   const size_t old = m->room, room = old ? 2 * old : 256;
@@ -240,7 +240,7 @@ static int schema_grow_results(struct schema_run *r) {
   slots = (struct schema_result *)value_reserve(r->walk, SCHEMA_BLOCK_RESULTS, 2 * room * sizeof *slots,
                                                 old * sizeof *slots);
   if (!slots) return 0;
-  memcpy(slots + room, slots, old * sizeof *slots); /* the second half holds the old ones for a while */
+  memcpy(slots + room, slots, old * sizeof *slots); /* copy the old slots behind the new ones */
   memset(slots, 0, room * sizeof *slots);
   m->slots = slots;
   m->room = room;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** texts_template.h -- template: evaluate_template.h over texts.
 ** Must hold: as there.
-**
-** Parameters, forgotten at the end: SCHEMA_TEXTS, the prefix of the instance's names; SCHEMA_REPORTS. Instances:
+** Parameters, undefined at the end: SCHEMA_TEXTS, the prefix of the instance's names; SCHEMA_REPORTS. Instances:
 ** schema/face/texts.c, capi/schema.c. */
 #include "../../values/texts.h"
 
