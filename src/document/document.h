@@ -16,7 +16,7 @@ FL_PRIVATE int mod_check(lua_State *L);
 /* open(bytes [, options]) -> document */
 FL_PRIVATE int mod_open_bytes(lua_State *L);
 
-/* open_file(path [, options]) -> document. With `recover` and if something was left out: document, message, bytes. */
+/* open_file(path [, options]) -> document. With `recover`, if something was left out: document, message, bytes */
 FL_PRIVATE int mod_open_file(lua_State *L);
 
 /* lazy(text [, options]) -> a view of the text's value, or the value itself if it is a scalar */
@@ -43,8 +43,8 @@ FL_PRIVATE int mod_diff(lua_State *L);
 /* patch(old, delta [, options]) -> bytes of the changed document. The delta is JSON text, a view or a document. */
 FL_PRIVATE int mod_patch(lua_State *L);
 
-/* date(text [, minutes]) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text. The zone, for a text
-** that has none too, is so many minutes east of UTC. */
+/* date(text [, minutes]) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text. `minutes` east of UTC is
+** the zone of the text, or the default for a text without a zone. */
 FL_PRIVATE int mod_date(lua_State *L);
 
 /* dump(bytes or document [, options]) -> text: a line for each value and item */
@@ -59,25 +59,25 @@ FL_PRIVATE int mod_new_keys(lua_State *L);
 /* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
 FL_PRIVATE int mod_path(lua_State *L);
 
-/* view:get(key, ...) -> the value that the keys lead to, names and indices from 1; nil */
+/* view:get(key, ...) -> the value that the keys (names, and indices from 1) lead to, or nil */
 FL_PRIVATE int view_get(lua_State *L);
 
 /* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; for other Lua values the
 ** result of Lua's type */
 FL_PRIVATE int mod_type(lua_State *L);
 
-/* fleece.pairs(value), fleece.ipairs(value): work for views, documents and mutable views on every Lua, and pairs for
-** tables with an order; for other values they call Lua's functions. */
+/* fleece.pairs(value), fleece.ipairs(value): iterate over views, documents and mutable views in every Lua, pairs also
+** over tables with an order; other values go to Lua's own functions. */
 FL_PRIVATE int mod_pairs(lua_State *L);
 FL_PRIVATE int mod_ipairs(lua_State *L);
 
 /* encoder([options]) -> an encoder. Options: mode, keys, and for encoder:json those of from_json */
 FL_PRIVATE int mod_encoder(lua_State *L);
 
-/* The methods, also for module/module.c, which finds the names of functions here. */
+/* The methods. module/module.c reads them, too, to find the names of functions. */
 FL_TABLE const luaL_Reg builder_methods[20], view_methods[6], view_doc_methods[9], view_keys_methods[5],
-    mutable_methods[4], view_operators[3]; /* metamethods that raise errors of their operands */
+    mutable_methods[4], view_operators[3]; /* metamethods that raise errors about their operands */
 
-/* Stores the function that makes the metatables in the registry, unless it is there. The upvalues of the module's
-** functions are on the stack, from `base` on. Methods raise, also where only fleece.safe is there. */
+/* Stores the function that makes the metatables in the registry, unless it is there already. The upvalues of the
+** module's functions are on the stack from `base` on. Methods raise even if only fleece.safe is loaded. */
 FL_PRIVATE void view_register_metatables(lua_State *L, int base);

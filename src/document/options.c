@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
-/* Seconds, as mod_binary_flags has them. */
+/* Reads a time in seconds into mod_binary_flags. */
 static void mod_read_wait(struct mod_reader *r) {
   const lua_Number n = lua_tonumber(r->L, -1), most = MOD_WAIT_MOST;
   if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= 0 && n <= most)) mod_bad_option(r, "seconds, up to 86400");
@@ -46,7 +46,7 @@ static void mod_read_json_pointer(struct mod_reader *r) {
 #define MOD_BINARY_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_binary, member, takers, MOD_IS_##kind)
 static const struct mod_option mod_binary_rows[] = {MOD_BINARY_OPTIONS(MOD_BINARY_ROW){0}};
 
-/* Where `b` has the stack index of the option's value; NULL: the value is not kept. */
+/* Returns where `b` has the stack index of the option's value, or NULL if the value need not be kept. */
 static int *mod_kept_index(const struct mod_option *row, struct mod_binary *b) {
   return row->kind == MOD_KEPT ? (int *)(void *)((char *)b + row->at) : NULL;
 }

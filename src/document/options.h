@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- the options of the binary functions.
-** Must hold: raises `bad argument` before anything is allocated. */
+** Must hold: `bad argument` is raised before anything is allocated. */
 #pragma once
 
 #include "state.h"
@@ -10,32 +10,33 @@
 struct mod_binary {
   struct mod_binary_flags is;
   uint32_t max_depth;
-  int counts;          /* max_values was given to this call, so the values of views are counted, too */
+  int counts;          /* this call has max_values, so values of views are counted, too */
   uint64_t max_values; /* 0: the default of binary/check */
-  size_t max_bytes;    /* of the result; 0: bin_default_bytes */
+  size_t max_bytes;    /* limit for the result; 0: bin_default_bytes */
   int keys, base;      /* stack indices of a keys object and of a document, or 0 */
   int path, pointer;   /* stack indices of a path or its text, and of a JSON pointer's text, or 0 */
 };
 
-enum { MOD_WAIT = 10000, MOD_WAIT_MOST = 86400 }; /* for a lock: milliseconds by default; seconds at most */
+/* time to wait for a lock: default in milliseconds, limit in seconds */
+enum { MOD_WAIT = 10000, MOD_WAIT_MOST = 86400 };
 
 FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
   FL_ASSERT(is->mode < BIN_MODES);
   return (enum bin_mode)is->mode;
 }
 
-/* The value on top as the option `keys`; NULL: it is false. */
+/* Returns the keys object of the option `keys`, whose value is on top, or NULL if that is false. */
 FL_PRIVATE struct bin_keys *mod_read_keys_object(const struct mod_reader *r);
 
-/* Keeps the values that the options refer to in a codec's `values`. */
+/* Keeps the values that the options refer to in a codec's table `values`. */
 FL_PRIVATE void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values);
 
-/* Pushes the codec's values of options that the function has. */
+/* Pushes those of a codec's option values that the function uses. */
 FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of);
 FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of);
 
-/* Reads the options of argument `arg`, which may be missing, over those of the codec. Leaves values on the
-** stack that the options refer to. */
+/* Reads the options of argument `arg`, if there, over those of the codec. Leaves the values that they refer to on the
+** stack. */
 FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   memset(b, 0, sizeof *b);
@@ -46,8 +47,8 @@ FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary 
   if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, of);
 }
 
-/* Sets those of a codec from the table at `arg`; `values` keeps those that are values of Lua. */
+/* Reads a codec's options from the table at `arg`; `values` keeps those that are Lua values. */
 FL_PRIVATE void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, int values);
 
-/* The shared keys of a document that is opened with these options: by default those of its base. */
+/* Returns the shared keys for opening a document with these options, by default those of its base. */
 FL_PRIVATE const struct bin_keys *mod_keys_for(lua_State *L, const struct mod_binary *b, const struct bin_doc *base);

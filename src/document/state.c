@@ -66,7 +66,7 @@ FL_PRIVATE int mod_push_document(lua_State *L, struct mod_state *m, struct bin_e
   return mod_finish(&call, c, end);
 }
 
-/* Pushes a userdata with the bytes of a mod_piece; runs protected. */
+/* Pushes a userdata with the bytes of a mod_piece. Runs protected. */
 static int mod_copy_piece(lua_State *L) {
   const struct mod_piece *piece = (const struct mod_piece *)lua_touserdata(L, 1);
   memcpy(lua_newuserdata(L, piece->n), piece->bytes, piece->n);
@@ -94,6 +94,6 @@ FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct m
   lua_pushlightuserdata(L, piece);
   e = mod_begin_encoder(L, m, BIN_COMPATIBLE, c);
   e->drops_duplicates = 1;
-  if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* the holder of the walk */
+  if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* a holder of the walk is below */
   return e;
 }

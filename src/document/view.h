@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** view.h -- documents and views as userdata, and how their values are pushed.
-** Must hold: a view's environment is that of its document, which references the bytes and the document. So they live as
+** Must hold: a view's environment is that of its document, which references the bytes and the document, so both live as
 ** long as the view. A closed document has no bytes; every access tests this. A finalizer may close a document, so code
-** that reads it after calling Lua, or anything that can collect, must pin it.
-** Userdata are recognised by their size and first word, an address that no other library has. */
+** that reads it after calling Lua, or anything that can collect, must pin it. Userdata are recognised by size and first
+** word, an address that no other library has. */
 #pragma once
 
 #include "../lua/state.h"
@@ -19,9 +19,9 @@ enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV
 #else
 enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_FILE };
 #endif
-enum { VIEW_ENV_TEXT = VIEW_ENV_ROOT }; /* of a document that a view of a text has become; its root is not asked for */
+enum { VIEW_ENV_TEXT = VIEW_ENV_ROOT }; /* of a document made from a text view, whose root is never asked for */
 
-/* The first words of our userdata are the addresses of these. */
+/* Our userdata begin with the address of one of these. */
 FL_IDENTITY view_doc_magic = 0, view_magic = 0, view_text_magic = 0, view_data_magic = 0, view_keys_magic = 0;
 
 struct mod_doc {
@@ -30,11 +30,11 @@ struct mod_doc {
   void *map;          /* the mapping of a file, or NULL */
   size_t map_bytes;
   size_t *maps;         /* the number of mappings in this Lua state */
-  struct mod_doc *base; /* the owner of doc.base; NULL once this one is closed */
-  size_t users;         /* open documents whose base it is; it cannot be closed before them. */
-  int finalized;        /* its finalizer has run, so the last of these users frees its bytes */
+  struct mod_doc *base; /* owner of doc.base; NULL once closed */
+  size_t users;         /* open documents that use this one as base; it cannot be closed before them */
+  int finalized;        /* its finalizer has run, so the last user frees its bytes */
   size_t pins;          /* see view_pin */
-  /* The places of its collections in the text that it was read from, see text.h; NULL: there is no text. */
+  /* Positions of its collections in the text that it was made from (text.h), or NULL. */
   const struct json_to_binary_place *places;
   size_t place_count;
 };
@@ -45,7 +45,7 @@ struct mod_view {
   bin_value value;
 };
 
-/* A value of n bytes that are not text, which follow. */
+/* A value of n bytes that are not text; the bytes follow. */
 struct mod_data {
   const char *magic;
   size_t n;
@@ -58,13 +58,13 @@ struct mod_keys {
 
 /* ------------------------------------------------------------------------------------- the end of a document */
 
-/* Closes a document: from now on reading it is an error. Frees its mapping unless it is pinned. Then frees its base if
-** that was finalized before its last user: finalizers run in any order. */
+/* Closes a document: reading it is an error from now on. Frees its mapping unless it is pinned. Also frees its base if
+** the base was finalized before, since finalizers run in any order. */
 FL_PRIVATE void view_free_bytes(struct mod_doc *d);
 
-/* Between pin and unpin the bytes stay in place. Closing the document then closes it for others only. The bytes are
-** freed when the last reader unpins it, or, if an error has ended a reader, when the document is collected. A reader
-** that follows pointers needs a copy of d->doc. */
+/* From pin to unpin the bytes stay in place, and closing the document only affects others. The bytes are freed when the
+** last reader unpins it, or, if an error ended a reader, when the document is collected. A reader that follows pointers
+** needs a copy of d->doc. */
 FL_INLINE void view_pin(const struct mod_doc *d) { ((struct mod_doc *)(uintptr_t)d)->pins++; }
 
 FL_INLINE void view_unpin(const struct mod_doc *d) {
@@ -94,10 +94,10 @@ FL_INLINE struct mod_keys *view_test_keys(lua_State *L, int index) {
 
 FL_PRIVATE_NOINLINE int view_closed_(lua_State *L);
 
-/* Makes the view of a text at the index one of a document; NULL: it is no view of a text. See text.h. */
+/* Converts the text view at the index to a view of a document (text.h). NULL if it is not a text view. */
 FL_PRIVATE_NOINLINE struct mod_view *view_settle_(lua_State *L, int index);
 
-/* The view at the index, or an error; its document is open. */
+/* Returns the view at the index, whose document is open, or raises an error. */
 FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
   struct mod_view *v = view_test(L, index);
   if (FL_UNLIKELY(!v) && !(v = view_settle_(L, index))) mod_argument_error(L, index, "view expected");
@@ -105,15 +105,16 @@ FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
   return v;
 }
 
-/* The document and value of the view or document at the index; 0: it is neither. */
+/* Gets the document and value of the view or document at the index. Returns 0 for other values. */
 FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value);
 
 /* ------------------------------------------------------------------------------------- userdata and environments */
 
-/* What a document needs besides bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
+/* What a document needs besides its bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
 enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
 
-/* The environment of a document: its user values if Lua has several (few documents have the last two), or a table. */
+/* The environment of a document: its user values in Luas that have several, else a table. Only a document that needs
+** them has the last two. */
 #if LUA_VERSION_NUM >= 504
 #define view_new_doc(L, bytes, needs) \
   lua_newuserdatauv(L, bytes, needs == MOD_NEEDS_END ? VIEW_ENV_FILE : needs ? VIEW_ENV_KEYS : VIEW_ENV_ROOT)
@@ -159,7 +160,7 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
   lua_setmetatable(L, -2);
 }
 
-/* The same for a value inside the view at `index`. */
+/* Pushes a view of a collection inside the view at `index`. */
 FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner, bin_value value) {
   view_new(L, owner, value);
   mod_push_env(L, index);
@@ -171,17 +172,17 @@ FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const st
 FL_IDENTITY view_data_key = 0, view_text_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
             view_metatables_key = 0;
 
-/* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has
-** stored in the registry. */
+/* Pushes a metatable. The first call creates all metatables by the function that view_register_metatables stored in the
+** registry. */
 FL_PRIVATE void view_push_metatable(lua_State *L, const void *key);
 
-/* Pushes a new data value of n bytes; returns where they go. */
+/* Pushes new data of n bytes. Returns where to write them. */
 FL_PRIVATE char *view_push_data(lua_State *L, size_t n);
 FL_PRIVATE_NOINLINE void view_push_data_of_(lua_State *L, const char *s, size_t n);
 
 /* ------------------------------------------------------------------------------------- values */
 
-/* Pushes an integer, or the nearest double if Lua's integers cannot hold it. */
+/* Pushes an integer, or the nearest double if Lua cannot represent it. */
 FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
   int is_big;
   const uint64_t n = bin_integer(v, &is_big);
@@ -193,8 +194,8 @@ FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
 #endif
 }
 
-/* Pushes a scalar of the document; null is fleece.null, undefined is nil. Strings are pinned before Lua 5.3 and in
-** LuaJIT, where lua_pushlstring collects before it copies. */
+/* Pushes a scalar; null becomes fleece.null, undefined nil. Strings are pinned before Lua 5.3 and in LuaJIT, whose
+** lua_pushlstring may collect before it copies. */
 FL_INLINE void view_push_scalar(lua_State *L, const struct mod_doc *owner, bin_value v) {
   size_t n;
   const char *s;

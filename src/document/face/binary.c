@@ -20,9 +20,9 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
     k.reference = mod_mode_of(&b->is) == BIN_COMPATIBLE;
-    if (k.reference) d->of = MOD_OF_NOTHING; /* no option allows more than the reference encoder does */
+    if (k.reference) d->of = MOD_OF_NOTHING; /* the reference encoder has no such options */
     k.scan.utf8 = k.reference ? mod_any_text : d->state->utf8;
-    /* the new array is a level, too */
+    /* the new array counts as a level */
     k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens;
     p = FL_UNLIKELY(d->o.lines) ? json_to_binary_scan_lines(&k, p) : json_to_binary_scan(&k, &k.scan, p);
     if (p) p = json_read_space(&k.scan, p);
@@ -52,7 +52,7 @@ FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_
   return mod_raise(d->L, d->o.safe);
 }
 
-/* Starts from_json or lazy: the text is at 1, options are at 2. */
+/* Begins from_json or lazy, whose text is at 1 and options at 2. */
 static void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b, enum mod_taker of) {
   d->L = L;
   mod_set_text(d, 1);
@@ -94,7 +94,7 @@ FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bi
 static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
   char text[128], *w = text;
   const char *message = bin_message((int)c->error);
-  const int inside = c->where >= doc->begin && c->where <= doc->end; /* otherwise it is in the base */
+  const int inside = c->where >= doc->begin && c->where <= doc->end; /* else the error is in the base */
   w = mod_put_text(w, message, strlen(message));
   if (inside) {
     w = MOD_PUT_LITERAL(w, " at byte ");
@@ -105,8 +105,8 @@ static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const 
   else lua_pushnil(L);
 }
 
-/* Copies bytes, which the copy on the stack keeps, to an even address. Strings are at one, except for external strings
-** of Lua 5.5. */
+/* Copies bytes to an even address, kept alive by a userdata on the stack. Lua's strings are at even addresses already,
+** except external strings of Lua 5.5. */
 FL_NOINLINE const char *mod_align_bytes_(lua_State *L, const char *s, size_t n) {
   compat_need_stack(L, 1);
   return (const char *)memcpy(lua_newuserdata(L, n), s, n);
@@ -139,7 +139,8 @@ FL_PRIVATE int mod_check(lua_State *L) {
   return 3;
 }
 
-/* Raises the error of a check, or returns it after nil. `is_json`: the bytes may be JSON. */
+/* Raises the error of a check, or returns nil and the error. `is_json`: the message mentions that the bytes may be
+** JSON. */
 FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const struct bin_check *c, int is_json) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_push_check_error(L, doc, c);
@@ -207,7 +208,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   struct binary_to_json k;
   struct doc_selector way;
   struct encode_state *c;
-  struct mod_options lines; /* those of `width` */
+  struct mod_options lines; /* needed for `width` */
   struct mod_width x;
   char *end;
   int results;
@@ -234,7 +235,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
   c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
-  /* from here on no finalizer can close the document */
+  /* after this no finalizer can close the document */
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
   if (!(value = mod_follow_way_(&way, doc, value))) {
     lua_pushnil(L);
@@ -277,8 +278,7 @@ FL_NOINLINE void mod_copy_bytes_(lua_State *L, struct mod_doc *d) {
   d->doc.end = copy + n;
 }
 
-/* The address of a pointer tells which document it is in, so two documents must not share memory, as equal strings
-** do. */
+/* A pointer's address identifies its document, so two documents must not share memory, as equal strings do. */
 FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   if (b->base) {
     struct mod_doc *base = view_test_doc(L, b->base);
@@ -328,10 +328,10 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
   return mod_finish_doc(L, d, &b);
 }
 
-/* ------------------------------------------------------------------------------------- texts that stay texts */
+/* views of texts */
 
-/* Pushes a view of the text at 1 as it stands; false: with these options, or because it is another text, it is read at
-** once. */
+/* Pushes a view of the text at 1 without converting it. Returns 0 if the options or the text require converting it
+** now. */
 FL_FUNC int mod_lazy_text(lua_State *L, struct mod_state *m, const struct json_to_lua_options *o, enum bin_mode mode) {
   if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR) return 0;
   if (o->lines || o->duplicates != JSON_TO_LUA_LAST || mode == BIN_COMPATIBLE) return 0;

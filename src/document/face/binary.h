@@ -18,50 +18,51 @@
 
 /* ------------------------------------------------------------------------------------- writing */
 
-/* Why the writing of a document has failed. */
+/* Why writing a document failed. */
 struct mod_write_failure {
   enum bin_error error;
-  int json_error; /* of json/tokens/tokens.h */
-  const char *at; /* the position of json_error */
+  int json_error; /* an error of json/tokens/tokens.h */
+  const char *at; /* where json_error occurred */
 };
 
-/* Reads the JSON text of `d` into the encoder: one value, or with `lines` any number of them as items of the open
-** array, or of a new one. False: see *failed. */
+/* Reads the JSON text of `d` into the encoder: one value, or with `lines` any number, as items of the open array or of
+** a new one. Returns 0 after an error, with *failed set. */
 FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
                              struct mod_write_failure *failed);
 
-/* The same, and ends the document. */
+/* Like mod_scan_into, and ends the document. */
 FL_PRIVATE int mod_scan_document(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
                                  struct mod_write_failure *failed);
 
-/* Raises or returns the error. */
+/* Raises the error, or returns nil and the error. */
 FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed);
 
-/* Documents do not support the option `duplicates`; `arg`: the options. */
+/* Refuses the option `duplicates`, which documents do not support. `arg`: index of the options. */
 FL_FUNC void mod_check_duplicates(const struct mod_decode *d, int arg) {
   if (d->o.duplicates != JSON_TO_LUA_LAST) mod_unfit_option(d->L, arg, "duplicates", "\"last\"");
 }
 
-/* Makes a document of the string at the index, with the base and keys of the options. May push a value. */
+/* Makes a document of the string at the index, with the base and keys of the options. May push a value that keeps it
+** alive. */
 FL_PRIVATE void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc);
 
-/* Checks the bytes of `doc`; its base and keys are set. */
+/* Checks the bytes of `doc`, whose base and keys must be set. */
 FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c);
 
-/* The document and value of argument `index`: a view, a document, or bytes, which are checked. 0: the error is pushed,
-** in *results values. */
+/* Finds the document and value of argument `index`: a view, a document, or bytes, which are checked. Returns 0 after an
+** error, with *results values pushed. */
 FL_PRIVATE int mod_binary_argument(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *room,
                                    const struct bin_doc **doc, bin_value *value, int *results);
 
-/* A value and its document, for functions that read it while something may collect. `pinned`: the document that could
-** be closed meanwhile, or NULL. */
+/* A value and its document, for functions that read it while the collector may run. `pinned`: the document that needs
+** unpinning, or NULL. */
 struct mod_operand {
   struct bin_doc doc, base;
   bin_value value;
   const struct mod_doc *pinned;
 };
 
-/* Reads argument `index` and pins its document; 0: as mod_binary_argument. */
+/* Reads argument `index` and pins its document. Returns 0 after an error, like mod_binary_argument. */
 FL_PRIVATE int mod_pin_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o,
                                int *results);
 FL_PRIVATE void mod_unpin_operand(const struct mod_operand *o);
@@ -90,8 +91,9 @@ FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
   return d;
 }
 
-/* Sets the base and keys of the options for the document whose environment is on top. */
+/* Sets base and keys of the document whose environment is on top. */
 FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
 
-/* Checks the document, which is below its environment on top, and leaves it on the stack as the result. */
+/* Checks the document, which is below its environment on top. Leaves it on the stack and returns the number of
+** results. */
 FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b);

@@ -29,7 +29,7 @@ static int builder_raise(lua_State *L, const struct mod_builder *b, enum bin_err
   return mod_raise(L, (int)b->decode.safe);
 }
 
-/* The end of each method: returns the encoder, so that calls can be chained. */
+/* Ends a method: raises the error unless `fine`, or returns the encoder, so that calls can be chained. */
 static int builder_return_self(lua_State *L, int fine) {
   struct mod_builder *b = builder_check(L);
   if (!fine) return builder_raise(L, b, b->e.error);
@@ -38,7 +38,7 @@ static int builder_return_self(lua_State *L, int fine) {
   return 1;
 }
 
-/* A method that puts a value: `put` does so with the encoder `b`, if a value is allowed now. */
+/* The body of a method that puts a value: runs `put` on the encoder `b` if a value is allowed now. */
 #define BUILDER_PUT(b, put)                                               \
   do {                                                                    \
     struct mod_builder *const b = builder_check(L);                       \
@@ -56,8 +56,8 @@ static int builder_boolean(lua_State *L) {
   BUILDER_PUT(b, bin_put_special(&b->e, lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
 }
 
-/* Reads the integer at 2: a Lua number, or a string of decimal digits, for 64 bits on every Lua. False: it is neither,
-** or does not fit. */
+/* Reads a 64-bit integer at 2: a Lua number or a string of decimal digits. Returns 0 for anything else and if it does
+** not fit. */
 static int builder_read_integer(lua_State *L, int *negative, uint64_t *magnitude) {
   const char *s, *end;
   size_t n;
@@ -155,7 +155,7 @@ static int builder_end(lua_State *L, int is_dict) {
   return builder_return_self(L, bin_end(&b->e));
 }
 
-/* encoder:close() ends the innermost collection; close_array, close_dict test its kind */
+/* encoder:close() ends the innermost collection; close_array and close_dict also test its kind */
 static int builder_close(lua_State *L) { return builder_end(L, -1); }
 
 static int builder_close_array(lua_State *L) { return builder_end(L, 0); }
@@ -195,8 +195,8 @@ static int builder_put_any(lua_State *L) {
   return mod_type_error(L, 2, "scalar, data, view or document");
 }
 
-/* encoder:json(text): puts the value of a JSON text, or with the encoder's option `lines` all its documents as items of
-** the open array. After an error the encoder must be reset, because part of the text was written. */
+/* encoder:json(text): puts the value of a JSON text; with the encoder's option `lines`, all its documents as items of
+** the open array. After an error part of the text is written, so the encoder must be reset. */
 static int builder_json(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   struct mod_binary o;
@@ -235,7 +235,7 @@ static int builder_finish(lua_State *L) {
     b->e.error = BIN_ERROR_NONE;
     return builder_raise(L, b, error);
   }
-  taken = b->e.out; /* a finalizer may use the encoder while the string is made */
+  taken = b->e.out; /* a finalizer may use the encoder while the string is created */
   piece.bytes = taken.begin, piece.n = (size_t)(b->e.w - taken.begin);
   b->e.out.begin = b->e.out.end = NULL;
   bin_encoder_reset(&b->e);

@@ -17,7 +17,7 @@ FL_PRIVATE int view_eq(lua_State *L) {
   if (!view_is_at(L, 1) || !view_is_at(L, 2)) return lua_pushboolean(L, 0), 1;
   (void)view_check(L, 1);
   b = view_check(L, 2);
-  a = view_check(L, 1); /* a finalizer may have closed it while the other became a document */
+  a = view_check(L, 1); /* converting the other one may have run a finalizer that closed this one */
   bin_work_init(&work, alloc, ud, bin_doc_bytes(&a->owner->doc) + bin_doc_bytes(&b->owner->doc));
   same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
   if (same < 0) return luaL_error(L, "%s", bin_message(work.error));
@@ -46,7 +46,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   call.options = &call.own;
   c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
-  /* from here on no finalizer can close the documents */
+  /* after this no finalizer can close the documents */
   if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results) ||
       !mod_binary_argument(L, 2, &o, &fresh_room, &fresh, &fresh_value, &results))
     return results;
@@ -80,7 +80,7 @@ FL_PRIVATE int mod_patch(lua_State *L) {
   d.several = MOD_SEVERAL_NOTHING;
   mod_read_binary_options(L, 3, &o, MOD_OF_PATCH);
   mod_check_duplicates(&d, 3);
-  d.o.lines = 0; /* of a codec */
+  d.o.lines = 0; /* may be set by a codec */
   if (!view_value_at(L, 2, &owner, &delta_value)) {
     mod_set_text(&d, 2);
     e = mod_begin_private_document(L, d.state, &c, &piece);
@@ -94,7 +94,7 @@ FL_PRIVATE int mod_patch(lua_State *L) {
     delta_value = bin_root(&text);
   }
   c = mod_encode_state_for_call(L, d.state);
-  /* from here on no finalizer can close the documents; one may have closed the delta */
+  /* after this no finalizer can close the documents; one may already have closed the delta */
   if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results)) return results;
   if (view_value_at(L, 2, &owner, &delta_value)) delta = &owner->doc;
   e = mod_reset_encoder(d.state, mod_mode_of(&o.is), c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** dump.c -- dump(bytes): the bytes of a document with the meaning of each value.
+** dump.c -- dump(bytes): lists the bytes of a document with the meaning of each value.
 ** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass from
-** the end to the beginning marks all values, with a bit for each even offset. */
+** the end to the beginning marks all values, one bit for each even offset. */
 #include "binary.h"
 
 struct mod_dump {
@@ -10,7 +10,7 @@ struct mod_dump {
   uint8_t *seen;
 };
 
-enum { DUMP_BYTES = 12, DUMP_TEXT = 48 }; /* bytes of a value and of a string in a line */
+enum { DUMP_BYTES = 12, DUMP_TEXT = 48 }; /* limits in a line: bytes of a value, bytes of a string */
 
 static void dump_text(struct mod_dump *d, const char *s) { luaL_addlstring(d->out, s, strlen(s)); }
 
@@ -21,7 +21,7 @@ static void dump_number(struct mod_dump *d, uint64_t n) {
 
 static const char dump_digits[] = "0123456789abcdef";
 
-/* An offset in at least six hexadecimal digits, or "base". */
+/* Adds an offset in at least six hexadecimal digits, or "base". */
 static void dump_offset(struct mod_dump *d, bin_value at) {
   const size_t offset = (size_t)(at - d->doc->begin);
   int shift = 20;
@@ -33,7 +33,7 @@ static void dump_offset(struct mod_dump *d, bin_value at) {
   for (; shift >= 0; shift -= 4) luaL_addchar(d->out, dump_digits[offset >> shift & 15]);
 }
 
-/* "000120: 44 6e 61 ..": an offset and some bytes, in a column of fixed width. */
+/* Adds an offset and some bytes, "000120: 44 6e 61 ..", padded to a fixed width. */
 static void dump_bytes(struct mod_dump *d, bin_value at, size_t n) {
   const size_t shown = n > DUMP_BYTES ? DUMP_BYTES - 1 : n;
   size_t i;
@@ -68,7 +68,7 @@ static void dump_mark_items(struct mod_dump *d, bin_value v) {
   }
 }
 
-/* A string in quotes, up to DUMP_TEXT bytes. */
+/* Adds a quoted string, up to DUMP_TEXT bytes. */
 static void dump_string(struct mod_dump *d, const char *s, size_t n) {
   size_t i;
   luaL_addchar(d->out, '"');
@@ -77,7 +77,7 @@ static void dump_string(struct mod_dump *d, const char *s, size_t n) {
   dump_text(d, n > DUMP_TEXT ? "...\"" : "\"");
 }
 
-/* A scalar, or the type and size of a collection. */
+/* Adds a scalar, or the type and size of a collection. */
 static void dump_value(struct mod_dump *d, bin_value v) {
   char number[JSON_NUMBER_ROOM];
   size_t n;
@@ -126,7 +126,7 @@ static void dump_value(struct mod_dump *d, bin_value v) {
   }
 }
 
-/* An item: its value, or where it points to and the value there. */
+/* Adds an item: its value, or its target's offset and value. */
 static void dump_item(struct mod_dump *d, bin_value item, unsigned width) {
   bin_value v = bin_item_value(d->doc, item, width);
   if (v != item) {
@@ -137,7 +137,7 @@ static void dump_item(struct mod_dump *d, bin_value item, unsigned width) {
   dump_value(d, v);
 }
 
-/* A key: a string, or a code and its name if there are shared keys. */
+/* Adds a key: a string, or a code and, with shared keys, its name. */
 static void dump_key(struct mod_dump *d, bin_value item, unsigned width) {
   size_t n;
   const char *s;
@@ -172,7 +172,7 @@ static void dump_items(struct mod_dump *d, bin_value v) {
   }
 }
 
-/* All lines, from the first byte to the last. */
+/* Adds all lines. */
 static void dump_lines(struct mod_dump *d) {
   const struct bin_doc *doc = d->doc;
   bin_value v = doc->begin;

@@ -4,8 +4,8 @@
 #include "../../encode/api/state.h"
 #include "../view/text.h"
 
-/* Items of a mutable view's environment; the last one are options of pack. */
-enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_ENV_PACK, MUTABLE_STEPS = 16 /* of the path in a message */ };
+/* Items of a mutable view's environment; the last one is the table of pack's options. */
+enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_ENV_PACK, MUTABLE_STEPS = 16 /* steps of a path in a message */ };
 
 static const char mutable_tree_key = 0;
 
@@ -67,7 +67,7 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   return 1;
 }
 
-/* The number at `key` as an index of an array, from 0; -1: it is not in 1 .. count + more. */
+/* Returns the number at `key` as an array index from 0, or -1 if it is not in 1 .. count + more. */
 static ptrdiff_t mutable_index(lua_State *L, int key, const struct bin_layer *l, size_t more) {
   const lua_Number i = lua_tonumber(L, key);
   return i >= 1 && i <= (lua_Number)(l->count + more) && i == (lua_Number)(size_t)i ? (ptrdiff_t)i - 1 : -1;
@@ -112,7 +112,7 @@ FL_PRIVATE int mutable_get(lua_State *L) {
   return mutable_push_member(L, 1, 2);
 }
 
-/* Pushes the name or index of the layer in its parent. False: it was replaced there. */
+/* Pushes the name or index of the layer in its parent. Returns 0 if the parent no longer contains it. */
 static int mutable_push_step(lua_State *L, const struct bin_layer *l) {
   const struct bin_layer *const parent = l->parent;
   size_t i;
@@ -126,7 +126,7 @@ static int mutable_push_step(lua_State *L, const struct bin_layer *l) {
   return 0;
 }
 
-/* Pushes the path to the value under the key at 2 of the mutable view at 1: its last steps, if there are many. */
+/* Pushes the path to the value under the key at 2 of the mutable view at 1; of a long path only the last steps. */
 static void mutable_push_path(lua_State *L, const struct bin_layer *l) {
   int steps = 1;
   compat_need_stack(L, 8);
@@ -143,8 +143,8 @@ static void mutable_push_path(lua_State *L, const struct bin_layer *l) {
   lua_concat(L, 2);
 }
 
-/* Raises the error on top of packing a value that is to be put into the mutable view at 1. "at the root" and "at .x"
-** are places in the value: its own place goes before them. */
+/* Raises the error on top, from packing a value for the mutable view at 1. Its "at the root" or "at .x" is a place in
+** the value, so the value's own path is inserted before it. */
 static int mutable_refuse(lua_State *L) {
   const struct mod_mutable *m = view_test_mutable(L, 1);
   const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL, *at;
@@ -162,7 +162,7 @@ static int mutable_refuse(lua_State *L) {
   return mod_raise(L, 0);
 }
 
-/* Pushes pack and its arguments for the value at the index; `view`: the index of a mutable view. */
+/* Pushes pack and its arguments for the value at the index. `view`: index of a mutable view. */
 static void mutable_push_pack(lua_State *L, int view, int value) {
   mod_push_sibling(L, mod_pack);
   lua_pushvalue(L, value);
@@ -182,7 +182,7 @@ FL_PRIVATE int mutable_to_bytes(lua_State *L, int index) {
   return 1;
 }
 
-/* Replaces the value at 3, which is to be put under the key at 2, by its packed bytes. */
+/* Replaces the value at 3, which is for the key at 2, by its packed bytes. */
 static void mutable_pack(lua_State *L) {
   mutable_push_pack(L, 1, 3);
   if (lua_pcall(L, 2, 1, 0) != 0) (void)mutable_refuse(L);
@@ -209,7 +209,7 @@ FL_PRIVATE int mutable_set(lua_State *L) {
     return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
   lua_settop(L, 3);
   if (!removes) mutable_pack(L);
-  (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
+  (void)mutable_check(L, 1); /* the value's hooks may have closed the document */
   if (l->is_dict) {
     s = lua_tolstring(L, 2, &n);
     fine = removes ? bin_layer_remove(m->tree, l, s, n)
@@ -232,7 +232,7 @@ static int mutable_insert(lua_State *L) {
   lua_settop(L, 3);
   if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
   mutable_pack(L);
-  (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
+  (void)mutable_check(L, 1); /* the value's hooks may have closed the document */
   i = mutable_index(L, 2, m->layer, 1);
   if (i < 0) return mod_argument_error(L, 2, "index out of the array");
   if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree)))
@@ -240,13 +240,13 @@ static int mutable_insert(lua_State *L) {
   return 0;
 }
 
-/* m:changed() -> was it, or anything in it, changed? */
+/* m:changed() -> whether it, or anything in it, was changed */
 static int mutable_changed(lua_State *L) {
   lua_pushboolean(L, mutable_check(L, 1)->layer->is_changed);
   return 1;
 }
 
-/* m:totable([options]): as unpack */
+/* m:totable([options]) -> as unpack */
 static int mutable_totable(lua_State *L) {
   (void)mutable_check(L, 1);
   return mod_unpack(L);
@@ -279,7 +279,8 @@ FL_PRIVATE int mutable_eq(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- iteration */
 
-/* Upvalues of an iterator: the mutable view; for a dict the names at the beginning, and how many were returned. */
+/* Upvalues of an iterator: the mutable view; for a dict also its names when the loop began, and how many were
+** returned. */
 enum { MUTABLE_IT_VIEW = 1, MUTABLE_IT_NAMES, MUTABLE_IT_NEXT };
 
 static int mutable_next_item(lua_State *L) {
@@ -304,14 +305,14 @@ static int mutable_next_pair(lua_State *L) {
     lua_pushinteger(L, i);
     lua_replace(L, lua_upvalueindex(MUTABLE_IT_NEXT));
     lua_pushvalue(L, lua_upvalueindex(MUTABLE_IT_VIEW));
-    if (mutable_push_member(L, 2, 1) && !lua_isnil(L, -1)) { /* otherwise it was removed meanwhile */
+    if (mutable_push_member(L, 2, 1) && !lua_isnil(L, -1)) { /* else it was removed during the loop */
       lua_remove(L, 2);
       return 2;
     }
   }
 }
 
-/* Pushes the bytes of the mutable view at the index: a document of its own. */
+/* Pushes the bytes of the mutable view at the index as a separate document. */
 static void mutable_push_bytes(lua_State *L, int index) {
   struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   struct encode_state *c;
@@ -330,7 +331,7 @@ static void mutable_push_bytes(lua_State *L, int index) {
   (void)(error < 0 ? view_closed_(L) : mutable_error_(L, error));
 }
 
-/* Pushes a table with the names of the dict whose bytes are at the index, in order. */
+/* Pushes a list of the names of the dict whose bytes are at the index, in order. */
 static void mutable_push_names(lua_State *L, int bytes) {
   struct bin_pairs pairs;
   struct bin_doc doc;
@@ -367,7 +368,7 @@ FL_PRIVATE int mutable_ipairs(lua_State *L) {
   if (!mutable_check(L, 1)->layer->is_dict) return mutable_pairs(L);
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
-  lua_pushcclosure(L, mutable_next_item, 1); /* finds nothing in a dict */
+  lua_pushcclosure(L, mutable_next_item, 1); /* a dict has no items, so the loop ends at once */
   return 1;
 }
 

@@ -3,7 +3,7 @@
 #include "../../files/map.h"
 #include "views.h"
 
-enum { MOD_FRAME_TRIES = 3 }; /* a frame may be read while it is written */
+enum { MOD_FRAME_TRIES = 3 }; /* a reader may see a frame half written */
 
 /* A file that is being opened. */
 struct mod_opening {
@@ -13,13 +13,13 @@ struct mod_opening {
   struct mod_binary *b;
   struct mod_doc *doc;
   FILE *file;
-  uint64_t id[2], size; /* size: of the file, if it is known */
+  uint64_t id[2], size; /* size: of the file, if known */
   struct bin_frames frames;
   int is_framed, knows_size;
 };
 
-/* Maps the file. The collector does not see the size of mappings, so mappings of unused documents would accumulate. It
-** is called whenever their number has doubled, and when the system refuses one. */
+/* Maps the file. The collector does not know the size of mappings, so unused documents would pile up. Therefore it runs
+** whenever their number has doubled, and when the system refuses one. */
 static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   if (m->document->maps_most > MOD_MAPS && m->document->maps < m->document->maps_most / 4) m->document->maps_most /= 2;
@@ -37,8 +37,8 @@ static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
   m->document->maps++;
 }
 
-/* Maps or reads the file into the document; above its environment are the file, and the bytes that were read. False:
-** errno tells. */
+/* Maps or reads the file into the document. Leaves the file and the bytes that were read above its environment. Returns
+** 0 with errno set if it failed. */
 static int mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
   size_t n = 0;
   const void *bytes;
@@ -55,7 +55,7 @@ static int mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_mem
 
 /* ------------------------------------------------------------------------------------- frames */
 
-/* Reads the frames of a file that is no pipe, before it is mapped. As mod_load_file. */
+/* Reads the frames of a regular file before it is mapped. Returns 0 with errno set if it failed. */
 static int mod_walk_file(struct mod_opening *o, uint64_t limit) {
   uint8_t head[BIN_FRAME_MAGIC];
   size_t n;
@@ -75,7 +75,7 @@ static int mod_walk_file(struct mod_opening *o, uint64_t limit) {
   return fseek(o->file, 0, SEEK_SET) == 0;
 }
 
-/* Tests the parts that are in memory now. What the file has after them is known: o->frames. */
+/* Tests the parts that are in memory now. o->frames tells whether more follows in the file. */
 static void mod_test_frames(struct mod_opening *o) {
   const struct bin_doc *d = &o->doc->doc;
   const size_t n = (size_t)(d->end - d->begin);
@@ -89,11 +89,11 @@ static void mod_test_frames(struct mod_opening *o) {
                                          : n,
                         !o->b->is.unverified);
   if (o->knows_size && !f.error && f.end == known->end) return;
-  if (!f.error && o->knows_size) f.error = BIN_FRAME_ERROR_CUT, f.where = n; /* it has become shorter meanwhile */
+  if (!f.error && o->knows_size) f.error = BIN_FRAME_ERROR_CUT, f.where = n; /* the file has become shorter meanwhile */
   *known = f;
 }
 
-/* Pushes "MESSAGE at byte N" for the error, or what a writer has left. */
+/* Pushes "MESSAGE at byte N" for the error, or a message about an unfinished amendment. */
 static void mod_push_frame_error(lua_State *L, const struct bin_frames *f) {
   char number[24];
   char *end = num_write_u64(number, f->where + 1);
@@ -119,8 +119,8 @@ static int mod_frame_error_(struct mod_opening *o) {
 
 /* ------------------------------------------------------------------------------------- shared keys */
 
-/* Pushes the keys whose names are in the file, and moves them below the document and its environment. False: the list
-** is none. */
+/* Pushes the keys whose names are in the file, and moves them below the document and its environment. Returns 0 if the
+** list is invalid. */
 static int mod_load_names(struct mod_opening *o, const uint8_t *file) {
   lua_State *L = o->L;
   struct mod_keys *k = view_push_keys(L);
@@ -138,7 +138,7 @@ static int mod_load_names(struct mod_opening *o, const uint8_t *file) {
   return 0;
 }
 
-/* Does the list have all names of the file, with their codes? */
+/* Returns whether the keys have all names of the file with the same codes. */
 static int mod_has_names(const struct bin_keys *k, const struct bin_keys *file) {
   unsigned i;
   if (file->count > k->count) return 0;
@@ -147,7 +147,8 @@ static int mod_has_names(const struct bin_keys *k, const struct bin_keys *file) 
   return 1;
 }
 
-/* Sets the shared keys of a file with names. On top are the document and its environment. */
+/* Sets the shared keys of a file with names. On top are the document and its environment. Returns NULL or an error
+** message. */
 static const char *mod_attach_names(struct mod_opening *o, const uint8_t *file, unsigned *count) {
   lua_State *L = o->L;
   const int at = lua_gettop(L) - 1;
@@ -162,7 +163,7 @@ static const char *mod_attach_names(struct mod_opening *o, const uint8_t *file, 
 
 /* ------------------------------------------------------------------------------------- the document */
 
-/* Keeps for append what it needs. The environment is on top. */
+/* Stores in the environment, which is on top, what append needs. */
 static void mod_store_place(struct mod_opening *o, unsigned names) {
   lua_State *L = o->L;
   const size_t n = strlen(o->path) + 1;
@@ -176,8 +177,8 @@ static void mod_store_place(struct mod_opening *o, unsigned names) {
   view_put_env(L, -2, VIEW_ENV_FILE);
 }
 
-/* The document is the parts that are whole. On top are the document and its environment. 0: it is; else the number of
-** results, of an error. */
+/* Makes the whole parts the document. On top are the document and its environment. Returns 0, or the number of results
+** of an error. */
 static int mod_use_frames(struct mod_opening *o) {
   lua_State *L = o->L;
   struct bin_doc *d = &o->doc->doc;
@@ -201,7 +202,7 @@ static int mod_use_frames(struct mod_opening *o) {
   return 0;
 }
 
-/* The document is on top. Pushes what was left out of it. */
+/* Pushes what was left out of the document, which is on top. */
 static int mod_push_dropped(struct mod_opening *o) {
   lua_State *L = o->L;
   char number[24];
@@ -249,7 +250,7 @@ FL_PRIVATE int mod_open_named(lua_State *L, const char *path, struct mod_binary 
   errno = 0;
   *file = file_open(path, "rb");
   if (!*file) return mod_file_error(L, NULL, path, codec->decode.safe);
-  (void)setvbuf(*file, NULL, _IONBF, 0); /* a frame is read as it is now */
+  (void)setvbuf(*file, NULL, _IONBF, 0); /* unbuffered, because the frames must be current */
   return mod_open_stream(L, path, file, b, UINT64_MAX);
 }
 
@@ -264,7 +265,7 @@ FL_PRIVATE int mod_open_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
   struct mod_binary b;
   lua_settop(L, 2);
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE); /* its errors are those of arguments */
+  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE); /* its errors name the argument */
   lua_settop(L, 2);
   mod_push_sibling(L, mod_open_read);
   lua_pushvalue(L, 1);

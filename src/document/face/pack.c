@@ -3,7 +3,7 @@
 
 /* ------------------------------------------------------------------------------------- the encoder */
 
-/* Returns the buffer to the walk. `fine`: ends the document and returns its end, or NULL. */
+/* Returns the buffer to the walk. If `fine`, ends the document and returns its end, else NULL. */
 FL_FUNC char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
   char *end = fine && bin_finish(e) ? e->w : NULL;
   mod_encoder_return_buffer(e, c);
@@ -17,7 +17,7 @@ FL_NOINLINE void *mod_new_zeros_(struct mod_state *m, size_t n) {
   return block ? memset(block, 0, n) : NULL;
 }
 
-/* Gives the raw walk what is remembered for this mode. */
+/* Lends the raw walk what is remembered for this mode. */
 FL_FUNC int mod_pack_memory(struct mod_state *m, enum bin_mode mode, struct lua_to_binary *b) {
   b->keys = NULL;
   b->shapes = NULL;
@@ -57,15 +57,15 @@ FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode
   return result;
 }
 
-/* A pack_walk's put_binary: puts data, a document, a view or a mutable value. Must not raise. */
+/* pack_walk.put_binary: puts data, a document, a view or a mutable view. Must not raise. */
 static int mod_put_view(lua_State *L, struct bin_encoder *e) {
   const int error = view_put_value(L, e);
   if (error) bin_fail(e, error > 0 ? (enum bin_error)error : BIN_ERROR_CLOSED);
   return error == 0;
 }
 
-/* Moves the memory of an encoder, and what it knows of earlier documents; `from` is new then. Places of known keys are
-** kept by the generation of its pool (struct pack_keys): none comes again. */
+/* Moves an encoder's memory, and what it remembers of earlier documents; resets `from`. Known keys are valid for one
+** generation of the encoder's pool (struct pack_keys), and no generation comes again. */
 static void mod_move_encoder(struct bin_encoder *to, struct bin_encoder *from) {
   const uint64_t one = to->pool.generation, other = from->pool.generation;
   bin_encoder_free(to);
@@ -75,8 +75,8 @@ static void mod_move_encoder(struct bin_encoder *to, struct bin_encoder *from) {
   to->pool.generation = from->pool.generation = (one > other ? one : other) + 1;
 }
 
-/* Any value by the public API. Meanwhile the holder has the encoder of the mod_state, because a hook may pack too. It
-** gets it back: a holder that is made while the Lua state closes has no finalizer. */
+/* Packs any value by the public API. Meanwhile the walk's holder has the mod_state's encoder, because a hook may pack,
+** too. It is moved back at the end, because a holder created while the Lua state closes has no finalizer. */
 FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
   lua_State *L = call->L;
@@ -110,18 +110,18 @@ static const struct mod_walks mod_pack_walks = {mod_pack_raw, mod_pack_by_api};
 
 /* ------------------------------------------------------------------------------------- the function */
 
-/* A codec's options that concern text have no effect. */
+/* A codec's text options have no effect on pack. */
 static void mod_default_pack(struct mod_options *o) {
   struct json_style *s = &o->style;
   memset(&s->text, 0, sizeof s->text);
   s->text.invalid = TEXT_INVALID_ERROR;
-  s->invalid_numbers = JSON_NUMBERS_INFINITIES; /* of keys */
+  s->invalid_numbers = JSON_NUMBERS_INFINITIES; /* for keys */
   s->indent_length = 0;
   s->sort_keys = 0;
   o->order = 0;
 }
 
-/* Keeps the shared keys, which a hook could take out of the table of options. */
+/* Keeps the shared keys alive, because a hook could remove them from the options table. */
 static void mod_read_pack_keys(struct mod_reader *r) {
   struct mod_pack *const pack = r->into;
   pack->keys = mod_read_keys_object(r);

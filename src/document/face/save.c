@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** save.c -- save, write_file and compact: files that are replaced whole or not at all. doc:append: an amendment that is
-** added to the document's file.
-** Must hold: the lock is taken before the old file is read. An error leaves the old file and no temporary one. Nothing
-** of a file is appended to before it is known to be in the document's state. */
+** save.c -- save, write_file and compact replace a file completely or not at all; doc:append adds an amendment to the
+** document's file.
+** Must hold: the lock is taken before the old file is read. After an error the old file is unchanged and no temporary
+** one is left. A file is appended to only if it is known to be in the document's state. */
 #include "../../encode/face/encode.h"
 #include "mutable.h"
 #include "open_file.h"
@@ -17,7 +17,7 @@ static int mod_sync_of(const struct mod_binary *b) {
 
 static unsigned mod_wait_of(const struct mod_binary *b) { return b->is.wait ? b->is.wait - 1 : MOD_WAIT; }
 
-/* The bytes of a file: pieces that are on the stack. */
+/* The new bytes of a file: pieces that are on the stack. */
 struct mod_contents {
   const char *piece[2];
   size_t n[2];
@@ -30,13 +30,13 @@ static int mod_write_contents(FILE *file, const struct mod_contents *c) {
   return 1;
 }
 
-/* Writes the file that `s` has the lock of. False: errno tells. */
+/* Writes the file locked by `s`. Returns 0 with errno set if it failed. */
 static int mod_replace_file(struct mod_saving *s, const struct mod_contents *c, int sync) {
   errno = 0;
   return mod_saving_open(s) && mod_write_contents(s->file.file, c) && mod_saving_commit(s, sync);
 }
 
-/* Pushes a userdata with a frame for the document `bytes`, with the names of the keys at the index `keys`, or 0. */
+/* Pushes a userdata with a frame for the document `bytes`, with the names of the keys at index `keys`, if not 0. */
 static void mod_push_frame(lua_State *L, int keys, const char *bytes, size_t n, struct mod_contents *c) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   const char *names = NULL;
@@ -58,14 +58,14 @@ static void mod_push_frame(lua_State *L, int keys, const char *bytes, size_t n, 
   if (names) lua_remove(L, -2);
 }
 
-/* Pushes pack or encode, the value at 2, and those of the options at 3 that it takes. */
+/* Pushes pack or encode with the value at 2 and the options at 3 that it knows. */
 static void mod_push_writer(lua_State *L, lua_CFunction function, enum mod_taker of) {
   mod_push_sibling(L, function);
   lua_pushvalue(L, 2);
   mod_push_options_of(L, 3, of);
 }
 
-/* (path, bytes, options): checks the bytes of a document, and returns them. */
+/* (path, bytes, options) -> bytes: checks the bytes of a document. */
 static int mod_check_given_bytes(lua_State *L) {
   struct mod_binary b;
   const struct bin_doc *doc;
@@ -80,7 +80,8 @@ static int mod_check_given_bytes(lua_State *L) {
   return mod_raise(L, ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->decode.safe);
 }
 
-/* The second half of save and write_file: the contents are on the stack. `hint`: where the file cannot be replaced. */
+/* Writes the contents, which are on the stack: the second half of save and write_file. `hint` goes into the message if
+** the file cannot be replaced. */
 static int mod_write_to(lua_State *L, const char *path, const struct mod_contents *c, const struct mod_binary *b,
                         const char *hint) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -106,8 +107,8 @@ FL_PRIVATE int mod_save(lua_State *L) {
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, MOD_OF_SAVE);
   pack.call.own = ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->encode;
-  if (!lua_isnil(L, 3)) mod_read_pack_options(L, 3, &pack, MOD_OF_SAVE); /* its errors are those of arguments */
-  b.is.in_place = 0; /* a codec may have it: documents are mapped, so their bytes never change */
+  if (!lua_isnil(L, 3)) mod_read_pack_options(L, 3, &pack, MOD_OF_SAVE); /* its errors name the argument */
+  b.is.in_place = 0; /* may be set by a codec; but documents are mapped, so a file's bytes must never change */
   if (lua_type(L, 2) == LUA_TSTRING) {
     mod_push_sibling(L, mod_check_given_bytes);
     for (results = 1; results <= 3; results++) lua_pushvalue(L, results);
@@ -131,7 +132,7 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
   mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, MOD_OF_WRITE_FILE);
-  if (!lua_isnil(L, 3)) mod_read_options(L, 3, &own, MOD_OF_WRITE_FILE); /* its errors are those of arguments */
+  if (!lua_isnil(L, 3)) mod_read_options(L, 3, &own, MOD_OF_WRITE_FILE); /* its errors name the argument */
   mod_push_writer(L, mod_encode, MOD_OF_ENCODE);
   results = mod_call_for_file(L, 2, "write", path);
   if (results <= 0) return mod_file_results(L, results);
@@ -142,8 +143,8 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- compact */
 
-/* Packs the document at the index, with its own keys, and pushes the bytes. *keys: the index of these keys, or 0.
-** False: the results of an error are on top. */
+/* Packs the document at index `doc` with its own keys, and pushes the bytes. Sets *keys to the index of the keys, or to
+** 0. Returns 0 if it pushed the results of an error. */
 static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, int *keys) {
   static const char *const modes[] = {"compact", "compatible", "fast"};
   view_push_doc_env(L, doc);
@@ -169,8 +170,8 @@ static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, 
   return 1;
 }
 
-/* The part of compact that may raise. It runs protected, while the lock is taken: (path, options) -> document, bytes
-** and frame of the new file; or the results of an error. */
+/* The part of compact that may raise; runs protected while the lock is held. (path, options) -> document, bytes and
+** frame of the new file, or the results of an error. */
 static int mod_compact_read(lua_State *L) {
   const char *path = mod_check_file_name(L), *bytes;
   struct mod_binary b;
@@ -193,7 +194,7 @@ static uint64_t mod_size_of_file(const struct mod_doc *d) {
   return d->map ? d->map_bytes : (uint64_t)(d->doc.end - d->doc.begin);
 }
 
-/* Writes what mod_compact_read has returned, which is on top. As mod_replace_file. */
+/* Writes the results of mod_compact_read, which are on top. Returns 0 with errno set if it failed. */
 static int mod_compact_write(lua_State *L, struct mod_saving *s, const struct mod_binary *b, uint64_t *now,
                              uint64_t *before) {
   struct mod_doc *d = view_test_doc(L, -3);
@@ -203,7 +204,7 @@ static int mod_compact_write(lua_State *L, struct mod_saving *s, const struct mo
   c.piece[1] = lua_tolstring(L, -2, &c.n[1]);
   *before = mod_size_of_file(d);
   *now = c.n[0] + c.n[1];
-  view_free_bytes(d); /* Windows replaces no file that is mapped */
+  view_free_bytes(d); /* Windows cannot replace a mapped file */
   return mod_replace_file(s, &c, mod_sync_of(b));
 }
 
@@ -223,7 +224,7 @@ FL_PRIVATE int mod_compact(lua_State *L) {
   lua_pushvalue(L, 2);
   errno = 0;
   fine = mod_saving_lock(s, path, mod_wait_of(&b));
-  if (fine && !s->file.exists) fine = 0, errno = s->file.temporary[0] ? ENOENT : EINVAL; /* EINVAL: a device */
+  if (fine && !s->file.exists) fine = 0, errno = s->file.temporary[0] ? ENOENT : EINVAL; /* EINVAL for a device */
   if (fine) {
     const int raised = lua_pcall(L, 2, LUA_MULTRET, 0);
     if (raised || lua_isnil(L, top + 1)) {
@@ -244,14 +245,14 @@ FL_PRIVATE int mod_compact(lua_State *L) {
 /* Stack indices. */
 enum { MOD_APPEND_DOC = 1, MOD_APPEND_FN, MOD_APPEND_OPTIONS };
 
-/* The amendment as a part of the file: a frame, whose names are those of the keys if the file has fewer. */
+/* An amendment as a part of a file: a frame, which includes the names of the keys if the file lacks some, and bytes. */
 struct mod_addition {
   uint8_t *frame;
   size_t frame_n, body_n;
   const char *body;
 };
 
-/* Pushes the saved state of the document's keys if they have names that the file does not have, or nil; and their
+/* Pushes the saved state of the document's keys if they have names that the file lacks, else nil. Returns their
 ** number. */
 static unsigned mod_push_new_names(lua_State *L, const struct mod_doc *d, const struct mod_stored *s) {
   const struct bin_keys *keys = d->doc.keys;
@@ -265,8 +266,8 @@ static unsigned mod_push_new_names(lua_State *L, const struct mod_doc *d, const 
   return keys->count;
 }
 
-/* Pushes what is written: the frame stands before the values, whose pointers count across it, so its size must be known
-** first; and writing may add names, of which the frame has the list. Then all is written once more. */
+/* Pushes what is written. The frame stands before the values, whose pointers count across it, so its size must be known
+** first. But writing may add names, which the frame lists; then everything is written once more. */
 static void mod_push_addition(lua_State *L, int view, const struct mod_stored *s, struct mutable_amendment *a,
                               struct mod_addition *to) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -294,7 +295,7 @@ static void mod_push_addition(lua_State *L, int view, const struct mod_stored *s
   bin_frame_write(codec->state->cpu, to->frame, names_n, to->body, to->body_n, &s->at.frames);
 }
 
-/* Writes the addition. Returns NULL if it is in the file, which is still open. */
+/* Writes the addition. Returns NULL if successful, with the file still open, else a message. */
 static const char *mod_add_to_file(struct mod_saving *saving, FILE **file, const struct mod_stored *s,
                                    const struct mod_addition *a, const struct mod_binary *b) {
   const char *path = (const char *)(s + 1), *wrong;
@@ -307,8 +308,7 @@ static const char *mod_add_to_file(struct mod_saving *saving, FILE **file, const
   return append_part(*file, &s->at.frames, a->frame, a->frame_n, a->body, a->body_n, mod_sync_of(b)) ? NULL : "";
 }
 
-/* (document, file, mod_stored, mod_addition): opens the state that was written. Its bytes were checked as far as those
-** of the document before. */
+/* (document, file, mod_stored, mod_addition): opens the state just written. Its bytes are not checked again. */
 static int mod_open_appended(lua_State *L) {
   FILE **file = (FILE **)lua_touserdata(L, 2);
   const struct mod_stored *s = (const struct mod_stored *)lua_touserdata(L, 3);
@@ -357,7 +357,7 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   file = mod_push_file(L);
   saving = mod_push_saving(L);
   wrong = mod_add_to_file(saving, file, s, &addition, &b);
-  if (wrong) mod_close_file(file); /* before it is garbage: Windows replaces no file that is open */
+  if (wrong) mod_close_file(file); /* now, not when collected, because Windows cannot replace an open file */
   mod_saving_end(saving);
   if (wrong && *wrong) return luaL_error(L, "cannot append to '%s': %s", (const char *)(s + 1), wrong);
   if (wrong) return mod_saving_error(L, saving, "append to", (const char *)(s + 1), 0);

@@ -13,11 +13,11 @@ FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
   return 1;
 }
 
-/* Ends a call with an invalid document: raises the message, or returns nil, message, position. */
+/* Ends a call with an invalid document: raises the message, or returns nil, message and position. */
 FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at, const char *hint) {
   const uint8_t *begin = (const uint8_t *)d->begin;
   const uint64_t byte = at >= begin && at <= (const uint8_t *)d->end ? (uint64_t)(at - begin) + 1
-                                                                     : 0; /* 0: in a base */
+                                                                     : 0; /* the error is in a base */
   char text[NUM_ROOM];
   *num_write_u64(text, byte) = 0;
   if (byte) lua_pushfstring(d->L, "%s at byte %s%s", what, text, hint);
@@ -45,7 +45,7 @@ FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b
   return 0;
 }
 
-/* Checks the document; if there is not enough memory, again after a collection. */
+/* Checks the document; if out of memory, again after a collection. */
 FL_NOINLINE enum bin_error mod_check_binary_(lua_State *L, const struct mod_binary *b, struct bin_doc *doc,
                                              const uint8_t **where) {
   struct bin_check c;
@@ -56,8 +56,8 @@ FL_NOINLINE enum bin_error mod_check_binary_(lua_State *L, const struct mod_bina
   return c.error;
 }
 
-/* Pushes the value v of a checked document. `owner`: the pinned document that could be closed meanwhile, or NULL; it is
-** unpinned here. `max_bytes`: of the result; 0: the default. Returns the number of results: the value, or the error. */
+/* Pushes the value v of a checked document. `owner`: its pinned document, which is unpinned here, or NULL. `max_bytes`:
+** limit for the result, 0 for the default. Returns the number of results: the value, or the error. */
 static int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v, const struct mod_doc *owner,
                             size_t max_bytes) {
   lua_State *L = d->L;
@@ -65,13 +65,13 @@ static int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin
   struct binary_to_lua b;
   int fine;
   FL_ASSERT(!owner || owner->pins > 0);
-  lua_pushnil(L); /* for long strings */
+  lua_pushnil(L); /* slot for the table of long strings */
   unpack_init(&b, &k, doc, lua_gettop(L));
   b.push_data = view_push_data_of_;
   b.left = max_bytes ? max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   mod_begin_tables(d, &k);
   if (b.recent_n) {
-    /* Not earlier: LuaJIT's collector shrinks the stack where nothing is pushed yet. */
+    /* Only now: LuaJIT's collector shrinks a stack that is not yet used. */
     compat_need_stack(L, UNPACK_RECENT + JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + 8);
     lua_settop(L, (k.region += UNPACK_RECENT) - 1);
   }
@@ -134,7 +134,7 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   if (lua_isnone(L, 1)) mod_type_error(L, 1, "bytes, document or view");
   lua_settop(L, 2);
   mod_begin_decode(&d, L, 2, MOD_OF_UNPACK);
-  d.o.order = d.o.exact = 0; /* of a codec */
+  d.o.order = d.o.exact = 0; /* may be set by a codec */
   d.o.force_api = d.o.layout_api;
   mod_read_binary_options(L, 2, &b, MOD_OF_UNPACK);
   packed = mutable_to_bytes(L, 1);

@@ -13,7 +13,7 @@
 
 static int view_doc_gc(lua_State *L) {
   struct mod_doc *d = view_test_doc(L, 1);
-  if (d) d->pins = 0; /* an error has ended the reader */
+  if (d) d->pins = 0; /* an error ended the reader without unpinning */
   if (d && d->users) d->finalized = 1;
   else view_free_bytes(d);
   return 0;
@@ -51,7 +51,7 @@ static void view_push_bytes(lua_State *L, int index) {
   view_unpin(d);
 }
 
-/* doc.root, doc.bytes, doc.size; methods; any other key is looked up in the root. */
+/* doc.root, doc.bytes, doc.size; methods; other keys are looked up in the root. */
 static int view_doc_index(lua_State *L) {
   const struct mod_doc *d = view_check_doc(L, 1);
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
@@ -177,7 +177,7 @@ FL_PRIVATE int view_keys_save(lua_State *L) {
   return luaL_error(L, "%s", bin_message((int)e->error));
 }
 
-/* Pushes the code of the name at 2, or nil. */
+/* Pushes the code of the name at 2, or nil. `adds`: a new name gets a code. */
 static int view_push_code(lua_State *L, int adds) {
   struct bin_keys *k = view_check_keys(L, 1);
   size_t n;
@@ -200,7 +200,7 @@ static int view_keys_name(lua_State *L) {
   return 1;
 }
 
-/* keys:add(name) -> its code, a new one if the name is eligible; or nil */
+/* keys:add(name) -> its code, which may be new, or nil if the name is not eligible */
 static int view_keys_add(lua_State *L) { return view_push_code(L, 1); }
 
 static int view_keys_len(lua_State *L) {
@@ -233,8 +233,8 @@ static void view_add_functions(lua_State *L, const luaL_Reg *f) {
   }
 }
 
-/* Is there a metatable already? One may be whole while another could not be made for want of memory. It stays: two
-** views must have the same __eq. */
+/* Returns whether a metatable exists already. One may be complete while another failed for lack of memory. It stays,
+** because two views must have the same __eq. */
 static int view_has_metatable(lua_State *L, const void *key) {
   int is_there;
   compat_registry_get(L, key);
@@ -243,14 +243,14 @@ static int view_has_metatable(lua_State *L, const void *key) {
   return is_there;
 }
 
-/* The hook by which other encoders, and another copy of this module, write a view. Upvalues as encode. */
+/* The __tojson by which other encoders, and other copies of this module, write a view. Same upvalues as encode. */
 static int view_tojson(lua_State *L) {
   lua_settop(L, 1);
   return mod_encode(L);
 }
 
-/* Pushes a new metatable, which has the mark of this copy of the module. __index is `index`, with the metatable and the
-** table of methods as upvalues; or if that is NULL the table of methods. */
+/* Pushes a new metatable marked as of this copy of the module. Its __index is `index`, with the metatable and the table
+** of methods as upvalues, or the table of methods if `index` is NULL. */
 static void view_push_new_metatable(lua_State *L, const char *name, const luaL_Reg *metamethods,
                                     const luaL_Reg *methods, lua_CFunction index) {
   const luaL_Reg *f;
@@ -279,8 +279,8 @@ static void view_push_new_metatable(lua_State *L, const char *name, const luaL_R
   lua_rawset(L, -3);
 }
 
-/* Creates a metatable that is not there yet. `bound`: metamethods with the upvalues of the running function. It is
-** stored when it is whole: there may be no memory for the next step. */
+/* Creates a metatable if it does not exist. `bound`: metamethods with the upvalues of the running function. It is
+** stored only when complete, because memory may run out in between. */
 static void view_make_metatable(lua_State *L, const void *key, const char *name, const luaL_Reg *metamethods,
                                 const luaL_Reg *bound, const luaL_Reg *methods, lua_CFunction index) {
   if (view_has_metatable(L, key)) return;
@@ -289,7 +289,7 @@ static void view_make_metatable(lua_State *L, const void *key, const char *name,
   compat_registry_set(L, key);
 }
 
-/* Pushes a copy of the metatable `from`. Returns 0, and pushes nothing, if the metatable `key` is there already. */
+/* Pushes a copy of the metatable `from`. Returns 0, and pushes nothing, if the metatable `key` exists already. */
 static int view_push_copy(lua_State *L, const void *from, const void *key) {
   const int top = lua_gettop(L);
   if (view_has_metatable(L, key)) return 0;
@@ -304,8 +304,8 @@ static int view_push_copy(lua_State *L, const void *from, const void *key) {
   return 1;
 }
 
-/* Creates the metatable of views of texts from that of views. Lua 5.1 and LuaJIT compare two values only if both have
-** the same __eq. */
+/* Creates the metatable of text views from that of views. It has the same __eq, or Lua 5.1 and LuaJIT would not compare
+** the two. */
 static void view_make_metatable_of_texts(lua_State *L) {
   if (!view_push_copy(L, &view_key, &view_text_key)) return;
   lua_getfield(L, -1, "__index");
@@ -317,7 +317,7 @@ static void view_make_metatable_of_texts(lua_State *L) {
   compat_registry_set(L, &view_text_key);
 }
 
-/* Creates the metatable of documents with a finalizer, for a map or a base. */
+/* Creates the metatable of documents with a finalizer, for mapped files and bases. */
 static void view_make_metatable_of_maps(lua_State *L) {
   if (!view_push_copy(L, &view_doc_key, &view_doc_map_key)) return;
   lua_pushcfunction(L, view_doc_gc);
@@ -325,8 +325,8 @@ static void view_make_metatable_of_maps(lua_State *L) {
   compat_registry_set(L, &view_doc_map_key);
 }
 
-/* Creates all metatables. Its upvalues, those of the module's functions with the defaults, become those of the
-** methods. */
+/* Creates all metatables. Its upvalues, those of the module's functions with default options, become the methods'
+** upvalues. */
 static int view_make_metatables(lua_State *L) {
   /* clang-format off */
   static const luaL_Reg view_meta[] = {

@@ -61,9 +61,9 @@ FL_PRIVATE unsigned names_next(struct names_table *h, unsigned parent, unsigned 
   return NAMES_LOST;
 }
 
-/* ------------------------------------------------------------------------------------- the order of pairs */
+/* sorting pairs */
 
-/* The order of bin_pair_order_: codes by number, then strings by bytes. */
+/* Compares in the order of bin_pair_order_: codes by number, then strings by bytes. */
 static int names_compare(const struct names_name *a, const struct names_name *b) {
   const int ia = bin_is_code(a->known.place), ib = bin_is_code(b->known.place);
   if (ia || ib) return ia && ib ? (int)(a->known.place >> 16) - (int)(b->known.place >> 16) : ib - ia;
@@ -101,15 +101,15 @@ FL_PRIVATE char *json_to_binary_grow_scratch(void *owner, size_t n) {
   return block;
 }
 
-/* The sink's functions are called only by json/grammar/scan_template.h, as SCAN(event): json_to_binary_EVENT with null,
-** boolean, number, string, guess, name, open and close. */
+/* The sink's functions: json_to_binary_EVENT for null, boolean, number, string, guess, name, open and close. Only
+** json/grammar/scan_template.h calls them, as SCAN(event). */
 FL_INLINE int json_to_binary_null(struct json_to_binary *k) { return bin_put_special(k->e, BIN_NULL); }
 
 FL_INLINE int json_to_binary_boolean(struct json_to_binary *k, int b) {
   return bin_put_special(k->e, b ? BIN_TRUE : BIN_FALSE);
 }
 
-/* -0 is an integer for the reference only. */
+/* Only the reference writes -0 as an integer. */
 FL_INLINE int json_to_binary_double(struct json_to_binary *k, double d) {
   if (FL_UNLIKELY(d == 0) && k->reference && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
       (k->scan.at[2] | 0x20) != 'e')
@@ -118,8 +118,8 @@ FL_INLINE int json_to_binary_double(struct json_to_binary *k, double d) {
   return bin_put_double(k->e, d);
 }
 
-/* A number beyond int64, or beyond all doubles; the latter is infinity for the reference and an error otherwise. JSON5
-** has "+1" and "0x1". */
+/* Puts a number beyond int64, or beyond double; the latter is infinity for the reference, else an error. JSON5 has "+1"
+** and "0x1". */
 FL_NOINLINE int json_to_binary_big_(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
   const char *p = text + (*text == '+'), *end = text + n;
   unsigned base = 10;
@@ -130,7 +130,7 @@ FL_NOINLINE int json_to_binary_big_(struct json_to_binary *k, const char *text, 
   }
   if (*p == '0' && (p[1] | 0x20) == 'x') p += 2, base = 16;
   for (; p < end; p++) {
-    const unsigned digit = (unsigned)text_hex_digit(*p); /* more than any base if it is not a digit */
+    const unsigned digit = (unsigned)text_hex_digit(*p); /* larger than any base if it is not a digit */
     if (digit >= base || u > (UINT64_MAX - digit) / base) return bin_put_double(k->e, v->d);
     u = base * u + digit;
   }
@@ -151,14 +151,14 @@ FL_INLINE int json_to_binary_known_name(struct json_to_binary *k, struct names_n
   return bin_put_known(k->e, name->text, name->length, &name->known);
 }
 
-/* The innermost object has this shape now. */
+/* Makes this the shape of the innermost object. */
 FL_INLINE void json_to_binary_enter_shape(struct json_to_binary *k, unsigned shape) {
   FL_ASSERT(shape < k->names->shapes && k->e->depth > k->root);
   k->e->open[k->e->depth - 1].mark = (uint16_t)shape;
   k->likely = &k->names->shape[shape].likely;
 }
 
-/* Compares the text with the name that followed last time. */
+/* Compares the text with the name that followed last time. Returns the byte after it, or NULL. */
 FL_INLINE const char *json_to_binary_guess(struct json_to_binary *k, const char *p) {
   const unsigned to = *k->likely;
   struct names_name *name;
@@ -169,11 +169,11 @@ FL_INLINE const char *json_to_binary_guess(struct json_to_binary *k, const char 
   return p + name->length + 1;
 }
 
-/* A name that was not guessed; the next time it will be. */
+/* Puts a name that was not guessed, and remembers it as the next guess. */
 FL_NOINLINE int json_to_binary_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
   unsigned from, to;
   int number;
-  if (k->e->error) return 0; /* perhaps the object could not be opened */
+  if (k->e->error) return 0; /* opening the object may have failed */
   from = k->e->open[k->e->depth - 1].mark;
   number = plain && from != NAMES_LOST ? names_find(k->names, name.s, name.n) : -1;
   to = number < 0 ? (unsigned)NAMES_LOST : names_next(k->names, from, (unsigned)number);
@@ -196,7 +196,7 @@ FL_PRIVATE void json_to_binary_free_places(struct bin_encoder *e, struct json_to
   memset(places, 0, sizeof *places);
 }
 
-/* Notes that a collection begins in the text. */
+/* Records where a collection begins in the text. */
 FL_NOINLINE int json_to_binary_note_begin_(struct json_to_binary *k) {
   struct json_to_binary_places *places = k->places;
   if (places->depth == places->open_room &&
@@ -206,7 +206,7 @@ FL_NOINLINE int json_to_binary_note_begin_(struct json_to_binary *k) {
   return 1;
 }
 
-/* Notes the place of the collection that has ended, and is the last that was written. */
+/* Records the place of the collection that was just ended and written. */
 FL_NOINLINE int json_to_binary_note_end_(struct json_to_binary *k) {
   struct json_to_binary_places *places = k->places;
   struct json_to_binary_place *place;
@@ -223,7 +223,7 @@ FL_NOINLINE int json_to_binary_note_end_(struct json_to_binary *k) {
 
 FL_INLINE void json_to_binary_ends(struct json_to_binary *k, const char *p) { k->ended = p; }
 
-/* The shapes of an object depend on the name of the object, or of the array around it. */
+/* Opens a container. The shapes of an object are kept by the name of the object, or of the array around it. */
 FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container kind) {
   struct bin_encoder *e = k->e;
   const unsigned under = e->depth ? e->open[e->depth - 1].mark : 0;
@@ -264,13 +264,13 @@ FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, enu
 #define SCAN(event) json_to_binary_##event
 #include "../../json/grammar/scan_template.h"
 
-/* Can p follow a number or word without white space? */
+/* Returns whether p can follow a number or word without white space. */
 FL_INLINE int json_to_binary_is_separated(const struct json_to_binary *k, const char *p) {
   return *p == '[' || *p == '{' || *p == '"' || (*p == '\'' && k->scan.grammar & JSON_JSON5);
 }
 
 FL_PRIVATE const char *json_to_binary_scan_lines(struct json_to_binary *k, const char *p) {
-  const char *after_word = NULL; /* the end of a number or word, which needs a separator */
+  const char *after_word = NULL; /* the end of the last number or word, which needs a separator after it */
   for (;;) {
     while ((p = json_read_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
     if (!p || p == k->scan.end) return p;

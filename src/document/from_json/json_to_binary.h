@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the scanner.
-** Must hold: the text's *end is readable and 0. If the encoder fails the scan stops, and e->error is set.
-**
-** It remembers of the objects of one text: their names, which name follows which, and the sorted order of their pairs.
-** Only names without escapes, so that comparing bytes finds them. Entries are only added. The tables and every search
-** are bounded; what does not fit is not remembered. */
+** json_to_binary.h -- converts JSON text to a binary document, without Lua: a sink of the scanner.
+** Must hold: the text's *end is readable and 0. If the encoder fails, the scan stops and e->error is set.
+** For the objects of one text it remembers their names, which name follows which, and the sorted order of their pairs;
+** only names without escapes, which can be compared as bytes. Entries are only added. The tables and every search are
+** bounded; what does not fit is not remembered. */
 #pragma once
 
 #include "../../binary/encode/encode.h"
@@ -12,36 +11,36 @@
 #include "../../json/grammar/scan.h"
 
 enum {
-  NAMES_NAMES = 512, /* how many of each there can be */
+  NAMES_NAMES = 512, /* size of each table */
   NAMES_SHAPES = 1024,
   NAMES_ORDERS = 4096,
-  NAMES_LONGEST = 64, /* names in a shape; an object with more is a map, not a record */
+  NAMES_LONGEST = 64, /* an object with more names is a map, not a record */
   NAMES_NAME_BYTES = 40,
-  NAMES_PROBES = 8,                 /* slots of a search */
-  NAMES_TEXT_LEAST = 512,           /* shorter texts do not use the table */
-  NAMES_LOST = 1,                   /* the shape of objects with a name that is not remembered */
-  NAMES_IN_ORDER = NAMES_ORDERS + 1 /* shapes whose pairs need no sorting */
+  NAMES_PROBES = 8,                 /* slots that a search tries */
+  NAMES_TEXT_LEAST = 512,           /* the table is not used for shorter texts */
+  NAMES_LOST = 1,                   /* the shape of objects with a name that is not in the table */
+  NAMES_IN_ORDER = NAMES_ORDERS + 1 /* pairs of this shape need no sorting */
 };
 
-/* A name with its closing quote. `word` is its first 16 bytes, of which `mask` selects those of the name. */
+/* A name including its closing quote. `word`: its first 16 bytes, `mask`: those that belong to the name. */
 struct names_name {
   uint64_t word[2], mask[2];
-  bin_known known; /* where its last key was */
+  bin_known known; /* where it was last written as a key */
   uint32_t length, hash;
   char text[NAMES_NAME_BYTES + 1];
 };
 
 struct names_shape {
-  uint16_t name, parent, count; /* its last name; the shape without it; the number of names */
-  uint16_t likely;              /* the shape that followed last time; 0: none yet */
-  uint16_t inside;              /* the first shape of the last object that was the value of this name */
-  uint16_t order;               /* its index in `orders` + 1, or NAMES_IN_ORDER; 0: unknown */
-  uint8_t ended, repeats;       /* an object ended with it; it has a duplicate name, so it gets no order */
+  uint16_t name, parent, count; /* the last name; the shape without it; number of names */
+  uint16_t likely;              /* the shape that followed last time, or 0 */
+  uint16_t inside;              /* first shape of the last object that was this name's value */
+  uint16_t order;               /* index in `orders` + 1, or NAMES_IN_ORDER; 0 if unknown */
+  uint8_t ended, repeats;       /* an object ended with it; a name is there twice: no order */
 };
 
 struct names_table {
   uint16_t names, shapes, orders_used;
-  uint16_t name_slots[2 * NAMES_NAMES]; /* hash tables of number + 1; 0 is free */
+  uint16_t name_slots[2 * NAMES_NAMES]; /* hash tables of number + 1; 0 if free */
   uint16_t shape_slots[2 * NAMES_SHAPES];
   struct names_name name[NAMES_NAMES];
   struct names_shape shape[NAMES_SHAPES];
@@ -50,24 +49,24 @@ struct names_table {
 
 FL_PRIVATE void names_init(struct names_table *h);
 
-/* The number of a name, which is added if it is new; -1: it cannot be remembered. */
+/* Returns the number of a name, added if new, or -1 if the table is full. */
 FL_PRIVATE int names_find(struct names_table *h, const char *s, size_t n);
 
-/* The shape `parent` followed by `name`, which is added if it is new; NAMES_LOST: it cannot be remembered. */
+/* Returns the shape `parent` followed by `name`, added if new, or NAMES_LOST if the table is full. */
 FL_PRIVATE unsigned names_next(struct names_table *h, unsigned parent, unsigned name);
 
-/* Is the name at p, with its closing quote? 16 bytes can be read. */
+/* Returns whether the name, with its closing quote, is at p. 16 bytes must be readable. */
 FL_INLINE int names_is_at(const struct names_name *name, const char *p, const char *end) {
   const size_t n = name->length + 1;
   if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
   return n <= 16 || ((size_t)(end - p) >= n && memcmp(p + 16, name->text + 16, n - 16) == 0);
 }
 
-/* Computes the sorted order of the pairs of a shape, when an object ends with it for the second time. All names have
+/* Computes the sorted order of a shape's pairs, when an object ends with it for the second time. All names must have
 ** been written as keys at least once. */
 FL_PRIVATE_NOINLINE void names_learn_(struct names_table *h, unsigned shape);
 
-/* Sorts the pairs of an object of this shape; false: the order is unknown. */
+/* Sorts the pairs of an object of this shape. Returns 0 if the order is unknown. */
 FL_INLINE int names_sort(struct names_table *h, unsigned shape, struct bin_item *items) {
   const unsigned n = h->shape[shape].count;
   struct bin_item before[2 * NAMES_LONGEST];
@@ -83,42 +82,41 @@ FL_INLINE int names_sort(struct names_table *h, unsigned shape, struct bin_item 
   return 1;
 }
 
-/* The reference accepts 100 nested containers, and an empty one in them. */
+/* The reference accepts 100 nested containers, and an empty one inside. */
 enum { JSON_TO_BINARY_DEPTH_COMPATIBLE = 100 };
 
-/* Where a collection stands in the document, in units of two bytes, and in the text. */
+/* Position of a collection in the document, in units of two bytes, and in the text. */
 struct json_to_binary_place {
   size_t position;
   const char *begin, *end;
 };
 
-/* The places of all collections of one text, in the order of their ends, which is that of their positions. Memory is
-** the encoder's. */
+/* The positions of all collections of one text, in the order of their ends, which is also that of their positions in
+** the document. The encoder allocates the memory. */
 struct json_to_binary_places {
   struct json_to_binary_place *items;
-  const char **open; /* where those begin that have not ended */
+  const char **open; /* where each open collection begins */
   size_t count, room, depth, open_room;
 };
 
 struct json_to_binary {
   struct json_scan scan;
   struct bin_encoder *e;
-  struct names_table *names; /* NULL: nothing is remembered */
-  uint16_t *likely;          /* the shape that will probably come next in the innermost object; 0: unknown */
+  struct names_table *names; /* NULL: remember nothing */
+  uint16_t *likely;          /* in the innermost object: the shape that probably comes next, or 0 */
   uint16_t nothing;
   size_t scratch_room;
-  size_t root;          /* the number of collections that were open before the text */
-  int reference;        /* as the reference: -0 is an integer, numbers beyond double are infinite, depth is limited */
-  const char *document; /* where the current one of several documents begins */
-  struct json_to_binary_places *places; /* NULL: they are not wanted */
-  const char *ended;                    /* the byte after the collection that ends */
+  size_t root;          /* number of collections open before the text */
+  int reference;        /* like the reference: -0 is an integer, numbers beyond double are infinite, depth is limited */
+  const char *document; /* with several documents: where the current one begins */
+  struct json_to_binary_places *places; /* or NULL, if not needed */
+  const char *ended;                    /* the byte after the collection that has just ended */
 };
 
-/* Grows the scratch memory, for strings with escapes, with the encoder's allocator. */
+/* Grows the scratch memory for strings with escapes by the encoder's allocator. */
 FL_PRIVATE char *json_to_binary_grow_scratch(void *owner, size_t n);
 
-/* Prepares a scan of [begin, end) into the encoder. The caller then sets the options of k->scan and calls
-** json_to_binary_scan. */
+/* Prepares a scan of [begin, end) into the encoder. Next, set the options of k->scan and call json_to_binary_scan. */
 FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder *e, const char *begin,
                                    const char *end) {
   memset(k, 0, sizeof *k);
@@ -138,8 +136,8 @@ FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder 
 /* Frees the memory of places. */
 FL_PRIVATE void json_to_binary_free_places(struct bin_encoder *e, struct json_to_binary_places *places);
 
-/* Reads all documents from p on, with white space or record separators (RFC 7464) between them, as items of the open
-** array. Returns the end, or NULL. */
+/* Reads all documents from p on, separated by white space or record separators (RFC 7464), as items of the open array.
+** Returns the end, or NULL after an error. */
 FL_PRIVATE const char *json_to_binary_scan_lines(struct json_to_binary *k, const char *p);
 
 FL_INLINE void json_to_binary_free(struct json_to_binary *k) {
@@ -150,5 +148,5 @@ FL_INLINE void json_to_binary_free(struct json_to_binary *k) {
   k->scratch_room = k->scan.room = 0;
 }
 
-/* Reads the value at p into the encoder. Returns the byte after it, or NULL: the scan or the encoder has failed. */
+/* Reads the value at p into the encoder. Returns the byte after it, or NULL if the scan or the encoder failed. */
 FL_PRIVATE_NOINLINE const char *json_to_binary_scan(struct json_to_binary *k, struct json_scan *j, const char *p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fast.h"
 
-/* The size of a shape in memory. */
+/* Returns the size of a shape in memory. */
 static size_t pack_shape_size(const struct pack_shape *shape) {
   return shape ? offsetof(struct pack_shape, text) + shape->size : 0;
 }
@@ -10,7 +10,7 @@ FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slo
                                                size_t bytes, const struct buffer *memory) {
   struct pack_shape *to = s->slots[slot].shape;
   FL_ASSERT(bytes <= PACK_SHAPE_TEXT);
-  shape->size = (uint16_t)(bytes + PACK_SHORT); /* it is copied in pieces */
+  shape->size = (uint16_t)(bytes + PACK_SHORT); /* room for copying in pieces */
   shape->slot = (uint16_t)slot;
   shape->document = s->document;
   if (!to || to->size < shape->size) {
@@ -55,7 +55,7 @@ FL_PRIVATE int pack_sort_names(struct pack_shape *shape) {
   return 1;
 }
 
-/* Copies n bytes. Is one of them above 127? */
+/* Copies n bytes. Returns whether one of them is above 127. */
 static int pack_copy_long(char *w, const char *s, size_t n) {
 #if !defined(FLEECE_SIMD_SWAR)
   if (n > PACK_SHORT) {
@@ -107,7 +107,7 @@ FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, stru
                                             const struct pack_shape *shape, uint32_t *out) {
   const size_t n = shape->pairs;
   size_t i;
-  for (i = n; i-- > 0;) { /* the items have room for the pairs */
+  for (i = n; i-- > 0;) { /* there is room for the pairs behind the items */
     const struct pack_name *x = &shape->names[i];
     first[2 * i + 1] = first[i];
     first[2 * i].word = x->mask ? (shape->position + x->at / 2u) | BIN_ITEM_POINTER : (uint32_t)x->slot << 16;

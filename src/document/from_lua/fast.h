@@ -1,85 +1,85 @@
 /* SPDX-License-Identifier: MIT
 ** fast.h -- what the raw walk of the fast mode remembers of records: their names, sorted and ready to be copied.
-** Must hold: no lua_* call. Addresses are valid for one call of pack (`document`): a collector may free a string and
-** reuse its address later, so in the next call the names are compared once more by their bytes. */
+** Must hold: no lua_* call. Addresses of names are valid for one call of pack (`document`), because the collector may
+** free a string and reuse its address. In the next call the names are compared once more as bytes. */
 #pragma once
 
 #include "../../binary/encode/end.h"
 #include "pack.h"
 
 enum {
-  PACK_SHAPES = 128,     /* slots */
-  PACK_SHAPE_NODES = 64, /* of a table's hash part */
+  PACK_SHAPES = 128,     /* number of slots */
+  PACK_SHAPE_NODES = 64, /* limit for nodes of a table's hash part */
   PACK_SHAPE_PAIRS = 48,
-  PACK_SHAPE_NAME = 40, /* bytes: Lua keeps longer strings several times, with different addresses */
+  PACK_SHAPE_NAME = 40, /* limit in bytes: Lua may keep a longer string several times at different addresses */
   PACK_SHAPE_TEXT = 2048,
-  PACK_SHORT = 32, /* bytes of strings that are copied as two vectors */
+  PACK_SHORT = 32, /* bytes; shorter strings are copied as two vectors */
   PACK_PIECE = 900 /* bytes that can be written before the room is tested again */
 };
 FL_STATIC_ASSERT(4 * PACK_SHAPE_PAIRS + 4 <= PACK_PIECE, a_record_fits_a_piece);
 FL_STATIC_ASSERT(PACK_PIECE + PACK_SHORT + 16 <= BUF_SLACK, a_piece_fits_the_slack);
 
-/* A kind of frame: a record whose shape is known; i and n count its pairs. */
+/* A kind of frame: a record with a known shape; i and n count its pairs. */
 #define PACK_SHAPED ((enum encode_kind)(ENCODE_LIST_OBJECT + 1))
 
 /* A name of a shape. */
 struct pack_name {
-  uint16_t node;       /* bytes from the first node of the table to its own */
-  uint16_t at;         /* the place of its string in the text */
-  uint16_t slot, mask; /* its slot is slot + (distance & mask); the distance is that to the text, in units */
+  uint16_t node;       /* offset of its node in the table's nodes, in bytes */
+  uint16_t at;         /* offset of its string in the text */
+  uint16_t slot, mask; /* its slot is slot + (distance & mask), where distance is that to the text, in units */
 };
 
-/* The nodes of a table: for each of them the address of its key, NULL if its value is nil. */
+/* The nodes of a table: for each node the address of its key, or NULL if its value is nil. */
 struct pack_shape {
-  uint64_t document; /* in which the addresses are valid */
-  uint64_t written;  /* the document in which the text lies at `position` */
+  uint64_t document; /* call in which the addresses are valid */
+  uint64_t written;  /* the document that has the text at `position` */
   uint32_t position;
-  uint32_t open; /* open records of this shape, in `document` */
+  uint32_t open; /* records of this shape open in `document` */
   uint16_t nodes, pairs;
-  uint16_t bytes; /* of the text that are written */
-  uint16_t slot;  /* of its own */
-  uint16_t next;  /* of the shape that the next table will probably have */
-  uint16_t size;  /* bytes of text that were allocated */
+  uint16_t bytes; /* used length of the text */
+  uint16_t slot;  /* its own index */
+  uint16_t next;  /* slot of the shape that the next table probably has */
+  uint16_t size;  /* allocated length of the text */
   const char *key[PACK_SHAPE_NODES];
   struct pack_name names[PACK_SHAPE_PAIRS]; /* sorted */
-  char text[PACK_SHAPE_TEXT + PACK_SHORT];  /* the strings as they are in a document; allocated as far as needed */
+  char text[PACK_SHAPE_TEXT + PACK_SHORT];  /* the strings as in a document; only partly allocated */
 };
 
 struct pack_shapes {
   uint64_t document;
-  size_t last; /* the slot of the last shape */
+  size_t last; /* slot of the shape used last */
   struct {
-    uint64_t missed; /* the hash of the last record that had no shape here: a shape is made when it comes again */
-    uint64_t failed; /* the hash of the last one that cannot have a shape */
+    uint64_t missed; /* hash of the last record without a shape: if it comes again, a shape is made */
+    uint64_t failed; /* hash of the last record that cannot have a shape */
     struct pack_shape *shape;
   } slots[PACK_SHAPES];
 };
 
-/* Puts a new shape, of which `bytes` of the text are used, into the slot; NULL: there is no memory. */
+/* Stores a copy of a new shape with `bytes` of text in the slot. NULL if out of memory. */
 FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape,
                                                size_t bytes, const struct buffer *memory);
 
-/* The memory of all shapes. */
+/* Frees all shapes. */
 FL_PRIVATE void pack_free_shapes(struct pack_shapes *s, fl_alloc alloc, void *alloc_ud);
 
 /* Sorts the names of a new shape, whose strings are in its text in the order of the nodes, and computes their slots.
-** False: two are equal. */
+** Returns 0 if two names are equal. */
 FL_PRIVATE int pack_sort_names(struct pack_shape *shape);
 
-/* Writes any string of at least one byte; returns the end, NULL: it is no text, or the encoder has failed. */
+/* Writes any string of at least one byte. Returns the end, or NULL if it is not UTF-8 or the encoder failed. */
 FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, struct bin_item *item, const char *s,
                                           size_t n);
 
-/* Writes a record whose values are the items from `first` on, and which may need wide slots; returns the end or
-** NULL. */
+/* Writes a record whose values are the items from `first` on, with wide slots if needed. Returns the end, or NULL if
+** the encoder failed. */
 FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, struct bin_item *first,
                                             const struct pack_shape *shape, uint32_t *position);
 
-/* Writes any array; returns the end or NULL. */
+/* Writes any array. Returns the end, or NULL if the encoder failed. */
 FL_PRIVATE_NOINLINE char *pack_any_array_(struct bin_encoder *e, char *w, const struct bin_item *first, size_t n,
                                           uint32_t *position);
 
-/* Copies n bytes, 1 to 32, of which 32 are readable. Is one of the n above 127? */
+/* Copies 1 to 32 bytes; 32 must be readable. Returns whether one of the n is above 127. */
 FL_INLINE int pack_copy_short(char *w, const char *s, size_t n) {
   FL_ASSERT(n > 0 && n <= PACK_SHORT);
 #if defined(FLEECE_SIMD_SWAR)
@@ -106,12 +106,12 @@ FL_INLINE void pack_store_slots(char *w, uint32_t first, uint32_t second) {
 #endif
 }
 
-/* The position of w in a document without a base. */
+/* Returns the position of w in a document without a base. */
 FL_INLINE uint32_t pack_position(const struct bin_encoder *e, const char *w) {
   return (uint32_t)((size_t)(w - e->out.begin) / 2);
 }
 
-/* Writes an array of the n items from `first` on. All of them lie at `begin` or after it. */
+/* Writes an array of the n items from `first` on, all of which must be at or after position `begin`. */
 FL_INLINE char *pack_array(struct bin_encoder *e, char *w, const struct bin_item *first, size_t n, uint32_t begin,
                            uint32_t *position) {
   uint32_t here = pack_position(e, w);
@@ -130,7 +130,7 @@ FL_INLINE char *pack_array(struct bin_encoder *e, char *w, const struct bin_item
   return w + 2;
 }
 
-/* Writes a double; returns the end. The room is there. */
+/* Writes a double. Returns the end. Does not test for room. */
 FL_INLINE char *pack_fast_double(char *w, double d) {
   uint64_t bits;
   if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && num_bits(d) == num_bits((double)(float)d)) {
@@ -146,7 +146,7 @@ FL_INLINE char *pack_fast_double(char *w, double d) {
   return w + 10;
 }
 
-/* Writes an integer that does not fit a slot, in its shorter form. */
+/* Writes an integer that does not fit a slot, in as few bytes as possible. */
 FL_INLINE char *pack_fast_integer(char *w, uint64_t bits, int is_negative) {
   const unsigned n = 8 - fl_leading_zeros(is_negative ? ~bits << 1 : bits) / 8;
   w[0] = (char)(BIN_TAG_INTEGER << 4 | (is_negative ? 0 : BIN_UNSIGNED) | (n - 1));

@@ -9,8 +9,8 @@
 
 typedef enum encode_result (*pack_raw)(struct lua_to_binary *b, const char *root);
 
-/* The raw walk of a proven layout, or NULL. */
+/* Returns the raw walk of a proven layout, or NULL. */
 FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts);
 
-/* That of the fast mode. */
+/* Like pack_of_layout, for the fast mode. */
 FL_PRIVATE pack_raw pack_fast_of_layout(const struct lay_facts *facts);

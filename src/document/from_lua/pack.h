@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** pack.h -- shared by the raw and the public-API encoder to binary: which strings are text, which doubles integers.
+** pack.h -- shared by the raw and the public-API encoder to binary: which strings are text, and which doubles are
+** integers.
 ** Must hold: no lua_* call. */
 #pragma once
 
@@ -11,36 +12,36 @@
 #define PACK_SIGNED 9223372036854775808.0    /* 2^63 */
 #define PACK_UNSIGNED 18446744073709551616.0 /* 2^64 */
 
-/* Known keys by address; during a call the same address is the same string. (Values are found by content. Half of those
-** in people and twitter occur again, but finding them by address was no faster.) */
+/* Known keys by address; within a call the same address is the same string. (Values are looked up by content. Half of
+** them in people and twitter repeat, but finding them by address was no faster.) */
 enum { PACK_KEYS = 2048 };
 struct pack_known {
   const char *object;
   bin_known known;
 };
 struct pack_keys {
-  uint64_t epoch; /* counts 2^31 generations of the encoder's pool each, more than one document has */
+  uint64_t epoch; /* incremented after 2^31 generations of the encoder's pool, more than a document has */
   struct pack_known known[PACK_KEYS];
 };
 
 struct pack_shapes;
 
 struct lua_to_binary {
-  struct encode_state *walk; /* frames, marks, style; the encoder has borrowed its buffer */
+  struct encode_state *walk; /* frames, marks, style; its buffer is lent to the encoder */
   struct bin_encoder *e;
-  struct pack_keys *keys;     /* NULL in the fast mode */
-  struct pack_shapes *shapes; /* in the fast mode */
-  int data;                   /* strings that are not UTF-8 become data; otherwise they are errors */
+  struct pack_keys *keys;     /* or NULL in the fast mode */
+  struct pack_shapes *shapes; /* only in the fast mode */
+  int data;                   /* strings that are not UTF-8 become data; else they are errors */
 };
 
-/* For Luas in which all numbers are doubles: is this one an integer of 64 bits, which encode writes as one? -0.0 is
-** not. */
+/* Returns whether a double is an integer of 64 bits, for Luas in which all numbers are doubles. -0.0 is not. encode
+** writes these as integers, too. */
 FL_INLINE int pack_is_integer(double d) {
   if (FL_LIKELY(d >= -PACK_SIGNED && d < PACK_SIGNED)) return num_bits((double)(int64_t)d) == num_bits(d);
   return d >= PACK_SIGNED && d < PACK_UNSIGNED;
 }
 
-/* The bits of that integer: with sign below 2^63. */
+/* Returns the bits of such an integer: below 2^63 with a sign, else unsigned. */
 FL_INLINE uint64_t pack_integer_bits(double d) {
   return FL_LIKELY(d < PACK_SIGNED) ? (uint64_t)(int64_t)d : (uint64_t)d;
 }
@@ -50,7 +51,7 @@ FL_INLINE int pack_put_integer(struct bin_encoder *e, double d) {
   return d < 0 ? bin_put_integer(e, (int64_t)bits) : bin_put_unsigned(e, bits);
 }
 
-/* Are all bytes below 128? */
+/* Returns whether all bytes are below 128. */
 FL_INLINE int pack_is_ascii(const char *s, size_t n) {
   const uint64_t high = UINT64_C(0x8080808080808080);
   uint64_t seen = 0;
@@ -68,7 +69,7 @@ FL_INLINE int pack_is_ascii(const char *s, size_t n) {
   return n == 0 || (((uint8_t)s[0] | (uint8_t)s[n >> 1] | (uint8_t)s[n - 1]) & 0x80) == 0;
 }
 
-/* Called after the encoder was reset: entries of `t` are of older generations then, so they are not used. */
+/* Call this after the encoder was reset: then all entries of `t` belong to older generations and are not used. */
 FL_INLINE void pack_begin(struct pack_keys *t, const struct bin_encoder *e) {
   if (FL_LIKELY(t->epoch == e->pool.generation >> 31)) return;
   memset(t, 0, sizeof *t);
@@ -81,7 +82,7 @@ FL_INLINE struct pack_known *pack_find(struct pack_keys *t, const char *object) 
 
 #define PACK_HIGH_BITS UINT64_C(0x8080808080808080)
 
-/* Writes a string, or a key that has no code. False: it is not UTF-8, or e->error is set. */
+/* Writes a string, or a key without a code. Returns 0 if it is not UTF-8, or with e->error set. */
 FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key, const char *s, size_t n) {
   uint64_t seen;
   uint32_t hash;
@@ -95,7 +96,7 @@ FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key
                               : bin_put_unshared_bytes(e, BIN_TAG_STRING, s, n);
 }
 
-/* The same by a call, which is two kilobytes smaller. */
+/* pack_put_text as a call, which saves two kilobytes. */
 FL_SHARED int pack_write_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key, const char *s, size_t n) {
   return pack_put_text(e, utf8, is_key, s, n);
 }

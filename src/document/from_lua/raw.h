@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** raw.h -- template: the raw walk from Lua tables to a binary document, pasted once per layout.
-** Must hold: no lua_* call anywhere below; on any doubt, and for every error that has a path, the walk returns
-** ENCODE_REDO. The encoder gets the calls that it would get for the JSON text of the same value: the bytes are the
-** same either way.
-**
+** raw.h -- template: the raw walk from Lua tables to a binary document, included once per layout.
+** Must hold: no lua_* call anywhere below; on any doubt, and for every error with a path, the walk returns ENCODE_REDO.
+** The encoder receives the same calls as for the JSON text of the same value, so the bytes are the same.
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: instances.h. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
@@ -44,7 +42,7 @@ FL_INLINE int LAY(pack_put_key)(struct lua_to_binary *b, struct lay_value key) {
   return LAY(pack_put_new_key_)(b, key, known);
 }
 
-/* Writes a boxed integer; any other userdata, function or thread makes the encoder give up. */
+/* Writes a boxed integer. Any other userdata, function or thread makes the raw walk give up. */
 FL_NOINLINE int LAY(pack_put_other_)(struct lua_to_binary *b, struct lay_value v) {
   uint64_t n = 0;
   int boxed;
@@ -54,13 +52,13 @@ FL_NOINLINE int LAY(pack_put_other_)(struct lua_to_binary *b, struct lay_value v
   return boxed == 1 ? bin_put_integer(b->e, (int64_t)n) : bin_put_unsigned(b->e, n);
 }
 
-/* The result of the encoder after an error. */
+/* Returns the walk's result for the encoder's error. */
 FL_NOINLINE enum encode_result LAY(pack_failed_)(const struct lua_to_binary *b) {
   return b->e->error == BIN_ERROR_MEMORY || b->walk->out.error == FL_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
 }
 
-/* Encodes the table at `root`. One loop, whose steps are those of encode/raw/loop.h. Both write them out,
-** because with inline functions for them (push, pop, next pair) encode took 1 % more instructions, some rows 3.7 %. */
+/* Encodes the table at `root` in one loop with the same steps as encode/raw/loop.h. They are written out twice, because
+** inline functions for them (push, pop, next pair) cost encode 1 % more instructions, in some workloads 3.7 %. */
 FL_NOINLINE FL_ALIGNED enum encode_result LAY(pack)(struct lua_to_binary *b, const char *root) {
   struct encode_state *c = b->walk;
   struct bin_encoder *e = b->e;
@@ -135,7 +133,7 @@ next:
   } else if (LAY(is_true)(v) || LAY(is_false)(v)) {
     fine = bin_put_special(e, LAY(is_true)(v) ? BIN_TRUE : BIN_FALSE);
   } else if (LAY(is_nil)(v) || (LAY(is_light)(v) && v.bits == c->null_word)) {
-    fine = bin_put_special(e, BIN_NULL); /* nil: a hole that a list fills */
+    fine = bin_put_special(e, BIN_NULL); /* nil: a hole in a list */
   } else {
     fine = LAY(pack_put_other_)(b, v);
   }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** raw_fast.h -- template: the raw walk of the fast mode, pasted once per layout after raw.h.
-** Must hold: as in raw.h, but the bytes are not those of the same JSON text: values of a record come in the order of
-** its sorted names, and its names lie together. Write position and items are local variables; before a function of
-** binary/encode/ is called they are stored, and loaded again after it. When a collection is opened, room for its items
-** is made, so that no value has to test for it.
-**
+** raw_fast.h -- template: the raw walk of the fast mode, included once per layout after raw.h.
+** Must hold: as in raw.h, but the bytes differ from those of the same JSON text: the values of a record are in the
+** order of its sorted names, and its names are written together. Write position and items are local variables, which
+** must be stored before calling a function of binary/encode/ and loaded after it. Opening a collection makes room for
+** its items, so that values need not test for it.
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: instances.h. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* Do the names of a shape of an earlier document still have these bytes? Then it is one of this document. */
+/* Returns whether the names of a shape from an earlier document still have the same bytes. If so, the shape is valid
+** for this document. */
 FL_NOINLINE int LAY(pack_shape_holds_)(const struct pack_shapes *all, struct pack_shape *shape, const char *nodes) {
   size_t i, n;
   for (i = 0; i < shape->pairs; i++) {
@@ -24,7 +24,7 @@ FL_NOINLINE int LAY(pack_shape_holds_)(const struct pack_shapes *all, struct pac
   return 1;
 }
 
-/* Appends a name to the text of a shape, if it is one that takes a slot alone (`is_short`) or that does not. */
+/* Appends a node's name to the text of a shape, if it is short enough for a slot (`is_short`), or if it is not. */
 FL_INLINE int LAY(pack_add_name)(struct lua_to_binary *b, struct pack_shape *shape, const char *nodes, size_t node,
                                  int is_short) {
   struct pack_name *name = &shape->names[shape->pairs];
@@ -46,7 +46,7 @@ FL_INLINE int LAY(pack_add_name)(struct lua_to_binary *b, struct pack_shape *sha
   return 1;
 }
 
-/* Makes the shape of a record in the slot. NULL: it cannot have one, or there is no memory. */
+/* Makes the shape of a record in the slot. NULL if it cannot have one or memory is lacking. */
 FL_NOINLINE struct pack_shape *LAY(pack_make_shape_)(struct lua_to_binary *b, size_t slot, const char *const *key,
                                                      const char *nodes, size_t count) {
   struct pack_shape shape;
@@ -61,17 +61,17 @@ FL_NOINLINE struct pack_shape *LAY(pack_make_shape_)(struct lua_to_binary *b, si
   for (i = 0; i < count; i++)
     if (key[i] && !LAY(pack_add_name)(b, &shape, nodes, i, 1)) return NULL;
   i = shape.bytes;
-  shape.bytes = (uint16_t)bytes; /* the short ones need not be written */
+  shape.bytes = (uint16_t)bytes; /* the short ones are not written */
   return pack_sort_names(&shape) ? pack_store_shape(b->shapes, slot, &shape, i, &b->e->out) : NULL;
 }
 
-/* Is the shape, which may be NULL, that of a table with these keys? */
+/* Returns whether the shape, which may be NULL, has these keys. */
 FL_INLINE int LAY(pack_shape_is)(const struct pack_shape *shape, const char *const *key, size_t count) {
   return shape && shape->nodes == count && memcmp(shape->key, key, count * sizeof *key) == 0;
 }
 
-/* Neither of the two slots of these keys has their shape, or it is one of an earlier document. Returns their shape, or
-** NULL. */
+/* Finds the shape of these keys if neither slot has it, or only from an earlier document. Returns NULL if it cannot
+** have one. */
 FL_NOINLINE struct pack_shape *LAY(pack_new_shape_)(struct lua_to_binary *b, size_t slot, const char *const *key,
                                                     const char *nodes, size_t count, uint64_t hash) {
   struct pack_shapes *all = b->shapes;
@@ -94,7 +94,7 @@ FL_NOINLINE struct pack_shape *LAY(pack_new_shape_)(struct lua_to_binary *b, siz
   return shape;
 }
 
-/* The shape of a table that has only names in its hash part; NULL: it has none. It is in one of two slots. */
+/* Finds the shape of a table with only names in its hash part, in one of two slots. NULL if it cannot have one. */
 FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, const char *nodes, size_t count) {
   const char *key[PACK_SHAPE_NODES];
   struct pack_shapes *all = b->shapes;
@@ -106,7 +106,7 @@ FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, co
   for (i = 0; i < count; i++, node += LAY(node_bytes)) {
     const struct lay_value k = LAY(node_key)(node);
     const int is_nil = LAY(node_is_nil)(node);
-    if (FL_UNLIKELY(!is_nil && !LAY(is_string)(k))) return NULL; /* the pointer of a number can be NULL, as of 0 */
+    if (FL_UNLIKELY(!is_nil && !LAY(is_string)(k))) return NULL; /* the pointer part of a number may be NULL, as of 0 */
     key[i] = is_nil ? NULL : LAY(pointer)(k);
     hash = (hash << 5 | hash >> 59) ^ (uint64_t)(uintptr_t)key[i];
   }
@@ -123,7 +123,7 @@ FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, co
   return shape;
 }
 
-/* The same; usually it is the one that came after the last one when that came before. */
+/* Like pack_find_shape_, trying first the shape that followed the last one before. */
 FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const char *nodes, size_t count) {
   struct pack_shapes *all = b->shapes;
   const struct pack_shape *last = all->slots[all->last].shape;
@@ -146,7 +146,7 @@ FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const
   return LAY(pack_find_shape_)(b, nodes, count);
 }
 
-/* Writes a record, whose values are the items from `first` on. All of them lie at `begin` or after it. */
+/* Writes a record whose values are the items from `first` on, all at or after position `begin`. */
 FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item *first, struct pack_shape *shape,
                                  uint64_t document, uint32_t begin, uint32_t *position) {
   const size_t n = shape->pairs;
@@ -174,14 +174,14 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
   return w;
 }
 
-/* Makes room for n more items and for a piece of output, and says where both end. Stores and loads `w` and `top`. */
+/* Makes room for n more items and a piece of output, and sets where both end. Stores and loads `w` and `top`. */
 FL_NOINLINE int LAY(pack_make_room_)(struct bin_encoder *e, size_t n) {
   if (e->count + n > e->items_room && !bin_grow_(e, (void **)&e->items, &e->items_room, e->count + n, sizeof *e->items))
     return 0;
   return (!e->w || bin_is_short(e)) && bin_reserve(e, PACK_PIECE);
 }
 
-/* Encodes the table at `root`: the loop of raw.h with other writers. */
+/* Encodes the table at `root`: the loop of raw.h with faster writers. */
 FL_NOINLINE FL_ALIGNED enum encode_result LAY(pack_fast)(struct lua_to_binary *b, const char *root) {
   struct encode_state *c = b->walk;
   struct bin_encoder *e = b->e;
@@ -348,7 +348,7 @@ next:
   if (LAY(is_true)(v) || LAY(is_false)(v)) {
     top++->word = (uint32_t)(LAY(is_true)(v) ? BIN_TRUE : BIN_FALSE) << 24;
   } else if (LAY(is_nil)(v) || (LAY(is_light)(v) && v.bits == c->null_word)) {
-    top++->word = (uint32_t)BIN_NULL << 24; /* nil: a hole that a list fills */
+    top++->word = (uint32_t)BIN_NULL << 24; /* nil: a hole in a list */
   } else {
     STORE();
     if (FL_UNLIKELY(!LAY(pack_put_other_)(b, v))) goto fail;

@@ -6,7 +6,7 @@
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-/* The fewest digits of the float's double that read back as this float. Nine are always enough. */
+/* Returns the fewest digits of the float's double that read back as this float; nine are always enough. */
 FL_NOINLINE struct num_decimal binary_to_json_float_digits_(float f) {
   const double d = (double)f;
   struct num_decimal decimal;
@@ -69,7 +69,8 @@ FL_PRIVATE_NOINLINE char *binary_to_json_put_base64(struct json_out *out, char *
   return w;
 }
 
-/* Is the name an identifier of JSON5? (The reference's rule: ASCII letters, digits, '_' and '$', no digit first.) */
+/* Returns whether the name is a JSON5 identifier by the reference's rule: ASCII letters, digits, '_' and '$', not
+** beginning with a digit. */
 static int binary_to_json_is_bare(const char *s, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -115,14 +116,14 @@ static void binary_to_json_free_list(struct binary_to_json *k, struct binary_to_
   f->list = NULL;
 }
 
-/* A name, of which parts are read as they are written. */
+/* A name that is compared in the form in which it is written, one part at a time. */
 struct binary_to_json_name {
   const char *s, *end;
-  size_t at, n; /* of the part */
+  size_t at, n; /* position in the part, and its length */
   char part[16];
 };
 
-/* Reads a character, or the bytes in its place, when the part has ended. False: the name has ended. */
+/* Reads the next character, or the bytes written for it. Returns 0 at the end of the name. */
 static int binary_to_json_next_part(struct binary_to_json_name *name, const struct text_style *style) {
   uint32_t cp;
   int n;
@@ -136,7 +137,7 @@ static int binary_to_json_next_part(struct binary_to_json_name *name, const stru
   return 1;
 }
 
-/* The order of two names as they are written, where the style writes others for those that are not UTF-8. */
+/* Compares two names as written, where the style replaces invalid UTF-8. */
 static int binary_to_json_compare_written(const struct binary_to_json *k, const char *as, size_t an, const char *bs,
                                           size_t bn) {
   const struct text_style *style = &k->out->style->text;
@@ -155,7 +156,7 @@ static int binary_to_json_compare_written(const struct binary_to_json *k, const 
   }
 }
 
-/* The order of two names. Strings are in order already: they need no comparison, however long they are. */
+/* Compares two names. Strings are in order already and not compared, which saves time for long ones. */
 static int binary_to_json_compare(const struct binary_to_json *k, const struct binary_to_json_pair *a,
                                   const struct binary_to_json_pair *b) {
   const int canonical = k->out->style->canonical;
@@ -187,7 +188,7 @@ static int binary_to_json_reserve_pairs(struct binary_to_json *k, struct binary_
   return 1;
 }
 
-/* Lists the pairs of a dict that has parents, or must be sorted by name. Duplicate names keep their order. */
+/* Lists the pairs of a dict that has parents or must be sorted by name. Duplicate names keep their order. */
 FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct binary_to_json_frame *f, bin_value v) {
   struct bin_pairs pairs;
   bin_pairs_begin(&pairs, k->doc, v);
@@ -207,11 +208,11 @@ FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct bina
       if (binary_to_json_compare(k, &f->list[i - 1], &f->list[i]) == 0)
         return json_fail(k->out, FL_ERROR_SAME_NAME) != NULL;
   }
-  f->item = f->end; /* for a dict without pairs, which has no list */
+  f->item = f->end; /* a dict without pairs has no list */
   return 1;
 }
 
-/* Opens the collection v: it becomes the innermost one. */
+/* Opens the collection v, which becomes the innermost one. */
 FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   struct bin_list l = bin_list_of(v);
   struct binary_to_json_frame *f;
@@ -231,8 +232,8 @@ FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   return 1;
 }
 
-/* The next value of the innermost collection, and its key if that is a dict; false: there is none. Undefined members
-** are skipped. */
+/* Returns the next value of the innermost collection, with its key in a dict, or NULL at the end. Skips undefined
+** members. */
 FL_INLINE int binary_to_json_next(struct binary_to_json *k, struct binary_to_json_frame *f, bin_value *key,
                                   bin_value *value) {
   FL_ASSERT(f->item <= f->end && f->list_at <= f->list_count && f->list_count <= f->list_room);
@@ -259,7 +260,7 @@ FL_INLINE int binary_to_json_next(struct binary_to_json *k, struct binary_to_jso
 
 /* ------------------------------------------------------------------------------------- the walk */
 
-/* Writes a scalar. JSON_TEXT_ROOM bytes are reserved. */
+/* Writes a scalar. JSON_TEXT_ROOM bytes must be reserved. */
 FL_INLINE char *binary_to_json_put_scalar(struct binary_to_json *k, char *w, bin_value v) {
   size_t n;
   const char *s;
@@ -290,7 +291,7 @@ static char *binary_to_json_walk(struct binary_to_json *k, char *w, bin_value v)
       if (FL_UNLIKELY(!(w = binary_to_json_put_scalar(k, w, v)))) return NULL;
       *w++ = ',';
     }
-    for (;;) { /* closes the collections that end here */
+    for (;;) { /* close the collections that end here */
       if (k->depth == 0) return w - 1;
       f = &k->frames[k->depth - 1];
       if (FL_LIKELY(binary_to_json_next(k, f, &key, &v))) break;
@@ -313,7 +314,7 @@ static char *binary_to_json_walk(struct binary_to_json *k, char *w, bin_value v)
   }
 }
 
-/* Writes one step of the path at w, where there is room: .name, ["other"] or [7]. NULL: the collection was not read. */
+/* Writes one step of the path: .name, ["other"] or [7]. Does not test for room. NULL if the collection was not read. */
 static char *binary_to_json_put_step(const struct binary_to_json *k, const struct binary_to_json_frame *f, char *w) {
   enum { LONGEST = 64 };
   char shown[4 * LONGEST], *end;
@@ -342,7 +343,7 @@ static char *binary_to_json_put_step(const struct binary_to_json *k, const struc
   return bare ? w : w + 2;
 }
 
-/* Writes the path to the value that has failed. */
+/* Writes the path to the value that failed. */
 FL_NOINLINE void binary_to_json_note_path_(struct binary_to_json *k) {
   char *w = k->path;
   size_t i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** binary_to_json.h -- a binary value to JSON text, without Lua.
-** Must hold: the document was checked or is trusted. No recursion. Memory for open collections comes from the allocator
-** of the output buffer and is always freed. */
+** binary_to_json.h -- converts a binary value to JSON text, without Lua.
+** Must hold: the document was checked or is trusted. No recursion. Memory for open collections comes from the output
+** buffer's allocator and is always freed. */
 #pragma once
 
 #include "../../binary/read/read.h"
@@ -13,7 +13,7 @@ struct binary_to_json_pair {
   bin_value key, value;
 };
 
-/* An open collection: its items, or a list of pairs if their order in the document is not the wanted one. */
+/* An open collection: its items, or a list of its pairs if they are written in another order. */
 struct binary_to_json_frame {
   bin_value first, item, end;
   unsigned width;
@@ -26,22 +26,22 @@ enum { BINARY_TO_JSON_FRAMES = 24, BINARY_TO_JSON_PATH = 200 };
 
 /* How floating point numbers are written. */
 enum binary_to_json_kinds {
-  BINARY_TO_JSON_VALUES, /* by value: 1, as encode writes it */
-  BINARY_TO_JSON_KINDS,  /* never as an integer: 1.0; a float with the digits that distinguish it as a float */
-  BINARY_TO_JSON_DOUBLES /* the same, but a float with the digits of its double: 0.10000000149011612 */
+  BINARY_TO_JSON_VALUES, /* by value, like encode: 1 */
+  BINARY_TO_JSON_KINDS,  /* never as an integer: 1.0; a float with its own shortest digits */
+  BINARY_TO_JSON_DOUBLES /* never as an integer; a float with the digits of its double: 0.10000000149011612 */
 };
 
 struct binary_to_json {
   /* parameters */
-  struct json_out *out; /* with its style: indent, escapes, UTF-8, invalid_numbers, sort_keys (canonical) */
+  struct json_out *out; /* its style has indent, escapes, UTF-8, invalid_numbers, sort_keys (canonical) */
   const struct bin_doc *doc;
-  int escape; /* enum json_escape, as in the style */
-  int json5;  /* names without quotes if JSON5 allows it */
+  int escape; /* enum json_escape, copied from the style */
+  int json5;  /* write names without quotes if JSON5 allows it */
   enum binary_to_json_kinds kinds;
-  size_t max_depth; /* of nested collections */
+  size_t max_depth; /* limit for nesting */
   size_t indent;    /* levels around the value */
-  size_t max_bytes; /* of the buffer, from its start; may be exceeded by one long string before the error */
-  /* result: the way to a number or string that has failed, such as .a[2].b, cut at its end if it is long */
+  size_t max_bytes; /* limit for the buffer from its start; one long string may exceed it before the error */
+  /* result: the path to a number or string that failed, such as .a[2].b, maybe cut at its end */
   char path[BINARY_TO_JSON_PATH];
   size_t path_length;
   /* private */
@@ -50,7 +50,7 @@ struct binary_to_json {
   struct binary_to_json_frame first_frames[BINARY_TO_JSON_FRAMES];
 };
 
-/* The defaults: all values, numbers by their kind, no limits. */
+/* Sets the defaults: all values, numbers by their kind, no limits. */
 FL_INLINE void binary_to_json_init(struct binary_to_json *k, struct json_out *out, const struct bin_doc *doc) {
   k->out = out;
   k->doc = doc;
@@ -61,14 +61,14 @@ FL_INLINE void binary_to_json_init(struct binary_to_json *k, struct json_out *ou
   k->max_depth = k->max_bytes = SIZE_MAX;
 }
 
-/* Writes a floating point number with a point or an exponent (docs/format.md); with an exponent outside 10^-4 .. 2^53,
-** or 2^24 for a float that is written as a float. */
+/* Writes a floating point number with a point or an exponent (docs/format.md). It has an exponent outside 10^-4 ..
+** 2^53, or 2^24 if it is written as a float. */
 FL_PRIVATE_NOINLINE char *binary_to_json_put_number_kind(char *w, bin_value v, enum binary_to_json_kinds kinds);
 
 /* ------------------------------------------------------------------------------------- strings and data */
 
-/* Base64 with padding (RFC 4648, section 4), in quotes. */
+/* Writes quoted base64 with padding (RFC 4648, section 4). */
 FL_PRIVATE_NOINLINE char *binary_to_json_put_base64(struct json_out *out, char *w, const uint8_t *s, size_t n);
 
-/* Writes the value as text at w. Returns the end, or NULL with the error in out->error. */
+/* Writes the value as text at w. Returns the end, or NULL with out->error set. */
 FL_PRIVATE char *binary_to_json_write(struct binary_to_json *k, char *w, bin_value v);

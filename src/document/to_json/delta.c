@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "delta.h"
 
-/* Appends `c` at w, which is NULL if a writer has failed. */
+/* Appends `c` at w, unless w is NULL because a writer failed. */
 FL_INLINE int delta_to_json_put(struct delta_to_json *j, char *w, char c) {
   j->w = w ? json_reserve(j->out, w, 1) : NULL;
   if (!j->w) return 0;
@@ -46,7 +46,7 @@ static int delta_to_json_value(void *owner, const struct bin_doc *d, bin_value v
   struct binary_to_json k;
   binary_to_json_init(&k, j->out, d);
   k.escape = JSON_ESCAPE_JSON;
-  k.kinds = BINARY_TO_JSON_DOUBLES; /* readers have doubles */
+  k.kinds = BINARY_TO_JSON_DOUBLES; /* readers have only doubles */
   k.max_bytes = j->most;
   return delta_to_json_put(j, binary_to_json_write(&k, j->w, v), ',');
 }
@@ -66,7 +66,8 @@ static int delta_to_json_choose(void *owner, size_t from, int done) {
   struct delta_to_json *j = (struct delta_to_json *)owner;
   char *const begin = j->out->buffer.begin, *const second = begin + j->second;
   const size_t n = done ? (size_t)(j->w - second) : SIZE_MAX;
-  if (!done && j->out->error == FL_ERROR_MEMORY) return 0; /* others are too long, or tell of what has not changed */
+  /* other errors mean that it is too long, or about unchanged values */
+  if (!done && j->out->error == FL_ERROR_MEMORY) return 0;
   j->out->error = FL_ERROR_NONE;
   j->most = SIZE_MAX;
   j->w = second;

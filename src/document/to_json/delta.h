@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** delta.h -- a JSON delta as JSON text: a sink of binary/delta/delta.h.
-** Must hold: each value is written with a comma, which a closing bracket replaces and the end removes. */
+** delta.h -- writes a JSON delta as JSON text: a sink of binary/delta/delta.h.
+** Must hold: every value is written with a comma, which a closing bracket replaces and the end removes. */
 #pragma once
 
 #include "../../base/buffer.h"
@@ -9,11 +9,11 @@
 
 struct delta_to_json {
   struct json_out *out;
-  char *w;       /* NULL: the error is in out->error */
-  size_t second; /* where the other way of delta_to_json_retry begins in the buffer */
-  size_t most;   /* bytes of the buffer that may be used */
+  char *w;       /* NULL: out->error is set */
+  size_t second; /* offset in the buffer at which delta_to_json_retry's second form begins */
+  size_t most;   /* limit for the buffer, in bytes */
 };
 
-/* Writes the delta as JSON at w. Returns the end. NULL: w->error or out->error is set. */
+/* Writes the delta as JSON at w. Returns the end, or NULL with work->error or out->error set. */
 FL_PRIVATE char *delta_to_json(struct bin_work *work, struct json_out *out, char *w, const struct bin_doc *a,
                                bin_value va, const struct bin_doc *b, bin_value vb);

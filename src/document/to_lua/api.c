@@ -5,7 +5,7 @@ FL_PRIVATE_NOINLINE void unpack_grow_lists_(struct binary_to_lua *b, size_t n) {
   struct json_scan *j = &b->k->scan;
   const size_t room = 2 * b->room + n;
   struct unpack_list *wider = (struct unpack_list *)j->grow(j->owner, room * sizeof *wider);
-  /* the old memory is not yet collected, because nothing was allocated since */
+  /* nothing was allocated since, so the old memory still exists */
   memcpy(wider, b->lists, b->used * sizeof *wider);
   b->lists = wider;
   b->room = room;
@@ -40,7 +40,7 @@ FL_PRIVATE_NOINLINE int unpack_fail(struct binary_to_lua *b, enum bin_error erro
 
 FL_PRIVATE_NOINLINE int unpack_shared_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
   lua_State *L = b->k->L;
-  /* the offset of its bytes; 0.5 distinguishes data from a string with the same bytes */
+  /* the offset of its bytes; + 0.5 distinguishes data from a string with the same bytes */
   const lua_Number place = (lua_Number)((intptr_t)s - (intptr_t)b->doc->begin) + (is_data ? 0.5 : 0);
   const int at = lua_gettop(L);
   if (lua_isnil(L, b->strings)) {

@@ -5,8 +5,8 @@
 #include "../../layout/probe.h"
 #include "api.h"
 
-/* Pushes a value of a checked document; as json_to_lua_api_unpack. */
+/* Pushes a value of a checked document, like json_to_lua_api_unpack. */
 typedef int (*unpack_raw)(struct binary_to_lua *b, bin_value v);
 
-/* That of a proven layout; NULL: there is none. */
+/* Returns the function of a proven layout, or NULL. */
 FL_PRIVATE unpack_raw unpack_of_layout(const struct lay_facts *facts);

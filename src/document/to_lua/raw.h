@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: unpacking below the API, for one layout.
-** Must hold: as decode/raw.h, of the same layout, which is included before.
-**
-** Parameter, left defined: LAYOUT. */
+** Must hold: as decode/raw.h of the same layout, which is included before.
+** Parameter, stays defined: LAYOUT. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* Sets a name whose address is not that of the likely one; its bytes may still be the same. */
+/* Sets a name whose address is not the likely one's; its bytes may still be the same. */
 FL_NOINLINE int LAY(unpack_name_)(struct binary_to_lua *b, bin_value key) {
   struct json_to_lua *k = b->k;
   struct json_string name;
@@ -50,13 +49,13 @@ FL_INLINE int LAY(unpack_string)(struct binary_to_lua *b, bin_value v, const cha
     return 1;
   }
   if (FL_UNLIKELY(!LAY(json_to_lua_string)(k, s, n))) return 0;
-  if (n < 2) return 1; /* its bytes are in an item */
+  if (n < 2) return 1; /* its bytes are inside the item */
   b->recent[place] = v;
   memcpy(k->first - (place + 1) * SLOT, k->top - SLOT, SLOT);
   return 1;
 }
 
-/* The number at v; false: it is no number, or one that a slot of this Lua does not hold. */
+/* Stores the number at v in a slot. Returns 0 if it is not a number, or one that a slot of this Lua cannot hold. */
 FL_INLINE int LAY(unpack_put_number)(char *slot, bin_value v) {
   int is_big;
   uint64_t bits;

@@ -14,7 +14,7 @@
 ** Instances: json_to_lua_api_unpack (api.h), whose sink is json_to_lua_api_EVENT, and LAYOUT_json_to_lua_unpack (raw.h)
 ** with LAYOUT_json_to_lua_EVENT. */
 
-/* An integer that may not fit an integer of this Lua: the result is that of decoding the same digits. */
+/* Sets an integer that may not fit this Lua's, with the same result as decoding its digits. */
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, big_)(struct binary_to_lua *b, uint64_t bits, int is_big) {
   char text[NUM_ROOM];
   struct num_value number;
@@ -33,7 +33,7 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, integer)(struct binary_to_lua *b, bin_value 
   return SCAN(integer)(b->k, (int64_t)bits, NULL, 0);
 }
 
-/* All NaNs become the same one: some layouts use others for different types. */
+/* All NaNs become the same one, because some layouts use other NaNs for other types. */
 FL_INLINE int FL_PASTE(UNPACK_NAME, number)(struct binary_to_lua *b, bin_value v) {
   double d = bin_double(v);
   if (FL_UNLIKELY(d != d)) d = lay_bits_double(UINT64_C(0x7ff8000000000000));
@@ -43,7 +43,7 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, number)(struct binary_to_lua *b, bin_value v
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, long_string_)(struct binary_to_lua *b, const char *s, size_t n) {
   struct json_to_lua *k = b->k;
   int fine;
-  if (!SCAN(boolean)(k, 0)) return 0; /* a placeholder */
+  if (!SCAN(boolean)(k, 0)) return 0; /* placeholder */
   if (k->decoder) k->decoder->give(k);
   fine = unpack_shared_(b, s, n, 0);
   if (k->decoder) k->decoder->take(k);
@@ -60,7 +60,7 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, string)(struct binary_to_lua *b, bin_value v
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, data_)(struct binary_to_lua *b, bin_value v) {
   struct json_to_lua *k = b->k;
   int fine;
-  if (!SCAN(boolean)(k, 0)) return 0; /* a placeholder */
+  if (!SCAN(boolean)(k, 0)) return 0; /* placeholder */
   if (k->decoder) k->decoder->give(k);
   fine = unpack_data_(b, v);
   if (k->decoder) k->decoder->take(k);
@@ -123,7 +123,7 @@ open : {
   if (!is_dict && UNPACK_NUMBERS(b, &list)) goto next;
   unpack_reserve_lists(b, 1 + UNPACK_PAIRS);
   b->lists[b->used++] = l;
-  SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may create the table of the array around it */
+  SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may create the table of the enclosing array */
   k->items = is_dict ? 0 : list.count;
   in = is_dict ? SCAN_OBJECT : SCAN_ARRAY;
   l.width = (uint8_t)list.width;
@@ -139,7 +139,7 @@ open : {
 close:
   in = SCAN(close)(k, l.is_dict ? SCAN_OBJECT : SCAN_ARRAY);
   if (FL_UNLIKELY(in == SCAN_STOP)) {
-    v = (bin_value)k->scan.at; /* a duplicate name */
+    v = (bin_value)k->scan.at; /* where the duplicate name is */
     goto fail;
   }
   FL_ASSERT(b->used > 0);

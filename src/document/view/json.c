@@ -2,12 +2,12 @@
 #include "json.h"
 #include "text.h"
 
-/* Levels of a text that are tested without memory. */
+/* Depth of texts that are tested without allocating memory. */
 enum { VIEW_JSON_DEPTH = 1024 };
 
 FL_STATIC_ASSERT(sizeof((struct api_walk *)0)->inner >= (size_t)BINARY_TO_JSON_PATH, a_path_fits);
 
-/* Writes a value of a document inside the walk's output. */
+/* Writes a value of a document into the walk's output. */
 static char *view_write_value(struct api_walk *a, char *w, const struct bin_doc *doc, bin_value v) {
   struct json_out *out = &a->walk->out;
   struct binary_to_json k;
@@ -24,7 +24,7 @@ static char *view_write_value(struct api_walk *a, char *w, const struct bin_doc 
   return w;
 }
 
-/* Writes the mutable view on top, which becomes a document first. */
+/* Writes the mutable view on top by converting it to a document first. */
 FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   const struct buffer *b = &a->walk->out.buffer;
   struct bin_encoder e;
@@ -48,14 +48,15 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   return w;
 }
 
-/* Is the text certainly nested no deeper than `depth`? */
+/* Returns whether the nesting is surely no deeper than `depth`. */
 static int view_text_is_within(const char *s, size_t n, size_t depth, unsigned cpu) {
   unsigned char containers[JSON_CONTAINERS(VIEW_JSON_DEPTH)];
   if (n / 2 <= depth) return 1;
   return depth <= VIEW_JSON_DEPTH && json_is_text(s, n, (uint32_t)depth, containers, cpu);
 }
 
-/* Writes a text as it stands. NULL: it does not fit, and memory has failed, or it must be written anew. */
+/* Writes a text unchanged. Returns NULL if out of memory, or if the text must be rewritten because it does not fit the
+** options. */
 static char *view_write_text(struct api_walk *a, char *w, struct json_slice text) {
   struct json_out *out = &a->walk->out;
   const size_t n = (size_t)(text.end - text.begin), left = out->style->max_depth - a->depth;
@@ -65,10 +66,10 @@ static char *view_write_text(struct api_walk *a, char *w, struct json_slice text
   return json_join_lines(out, w, w + n);
 }
 
-/* Is the mutable view one of a text? */
+/* Returns whether it is a mutable view of a text. */
 static int view_has_text(const struct mod_mutable *m) { return m->owner->places && m->layer->doc == &m->owner->doc; }
 
-/* Writes the mutable view, one of a text: what was not changed, as it stands. NULL: see view_write_text. */
+/* Writes a mutable view of a text, copying unchanged parts. NULL: as in view_write_text. */
 FL_NOINLINE char *view_write_spliced_(struct api_walk *a, char **w, const struct mod_mutable *m) {
   struct json_out *out = &a->walk->out;
   const size_t left = out->style->max_depth - a->depth;
@@ -77,7 +78,7 @@ FL_NOINLINE char *view_write_spliced_(struct api_walk *a, char **w, const struct
   return json_join_lines(out, *w, end);
 }
 
-/* The text of the view on top, which is no data; begin is NULL if it has none. */
+/* Returns the text of the view on top, not data; begin is NULL if it has none. */
 static struct json_slice view_text_on_top(lua_State *L) {
   struct json_slice text = {NULL, NULL};
   const struct view_text *t = view_test_text(L, -1);
@@ -110,7 +111,7 @@ FL_PRIVATE char *view_write_json(struct api_walk *a, char *w) {
     return api_fail(a, FL_ERROR_HOOK, "the document is closed");
   if (m) return view_write_mutable_(a, w);
   doc = owner->doc;
-  view_pin(owner); /* a sink may be a function, which may close the document */
+  view_pin(owner); /* the sink may be a Lua function that closes the document */
   w = view_write_value(a, w, &doc, v ? v->value : doc.root);
   view_unpin(owner);
   return w;

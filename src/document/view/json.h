@@ -9,10 +9,10 @@
 #include "../to_json/binary_to_json.h"
 #include "put.h"
 
-/* Writes the text of the value on top, which stays. JSON_TEXT_ROOM bytes are reserved. */
+/* Writes the text of the value on top, which stays. JSON_TEXT_ROOM bytes must be reserved. */
 FL_PRIVATE char *view_write_json(struct api_walk *a, char *w);
 
-/* Writes the text of a mutable view of a text at *w, which moves with the buffer: what was not changed stays as it
-** stands there. Returns its end; NULL: there is no memory, or the text must be written anew at *w, because members
-** share a name or a value is nested deeper than max_depth. */
+/* Writes a mutable view of a text at *w, which moves with the buffer; unchanged parts are copied. Returns the end.
+** Returns NULL if out of memory, or if the text must be written anew at *w, because a name is there twice or a value is
+** nested deeper than max_depth. */
 FL_PRIVATE char *view_splice(struct json_out *out, char **w, const struct mod_mutable *m, size_t max_depth);

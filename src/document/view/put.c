@@ -12,7 +12,7 @@ FL_PRIVATE const struct mod_doc *view_owner(lua_State *L) {
   return v ? v->owner : m ? m->owner : view_test_doc(L, -1);
 }
 
-/* Settles the view of a text at 1; runs protected. */
+/* Converts the text view at 1 to a view of a document. Runs protected. */
 static int view_settle_protected(lua_State *L) {
   (void)view_settle_(L, 1);
   return 0;

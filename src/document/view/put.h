@@ -7,7 +7,7 @@
 #include "../../lua/state.h"
 #include "../view.h"
 
-/* A mutable view. Its environment has the tree, and the environment of its document. */
+/* A mutable view. Its environment has the tree and the document's environment. */
 struct mod_mutable {
   const char *magic;
   struct bin_tree *tree;
@@ -20,27 +20,28 @@ FL_IDENTITY view_mutable_magic = 0;
 /* The userdata that contains `tree`. */
 struct mod_tree {
   struct bin_tree tree;
-  struct heap_user user; /* of its allocator */
+  struct heap_user user; /* for its allocator */
 };
 
 FL_INLINE struct mod_mutable *view_test_mutable(lua_State *L, int index) {
   return (struct mod_mutable *)mod_test_userdata(L, index, &view_mutable_magic, sizeof(struct mod_mutable));
 }
 
-/* Can its layers be read? A finalizer frees the tree, perhaps before other finalizers that still read it. */
+/* Returns whether its layers can be read. A finalizer frees the tree, maybe before other finalizers that still use
+** it. */
 FL_INLINE int view_mutable_is_open(lua_State *L, const struct mod_mutable *m) {
   struct mod_tree *t = (struct mod_tree *)(void *)m->tree;
   return m->owner->doc.begin && t->tree.blocks && !heap_is_dead(L, &t->user);
 }
 
-/* Is the value on top a view, a mutable view, a document or data? */
+/* Returns whether the value on top is a view, mutable view, document or data. */
 FL_PRIVATE int view_is_value(lua_State *L);
 
-/* The document of the value on top; NULL: it is data. */
+/* Returns the document of the value on top, or NULL for data. */
 FL_PRIVATE const struct mod_doc *view_owner(lua_State *L);
 
-/* Settles the value on top if it is a view of a text, see text.h. False: no memory. Raises nothing. */
+/* Converts the value on top if it is a text view (text.h). Returns 0 if out of memory. Never raises. */
 FL_PRIVATE int view_settle_quietly(lua_State *L);
 
-/* Writes the value on top. Returns 0, or BIN_ERROR_x or BIN_DELTA_ERROR_x, or -1 if its document is closed. */
+/* Writes the value on top. Returns 0, BIN_ERROR_x, BIN_DELTA_ERROR_x, or -1 if its document is closed. */
 FL_PRIVATE int view_put_value(lua_State *L, struct bin_encoder *e);

@@ -110,7 +110,7 @@ static int view_next_pair(lua_State *L) {
   view_pin(v->owner);
   name = bin_key_text(&v->owner->doc, pairs->key, &n);
   if (FL_LIKELY(name != NULL)) lua_pushlstring(L, name, n);
-  else lua_pushinteger(L, bin_small(pairs->key)); /* a code without shared keys */
+  else lua_pushinteger(L, bin_small(pairs->key)); /* a code, if there are no shared keys */
   view_push_value(L, lua_upvalueindex(VIEW_IT_ENV), lua_upvalueindex(VIEW_IT_METATABLE), v->owner, pairs->value);
   view_unpin(v->owner);
   return 2;
@@ -136,7 +136,7 @@ FL_PRIVATE int view_ipairs(lua_State *L) {
   if (bin_tag(v->value) == BIN_TAG_ARRAY) return view_pairs(L);
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
-  lua_pushcclosure(L, view_next_item, 1); /* finds nothing in a dict */
+  lua_pushcclosure(L, view_next_item, 1); /* a dict has no items, so the loop ends at once */
   return 1;
 }
 
@@ -151,7 +151,7 @@ FL_PRIVATE void view_doc_to_root(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* view:get of a text; false: it must be settled. */
+/* view:get for a text view. Returns 0 if it must be converted first. */
 static int view_text_get(lua_State *L, int n) {
   struct json_step steps[VIEW_TEXT_STEPS];
   int i;
@@ -175,7 +175,8 @@ FL_PRIVATE int view_get(lua_State *L) {
   return 1;
 }
 
-/* Follows the pointer or compiled path at `path` from the view of a text at `view`. False: this must be settled. */
+/* Follows the pointer or compiled path at `path` from the text view at `view`. Returns 0 if it must be converted
+** first. */
 static int view_text_follow_path(lua_State *L, int view, int path) {
   struct mod_path_steps to;
   compat_need_stack(L, 8);
@@ -191,7 +192,8 @@ FL_PRIVATE int view_pointer(lua_State *L) {
   const char *s;
   char room[256], *scratch;
   if (!view_is_at(L, 1) && !view_test_doc(L, 1)) return mod_type_error(L, 1, "view or document");
-  if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2); /* a long one of walk */
+  /* a long pointer or path from walk */
+  if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2);
   s = mod_check_string(L, 2, &n);
   mod_check_pointer(L, s, n, 2);
   if (view_test_text(L, 1) && view_text_follow_path(L, 1, 2)) return 1;
@@ -207,7 +209,7 @@ FL_PRIVATE int view_path_call(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
   if (view_test_text(L, 2) && view_text_follow_path(L, 2, 1)) return 1;
-  if (!view_value_at(L, 2, &owner, &v)) /* it is the caller's first; since Lua 5.5 luaL_argerror does not count p */
+  if (!view_value_at(L, 2, &owner, &v)) /* the caller's first argument; since Lua 5.5 luaL_argerror does not count p */
     return mod_type_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document");
   view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
   return 1;

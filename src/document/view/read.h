@@ -10,27 +10,28 @@
 
 /* ------------------------------------------------------------------------------------- values */
 
-/* Pushes a value; NULL is nil. `env` and `metatable` are indices, for a view. */
+/* Pushes a value, or nil for NULL. `env` and `metatable`: indices, for a view. */
 FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value v) {
   if (FL_UNLIKELY(!v)) lua_pushnil(L);
   else if (bin_is_collection(v)) view_push(L, env, metatable, owner, v);
   else view_push_scalar(L, owner, v);
 }
 
-/* The same; the environment comes from a view or document at `index`, of the same document. */
+/* Like view_push_value, with the environment of a view or document at `index` of the same document. */
 FL_PRIVATE void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v);
 
-/* Pushes the root of a document with this environment. A view of it is created once. */
+/* Pushes the root of a document with this environment; a view of it is created only once. */
 FL_PRIVATE void view_push_root(lua_State *L, int env, const struct mod_doc *doc);
 
-/* Item `i`, from 1, of an array; NULL: there is none, or v is not an array. */
+/* Returns item `i`, from 1, of an array. NULL if there is none, or v is not an array. */
 FL_INLINE bin_value view_item(const struct bin_doc *d, bin_value v, lua_Number i) {
-  const lua_Number most = sizeof(size_t) > 4 ? 4294969342.0 : 4294967295.0; /* items of an array; values of size_t */
+  /* limits: items of an array; values of size_t */
+  const lua_Number most = sizeof(size_t) > 4 ? 4294969342.0 : 4294967295.0;
   if (FL_UNLIKELY(bin_tag(v) != BIN_TAG_ARRAY) || FL_UNLIKELY(!(i >= 1 && i <= most))) return NULL;
   return i == (lua_Number)(size_t)i ? bin_array_get(d, v, (size_t)i - 1) : NULL;
 }
 
-/* The value of a collection under the key at index `key`: a name of a dict, or an index of an array. */
+/* Returns the value of a collection under the key at index `key`: a name of a dict or an index of an array. */
 FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value v, int key) {
   size_t n;
   const char *s;
@@ -49,29 +50,29 @@ FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value
 /* Upvalues of metamethods: the metatable of views, and the table of methods. */
 enum { VIEW_UP_METATABLE = 1, VIEW_UP_METHODS };
 
-/* Names of methods begin with one of a few letters; other names need no look-up. */
+/* All methods begin with one of a few letters, so other names need no look-up. */
 FL_INLINE int view_may_be_method(const char *s) {
   return *s == 'g' || *s == 'p' || *s == 't' || *s == 'w' || *s == 'm';
 }
 
-/* view.name, view[i]. Methods hide members of the same name: those need view:get. */
+/* view.name, view[i]. Methods hide members of the same name; use view:get for those. */
 FL_PRIVATE int view_index(lua_State *L);
 
-/* #view: the items of an array, the pairs of a dict. */
+/* #view: the number of items or pairs. */
 FL_PRIVATE int view_len(lua_State *L);
 FL_PRIVATE int view_newindex(lua_State *L);
 
 /* "fleece.array: 0x..." */
 FL_PRIVATE int view_tostring(lua_State *L);
 
-/* Returns the three values of a generic `for` over the value at 1, of which the upvalues of `next` are on top. */
+/* Returns the three values of a generic `for` over the value at 1. The upvalues of `next` are on top. */
 FL_PRIVATE int view_return_iterator(lua_State *L, lua_CFunction next, int upvalues, int is_dict);
 
-/* view:pairs: the three values of a generic `for` over an array's items by index, or a dict's pairs. */
+/* view:pairs() -> three values for a generic `for`: an array's items by index, or a dict's pairs. */
 FL_PRIVATE int view_pairs(lua_State *L);
 FL_PRIVATE int view_ipairs(lua_State *L);
 
-/* Replaces the document at 1 by the view of its root, which must be a collection. */
+/* Replaces the document at 1 by a view of its root, which must be a collection. */
 FL_PRIVATE void view_doc_to_root(lua_State *L);
 
 /* ------------------------------------------------------------------------------------- look-up */
@@ -80,7 +81,7 @@ FL_PRIVATE void view_doc_to_root(lua_State *L);
 ** the members of a collection. Options: max_values. */
 FL_PRIVATE int view_walk(lua_State *L);
 
-/* view:pointer(text) -> the value that the JSON pointer (RFC 6901) leads to; nil */
+/* view:pointer(text) -> the value that the JSON pointer (RFC 6901) leads to, or nil */
 FL_PRIVATE int view_pointer(lua_State *L);
 
 /* p(view) */

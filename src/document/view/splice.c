@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
-** splice.c -- the text of a changed view of a text: the changes of its layers, told to json/edit one by one.
-** Must hold: raises nothing. Memory is that of the output buffer's allocator, and is freed. Layers nest as deep as the
-** text: they are walked without recursion. */
+** splice.c -- the text of a changed text view: passes the changes of its layers to json/edit one by one.
+** Must hold: raises nothing. Memory comes from the output buffer's allocator and is freed. Layers nest as deep as the
+** text and are walked without recursion. */
 #include "json.h"
 #include "text.h"
 
-/* A layer that is being told. */
+/* A layer whose changes are being passed on. */
 struct splice_frame {
   const struct bin_layer *layer;
-  size_t next;  /* its next change, or item */
-  size_t old;   /* of an array: the next item of its source */
-  size_t after; /* of an array: the next item, from `next` on, that is one of its source */
+  size_t next;  /* index of the next change or item */
+  size_t old;   /* for an array: the next item of its source */
+  size_t after; /* for an array: the next item, from `next` on, that comes from the source */
   struct splice_frame *around;
 };
 
@@ -20,19 +20,19 @@ struct splice_block {
 };
 
 struct splice {
-  struct json_out *out; /* of the walk; not written to before the end */
+  struct json_out *out; /* the walk's output; not written to before the end */
   const struct mod_mutable *m;
   struct json_edit e;
-  struct json_step *steps; /* to the member at hand; one for each frame */
+  struct json_step *steps; /* path to the current member; one step for each frame */
   size_t depth, room;
   struct splice_block *blocks;
   size_t max_depth;
-  int fine; /* 0: there is no memory, or the text must be written anew */
+  int fine; /* 0: out of memory, or the text must be rewritten */
 };
 
 /* ------------------------------------------------------------------------------------- memory */
 
-/* A json_edit_alloc. */
+/* json_edit's alloc. */
 static void *splice_alloc(void *owner, size_t n) {
   struct splice *p = (struct splice *)owner;
   const struct buffer *b = &p->out->buffer;
@@ -55,7 +55,7 @@ static void splice_free(struct splice *p) {
   }
 }
 
-/* Copies n bytes, and a 0 after them. */
+/* Copies n bytes and appends a 0. */
 static struct json_slice splice_copy(struct splice *p, const char *s, size_t n) {
   struct json_slice copy = {NULL, NULL};
   char *to = (char *)json_edit_memory(&p->e, n + 1);
@@ -67,7 +67,7 @@ static struct json_slice splice_copy(struct splice *p, const char *s, size_t n) 
   return copy;
 }
 
-/* Room for more steps. */
+/* Makes room for more steps. */
 static int splice_widen(struct splice *p) {
   struct json_step *wider = (struct json_step *)json_edit_memory(&p->e, 2 * p->depth * sizeof *wider);
   if (!wider) return 0;
@@ -91,7 +91,7 @@ static void splice_push_frame(struct splice *p, struct splice_frame **frame, con
 
 /* ------------------------------------------------------------------------------------- changes */
 
-/* Writes the text of a value, or of the string s[0..n) if there is no document. */
+/* Returns the text of a value, or of the string s[0..n) if `doc` is NULL. */
 static struct json_slice splice_text(struct splice *p, const struct bin_doc *doc, bin_value v, const char *s,
                                      size_t n) {
   struct json_slice text = {NULL, NULL};
@@ -115,7 +115,7 @@ static struct json_slice splice_text(struct splice *p, const struct bin_doc *doc
   return text;
 }
 
-/* The text of a layer, which becomes a document first. */
+/* Returns the text of a layer, which is converted to a document first. */
 static struct json_slice splice_text_of_layer(struct splice *p, const struct bin_layer *layer) {
   const struct mod_mutable *m = p->m;
   const struct buffer *b = &p->out->buffer;
@@ -138,7 +138,7 @@ static struct json_slice splice_text_of_layer(struct splice *p, const struct bin
   return text;
 }
 
-/* Tells the change at the end of the steps; what is set or inserted is in the slot. */
+/* Passes on a change at the end of the steps; the slot has the value to set or insert. */
 static void splice_change(struct splice *p, enum json_edit_operation operation, struct bin_slot slot) {
   const struct json_step *last = &p->steps[p->depth - 1];
   struct json_edit_change c;
@@ -154,13 +154,13 @@ static void splice_change(struct splice *p, enum json_edit_operation operation, 
   p->fine = p->fine && json_edit_apply(&p->e, &c);
 }
 
-/* Is it a layer of the value `was` of the text, which has not been replaced? */
+/* Returns whether the slot has a layer over the text's value `was`, so that the value was not replaced. */
 static int splice_is_over(const struct bin_layer *around, struct bin_slot slot, bin_value was) {
   const struct bin_layer *layer = bin_slot_layer(slot);
   return layer && layer->doc == around->doc && layer->source == was;
 }
 
-/* Tells the next change of a dict, or pushes the frame in which there are some. False: there is nothing more. */
+/* Passes on the next change of a dict, or pushes the frame of a changed member. Returns 0 at the end. */
 static int splice_next_member(struct splice *p, struct splice_frame **frame) {
   const struct bin_layer *l = (*frame)->layer;
   const struct bin_change *c = &l->changes[(*frame)->next];
@@ -181,15 +181,15 @@ static int splice_next_member(struct splice *p, struct splice_frame **frame) {
   return 1;
 }
 
-/* The item of the layer's source that is in a slot, or NULL. */
+/* Returns the item of the layer's source in a slot, or NULL. */
 static bin_value splice_source_of(const struct bin_layer *l, struct bin_slot slot) {
   const struct bin_layer *layer = bin_slot_layer(slot);
   if (layer) return layer->doc == l->doc ? layer->source : NULL;
   return slot.doc == l->doc ? bin_slot_value(slot) : NULL;
 }
 
-/* Tells the next change of an array, or pushes the frame in which there are some. The items that are left of the source
-** have kept their order. False: there is nothing more. */
+/* Passes on the next change of an array, or pushes the frame of a changed item. The remaining items of the source are
+** in their old order. Returns 0 at the end. */
 static int splice_next_item(struct splice *p, struct splice_frame **frame) {
   struct splice_frame *f = *frame;
   const struct bin_layer *l = f->layer;
@@ -209,7 +209,7 @@ static int splice_next_item(struct splice *p, struct splice_frame **frame) {
     f->next++, f->old++;
     if (splice_is_over(l, bin_layer_get_at(l, k), old) && bin_slot_layer(bin_layer_get_at(l, k))->is_changed)
       splice_push_frame(p, frame, bin_slot_layer(bin_layer_get_at(l, k)));
-  } else if (f->after == k) { /* what was before it is gone */
+  } else if (f->after == k) { /* the items before it were removed */
     FL_ASSERT(old != NULL);
     f->old++;
     splice_change(p, JSON_EDIT_REMOVE, none);
@@ -237,7 +237,7 @@ static void splice_begin(struct splice *p, struct json_slice text) {
   if (p->fine) json_edit_begin(&p->e, text.begin, text.end);
 }
 
-/* Copies the text to w, if its levels are as few as they may be. */
+/* Copies the text to w, unless its nesting exceeds the limit. */
 static char *splice_result(struct splice *p, char **w) {
   size_t n;
   char *at;

@@ -5,9 +5,9 @@
 #include "../state.h"
 
 enum {
-  VIEW_TEXT_DEPTH = 1024,  /* levels of a text for whose test no memory is allocated */
-  VIEW_TEXT_SCRATCH = 256, /* the same for bytes of a string with escapes */
-  VIEW_TEXT_SLOTS = 24     /* of the stack, to settle a view */
+  VIEW_TEXT_DEPTH = 1024,  /* depth of texts that are tested without allocating memory */
+  VIEW_TEXT_SCRATCH = 256, /* bytes of a string with escapes, without allocating memory */
+  VIEW_TEXT_SLOTS = 24     /* Lua stack slots for converting a view */
 };
 
 /* Items of the environment, if it is a table. */
@@ -28,7 +28,7 @@ static void view_push_whole(lua_State *L, int index, const struct view_text *t) 
 #endif
 }
 
-/* Pushes what has the text of the whole at the index, which is not settled. */
+/* Pushes the owner of the text of the unconverted whole at the index. */
 static void view_push_keeper(lua_State *L, int index, const struct view_whole *whole) {
   if (whole->has_copy) {
     lua_pushvalue(L, index);
@@ -41,7 +41,7 @@ static void view_push_keeper(lua_State *L, int index, const struct view_whole *w
 #endif
 }
 
-/* Gives the whole on top its environment; the text is at the index, if it needs it. */
+/* Sets the environment of the whole on top; the text, if it is needed, is at the index. */
 static void view_set_whole_env(lua_State *L, int index, struct view_whole *whole) {
 #if LUA_VERSION_NUM >= 504
   lua_pushvalue(L, index);
@@ -58,7 +58,7 @@ static void view_set_whole_env(lua_State *L, int index, struct view_whole *whole
   whole->has_env = 1;
 }
 
-/* Pushes the environment of a new part of the view at the index. */
+/* Pushes the environment for a new part of the view at the index. */
 static void view_push_env_for_part(lua_State *L, int index, const struct view_text *from) {
 #if LUA_VERSION_NUM >= 504
   view_push_whole(L, index, from);
@@ -84,7 +84,7 @@ static void view_begin_text(struct view_text *t, const char *begin, const char *
   t->count = 0;
 }
 
-/* Where the members are. */
+/* Returns where the members are stored. */
 FL_FUNC void *view_members(const struct view_text *t) {
   const void *after = t == &t->whole->text ? (const void *)(t->whole + 1) : (const void *)(t + 1);
   return (void *)(uintptr_t)after;
@@ -111,8 +111,8 @@ FL_FUNC void view_push_text_metatable(lua_State *L, struct mod_state *m, int anc
   m->document->views_texts = 1;
 }
 
-/* Pushes a view of the text s[0..n) at the index, which was tested; its value is [begin, end). `k`: its members; NULL:
-** they were not read, and the text is not copied. */
+/* Pushes a view of the tested text s[0..n) at the index; its value is [begin, end). `k`: its members, or NULL if they
+** were not read; then the text is not copied. */
 FL_FUNC struct view_whole *view_push_tested(lua_State *L, int index, const char *s, size_t n, struct json_slice value,
                                             const struct json_members *k) {
   const size_t size = k && k->is_short ? sizeof(struct json_short_member) : sizeof(struct json_member);
@@ -171,9 +171,9 @@ FL_NOINLINE void view_push_part_(lua_State *L, int index, const struct view_text
   lua_setmetatable(L, -2);
 }
 
-/* ------------------------------------------------------------------------------------- settling */
+/* ------------------------------------------------------------------------------------- converting */
 
-/* Puts the places after the document, and frees them. Returns where they are, or 0: no memory. */
+/* Appends the positions to the document, and frees them. Returns their offset, or 0 if out of memory. */
 static size_t view_append_places(struct bin_encoder *e, struct json_to_binary_places *places) {
   const size_t n = places->count * sizeof *places->items, to = sizeof(void *);
   const size_t at = ((size_t)(e->w - e->out.begin) + to - 1) / to * to;
@@ -186,7 +186,7 @@ static size_t view_append_places(struct bin_encoder *e, struct json_to_binary_pl
   return fine ? at : 0;
 }
 
-/* Reads the text of a whole into the encoder. Returns the length of the document, or 0: no memory. */
+/* Reads the text of a whole into the encoder. Returns the document's length, or 0 if out of memory. */
 static size_t view_write_document(const struct view_whole *whole, struct json_slice text, struct bin_encoder *e,
                                   struct json_to_binary_places *places) {
   struct json_to_binary k;
@@ -201,10 +201,10 @@ static size_t view_write_document(const struct view_whole *whole, struct json_sl
   return p && bin_finish(e) ? (size_t)(e->w - e->out.begin) : 0;
 }
 
-/* Makes a document of the whole at the index. */
+/* Converts the whole at the index to a document. */
 static void view_settle_whole(lua_State *L, int index, struct view_whole *whole) {
   struct mod_state *m = mod_state_of(L);
-  /* A finalizer that runs meanwhile may settle it too. */
+  /* A finalizer that runs meanwhile may convert it, too. */
   const struct json_slice text = {whole->text.is.text.begin, whole->text.is.text.end};
   struct json_to_binary_places places;
   struct bin_encoder *e;
@@ -230,7 +230,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
     luaL_error(L, "%s", bin_message(BIN_ERROR_MEMORY));
   }
   copy = mod_push_document_copy(L, m, e, c, &piece);
-  if (whole->text.is.view.magic != &view_text_magic) return; /* a finalizer has settled it */
+  if (whole->text.is.view.magic != &view_text_magic) return; /* a finalizer has converted it */
   doc->doc.begin = (const uint8_t *)copy;
   doc->doc.end = doc->doc.begin + bytes;
   doc->doc.root = bin_root(&doc->doc);
@@ -248,7 +248,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   lua_setmetatable(L, index);
 }
 
-/* The value of the collection whose text ends at `end`. */
+/* Returns the collection whose text ends at `end`. */
 static bin_value view_value_that_ends(const struct mod_doc *doc, const char *end) {
   size_t low = 0, high = doc->place_count;
   while (low < high) {
@@ -300,7 +300,7 @@ FL_PRIVATE struct json_slice view_text_of(const struct mod_doc *owner, bin_value
 
 /* ------------------------------------------------------------------------------------- finding */
 
-/* A json_scan's `grow`: memory for a string on the Lua stack. */
+/* json_scan.grow: allocates a string's memory on the Lua stack. */
 static char *view_text_grow(void *owner, size_t n) { return (char *)lua_newuserdata((lua_State *)owner, n); }
 
 /* Pushes the string with escapes whose text begins at p. */
@@ -320,7 +320,7 @@ FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole
   if (!json_read_string(&j, p + 1, &s)) s.s = "", s.n = 0;
   FL_ASSERT(!j.error);
   lua_pushlstring(L, s.s, s.n);
-  if (lua_gettop(L) > top + 1) { /* below it is the memory */
+  if (lua_gettop(L) > top + 1) { /* the memory is below it */
     lua_replace(L, top + 1);
     lua_settop(L, top + 1);
   }
@@ -340,7 +340,7 @@ FL_NOINLINE void view_push_text_number_(lua_State *L, const struct view_whole *w
   else compat_push_integer(L, v.i);
 }
 
-/* Pushes the value whose text this is. */
+/* Pushes the value of this text. */
 FL_FUNC void view_push_text_value(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
   if (*s.begin == '"') {
     view_push_text_string(L, from->whole, s);
@@ -356,7 +356,7 @@ FL_FUNC void view_push_text_value(lua_State *L, int index, const struct view_tex
   }
 }
 
-/* May the text of `t` be read again? */
+/* Returns whether the text of `t` may be read once more. */
 static int view_may_read(struct view_text *t) {
   struct view_whole *whole = t->whole;
   const size_t n = (size_t)(t->is.text.end - t->is.text.begin);
@@ -365,7 +365,7 @@ static int view_may_read(struct view_text *t) {
   return 1;
 }
 
-/* The first quote or backslash from p on, in a string. */
+/* Returns the first quote or backslash of a string from p on. */
 FL_FUNC const char *view_after_plain(const struct view_text *t, const char *p) {
   struct json_scan j;
   uint64_t high = 0;
@@ -373,7 +373,7 @@ FL_FUNC const char *view_after_plain(const struct view_text *t, const char *p) {
   return json_scan_plain(&j, p, &high);
 }
 
-/* The byte after the string, number, word or container at p. */
+/* Returns the byte after the string, number, word or container at p. */
 FL_FUNC const char *view_after_value(const struct view_text *t, const char *p) {
   if (*p == '"') {
     const char *end = view_after_plain(t, p + 1);
@@ -415,7 +415,7 @@ FL_NOINLINE void view_read_members_(struct view_text *t) {
   t->count = (unsigned char)(m - first);
 }
 
-/* Are the n bytes the same? For names, which are short. */
+/* Compares n bytes; for names, which are short. */
 FL_FUNC int view_same_name(const char *a, const char *b, size_t n) {
   size_t i;
   if (n < 4) return n == 0 || (*a == *b && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
@@ -436,7 +436,7 @@ FL_INLINE struct json_member view_member(const struct view_text *t, uint32_t i, 
   return m;
 }
 
-/* The value of a member of an object of which all are known; begin is NULL if there is none. */
+/* Finds a member of an object whose members are all known. begin is NULL if there is none. */
 FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n, int is_short) {
   const char *const begin = t->is.text.begin;
   struct json_slice value = {NULL, NULL};
@@ -451,7 +451,7 @@ FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char
   return value;
 }
 
-/* The same for a step. */
+/* view_find_name for a step. */
 FL_FUNC struct json_slice view_find_member(const struct view_text *t, const struct json_step *step) {
   const char *const begin = t->is.text.begin;
   const int is_short = t->known == VIEW_KNOWN_SHORT;
@@ -468,7 +468,7 @@ FL_FUNC struct json_slice view_find_member(const struct view_text *t, const stru
   return value;
 }
 
-/* view_text_follow for one step; -1: by this way it is not known. */
+/* view_text_follow for one step. Returns -1 if known members do not answer it. */
 static int view_text_step(lua_State *L, int index, struct view_text *t, const struct json_step *step) {
   struct json_slice value;
   if (FL_UNLIKELY(t->known == VIEW_KNOWN_NOTHING)) {
@@ -488,7 +488,7 @@ static int view_locate(const struct view_text *t, const struct json_goal *goals,
   return json_locate(goals, count, states, found, begin, (size_t)(t->is.text.end - begin), how);
 }
 
-/* view_text_follow over members that are not known. */
+/* view_text_follow for members that are not known. */
 static int view_text_locate(lua_State *L, int index, struct view_text *t, const struct json_step *steps, size_t count) {
   struct json_goal goals[VIEW_TEXT_STEPS + 1];
   struct json_goal_state states[VIEW_TEXT_STEPS + 1];
@@ -517,7 +517,7 @@ FL_PRIVATE int view_text_follow(lua_State *L, int index, const struct json_step 
   return view_text_locate(L, index, view_test_text(L, index), steps, count);
 }
 
-/* view[key] for what is not read at once. */
+/* view[key] for values that are not known at once. */
 FL_NOINLINE int view_text_index_(lua_State *L) {
   struct view_text *t = view_test_text(L, 1);
   const struct mod_view *v;
@@ -562,7 +562,7 @@ FL_PRIVATE int64_t view_text_count(lua_State *L, int index) {
   if (*t->is.text.begin != '[' || !view_may_read(t)) return -1;
   memset(goals, 0, sizeof goals);
   goals[0].first = goals[0].count = 1;
-  goals[1].step.index = INT64_MAX; /* which no array has, so that it is read up to its end */
+  goals[1].step.index = INT64_MAX; /* no array has this index, so the array is read to its end */
   goals[1].step.indexes = goals[1].wanted = 1;
   if (!view_locate(t, goals, 2, states, found, &how)) return -1;
   return states[0].length;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
 ** walk.c -- view:walk: iterates over every value under a view, with its path and pointer.
 ** Must hold: the queued collections and their paths are in a Lua table; the position in the current one is in a
-** userdata. No recursion. Path and pointer are strings if they are short, or objects whose text is made on demand: such
-** an object refers to that of the collection around it, and to the name in the document. So creating one takes constant
-** time, and a long name above many values does not cost its length for each of them.
-** The order is that of the reference: all items of a collection come before the content of the collections among them;
-** of these the last one comes first. */
+** userdata. No recursion. Short paths and pointers are strings; long ones are objects whose text is made on demand,
+** which refer to the object of the enclosing collection and to the name in the document. So creating one takes constant
+** time, and a long name above many values is not copied for each. The order is the reference's: all items of a
+** collection come before the contents of its collections, of which the last comes first. */
 #include "read.h"
 
-enum { STEP_TEXT = 1000 }; /* about the length up to which paths and pointers are strings */
+enum { STEP_TEXT = 1000 }; /* longer paths and pointers are objects */
 
-/* The environment of paths and pointers: path and pointer of the collection around, and the document's environment. */
+/* The environment of paths and pointers: path and pointer of the enclosing collection, and the document's
+** environment. */
 enum { STEP_ENV_PATH = 1, STEP_ENV_POINTER, STEP_ENV_DOC };
 
 struct view_step {
   const char *magic;
   const struct mod_doc *owner;
-  const char *name; /* n bytes in the document or its keys; NULL: an item */
+  const char *name; /* n bytes in the document or its keys; NULL for an item */
   size_t n, index;
   int is_pointer;
 };
@@ -27,7 +27,7 @@ FL_INLINE const struct view_step *step_test(lua_State *L, int index) {
   return (const struct view_step *)mod_test_userdata(L, index, &step_magic, sizeof(struct view_step));
 }
 
-/* The bytes that a step adds to the path or pointer. */
+/* Returns how many bytes a step adds to the path or pointer. */
 static size_t step_size(const struct view_step *s) {
   char digits[NUM_ROOM];
   size_t i, n = s->n;
@@ -37,7 +37,7 @@ static size_t step_size(const struct view_step *s) {
   return n + 1;
 }
 
-/* Writes the digits of an index and, unlike num_write_u64, no byte more. */
+/* Writes the digits of an index; unlike num_write_u64 it writes no byte after them. */
 static char *step_write_index(char *w, size_t index) {
   char digits[NUM_ROOM];
   const size_t n = (size_t)(num_write_u64(digits, index) - digits);
@@ -45,7 +45,7 @@ static char *step_write_index(char *w, size_t index) {
   return w + n;
 }
 
-/* Writes the bytes of a step; returns their end. */
+/* Writes a step. Returns its end. */
 static char *step_write(const struct view_step *s, char *w) {
   const int plain = s->name && bin_path_is_plain(s->name, s->n);
   size_t i;
@@ -68,7 +68,7 @@ static char *step_write(const struct view_step *s, char *w) {
   return w;
 }
 
-/* Replaces the step on top by the one around it, or by the string that it begins with. */
+/* Replaces the step on top by its parent, or by the string it begins with. */
 FL_INLINE void step_to_parent(lua_State *L) {
   const int slot = step_test(L, -1)->is_pointer ? STEP_ENV_POINTER : STEP_ENV_PATH;
   mod_push_env(L, -1);
@@ -105,7 +105,7 @@ static int step_push_text(lua_State *L, int index) {
   return 1;
 }
 
-/* Replaces a step at the index by its text; other values stay. */
+/* Replaces a step at the index by its text; leaves other values. */
 static void step_to_text(lua_State *L, int index) {
   if (!step_test(L, index)) return;
   step_push_text(L, index);
@@ -155,8 +155,8 @@ static void step_push_metatable(lua_State *L) {
   compat_registry_set(L, &step_key);
 }
 
-/* Pushes path and pointer of a member as objects. `around`: the stack index of the path of its collection, with the
-** pointer next to it; `env`: the index of the document's environment. */
+/* Pushes path and pointer of a member as objects. `around`: stack index of its collection's path, followed by the
+** pointer; `env`: index of the document's environment. */
 FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const struct view_step *step) {
   int i;
   lua_createtable(L, 3, 0);
@@ -182,7 +182,7 @@ FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const str
 
 /* Pushes path and pointer of a member. */
 static void step_push(lua_State *L, int around, int env, struct view_step *step) {
-  char text[4 * STEP_TEXT]; /* each byte of a name takes at most two in a pointer */
+  char text[4 * STEP_TEXT]; /* a byte of a name takes at most two in a pointer */
   int i;
   step->magic = &step_magic;
   for (i = 0; i < 2; i++)
@@ -202,9 +202,9 @@ static void step_push(lua_State *L, int around, int env, struct view_step *step)
 
 /* ------------------------------------------------------------------------------------- the walk */
 
-/* Upvalues of the iterator: the first view, the environment, the metatable of views, the state, the queued collections
-** (three slots of the table each: offset of the value, path, pointer), the function that decides whether to enter a
-** collection. */
+/* Upvalues of the iterator: the first view, the environment, the metatable of views, the state, the queue of
+** collections (three slots of the table each: offset of the value, path, pointer), and the function that decides
+** whether to enter a collection. */
 enum {
   VIEW_WALK_UP_VIEW = 1,
   VIEW_WALK_UP_ENV,
@@ -219,13 +219,13 @@ struct view_walk_state {
   struct bin_pairs pairs;
   struct bin_list list;
   size_t i;      /* of an array: the next item */
-  int kind;      /* the tag of the current collection; -1: none; 0: before the root */
+  int kind;      /* tag of the current collection; -1 without one, 0 before the root */
   int waiting;   /* queued collections */
-  uint64_t left; /* values up to max_values */
+  uint64_t left; /* values left of max_values */
 };
 
-/* Queues the collection at `offset` from its document's start, unless `enter` returns false. Its path and pointer are
-** at stack index `path`. */
+/* Queues the collection at `offset` from its document's start, unless `enter` returns false. Path and pointer are at
+** stack index `path`. */
 static void view_queue_collection(lua_State *L, struct view_walk_state *p, lua_Number offset, int value, int path) {
   int i;
   if (!lua_isnil(L, lua_upvalueindex(VIEW_WALK_UP_ENTER))) {
@@ -248,7 +248,7 @@ static void view_queue_collection(lua_State *L, struct view_walk_state *p, lua_N
   p->waiting++;
 }
 
-/* The next member of the current collection, or NULL. */
+/* Returns the next member of the current collection, or NULL. */
 static bin_value view_next_member(const struct mod_view *from, struct view_walk_state *p, const char **name,
                                   size_t *n) {
   *name = NULL;
@@ -260,7 +260,7 @@ static bin_value view_next_member(const struct mod_view *from, struct view_walk_
   return NULL;
 }
 
-/* Makes the last queued collection the current one; its path and pointer go to slots -2 and -3 of the queue. */
+/* Makes the last queued collection the current one; moves its path and pointer to slots -2 and -3 of the queue. */
 static void view_walk_enter(lua_State *L, const struct mod_view *from, struct view_walk_state *p) {
   bin_value v;
   int i;
@@ -320,7 +320,7 @@ static int view_walk_next(lua_State *L) {
   waits = bin_is_collection(v);
   view_push_value(L, lua_upvalueindex(VIEW_WALK_UP_ENV), lua_upvalueindex(VIEW_WALK_UP_METATABLE), from->owner, v);
   view_unpin(from->owner);
-  if (lua_isnil(L, -1)) { /* undefined, in an array: nil would end the loop */
+  if (lua_isnil(L, -1)) { /* undefined in an array: nil would end the loop */
     lua_pop(L, 1);
     lua_pushlightuserdata(L, NULL);
   }
@@ -341,7 +341,7 @@ FL_PRIVATE int view_walk(lua_State *L) {
   compat_need_stack(L, VIEW_WALK_UPVALUES + 4);
   view_push_env_of(L, 1);
   view_push_metatable(L, &view_key);
-  view_push(L, 3, 4, owner, v); /* also for a scalar: it keeps the document alive and is never returned */
+  view_push(L, 3, 4, owner, v); /* needed for a scalar, too: it keeps the document alive, and is never returned */
   lua_pushvalue(L, 3);
   lua_pushvalue(L, 4);
   p = (struct view_walk_state *)lua_newuserdata(L, sizeof *p);

@@ -2,7 +2,7 @@
 #include "way.h"
 #include "../../lua/options/arguments.h"
 
-/* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
+/* Pushes the path with the text at index `text`; an invalid one is an error of argument `arg`. */
 static void mod_push_path(lua_State *L, int text, int arg) {
   size_t n, where = 0;
   const char *s = lua_tolstring(L, text, &n);

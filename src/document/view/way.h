@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** way.h -- selecting a value of a document: compiled paths, and the options `path` and `pointer`.
+** way.h -- selects a value of a document: compiled paths, and the options `path` and `pointer`.
 ** Must hold: preparing may run Lua code, so it comes before the document's bytes are read. */
 #pragma once
 
@@ -11,10 +11,10 @@ FL_IDENTITY view_path_key = 0;
 
 FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index);
 
-/* Raises unless the text is a JSON pointer. */
+/* Raises an error unless the text is a JSON pointer. */
 FL_PRIVATE void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg);
 
-/* What the options select; empty if they select nothing. */
+/* What the options select; empty if nothing. */
 struct doc_selector {
   const struct mod_path *path;
   const char *pointer;
@@ -22,6 +22,6 @@ struct doc_selector {
   char *room;
 };
 
-/* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
+/* Prepares the options `path` and `pointer`. Pushes at most three slots. */
 FL_PRIVATE_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct doc_selector *way);
 FL_PRIVATE_NOINLINE bin_value mod_follow_way_(const struct doc_selector *way, const struct bin_doc *doc, bin_value v);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "walk.h"
 
-/* Writes the value of a JSON text that was checked; s[n] is 0. */
+/* Writes the value of a checked JSON text; s[n] must be 0. */
 FL_NOINLINE int pack_put_json_(struct pack_walk *p, const char *s, size_t n) {
   struct json_to_binary k;
   const char *end;
@@ -17,11 +17,12 @@ FL_NOINLINE int pack_put_json_(struct pack_walk *p, const char *s, size_t n) {
   return end != NULL;
 }
 
-/* Writes the table on top, at index `at`, if it is empty or has a hook; otherwise opens it as a level. */
+/* Writes the table on top, at index `at`: an empty one, or one with a hook, completely; any other is opened as a
+** level. */
 static int pack_put_table(struct pack_walk *p, int at) {
   struct api_walk *a = &p->a;
   struct api_opened f;
-  a->visit_all_keys = 1; /* what was put cannot be undone */
+  a->visit_all_keys = 1; /* decide before writing, because what is put cannot be undone */
   if (!api_open_table(a, at, &f)) return 0;
   if (f.text) return pack_put_json_(p, f.text, f.text_length);
   if (!bin_begin(p->e, !f.is_array)) return 0;
@@ -45,12 +46,12 @@ static int pack_put_value(struct pack_walk *p, int at) {
   default:
     if (lua_type(L, at) == LUA_TUSERDATA && api_is_of_kind(a)) return p->put_binary(L, p->e);
     if (!(s = api_other_text(a, &n))) return 0;
-    lua_pushlstring(L, s, n); /* a string has the 0 at its end */
+    lua_pushlstring(L, s, n); /* a Lua string has the 0 at its end */
     return pack_put_json_(p, lua_tostring(L, -1), n);
   }
 }
 
-/* The same; a handler may replace the value. */
+/* Like pack_put_value, but a handler may replace the value. */
 FL_INLINE int pack_put_guarded(struct pack_walk *p, int at) {
   const struct json_out *out = &p->a.walk->out;
   int tries = 0;
@@ -76,7 +77,7 @@ FL_PRIVATE int pack_put_key(struct pack_walk *p) {
   }
 }
 
-/* Writes the key at `key`, which stays there; a handler may replace it. */
+/* Writes the key at index `key`, which stays; a handler may replace it. */
 static int pack_put_guarded_key(struct pack_walk *p, int key) {
   struct api_walk *a = &p->a;
   struct json_out *out = &a->walk->out;
@@ -92,7 +93,7 @@ static int pack_put_guarded_key(struct pack_walk *p, int key) {
   return 1;
 }
 
-/* Writes items of the array at `slot` up to the first that is not a scalar. False: the encoder failed. */
+/* Writes the items of the array at `slot` up to the first that is not a scalar. Returns 0 if the encoder failed. */
 static int pack_put_run(struct pack_walk *p, struct encode_frame *frame, int slot) {
   lua_State *L = p->a.L;
   const text_utf8_fn utf8 = p->a.walk->out.utf8;

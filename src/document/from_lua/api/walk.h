@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** walk.h -- the public-API walk from Lua values to a binary document: hooks, handlers and messages are those of the
+** walk.h -- the public-API walk from Lua values to a binary document. Hooks, handlers and messages are those of the
 ** walk to text.
-** Must hold: walk and encoder lie in a userdata on the stack that frees their memory; nobody else uses them while a
-** hook runs. The encoder gets the calls that it gets from the raw walk and from the JSON text of the same value: the
+** Must hold: walk and encoder are in a userdata on the stack, which frees their memory; nobody else uses them while a
+** hook runs. The encoder receives the same calls as from the raw walk and from the JSON text of the same value, so the
 ** bytes are the same. */
 #pragma once
 
@@ -13,17 +13,17 @@
 struct pack_walk {
   struct api_walk a;
   struct bin_encoder *e;
-  int data;       /* strings that are not UTF-8 become data; otherwise they are errors */
-  int text_error; /* of json/tokens/tokens.h: why the JSON text that a hook returned was refused */
-  /* Writes the userdata on top, a value of a.shared->kind. False: see e->error. */
+  int data;       /* strings that are not UTF-8 become data; else they are errors */
+  int text_error; /* why the JSON text returned by a hook was refused: an error of json/tokens/tokens.h */
+  /* Writes the userdata on top, a value of a.shared->kind. Returns 0 with e->error set if it failed. */
   int (*put_binary)(lua_State *L, struct bin_encoder *e);
 };
 
-/* All functions below return false if the walk ends. Then a.walk->out.error is set and the message is on top, or it is
-** not set, and e->error or text_error tells why. */
+/* The functions below return 0 if the walk has ended. Either a.walk->out.error is set and the message is on top, or
+** e->error or text_error is set. */
 
-/* Writes the string, number, boolean or nil at the index. False: it is another value, not UTF-8 or NaN, or e->error is
-** set. */
+/* Writes the string, number, boolean or nil at the index. Returns 0 for other values, invalid UTF-8 and NaN, or with
+** e->error set. */
 FL_INLINE int pack_put_scalar(lua_State *L, int at, struct bin_encoder *e, text_utf8_fn utf8, int data) {
   size_t n;
   const char *s;
@@ -46,5 +46,5 @@ FL_INLINE int pack_put_scalar(lua_State *L, int at, struct bin_encoder *e, text_
 /* Writes the key on top. */
 FL_PRIVATE int pack_put_key(struct pack_walk *p);
 
-/* Writes the value on top, at stack index a.levels, and all values in it. */
+/* Writes the value on top, which is at stack index a.levels, with all values in it. */
 FL_PRIVATE int pack_write(struct pack_walk *p);
