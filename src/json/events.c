@@ -22,7 +22,7 @@ FL_INLINE int json_events_boolean(struct json_events *k, int b) {
   return json_events_add(k, b ? JSON_EVENT_TRUE : JSON_EVENT_FALSE), 1;
 }
 
-/* The length of the number at p, which JSON5 has, if strict JSON has it too; else 0. */
+/* Returns the length of the JSON5 number at p if it is also one of strict JSON, else 0. */
 FL_NOINLINE size_t json_events_strict_digits_(const char *p, const char *end) {
   struct num_value v;
   const char *q = json_span_number(p, end, &v);
@@ -30,7 +30,7 @@ FL_NOINLINE size_t json_events_strict_digits_(const char *p, const char *end) {
   return (size_t)(q - p);
 }
 
-/* The digits of the number at scan.at. */
+/* Gets the digits of the number at scan.at. */
 FL_INLINE void json_events_set_digits(const struct json_events *k, struct json_event *e) {
   e->s = k->scan.at;
   e->n = FL_LIKELY(k->number == k->scan.at) ? (size_t)(k->number_end - k->number)
@@ -78,7 +78,7 @@ FL_INLINE enum scan_container json_events_close(struct json_events *k, enum scan
   return (void)kind, json_container_at(k->objects, k->scan.depth);
 }
 
-/* As json_scan_string; notes whether the string is plain. */
+/* Like json_scan_string; records whether the string is plain. */
 FL_INLINE const char *json_events_scan_string(struct json_events *k, const char *p, struct json_string *out) {
   const char *q = json_read_string(&k->scan, p, out);
   k->plain = q && out->s == p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** documents.h -- values of a document: views, and documents as a whole: a form of value.h.
-** Must hold: the document is pinned during the walk, and no word raises. Undefined values of arrays count as null;
-** undefined members are no members. */
+** documents.h -- values of a document: views, and whole documents: a form of value.h.
+** Must hold: the document is pinned during the walk, and no word raises. Undefined values in arrays count as null;
+** undefined members do not exist. */
 #pragma once
 
 #include "../binary/read/equal.h"
@@ -9,8 +9,8 @@
 
 struct value_documents {
   struct value_walk walk;
-  struct bin_doc doc; /* a copy: the document may be closed meanwhile */
-  fl_alloc alloc;     /* Lua's, for comparisons */
+  struct bin_doc doc; /* a copy, because the document may be closed meanwhile */
+  fl_alloc alloc;     /* Lua's allocator, for comparisons */
   void *alloc_ud;
 };
 
@@ -19,9 +19,9 @@ typedef struct value_documents value_documents_form;
 typedef bin_value value_documents_node;
 
 typedef struct {
-  struct bin_list list;   /* of an array */
+  struct bin_list list;   /* for an array */
   size_t i;               /* the next item */
-  struct bin_pairs pairs; /* of a dict */
+  struct bin_pairs pairs; /* for a dict */
   int is_array;
 } value_documents_cursor;
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** equal_template.h -- template: are two values of one form equal? Numbers by value, members in any order.
-** Must hold: each value that is compared is paid for. Levels are in the block VALUE_BLOCK_PAIRS: no recursion.
-**
-** Parameters: VALUE(name), as value.h says, all words but `equal`, which this is; VALUE_EQUAL, of what kind it is. */
+** equal_template.h -- template: compares two values of one form: numbers by value, members in any order.
+** Must hold: each compared value costs steps. Levels are in the block VALUE_BLOCK_PAIRS, without recursion.
+** Parameters: VALUE(name), see value.h, with all words except `equal`, which this defines; VALUE_EQUAL, its storage
+** class. */
 
-/* Two arrays or objects that are compared: the children of `b` are visited, and looked up in `a`. */
+/* Two arrays or objects being compared: visits the children of `b`, and looks them up in `a`. */
 struct VALUE(pair) {
   VALUE(node) a, b;
   VALUE(cursor) cursor;
 };
 
-/* Begins with two arrays or objects of one type, b above a and above all others. False: they differ, or an error. */
+/* Begins to compare two arrays or objects of one type; b must be above a and above all other nodes. Returns 0 if they
+** differ, or after an error. */
 static int VALUE(open_pair)(VALUE(form) * k, size_t depth, enum value_type type, VALUE(node) a, VALUE(node) b) {
   struct VALUE(pair) * pair;
   uint64_t n, m;
@@ -28,7 +29,7 @@ static int VALUE(open_pair)(VALUE(form) * k, size_t depth, enum value_type type,
   return !k->walk.error;
 }
 
-/* False after an error, too. */
+/* Returns 0 also after an error. */
 VALUE_EQUAL int VALUE(equal)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
   const int mark = VALUE(mark)(k);
   size_t depth = 0;

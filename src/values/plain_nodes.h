@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** plain_nodes.h -- template: the words for how long a node lives, for forms whose nodes live as long as the walk.
-**
-** Parameters: VALUE(name), as value.h says; VALUE_NO_NODE, what a slot has at first. */
+** plain_nodes.h -- template: the words about the life of nodes, for forms whose nodes live as long as the walk.
+** Parameters: VALUE(name), see value.h; VALUE_NO_NODE, the initial contents of a slot. */
 
 FL_INLINE VALUE(node) VALUE(hold)(VALUE(form) * k, VALUE(node) v) { return (void)k, v; }
 FL_INLINE VALUE(node) VALUE(copy)(VALUE(form) * k, VALUE(node) v) { return (void)k, v; }

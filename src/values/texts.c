@@ -6,7 +6,7 @@
 struct value_reader {
   struct value_texts *k;
   struct json_scan *scan;
-  uint32_t up; /* the container that is read; VALUE_ROOT: none */
+  uint32_t up; /* the container being read, or VALUE_ROOT */
   uint32_t name, name_length;
   int any_size;
 };
@@ -14,7 +14,7 @@ struct value_reader {
 #define VALUE_ROOT UINT32_MAX
 enum { VALUE_LONGEST_TEXT = INT32_MAX };
 
-/* The scan's scratch is what is free of `bytes`, so that a string with escapes is unescaped where it stays. */
+/* Lends the scan the free part of `bytes` as scratch, so that an unescaped string is already in its final place. */
 static char *value_reader_grow(void *owner, size_t n) {
   struct value_texts *k = (struct value_texts *)owner;
   const size_t room = 2 * (k->bytes_count + n);
@@ -25,7 +25,7 @@ static char *value_reader_grow(void *owner, size_t n) {
   return bytes + k->bytes_count;
 }
 
-/* Where the bytes are that the scan has read last: in the text, or in the scratch, where they stay. */
+/* Returns where the bytes read last are: in the text, or in the scratch, which is kept. */
 FL_INLINE uint32_t value_reader_keep(struct value_reader *r, const char *s, size_t n) {
   struct value_texts *k = r->k;
   uint32_t at;
@@ -38,7 +38,7 @@ FL_INLINE uint32_t value_reader_keep(struct value_reader *r, const char *s, size
   return at;
 }
 
-/* Adds the value that begins at scan.at; false: an error. */
+/* Adds the value that begins at scan.at. Returns 0 after an error. */
 FL_INLINE int value_reader_add(struct value_reader *r, uint32_t bytes, uint32_t n) {
   struct value_texts *k = r->k;
   struct value_place *place;
@@ -63,7 +63,7 @@ FL_INLINE int value_reader_null(struct value_reader *r) { return value_reader_ad
 
 FL_INLINE int value_reader_boolean(struct value_reader *r, int b) { return (void)b, value_reader_add(r, 0, 0); }
 
-/* A number with an exponent, or with very many digits, may be beyond all doubles. */
+/* A number with an exponent, or with very many digits, may be beyond double. */
 FL_INLINE int value_reader_number(struct value_reader *r, const char *text, size_t n, const struct num_value *span) {
   struct num_value v;
   if (span->kind != NUM_INTEGER) return 0; /* of another grammar */
@@ -126,7 +126,7 @@ FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan 
 
 /* ------------------------------------------------------------------------------------- children in order */
 
-/* Adds room for n more children to the list, and for as many after them; NULL: no memory. */
+/* Makes room for n more children in the list, and for a copy of them. NULL if out of memory. */
 static uint32_t *value_texts_more_children(struct value_texts *k, uint32_t n) {
   const size_t need = k->children_count + 2 * (size_t)n;
   if (need > k->children_room) {
@@ -139,7 +139,7 @@ static uint32_t *value_texts_more_children(struct value_texts *k, uint32_t n) {
   return k->children + k->children_count;
 }
 
-/* Adds the children of the place in the order of the text; NULL: no memory. */
+/* Lists the children of the place in the order of the text. NULL if out of memory. */
 static uint32_t *value_texts_list(struct value_texts *k, uint32_t v) {
   const uint32_t n = k->places[v].n;
   uint32_t *children = value_texts_more_children(k, n), at = v + 1, i;
@@ -169,7 +169,7 @@ static int value_texts_compare(const struct value_texts *k, uint32_t a, uint32_t
 #define MERGE_IS_AFTER(k, a, b) (value_texts_compare(k, *(a), *(b)) > 0)
 #include "../base/merge_template.h"
 
-/* Of its length and three of its bytes: most names that differ have other ones. */
+/* Combines length and three bytes of a name; most different names differ in these. */
 FL_INLINE uint32_t value_texts_key(const char *name, uint32_t n) {
   if (n == 0) return 0;
   return n << 24 | (uint32_t)(unsigned char)name[0] << 16 | (uint32_t)(unsigned char)name[n / 2] << 8 |

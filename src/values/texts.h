@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
 ** texts.h -- values of a JSON text where they stand: a form of value.h.
-** Must hold: the text is valid and stays. A node is the number of a place: places have the order of the text, and each
-** knows the one after its value, so that what is in a value is passed in one step. A name that an object has twice ends
-** the walk with VALUE_ERROR_REDO where it matters which of the two counts. No word raises, unless the memory does. */
+** Must hold: the text is valid and stays. A node is the number of a place. Places are in the order of the text; each
+** knows the one after its value, so contents are skipped in one step. A duplicate name ends the walk with
+** VALUE_ERROR_REDO where it matters which one counts. No word raises, unless allocating memory does. */
 #pragma once
 
 #include "../json/grammar/scan.h"
 #include "value.h"
 
-/* A value. Bytes of strings and names are in the text, or from its length on in `bytes`. */
+/* A value. Offsets of strings and names are in the text, or, beyond its length, in `bytes`. */
 struct value_place {
-  uint32_t begin;             /* its first byte in the text */
-  uint32_t next;              /* the place after all that is in it; while it is read, the place that it is in */
-  uint32_t name, name_length; /* of a member */
-  uint32_t bytes; /* of a string; else the first of its children in the list `children`, plus 1; 0: not there */
-  uint32_t n;     /* bytes of a string; items; members */
+  uint32_t begin;             /* offset of its first byte in the text */
+  uint32_t next;              /* the place after its contents; while it is read, the place of its container */
+  uint32_t name, name_length; /* for a member */
+  uint32_t bytes;             /* of a string: its bytes; else index of its first child in `children` + 1, or 0 */
+  uint32_t n;                 /* length of a string, number of items or members */
 };
 
 struct value_texts {
@@ -23,27 +23,27 @@ struct value_texts {
   uint32_t length;
   struct value_place *places;
   size_t count, room;
-  char *bytes; /* what strings and names with escapes mean, one after the other */
+  char *bytes; /* strings and names with escapes, unescaped, one after the other */
   size_t bytes_count, bytes_room;
-  uint32_t *children; /* items of arrays in their order, members in the order of their names */
+  uint32_t *children; /* items of arrays in order, members of objects sorted by name */
   size_t children_count, children_room;
 };
 
-/* What a text may hold beyond RFC 8259: not numbers of other forms, and no strings in other quotes. */
+/* What a text may contain beyond RFC 8259, but no other forms of numbers, and no other quotes. */
 enum { VALUE_TEXTS_GRAMMAR = JSON_BOM | JSON_COMMENTS | JSON_TRAILING_COMMAS };
 
-/* Reads the value at p as *j says, all of which but the scratch is set, as k->walk is. Numbers that no double holds are
-** right with any_size. Returns the byte after it; NULL: it is not valid, or not readable as this form. */
+/* Reads the value at p. *j must be set except its scratch, and k->walk, too. any_size: accept numbers beyond double.
+** Returns the byte after it, or NULL if it is invalid, or not readable as this form. */
 FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan *j, const char *p, int any_size);
 
-enum { VALUE_TEXTS_FEW = 8 }; /* members whose names are compared with each other */
+enum { VALUE_TEXTS_FEW = 8 }; /* with up to this many members names are compared in pairs */
 
-#define VALUE_TEXTS_NO_LIST UINT32_MAX /* `bytes` of an object whose names differ: its few members are in no list */
+#define VALUE_TEXTS_NO_LIST UINT32_MAX /* `bytes` of an object with different names whose few members are in no list */
 
-/* Has an object of few members no name twice? */
+/* Returns whether the names of an object with few members are all different. */
 FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t place);
 
-/* Finds the children of a place, for words that need them in order. False: an error. */
+/* Lists the children of a place in order, for words that need that. Returns 0 after an error. */
 FL_PRIVATE int value_texts_find_items(struct value_texts *k, uint32_t place);
 FL_PRIVATE int value_texts_sort_members(struct value_texts *k, uint32_t place);
 
@@ -52,7 +52,7 @@ typedef struct value_texts value_texts_form;
 typedef uint32_t value_texts_node;
 
 typedef struct {
-  uint32_t at, next, left; /* the child that was found last, the next one, and how many there are from that on */
+  uint32_t at, next, left; /* last child found, next child, and number of children from that on */
 } value_texts_cursor;
 
 FL_INLINE char value_texts_first(const struct value_texts *k, uint32_t v) { return k->text[k->places[v].begin]; }
@@ -86,14 +86,14 @@ FL_FUNC void value_texts_read(struct value_texts *k, uint32_t v, struct value *t
   }
 }
 
-/* How a name is ordered: by its length, and then by its bytes. */
+/* Compares names by length, then by bytes. */
 FL_INLINE int value_texts_compare_names(const struct value_texts *k, uint32_t v, const char *s, size_t n) {
   const struct value_place *place = &k->places[v];
   if (place->name_length != n) return place->name_length < n ? -1 : 1;
   return memcmp(value_texts_bytes(k, place->name), s, n);
 }
 
-/* Of members with the same name the last counts. */
+/* Of equal names the last counts. */
 FL_FUNC int value_texts_find_member(struct value_texts *k, uint32_t v, const char *s, size_t n, uint32_t *child) {
   const struct value_place *object = &k->places[v];
   uint32_t left = object->n, at = v + 1, found = 0;
@@ -133,7 +133,7 @@ FL_FUNC int value_texts_item(struct value_texts *k, uint32_t v, uint64_t place, 
   return 1;
 }
 
-/* Has the object no name twice? */
+/* Returns whether the object has no duplicate name. */
 FL_INLINE int value_texts_is_clear(struct value_texts *k, uint32_t v) {
   const struct value_place *object = &k->places[v];
   if (object->n < 2 || object->bytes || value_texts_first(k, v) == '[') return 1;

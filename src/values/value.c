@@ -24,7 +24,7 @@ FL_PRIVATE_NOINLINE int value_grow(struct value_walk *w, unsigned block, void **
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* The slot of the table in the index, or the free one where it belongs. */
+/* Returns the table's slot in the index, or a free one for it. */
 static uint32_t *value_table_slot(const struct value_walk *w, const void *at) {
   const size_t mask = 2 * w->tables_room - 1;
   size_t i = (size_t)((uint64_t)(uintptr_t)at * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
@@ -41,7 +41,7 @@ static int value_grow_tables(struct value_walk *w) {
   void *tables = w->tables;
   size_t i;
   if (!value_grow(w, VALUE_BLOCK_TABLES, &tables, &w->tables_room, w->table_count, sizeof *w->tables)) return 0;
-  w->tables = NULL; /* they count only with an index */
+  w->tables = NULL; /* useless without an index */
   w->index = (uint32_t *)value_reserve(w, VALUE_BLOCK_INDEX, 2 * w->tables_room * sizeof *w->index, 0);
   if (!w->index) return 0;
   w->tables = (struct value_table *)tables;
@@ -63,7 +63,7 @@ FL_PRIVATE int value_add_table(struct value_walk *w, const void *at, uint64_t n,
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* UTF-8 is ordered by bytes as by characters. */
+/* UTF-8 has the same order by bytes as by characters. */
 static int value_order_strings(struct value_walk *w, const struct value *a, const struct value *b) {
   const size_t n = a->n < b->n ? a->n : b->n;
   const int order = n ? memcmp(a->s, b->s, n) : 0;

@@ -43,7 +43,7 @@
 #include "../number/compare.h"
 
 enum value_type {
-  VALUE_NOTHING, /* there is no value */
+  VALUE_NOTHING, /* no value */
   VALUE_NULL,
   VALUE_FALSE,
   VALUE_TRUE,
@@ -51,56 +51,56 @@ enum value_type {
   VALUE_STRING,
   VALUE_ARRAY,
   VALUE_OBJECT,
-  VALUE_OTHER /* no value of JSON: equal to itself alone */
+  VALUE_OTHER /* not JSON: equal only to itself */
 };
 
-/* Of the types from ARRAY on only the node is known. */
+/* For arrays, objects and OTHER only the node is known. */
 struct value {
   enum value_type type;
   struct num_any number;
-  const char *s; /* of a string: as long as the node lives */
+  const char *s; /* of a string, valid as long as the node */
   size_t n;
 };
 
-/* A name that is asked for again and again. Tables are asked with a string of Lua, which is in a list. */
+/* A name that is looked up repeatedly. Tables look it up as a Lua string from a list. */
 struct value_name {
-  uint32_t at, length; /* its place among the walk's names */
-  uint32_t number;     /* in the list of strings */
-  uint8_t is_number;   /* it reads as a number, and a key may be one */
+  uint32_t at, length; /* offset and length in the walk's names */
+  uint32_t number;     /* index in the list of strings */
+  uint8_t is_number;   /* it reads as a number, so a key may be a number */
 };
 
 enum { VALUE_STEP_ROOM = 64 };
 
 enum value_error {
   VALUE_OK,
-  VALUE_ERROR_STEPS, /* max_steps */
-  VALUE_ERROR_DEPTH, /* max_depth */
+  VALUE_ERROR_STEPS, /* max_steps reached */
+  VALUE_ERROR_DEPTH, /* max_depth reached */
   VALUE_ERROR_MEMORY,
-  VALUE_ERROR_REGEX, /* a regular expression of the value is too large */
-  VALUE_ERROR_REDO   /* this form cannot decide something: another one has to begin again */
+  VALUE_ERROR_REGEX, /* a regular expression in the value is too large */
+  VALUE_ERROR_REDO   /* this form cannot decide something: begin again with another */
 };
 
-/* Blocks of memory that a walk has; capabilities continue the list. */
+/* Memory blocks of a walk; capabilities continue the list. */
 enum value_block {
-  VALUE_BLOCK_TABLES, /* of tables: those that are known */
+  VALUE_BLOCK_TABLES, /* known tables */
   VALUE_BLOCK_INDEX,
-  VALUE_BLOCK_PAIRS,  /* of equal_template.h */
-  VALUE_BLOCK_PLACES, /* of texts.h */
+  VALUE_BLOCK_PAIRS,  /* for equal_template.h */
+  VALUE_BLOCK_PLACES, /* for texts.h */
   VALUE_BLOCK_BYTES,
   VALUE_BLOCK_CHILDREN,
   VALUE_BLOCKS
 };
 
-/* Gives the block at least n bytes, of which the first `used` keep their contents. Returns NULL for want of memory. It
-** may raise, for forms that may. */
+/* Returns the block enlarged to at least n bytes, of which the first `used` keep their contents. NULL if out of memory.
+** May raise if the form may. */
 typedef void *(*value_memory)(void *owner, unsigned block, size_t n, size_t used);
 
-/* Is a Lua table an array, and of which length? To find out, all its keys are looked at. This costs no steps, since
-** documents know it: so it is done once in a walk for each table with more than VALUE_LONG keys. */
+/* Whether a Lua table is an array, and its length. Finding out takes a look at all keys, and costs no steps, since
+** documents know it; therefore it is done once in a walk for each table with more than VALUE_LONG keys. */
 struct value_table {
   const void *at;
   uint64_t n;
-  int is_array; /* not 0: an array, or what the form means by it */
+  int is_array; /* not 0: an array, or what the form defines */
 };
 
 enum { VALUE_LONG = 64 };
@@ -108,25 +108,25 @@ enum { VALUE_LONG = 64 };
 struct value_words;
 
 struct value_walk {
-  const struct value_words *words; /* of schema/face/any.c; NULL: the form is known where it is walked */
-  value_memory memory;             /* NULL where tables may change: then none is remembered */
+  const struct value_words *words; /* for schema/face/any.c, else NULL */
+  value_memory memory;             /* NULL if tables may change, so that none is remembered */
   void *owner;
   const char *names; /* the text of all value_names */
-  uint64_t left;     /* steps that may still be made */
+  uint64_t left;     /* steps left */
   uint32_t max_depth;
-  int is_strict; /* for `equal`: only what is JSON is equal, and the same table is looked at as two are */
+  int is_strict; /* for `equal`: only JSON values are equal, and a table is compared even with itself */
   enum value_error error;
-  struct value_table *tables; /* the long ones that are known; NULL: none */
-  uint32_t *index;            /* of tables, plus 1, by address; 2 * tables_room slots; 0: free */
+  struct value_table *tables; /* the long tables known so far, or NULL */
+  uint32_t *index;            /* hash table by address: number of the table + 1, or 0; 2 * tables_room slots */
   size_t table_count, tables_room;
   void *pairs; /* of equal_template.h */
   size_t pairs_room;
 };
 
-/* The first error counts. Returns 0. */
+/* Sets the error, unless there is one. Returns 0. */
 FL_PRIVATE_NOINLINE int value_fail(struct value_walk *w, enum value_error error);
 
-/* Pays for n bytes or visits; false: there are no steps left. */
+/* Pays for n bytes or visits. Returns 0 if no steps are left. */
 FL_INLINE int value_spend(struct value_walk *w, uint64_t n) {
   if (FL_UNLIKELY(w->left < n)) return value_fail(w, VALUE_ERROR_STEPS);
   w->left -= n;
@@ -135,18 +135,18 @@ FL_INLINE int value_spend(struct value_walk *w, uint64_t n) {
 
 enum { VALUE_BYTES_PER_STEP = 32 };
 
-/* The block with at least n bytes, as value_memory. NULL: no memory, which is the error. */
+/* Returns the block with at least n bytes, like value_memory. NULL with the error set if out of memory. */
 FL_PRIVATE_NOINLINE void *value_reserve(struct value_walk *w, unsigned block, size_t n, size_t used);
 
-/* Gives the block room for more than `count` things of `size` bytes; *room is how many. False: no memory. */
+/* Makes room for more than `count` elements of `size` bytes; sets *room. Returns 0 if out of memory. */
 FL_PRIVATE_NOINLINE int value_grow(struct value_walk *w, unsigned block, void **things, size_t *room, size_t count,
                                    size_t size);
 
-/* What is known of the table; NULL: nothing. */
+/* Returns what is known about the table, or NULL. */
 FL_PRIVATE const struct value_table *value_find_table(const struct value_walk *w, const void *at);
 
-/* Remembers a table that is not known. False: no memory. */
+/* Remembers a table not yet known. Returns 0 if out of memory. */
 FL_PRIVATE int value_add_table(struct value_walk *w, const void *at, uint64_t n, int is_array);
 
-/* How two scalars are ordered: -1, 0, 1; NUM_UNORDERED: they are not of one type, or NaN, or no scalars. */
+/* Compares two scalars: -1, 0, 1, or NUM_UNORDERED if their types differ, one is NaN, or they are not scalars. */
 FL_PRIVATE int value_order(struct value_walk *w, const struct value *a, const struct value *b);

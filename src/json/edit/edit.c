@@ -32,7 +32,7 @@ FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const ch
 
 FL_PRIVATE const char *json_edit_find_end(struct json_edit *e, const char *p) {
   const char *end = e->scan.end, *q;
-  if (!(e->scan.grammar & JSON_WIDE_SPACE) && (*p == '[' || *p == '{')) { /* its brackets are looked at later */
+  if (!(e->scan.grammar & JSON_WIDE_SPACE) && (*p == '[' || *p == '{')) { /* brackets are tested later */
     while (json_is_blank(end[-1])) end--;
     return end;
   }
@@ -51,7 +51,7 @@ FL_PRIVATE const char *json_edit_message(enum json_edit_error error) {
 
 /* ------------------------------------------------------------------------------------- adding */
 
-/* The white space before an item: the comments, then the blanks. False: an error. */
+/* Sets the white space before an item: the comments, then the blanks. Returns 0 after an error. */
 static int json_edit_set_lead(struct json_edit *e, struct json_edit_piece *piece, struct json_edit_comments *comments,
                               struct json_slice blanks) {
   piece->lead = json_edit_space_of(blanks);
@@ -59,7 +59,7 @@ static int json_edit_set_lead(struct json_edit *e, struct json_edit_piece *piece
   return json_edit_put_comments(e, comments, &piece->lead);
 }
 
-/* The first, and so far only, item of a list. */
+/* Adds the first item to an empty list. */
 static int json_edit_add_first(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_slice lead, tail;
   FL_ASSERT(!l->trailing);
@@ -70,8 +70,8 @@ static int json_edit_add_first(struct json_edit *e, struct json_edit_list *l, st
   return json_edit_add(e, l, NULL, piece);
 }
 
-/* A new last item. What stands before the closing bracket comes after it, but for comments, which belong to the items
-** before it. */
+/* Adds a new last item. The white space before the closing bracket stays there; comments in it belong to the items
+** before and come before the new item. */
 static int json_edit_add_last(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_edit_piece *last = json_edit_last_item(e, l);
   struct json_edit_space *space;
@@ -91,7 +91,7 @@ static int json_edit_add_last(struct json_edit *e, struct json_edit_list *l, str
   return json_edit_add(e, l, NULL, piece);
 }
 
-/* A new item before another one. A comment in the line before that one stays where it is. */
+/* Adds an item before another one. A comment on the line before that one stays there. */
 static int json_edit_add_before_item(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                                      struct json_edit_piece *piece) {
   const int first = !json_edit_neighbour(&l->pieces, &at->node, JSON_EDIT_BEFORE);
@@ -110,7 +110,7 @@ static int json_edit_add_before_item(struct json_edit *e, struct json_edit_list 
 
 /* ------------------------------------------------------------------------------------- removing */
 
-/* What is after the last item: that of the item that was the last one, after its comments. */
+/* Makes `tail`, the white space after a removed last item, that of the new last item, after its comments. */
 static int json_edit_leave_tail(struct json_edit *e, struct json_edit_comments *comments, struct json_slice tail,
                                 struct json_edit_space *to) {
   struct json_edit_space rest = json_edit_space_of(tail);
@@ -122,7 +122,7 @@ static int json_edit_leave_tail(struct json_edit *e, struct json_edit_comments *
   return 1;
 }
 
-/* An item with its comma; the white space that is left is what would be there without it. Comments stay. */
+/* Removes an item with its comma, and leaves the white space that would be there without it. Keeps comments. */
 FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_edit_piece *before = json_edit_piece_of(json_edit_neighbour(&l->pieces, &piece->node, JSON_EDIT_BEFORE));
   struct json_edit_piece *after = json_edit_piece_of(json_edit_neighbour(&l->pieces, &piece->node, JSON_EDIT_AFTER));
@@ -155,8 +155,8 @@ FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, s
   return json_edit_drop(e, l, piece);
 }
 
-/* A container that a change went through moves as the list that it is, so that each value is copied once at most. An
-** item of a text that a change brought has no 0 after it: if it is a container it becomes a list, too. */
+/* Moves a value. A container that changes went through moves as its list, so that each value is copied at most once. An
+** item of an inserted text is not followed by a 0, so if it is a container it becomes a list, too. */
 FL_PRIVATE int json_edit_take(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                               struct json_edit_change *c) {
   const char *const begin = piece->value.begin;
@@ -171,8 +171,8 @@ FL_PRIVATE int json_edit_take(struct json_edit *e, struct json_edit_list *l, str
 
 /* ------------------------------------------------------------------------------------- one change */
 
-/* The piece that one step leads to from a list; NULL: there is none, or with e->error an error. *can_add: an item
-** may be added there, at the end. */
+/* Returns the piece that one step leads to. NULL if there is none, or after an error with e->error set. *can_add: an
+** item may be added there at the end. */
 static struct json_edit_piece *json_edit_step(struct json_edit *e, struct json_edit_list *l,
                                               const struct json_step *step, int *can_add) {
   struct json_edit_piece *found = NULL;
@@ -245,7 +245,7 @@ static int json_edit_append(struct json_edit *e, const struct json_edit_change *
   return json_edit_find_item(e, l, JSON_EDIT_AFTER_LAST, &found, &none) && json_edit_put(e, l, NULL, c);
 }
 
-/* Removes what the path leads to. Nothing has changed when a step cannot be made. */
+/* Removes the value at the path. If the path leads nowhere, nothing changes. */
 static int json_edit_discard(struct json_edit *e, const struct json_edit_change *c) {
   struct json_edit_list *l;
   struct json_edit_piece *piece = json_edit_find(e, c->steps, c->count, &l);

@@ -9,8 +9,8 @@
 #include "../index/goals.h"
 #include "state.h"
 
-/* DISCARD removes what is at the path, if anything is. ADD and REPLACE are those of RFC 6902: ADD inserts an item and
-** sets a member, what REPLACE sets must be there. */
+/* DISCARD removes what is at the path, if anything. ADD and REPLACE are those of RFC 6902: ADD inserts an item or sets
+** a member; REPLACE requires that the value exists. */
 enum json_edit_operation {
   JSON_EDIT_SET,
   JSON_EDIT_INSERT,
@@ -25,54 +25,56 @@ struct json_edit_change {
   enum json_edit_operation operation;
   const struct json_step *steps;
   size_t count;
-  /* As JSON texts, a 0 after each. They must stay as long as the edit. The name is the last step's, for all that may
-  ** add a member, if it has one; REMOVE and DISCARD have no value. A value may also be one of json_edit_value. */
+  /* JSON texts, each followed by a 0, which must stay as long as the edit. `name`: the last step's, if it has one, for
+  ** operations that may add a member. REMOVE and DISCARD have no value. A value may also be one of json_edit_value. */
   struct json_slice name, value;
-  enum json_edit_origin origin; /* of the value; 0: it came from elsewhere */
-  struct json_edit_list *list;  /* of json_edit_take: what earlier changes made of the value; or NULL */
-  size_t level;                 /* of json_edit_take: of the list that the value was in; else 0 */
-  int indented;                 /* the value may have line ends: they become those of the text, with indentation */
-  const char *source;           /* where such a value stands in e->patch; NULL: in no other text */
+  enum json_edit_origin origin; /* of the value; 0 if it does not come from the text */
+  struct json_edit_list *list;  /* set by json_edit_take: the list that earlier changes made of the value, or NULL */
+  size_t level;                 /* set by json_edit_take: level of the list that the value was in, else 0 */
+  int indented;                 /* the value may have line ends: convert them to the text's, with indentation */
+  const char *source;           /* where this value stands in e->patch, or NULL */
 };
 
-/* What the caller has set before: scan (with begin, end, grammar, bad_text, utf8), alloc and owner, cpu, free and
-** limit: the first memory, which may be empty. Afterwards it may set patch and one_line. [value, end) is the text's
-** value without white space after it; it may be untested, then errors of the text can come later. */
+/* Set these before: scan (with begin, end, grammar, bad_text, utf8), alloc and owner, cpu, and the first memory, free
+** and limit, which may be empty. Set patch and one_line after it, if needed. [value, end) is the text's value without
+** white space after it; if it is not tested, later calls may find errors in it. */
 FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const char *end);
 
-/* The end of the value at p, for a text that is not tested: what is after it may only be white space. NULL: an
-** error, in e->scan. Before json_edit_begin. */
+/* Returns the end of the value at p in an untested text; only white space may follow it. NULL after an error in
+** e->scan. Call this before json_edit_begin. */
 FL_PRIVATE const char *json_edit_find_end(struct json_edit *e, const char *p);
 
-/* Applies one change. A value that makes the text deeper than e->scan.max_depth is refused, except after e->is_unsure:
-** then the caller must test the text after the changes. False: nothing can follow; e->error tells why, and where:
-** e->step, e->at. */
+/* Applies one change. Refuses a value that makes the text deeper than e->scan.max_depth. Once e->is_unsure is set it
+** cannot tell; then test the text after all changes. Returns 0 after an error, which ends the edit; e->error tells why,
+** e->step and e->at where. */
 FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_change *c);
 
-/* The piece that the steps lead to, and the list that it is in, NULL for the whole text; NULL: an error. */
+/* Returns the piece that the steps lead to, or NULL after an error. Sets *in to the list that it is in, NULL for the
+** whole text. */
 FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const struct json_step *steps, size_t count,
                                                   struct json_edit_list **in);
 
-/* The text of its value now, which stays as long as the edit: for json_edit_change. False: an error. */
+/* Gets the current text of the piece's value, for json_edit_change; it stays as long as the edit. Returns 0 after an
+** error. */
 FL_PRIVATE int json_edit_value(struct json_edit *e, const struct json_edit_piece *piece, struct json_slice *value,
                                enum json_edit_origin *origin);
 
-/* Takes the piece out of the list; `c` will set its value elsewhere. False: an error. */
+/* Removes the piece from the list, to set its value elsewhere with `c`. Returns 0 after an error. */
 FL_PRIVATE int json_edit_take(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                               struct json_edit_change *c);
 
-/* Parts of json_edit_apply, for who goes through the lists: the value of a piece is set, a member or item is added
-** before `at` or at the end, or one is removed. Of the change they read what is about the value. */
+/* Parts of json_edit_apply for callers that walk the lists themselves: set the value of a piece, add a member or item
+** before `at` or at the end, remove one. They read only the change's value. */
 FL_PRIVATE int json_edit_set_value(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                                    const struct json_edit_change *c);
 FL_PRIVATE int json_edit_put(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                              const struct json_edit_change *c);
 FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece);
 
-/* What e->error means, in words. */
+/* Returns the message for an error. */
 FL_PRIVATE const char *json_edit_message(enum json_edit_error error);
 
-/* The length of the text now. False: it would not fit into memory. */
+/* Computes the length of the text. Returns 0 if it would not fit into memory. */
 FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n);
 
 /* Writes the text, json_edit_length bytes. Returns its end. */

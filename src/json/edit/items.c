@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** items.c -- reads the items of a container one by one, without reading what is in them.
+** items.c -- reads the items of a container one by one, without reading their contents.
 ** Must hold: as items.h. */
 #include "items.h"
 
 #include "../index/locate.h"
 
-enum { JSON_EDIT_TESTED = 1024 }; /* levels for which vectors test a value: the memory for them is on the C stack */
+enum { JSON_EDIT_TESTED = 1024 }; /* depth of values tested by vectors, whose memory is on the C stack */
 
 static const char *json_edit_text_error(struct json_edit *e, int error, const char *at) {
   if (error) (void)json_scan_error(&e->scan, error, at);
@@ -13,7 +13,7 @@ static const char *json_edit_text_error(struct json_edit *e, int error, const ch
                                       e->scan.at);
 }
 
-/* The text ends here, or something else is wrong. */
+/* Reports an unexpected end of the text, or another error. */
 static const char *json_edit_unexpected(struct json_edit *e, int error, const char *at) {
   (void)json_scan_unexpected(&e->scan, error, at);
   return json_edit_text_error(e, 0, NULL);
@@ -32,19 +32,19 @@ FL_PRIVATE const char *json_edit_skip_space(struct json_edit *e, const char *p) 
 
 /* ------------------------------------------------------------------------------------- values */
 
-/* The byte after the string at p, whose quote it has; NULL: it does not end. */
+/* Returns the byte after the string at p, which begins with a quote; NULL if it does not end. */
 static const char *json_edit_after_string(const char *p, const char *end) {
   const char quote = *p;
   for (p++; p < end && *p != quote; p++) p += *p == '\\';
   return p < end ? p + 1 : NULL;
 }
 
-/* A number or word ends before a byte that neither has. */
+/* Returns whether the byte may belong to a number or word. */
 FL_INLINE int json_edit_is_word(char c) {
   return json_is_letter(c) || json_is_digit(c) || c == '-' || c == '+' || c == '.';
 }
 
-/* The byte after the array or object at p; NULL: it does not end, or it has more than `most` levels. */
+/* Returns the byte after the array or object at p; NULL if it does not end, or has more than `most` levels. */
 static const char *json_edit_after_container(struct json_edit *e, const char *p, size_t most) {
   const char *end = e->scan.end;
   const unsigned grammar = e->scan.grammar;
@@ -80,7 +80,7 @@ static const char *json_edit_after_container(struct json_edit *e, const char *p,
   return json_edit_text_error(e, JSON_CHECK_END, end);
 }
 
-/* json_edit_after_value for every grammar. */
+/* json_edit_after_value for any grammar. */
 static const char *json_edit_after_any(struct json_edit *e, const char *p) {
   const char *end = e->scan.end, *q;
   if (*p == '[' || *p == '{') return json_edit_after_container(e, p, SIZE_MAX);
@@ -106,7 +106,7 @@ FL_PRIVATE int json_edit_fits(struct json_edit *e, struct json_slice value, unsi
   const char *p = value.begin;
   const size_t n = json_slice_length(value), most = scan.max_depth > level ? scan.max_depth - level : 0;
   if (n / 2 <= most) return 1;
-  while (json_is_blank(*p)) p++; /* of a raw value */
+  while (json_is_blank(*p)) p++; /* a raw value may have blanks around it */
   if (*p != '[' && *p != '{') return 1;
   if (most <= JSON_EDIT_TESTED && json_is_text(value.begin, n, (uint32_t)most, containers, e->cpu)) return 1;
   e->scan.begin = p;
@@ -120,7 +120,7 @@ FL_PRIVATE int json_edit_fits(struct json_edit *e, struct json_slice value, unsi
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* The byte after the name at p. */
+/* Returns the byte after the name at p. */
 static const char *json_edit_after_name(struct json_edit *e, const char *p) {
   struct json_string name;
   if (FL_LIKELY(*p == '"')) return json_edit_after_value(e, p);
@@ -128,14 +128,14 @@ static const char *json_edit_after_name(struct json_edit *e, const char *p) {
   return p ? p : json_edit_text_error(e, 0, NULL);
 }
 
-/* Does the token mean the bytes between its quotes? */
+/* Returns whether the token means the bytes between its quotes. */
 static int json_edit_is_plain(const struct json_edit *e, struct json_slice token) {
   return *token.begin == '"' && !memchr(token.begin, '\\', json_slice_length(token)) &&
          (e->scan.bad_text == JSON_BAD_ERROR || e->scan.bad_text == JSON_BAD_PASS);
 }
 
-/* Reads a name that has to be unescaped, to the scratch. It may be one of the text or one that a change brought,
-** whatever list was read last: the text's grammar reads both. */
+/* Reads a name with escapes into the scratch. It may come from the text or from a change, whichever list was read last:
+** the text's grammar reads both. */
 FL_NOINLINE int json_edit_unescape_(struct json_edit *e, struct json_slice token, struct json_string *name) {
   const char *begin = e->scan.begin, *end = e->scan.end, *p;
   const unsigned grammar = e->scan.grammar;

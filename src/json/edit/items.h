@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** items.h -- reads the items of a container one by one, without reading what is in them.
-** Must hold: in a text that was not tested, brackets and quotes decide where a value ends, and what stands between
-** items is tested. */
+** items.h -- reads the items of a container one by one, without reading their contents.
+** Must hold: in an untested text, brackets and quotes decide where a value ends, and what stands between items is
+** tested. */
 #pragma once
 
 #include "state.h"
@@ -11,24 +11,24 @@ struct json_edit_item {
   const char *begin, *name, *name_end, *value, *value_end, *end;
 };
 
-/* Items of this list are read next: sets what the scanner may read. */
+/* Prepares to read items of this list: sets what the scanner may read. */
 FL_PRIVATE void json_edit_read_from(struct json_edit *e, const struct json_edit_list *l);
 
-/* The first byte from p on that is no white space; NULL: an error. */
+/* Returns the first byte from p on that is not white space, or NULL after an error. */
 FL_PRIVATE const char *json_edit_skip_space(struct json_edit *e, const char *p);
 
-/* The byte after the value at p; NULL: an error. */
+/* Returns the byte after the value at p, or NULL after an error. */
 FL_PRIVATE const char *json_edit_after_value(struct json_edit *e, const char *p);
 
-/* Does the value with `level` containers around it nest no deeper than e->scan.max_depth? Sets no error. */
+/* Returns whether a value with `level` containers around it nests no deeper than e->scan.max_depth. Sets no error. */
 FL_PRIVATE int json_edit_fits(struct json_edit *e, struct json_slice value, unsigned grammar, size_t level);
 
-/* Reads the item at p of a run that ends at `end`. False: an error. */
+/* Reads the item at p of a run that ends at `end`. Returns 0 after an error. */
 FL_PRIVATE int json_edit_read_item(struct json_edit *e, const struct json_edit_list *l, const char *p, const char *end,
                                    struct json_edit_item *item);
 
-/* Is the name, a token of the text, `n` bytes at s? -1: an error. */
+/* Returns whether the name, a token of the text, means s[0..n), or -1 after an error. */
 FL_PRIVATE int json_edit_is_name(struct json_edit *e, struct json_slice token, const char *s, size_t n);
 
-/* What the name means: a part of the token, or in the edit's memory. False: an error. */
+/* Gets what a name means, as a part of the token or in the edit's memory. Returns 0 after an error. */
 FL_PRIVATE int json_edit_read_name(struct json_edit *e, struct json_slice token, struct json_slice *name);

@@ -6,14 +6,14 @@
 #include "names.h"
 
 enum {
-  JSON_EDIT_RUN = 64,         /* items of a short run */
-  JSON_EDIT_RUN_BYTES = 4096, /* its bytes; a longer item is a run of its own */
-  JSON_EDIT_SEARCHES = 3      /* so often an object is searched member by member */
+  JSON_EDIT_RUN = 64,         /* items in a short run */
+  JSON_EDIT_RUN_BYTES = 4096, /* bytes in a short run; a longer item is a run of its own */
+  JSON_EDIT_SEARCHES = 3      /* after so many linear searches an object is ordered by name */
 };
 
 /* ------------------------------------------------------------------------------------- opening */
 
-/* In a text that may have them: does a comma follow the last item? Then the run ends before it. */
+/* In a text that may have trailing commas: if a comma follows the last item, ends the run before it. */
 static int json_edit_find_trailing(struct json_edit *e, struct json_edit_list *l, struct json_slice *run) {
   const char *p = run->begin, *end = run->end, *q;
   struct json_edit_item item;
@@ -30,7 +30,7 @@ static int json_edit_find_trailing(struct json_edit *e, struct json_edit_list *l
   }
 }
 
-/* Reads the beginning of a container; what is in it becomes one run. */
+/* Reads the beginning of a container, and makes its contents one run. */
 static int json_edit_fill(struct json_edit *e, struct json_edit_list *l, const char *begin, const char *end) {
   struct json_slice run = json_slice_of(begin + 1, end - 1);
   struct json_edit_piece *piece;
@@ -56,7 +56,7 @@ FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct jso
   struct json_edit_list *l = entry->list;
   struct json_slice value = entry->value;
   if (l) return l;
-  while (json_is_blank(*value.begin)) value.begin++; /* of a raw value */
+  while (json_is_blank(*value.begin)) value.begin++; /* a raw value may have blanks around it */
   while (value.end > value.begin && json_is_blank(value.end[-1])) value.end--;
   if (*value.begin != '[' && *value.begin != '{')
     return (struct json_edit_list *)json_edit_fail(e, JSON_EDIT_SCALAR, value.begin);
@@ -66,7 +66,7 @@ FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct jso
   l->above = above;
   l->level = above ? above->level + 1 : 1;
   l->is_object = *value.begin == '{';
-  if (value.begin >= e->begin && value.begin < e->end) { /* of the text, perhaps moved */
+  if (value.begin >= e->begin && value.begin < e->end) { /* part of the text, maybe moved */
     l->source = json_slice_of(e->begin, e->end);
   } else {
     l->is_strict = entry->is_new ? !entry->is_written : above && above->is_strict;
@@ -90,7 +90,7 @@ static void json_edit_set_item(struct json_edit_piece *piece, const struct json_
   piece->tail = json_edit_space_of(json_slice_of(item->value_end, item->end));
 }
 
-/* Makes an item of a run, which has `number` items before it, a piece of its own. */
+/* Makes an item of a run, with `number` items before it, a piece of its own. */
 static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_edit_list *l,
                                                struct json_edit_piece *run, const struct json_edit_item *item,
                                                int64_t number) {
@@ -102,7 +102,7 @@ static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_
   if (item->end < all.end && !(rest = json_edit_new_piece(e, 1))) return NULL;
   if (rest) {
     rest->value = json_slice_of(item->end + 1, all.end);
-    rest->node.count = run->node.count > number ? run->node.count - number - 1 : 0; /* if it was counted */
+    rest->node.count = run->node.count > number ? run->node.count - number - 1 : 0; /* if its items were counted */
     json_edit_add_node(&l->pieces, &run->node, &rest->node, JSON_EDIT_AFTER);
   }
   if (piece != run) {
@@ -116,7 +116,7 @@ static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_
   return piece;
 }
 
-/* Divides a run of an array into short ones, and keeps the last items. */
+/* Divides a run of an array into short ones; `run` keeps the last items. */
 static int json_edit_divide(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *run) {
   struct json_slice *const rest = &run->value;
   const char *p = rest->begin;
@@ -140,7 +140,7 @@ static int json_edit_divide(struct json_edit *e, struct json_edit_list *l, struc
   return 1;
 }
 
-/* Divides all runs of an array. Each piece stays; a run has its last items. */
+/* Divides all runs of an array. The pieces stay valid; each run keeps its last items. */
 static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
   struct json_edit_node *n;
   if (l->counted) return 1;
@@ -152,8 +152,8 @@ static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
   return 1;
 }
 
-/* Its last item, or its first one, as a piece. To find the last one a run is read to its end: if the array is asked
-** again that must be a short run. */
+/* Returns the last or first item of a node as a piece. Finding the last one reads the run to its end, so before a
+** second time the run is divided. */
 static struct json_edit_piece *json_edit_end_of(struct json_edit *e, struct json_edit_list *l,
                                                 struct json_edit_node *node, int last) {
   struct json_edit_piece *const piece = json_edit_piece_of(node);
@@ -197,7 +197,7 @@ FL_PRIVATE struct json_edit_piece *json_edit_single_out(struct json_edit *e, str
 
 /* ------------------------------------------------------------------------------------- arrays */
 
-/* Finds an item of an array that is looked into for the first time: one run. */
+/* Finds an item of an array, still one run, that is searched for the first time. */
 static int json_edit_find_first(struct json_edit *e, struct json_edit_list *l, int64_t index,
                                 struct json_edit_piece **found, int *found_none) {
   struct json_edit_piece *run = json_edit_piece_of(l->pieces);
@@ -217,7 +217,7 @@ static int json_edit_find_first(struct json_edit *e, struct json_edit_list *l, i
     e->last_run = run;
     e->last_item = p;
     if (index >= 0 || index < -number) break;
-    index += number; /* now that the length is known */
+    index += number; /* from the end: now the length is known */
     number = 0;
     p = run->value.begin;
   }
@@ -235,7 +235,7 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
   *found_none = 0;
   if (index == JSON_EDIT_AFTER_LAST) return l->asked++, 1;
   if (index >= 0 && l->pieces && index < l->pieces->weight) {
-    number = index; /* all runs are counted, but perhaps the last one */
+    number = index; /* all runs are counted, except maybe the last one */
     piece = json_edit_piece_of(json_edit_at(&l->pieces, &number));
     if (!piece->is_run) return *found = piece, 1;
   }
@@ -259,12 +259,12 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
 
 /* ------------------------------------------------------------------------------------- objects */
 
-/* What a search has found. */
+/* The result of a search. */
 struct json_edit_search {
   const char *s;
   size_t n;
   int several;
-  struct json_edit_piece *piece; /* a member, or the run that has it: */
+  struct json_edit_piece *piece; /* a member, or the run that contains it: */
   struct json_edit_item item;
 };
 
@@ -290,7 +290,7 @@ static int json_edit_search_run(struct json_edit *e, struct json_edit_list *l, s
   return 1;
 }
 
-/* Makes each member a piece, and orders them by name. */
+/* Makes each member a piece, ordered by name. */
 static int json_edit_order(struct json_edit *e, struct json_edit_list *l) {
   struct json_edit_node *pieces = NULL, *n;
   json_edit_read_from(e, l);
@@ -317,7 +317,7 @@ static int json_edit_order(struct json_edit *e, struct json_edit_list *l) {
   return 1;
 }
 
-/* Was the name looked for when the text was read? */
+/* Returns whether the name was already looked for when the text was read. */
 static int json_edit_knows(const struct json_edit_list *l, const char *s, size_t n) {
   uint32_t i;
   for (i = 0; i < l->known_count; i++) {
@@ -327,7 +327,7 @@ static int json_edit_knows(const struct json_edit_list *l, const char *s, size_t
   return 0;
 }
 
-/* The member of a name that is known: if it is there it is a piece. */
+/* Finds a member whose name was looked for already: if it exists it is a piece. */
 static int json_edit_find_known(struct json_edit *e, struct json_edit_list *l, const char *s, size_t n,
                                 struct json_edit_piece **found) {
   struct json_edit_node *at;

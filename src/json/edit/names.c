@@ -17,14 +17,14 @@ FL_PRIVATE int json_edit_mend_names(struct json_edit *e, struct json_step *steps
   return 1;
 }
 
-/* The order: by length, then by bytes. */
+/* Compares names by length, then by bytes. */
 static int json_edit_compare(struct json_slice a, struct json_slice b) {
   const size_t n = json_slice_length(a), m = json_slice_length(b);
   return n != m ? (n < m ? -1 : 1) : memcmp(a.begin, b.begin, n);
 }
 
-/* The name, or the place where it would be: the last one that was compared, with the result in *order. NULL: there are
-** no names. The tree's root is what is returned. */
+/* Returns the node of the name, or the last node compared, with the result of the comparison in *order. It becomes the
+** root. NULL if there are no names. */
 static struct json_edit_name *json_edit_seek_name(struct json_edit_list *l, struct json_slice name, int *order) {
   struct json_edit_node *n = l->names, *last = NULL;
   *order = 0;

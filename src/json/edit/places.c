@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** places.c -- the values that changes lead to, found while the text is tested, as pieces of an edit.
+** places.c -- makes edit pieces of the values that changes lead to, found while the text is tested.
 ** Must hold: as places.h. */
 #include "places.h"
 
@@ -10,7 +10,7 @@ static const char *json_edit_before_blanks(const char *p) {
   return p;
 }
 
-/* The opening quote of the string that ends before p: the last one before its end that no backslash escapes. */
+/* Returns the opening quote of the string that ends before p: the last quote before its end that is not escaped. */
 static const char *json_edit_begin_of_string(const char *p) {
   const char *q;
   p--;
@@ -22,7 +22,7 @@ static const char *json_edit_begin_of_string(const char *p) {
   return p;
 }
 
-/* The item whose value is known. */
+/* Finds the item around its value. */
 static void json_edit_item_around(const struct json_edit_list *l, struct json_slice value,
                                   struct json_edit_item *item) {
   const char *p = json_edit_before_blanks(value.begin), *end = value.end;
@@ -39,7 +39,7 @@ static void json_edit_item_around(const struct json_edit_list *l, struct json_sl
   item->end = end;
 }
 
-/* A piece, and the list that it is in. */
+/* A piece and its list. */
 struct json_edit_placed {
   struct json_edit_piece *piece;
   struct json_edit_list *list;

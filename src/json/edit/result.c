@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** result.c -- the text after the changes: its length, and its bytes in order.
-** Must hold: as edit.h. Both functions go the same way, without recursion. */
+** Must hold: as edit.h. Both are found by the same walk, without recursion. */
 #include "edit.h"
 
-/* Where the bytes go. Slices that are next to each other in the text are copied together, with the commas and brackets
-** between them. */
+/* The output. Slices that are adjacent in the text are copied together, including commas and brackets between them. */
 struct json_edit_sink {
   const struct json_edit *edit;
-  char *w; /* NULL: only counts */
+  char *w; /* NULL: only count */
   size_t n;
   int overflows;
   struct json_slice pending;
@@ -44,7 +43,7 @@ static void json_edit_emit_space(struct json_edit_sink *to, const struct json_ed
   json_edit_emit(to, space->blanks);
 }
 
-/* Goes through the value of `start`, from its first byte to its last. */
+/* Writes the value of `start` from beginning to end. */
 static void json_edit_emit_value(struct json_edit_sink *to, const struct json_edit_piece *start) {
   const struct json_edit_piece *piece = start;
   const struct json_edit_list *l = NULL;
@@ -60,7 +59,7 @@ static void json_edit_emit_value(struct json_edit_sink *to, const struct json_ed
       if (piece == start) return;
       json_edit_emit_space(to, &piece->tail);
     }
-    /* after a piece, or in a list that begins: the next one, or the ends of lists */
+    /* after a piece, or at the beginning of a list: go to the next piece, or to the ends of lists */
     while (!next) {
       next = piece ? json_edit_next((struct json_edit_node *)(uintptr_t)&piece->node) : NULL;
       if (piece && (next || l->trailing)) json_edit_emit_byte(to, ",");
@@ -117,7 +116,7 @@ FL_PRIVATE int json_edit_value(struct json_edit *e, const struct json_edit_piece
   if (!piece->list && begin >= e->begin && begin < e->end) return 1;
   *origin = piece->is_written ? JSON_EDIT_WRITTEN : JSON_EDIT_NEW;
   if (!piece->list && piece->is_new) return 1;
-  to = json_edit_begin_sink(e, NULL); /* of a list, or an item of a text that a change brought: without a 0 after it */
+  to = json_edit_begin_sink(e, NULL); /* of a list, or an item of an inserted text, which has no 0 after it */
   json_edit_emit_value(&to, piece);
   json_edit_flush(&to);
   if (to.overflows || !(text = (char *)json_edit_memory(e, to.n + 1)))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
-** space.c -- the white space around items: what a new one gets, and what stays of a removed one.
+** space.c -- the white space around items: of a new one, and what is left of a removed one's.
 ** Must hold: as space.h. */
 #include "space.h"
 
 #include "../write/write.h"
 
-enum { JSON_EDIT_COPIED = 1024 }; /* the longest white space that is copied */
+enum { JSON_EDIT_COPIED = 1024 }; /* longer white space is not copied */
 
 FL_INLINE struct json_slice json_edit_literal(const char *s) { return json_slice_of(s, s + strlen(s)); }
 
-/* Does a line end begin at p? Where that is doubtful (U+2028), no. */
+/* Returns whether a line end surely begins with this byte, so not for U+2028. */
 FL_INLINE int json_edit_is_line_end(char c) { return c == '\n' || c == '\r'; }
 
-/* The byte after the comment at p; *line: the end of its line ends it. */
+/* Returns the byte after the comment at p. *line: the comment ends with its line. */
 static const char *json_edit_after_comment(const struct json_edit *e, const char *p, const char *end, int *line) {
   const char *q = p + 2;
   *line = p[1] == '/';
@@ -41,7 +41,7 @@ static struct json_edit_comment *json_edit_add_comment(struct json_edit *e, stru
   return s->comments->last = c;
 }
 
-/* Texts without comments have no slash in their white space. */
+/* In a text without comments no white space has a slash. */
 FL_PRIVATE int json_edit_part(struct json_edit *e, struct json_edit_space *s) {
   const char *p, *end = s->blanks.end;
   if (s->is_parted) return 1;
@@ -60,7 +60,7 @@ FL_PRIVATE int json_edit_part(struct json_edit *e, struct json_edit_space *s) {
   return 1;
 }
 
-/* The first line end of the text. If it has none: a line feed, and values keep theirs. */
+/* Returns the first line end of the text, or a line feed if it has none; then values keep theirs. */
 static struct json_slice json_edit_line_end(struct json_edit *e) {
   const char *p, *cr;
   if (e->line_end.begin < e->line_end.end) return e->line_end;
@@ -71,7 +71,7 @@ static struct json_slice json_edit_line_end(struct json_edit *e) {
   return e->line_end;
 }
 
-/* a, then b, not both of them empty. False: an error. */
+/* Joins a and b, of which at most one is empty. Returns 0 after an error. */
 static int json_edit_concat(struct json_edit *e, struct json_slice a, struct json_slice b, struct json_slice *out) {
   const size_t n = json_slice_length(a), m = json_slice_length(b);
   char *w = (char *)json_edit_memory(e, n + m);
@@ -82,14 +82,14 @@ static int json_edit_concat(struct json_edit *e, struct json_slice a, struct jso
   return 1;
 }
 
-/* What s begins with. */
+/* Returns the first blanks of s. */
 static struct json_slice *json_edit_front(struct json_edit_space *s) {
   return s->comments ? &s->comments->first->text : &s->blanks;
 }
 
 static int json_edit_starts_line(struct json_slice s) { return s.begin < s.end && json_edit_is_line_end(*s.begin); }
 
-/* Lets s begin with the blanks, which have a line end. False: an error. */
+/* Inserts the blanks, which have a line end, before s. Returns 0 after an error. */
 static int json_edit_prefix(struct json_edit *e, struct json_slice blanks, struct json_edit_space *s) {
   struct json_slice *front = json_edit_front(s);
   if (!json_edit_concat(e, blanks, *front, front)) return 0;
@@ -133,7 +133,7 @@ FL_PRIVATE struct json_edit_comments *json_edit_take_line(struct json_edit *e, s
   return line;
 }
 
-/* From the last line end on, which may be two bytes; empty if there is none, or a long line after it. */
+/* Returns s from its last line end on, which may be two bytes. Empty if there is none, or the rest is too long. */
 static struct json_slice json_edit_last_line(struct json_slice s) {
   const char *const begin = json_slice_length(s) > JSON_EDIT_COPIED ? s.end - JSON_EDIT_COPIED : s.begin, *p = s.end;
   while (p > begin && !json_edit_is_line_end(p[-1])) p--;
@@ -159,7 +159,7 @@ static struct json_slice json_edit_short(struct json_slice s) {
 
 FL_INLINE int json_edit_ends_blank(struct json_slice s) { return s.end > s.begin && json_is_blank(s.end[-1]); }
 
-/* Does this list, or the one it is in, have a blank between its tokens? */
+/* Returns whether this list, or its parent, has blanks between its tokens. */
 static int json_edit_is_spaced(const struct json_edit_list *l, const struct json_edit_piece *item) {
   if (l->is_object) return json_edit_ends_blank(item->colon);
   if (!l->above) return 0;
@@ -188,7 +188,7 @@ FL_PRIVATE struct json_slice json_edit_colon_like(const struct json_edit *e, con
   return json_edit_literal(json_edit_ends_blank(like->colon) ? ": " : ":");
 }
 
-/* The line without the line end in front of it. */
+/* Returns the line without the line end at its beginning. */
 static struct json_slice json_edit_indentation(struct json_slice line) {
   while (line.begin < line.end && json_edit_is_line_end(*line.begin)) line.begin++;
   return line;
@@ -220,7 +220,7 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
   return 1;
 }
 
-/* The indentation of the line in which the piece begins. False: an error. */
+/* Finds the indentation of the line in which the piece begins. Returns 0 after an error. */
 static int json_edit_indentation_of(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
                                     struct json_slice *by) {
   *by = json_slice_none();
@@ -233,7 +233,7 @@ static int json_edit_indentation_of(struct json_edit *e, const struct json_edit_
   return 1;
 }
 
-/* Removes the white space of the value. False: an error. */
+/* Removes the white space of the value. Returns 0 after an error. */
 static int json_edit_join(struct json_edit *e, struct json_slice *value) {
   const size_t n = json_slice_length(*value);
   char *w = (char *)json_edit_memory(e, n + 1), *end;
@@ -245,7 +245,7 @@ static int json_edit_join(struct json_edit *e, struct json_slice *value) {
   return 1;
 }
 
-/* The indentation of the line in which p is in e->patch; NULL: none. Takes linear time for values with line ends: no
+/* Returns the indentation of the line of p in e->patch, or NULL. In total linear for values with line ends, because no
 ** line has two of them before p. */
 static struct json_slice json_edit_patch_indentation(const struct json_edit *e, const char *p) {
   const char *begin = p, *end;

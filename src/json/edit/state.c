@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** state.c -- what an edit knows: containers that changes went through, as lists of pieces.
+** state.c -- the state of an edit: containers that changes went through, as lists of pieces.
 ** Must hold: as state.h. */
 #include "state.h"
 
 enum { JSON_EDIT_FIRST_BLOCK = 16 * 1024, JSON_EDIT_ALIGN = 8 };
 
-/* How memory must be aligned: for 64 bits, by the rules of this CPU. */
+/* Alignment of memory on this CPU for 64-bit members. */
 struct json_edit_aligned {
   char first;
   int64_t number;
@@ -17,7 +17,7 @@ FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error,
   return NULL;
 }
 
-/* Another block of memory. They grow, so that there are few. */
+/* Gets another, larger block of memory, so that there are few. */
 FL_NOINLINE int json_edit_more_memory_(struct json_edit *e, size_t n) {
   size_t size = e->block ? 2 * e->block : JSON_EDIT_FIRST_BLOCK;
   char *block;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- what an edit knows: containers that changes went through, as lists of pieces.
-** Must hold: a slice lies in the text, in a value that a change brought, or in the edit's memory. After a value that a
-** list is made of stands a 0. */
+** state.h -- the state of an edit: containers that changes went through, as lists of pieces.
+** Must hold: a slice is in the text, in an inserted value, or in the edit's memory. A value that became a list is
+** followed by a 0. */
 #pragma once
 
 #include "../grammar/scan.h"
 #include "../index/goals.h"
 #include "tree.h"
 
-/* SCALAR to NO_ITEM: nothing is at the path. */
+/* The errors from SCALAR to NO_ITEM mean that nothing is at the path. */
 #define JSON_EDIT_ERRORS(X)                              \
   X(TEXT, "not valid JSON")                              \
   X(MEMORY, "not enough memory")                         \
@@ -31,93 +31,93 @@ enum json_edit_error {
 #undef JSON_EDIT_NAME
 };
 
-/* The index after the last item: "-" of a JSON Pointer. */
+/* The index after the last item, "-" in a JSON Pointer. */
 #define JSON_EDIT_AFTER_LAST INT64_MAX
 
 struct json_edit_list;
 
-/* Where the text of a value comes from. WRITTEN: it was put together of values of the text and of changes. */
+/* Where a value's text comes from. WRITTEN: put together from parts of the text and of changes. */
 enum json_edit_origin { JSON_EDIT_NEW, JSON_EDIT_WRITTEN, JSON_EDIT_SOURCE };
 
 /* A comment, and the blanks before it. */
 struct json_edit_comment {
   struct json_edit_comment *next;
   struct json_slice text;
-  int begins_line; /* there is a line end in the blanks */
+  int begins_line; /* the blanks have a line end */
   int ends_line;   /* a line end must follow */
 };
 
 struct json_edit_comments {
   struct json_edit_comment *first, *last;
-  size_t lines; /* how many of them begin a line */
+  size_t lines; /* how many comments begin a line */
 };
 
-/* White space: comments, then blanks. Until a change needs them (json_edit_part) the comments are in `blanks`, too. */
+/* White space: comments, then blanks. Until json_edit_part divides it, `blanks` has the comments, too. */
 struct json_edit_space {
   struct json_slice blanks;
-  struct json_edit_comments *comments; /* NULL: none */
+  struct json_edit_comments *comments; /* or NULL */
   int is_parted;
 };
 
-/* Some items of a list that no change has touched, `value`, with the commas between them; or one item. Of the white
-** space around its tokens the item has what is before it, between name and value, with the colon, and after it. */
+/* Items of a list that no change has touched, `value`, with the commas between them; or one item, with the white space
+** before it, after it, and, with the colon, between name and value. */
 struct json_edit_piece {
-  struct json_edit_node node; /* must come first: json_edit_piece_of */
+  struct json_edit_node node; /* first: see json_edit_piece_of */
   struct json_edit_space lead, tail;
   struct json_slice name, colon, value;
-  struct json_edit_list *list; /* a container that a change went through; its value is not used any more */
-  unsigned char is_run;        /* some items */
-  unsigned char is_new;        /* the value came with a change, or was written */
+  struct json_edit_list *list; /* for a container that changes went through; its value is unused then */
+  unsigned char is_run;        /* several items */
+  unsigned char is_new;        /* the value comes from a change, or was written */
   unsigned char is_written;
 };
 
-/* A member by its name. */
+/* A member in the order of names. */
 struct json_edit_name {
-  struct json_edit_node node; /* must come first */
+  struct json_edit_node node; /* first */
   struct json_edit_piece *piece;
   struct json_slice name; /* without escapes */
-  int several;            /* others have this name too */
+  int several;            /* other members have this name, too */
 };
 
 struct json_edit_list {
   struct json_edit_node *pieces;
-  struct json_edit_node *names;  /* of an object that is asked often */
-  struct json_edit_piece *entry; /* whose value it is */
-  struct json_edit_list *above;  /* the list that has `entry`; NULL: it is the text's value */
-  struct json_slice source;      /* the text that it was in: what the scanner may read */
-  struct json_edit_space inner;  /* white space, if there are no items; or after a comma that follows the last one */
-  size_t level;                  /* how many lists there were around its items when it was opened */
-  uint32_t asked;                /* how often a member or item was looked for */
-  /* Steps from here that json/edit/places.h has made: of those that lead to an item of the text it is a piece. */
+  struct json_edit_node *names;  /* of an object with many searches */
+  struct json_edit_piece *entry; /* whose value this is */
+  struct json_edit_list *above;  /* the list of `entry`; NULL for the text's value */
+  struct json_slice source;      /* the text that contained it: what the scanner may read */
+  struct json_edit_space inner;  /* white space in an empty list, or after a trailing comma */
+  size_t level;                  /* number of lists around its items when it was opened */
+  uint32_t asked;                /* number of searches */
+  /* Steps found by json/edit/places.h; the items they lead to are pieces. */
   const struct json_goal *known;
   uint32_t known_count;
-  unsigned char is_object, is_strict; /* strict: the text came with a change */
+  unsigned char is_object, is_strict; /* strict: the text comes from a change */
   unsigned char trailing;             /* a comma follows the last item */
-  unsigned char counted;              /* an array whose runs are short and know their number of items */
+  unsigned char counted;              /* an array with short runs whose items are counted */
 };
 
 typedef void *(*json_edit_alloc)(void *owner, size_t n);
 
 struct json_edit {
-  struct json_scan scan; /* of the text; what it may read changes with the list that is read */
-  json_edit_alloc alloc; /* returns n bytes; NULL, or leaves by an error of its own: there are none */
+  struct json_scan scan; /* of the text; its limits change with the list that is read */
+  json_edit_alloc alloc; /* returns n bytes, or NULL if out of memory; may also raise an error of its own */
   void *owner;
-  unsigned cpu;       /* text_cpu(), or less */
-  char *free, *limit; /* memory that is not used yet */
-  size_t block;       /* the size of the last block */
+  unsigned cpu;       /* text_cpu(), maybe with fewer features */
+  char *free, *limit; /* unused memory */
+  size_t block;       /* size of the last block */
   const char *begin, *end;
   unsigned grammar;
   struct json_edit_piece root;
   enum json_edit_error error;
-  const char *at; /* where the container or value is that the error is about */
-  size_t step;    /* number of steps of the path up to the error */
-  int is_unsure;  /* a container has moved to another level: only the text after all changes tells its depth */
-  /* The last item of the run that was searched last. */
+  const char *at; /* the container or value that the error is about */
+  size_t step;    /* steps of the path before the error */
+  int is_unsure;  /* a container was moved to another level, so only the final text shows the depth */
+  /* The last item of the run searched last. */
   struct json_edit_piece *last_run;
   const char *last_item;
-  struct json_slice line_end; /* the first of the text; empty if that was not looked for */
-  const char *patch;          /* the text that values of changes come from */
-  int one_line;               /* indented values with line ends lose their white space */
+  struct json_slice line_end; /* the text's first line end; empty if not searched for yet */
+  const char *patch;          /* the text that contains the values of changes */
+  int one_line;               /* remove the white space of indented values with line ends */
 };
 
 /* ------------------------------------------------------------------------------------- slices */
@@ -153,17 +153,17 @@ FL_INLINE struct json_edit_name *json_edit_name_of(struct json_edit_node *n) {
 
 /* ------------------------------------------------------------------------------------- memory, errors */
 
-/* Notes the error and returns NULL. */
+/* Records the error and returns NULL. */
 FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error, const char *at);
 
-/* n bytes, aligned for any struct here; NULL: an error. */
+/* Allocates n bytes, aligned for any struct here. NULL after an error. */
 FL_PRIVATE void *json_edit_memory(struct json_edit *e, size_t n);
 
-/* Copies s[0..n) to the memory, with a 0 after it. False: an error. */
+/* Copies s[0..n) and a 0 into the edit's memory. Returns 0 after an error. */
 FL_PRIVATE int json_edit_keep(struct json_edit *e, const char *s, size_t n, struct json_slice *to);
 
-/* A piece that is an item or a run, without text; NULL: an error. */
+/* Makes a piece, an item or run, without text. NULL after an error. */
 FL_PRIVATE struct json_edit_piece *json_edit_new_piece(struct json_edit *e, int is_run);
 
-/* A json_scan's `grow`, whose owner is the edit. */
+/* json_scan.grow, with the edit as owner. */
 FL_PRIVATE char *json_edit_grow_scratch(void *owner, size_t n);

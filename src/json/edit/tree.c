@@ -13,7 +13,7 @@ static void json_edit_set_child(struct json_edit_node *n, unsigned side, struct 
   if (child) child->up = n;
 }
 
-/* n takes the place of the node above it. */
+/* Rotates n above its parent. */
 static void json_edit_rotate(struct json_edit_node *n) {
   struct json_edit_node *up = n->up, *top = up->up;
   const unsigned side = up->child[JSON_EDIT_AFTER] == n;
@@ -70,7 +70,7 @@ FL_PRIVATE void json_edit_recount(struct json_edit_node **root, struct json_edit
   json_edit_weigh(n);
 }
 
-/* The node of a subtree that is farthest on one side. */
+/* Returns the farthest node of a subtree on one side. */
 static struct json_edit_node *json_edit_farthest(struct json_edit_node *n, unsigned side) {
   while (n && n->child[side]) n = n->child[side];
   return n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** check.h -- is this text exactly one JSON value, by the letter of RFC 8259?
-** Must hold: no allocation, but for strings that strict JSON does not have; s[n] is readable and 0. Numbers may be
-** of any size. */
+** check.h -- tests whether a text is exactly one JSON value as defined by RFC 8259.
+** Must hold: no allocation, except for strings that strict JSON does not have; s[n] is readable and 0. Numbers may have
+** any size. */
 #pragma once
 
 #include "../../base/bits.h"
@@ -9,12 +9,12 @@
 
 struct json_checker {
   struct json_scan scan;
-  unsigned char *objects; /* a bit for each open container: is it an object? scan.max_depth of them */
+  unsigned char *objects; /* bits for scan.max_depth open containers: 1 for an object */
 };
 
 /* Tests the value at p, in any grammar. Returns the byte after it, or NULL with the error in scan. */
 FL_PRIVATE const char *json_check_value(struct json_checker *k, const char *p);
 
-/* 0 if s[0..n) is one JSON value without a byte order mark, else an error number, with the offset of the error in
-** *where. Containers may be nested max_depth deep, at most JSON_CHECK_DEEPEST. */
+/* Returns 0 if s[0..n) is one JSON value without a byte order mark, else an error number, and sets *where to the offset
+** of the error. Nesting may be max_depth deep, at most JSON_CHECK_DEEPEST. */
 FL_PRIVATE int json_check(const char *s, size_t n, unsigned max_depth, size_t *where);

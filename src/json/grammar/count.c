@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "count.h"
 
-/* The byte after the string whose opening quote is at p, or the end. */
+/* Returns the byte after the string whose opening quote is at p, or the end. */
 static const char *json_count_string(const char *p, const char *end) {
   const char quote = *p++;
   while (p < end && *p != quote) p += 1 + (*p == '\\');
@@ -9,7 +9,7 @@ static const char *json_count_string(const char *p, const char *end) {
 }
 
 #if !defined(FLEECE_SIMD_SWAR)
-/* The bytes besides commas that matter: brackets, quotes, and the slash, which may begin a comment. */
+/* Finds the bytes other than commas that matter: brackets, quotes, and the slash, which may begin a comment. */
 FL_INLINE text_v json_vmarks(text_v v) {
   const text_v brackets = text_vor(text_vor(text_vis(v, '['), text_vis(v, ']')),
                                    text_vor(text_vis(v, '{'), text_vis(v, '}')));
@@ -22,17 +22,17 @@ struct json_count {
   size_t items, depth;
 };
 
-/* The byte after the comment at p and the white space after it; NULL: the grammar has no comments, or it does not
-** end. */
+/* Returns the byte after the comment at p and the following white space. NULL if the grammar has no comments, or it
+** does not end. */
 static const char *json_count_comment(const struct json_scan *scan, const char *p, const char *end) {
-  struct json_scan j = *scan; /* a copy: errors count only when the text is read */
+  struct json_scan j = *scan; /* a copy, because errors are only reported when the text is read */
   const char *q;
   j.end = end;
   return (q = json_lenient_space(&j, p)) == p ? NULL : q;
 }
 
-/* Counts at one byte that matters. True: it is the bracket that ends the array, or, with items = 0, the text is
-** wrong. */
+/* Handles a byte that matters. Returns 1 at the bracket that ends the array, or, with items = 0, if the text is
+** invalid. */
 FL_INLINE int json_count_byte(struct json_count *c, const struct json_scan *j, const char *end) {
   const char *p;
   switch (*c->p) {
@@ -72,7 +72,7 @@ FL_PRIVATE size_t json_count_items(const struct json_scan *j, const char *p, con
         c.p += 32;
         continue;
       }
-      /* the commas before it, then it */
+      /* count the commas before the bracket, then handle it */
       c.items += fl_count_bits(mine & (others - 1) & ~others);
       c.p += fl_trailing_zeros(others);
     }

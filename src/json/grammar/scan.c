@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** Strict texts are scanned up to a token that fails or touches the end of the piece; that token waits for the next
-** piece. Texts with comments or more white space are scanned up to the place that json_safe_end finds, before which
-** all is complete. */
+** Strict texts are scanned up to a token that fails or touches the end of the piece; it waits for the next piece. Texts
+** with comments or more white space are scanned up to the place found by json_safe_end, before which everything is
+** complete. */
 #include "scan.h"
 #include "../tokens/lenient.h"
 
@@ -54,7 +54,7 @@ FL_PRIVATE_NOINLINE const char *json_unescape_(struct json_scan *j, const char *
 
 /* ------------------------------------------------------------------------------------- texts in pieces */
 
-/* What the end of a number so far is. */
+/* How much of a number has been read. */
 enum part_number {
   NUMBER_SIGN,
   NUMBER_ZERO,
@@ -66,7 +66,7 @@ enum part_number {
   NUMBER_EXPONENT
 };
 
-/* Does c continue the number? */
+/* Returns whether c continues the number. */
 static int json_continues_number(struct json_part *s, char c) {
   const unsigned in = s->matched;
   unsigned next;
@@ -90,14 +90,14 @@ static int json_continues_number(struct json_part *s, char c) {
   return 1;
 }
 
-/* Is the number right if it ends before c? */
+/* Returns whether a number may end before c. */
 static int json_is_number_end(const struct json_part *s, char c) {
   return s->matched == NUMBER_ZERO
              ? !json_is_digit(c)
              : s->matched == NUMBER_DIGITS || s->matched == NUMBER_FRACTION || s->matched == NUMBER_EXPONENT;
 }
 
-/* The word that begins with c; "": none does. */
+/* Returns the word that begins with c, or "". */
 static const char *json_word_of(char c) {
   return c == 't' ? "true" : c == 'f' ? "false" : c == 'n' ? "null" : c == 'N' ? "NaN" : c == 'I' ? "Infinity" : "";
 }
@@ -158,8 +158,8 @@ FL_PRIVATE const char *json_token_end(struct json_part *s, const char *p, const 
   return NULL;
 }
 
-/* The scan of a part has failed, or reached the end, at a token where this was expected: only because the token
-** continues after the end? Then more input is needed. */
+/* The scan of a part failed or reached the end at a token where this was expected. Returns whether that is only because
+** the token is incomplete, so more input is needed. */
 FL_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum json_expected expected) {
   struct json_part s = {PART_BEGIN, 0, 0, 0};
   FL_ASSERT(token >= j->begin && token <= j->end);
@@ -222,29 +222,28 @@ FL_PRIVATE const char *json_safe_end(struct json_part *s, const char *p, const c
 
 /* ------------------------------------------------------------------------------------- beginnings of texts */
 
-/* Is [p, end) the beginning of a character of UTF-8 whose other bytes are missing? */
+/* Returns whether [p, end) is the incomplete beginning of a UTF-8 character. */
 static int json_is_cut_utf8(const char *p, const char *end) {
   const unsigned char c = (unsigned char)*p;
   uint32_t cp;
   return p < end && c >= 0xc2 && c <= 0xf4 && text_utf8_next(p, (size_t)(end - p), &cp) == -(int)(end - p);
 }
 
-/* Are the characters of [p, end) hexadecimal digits? */
+/* Returns whether [p, end) has only hexadecimal digits. */
 static int json_is_hex(const char *p, const char *end) {
   while (p < end && text_hex_digit(*p) >= 0) p++;
   return p == end;
 }
 
-/* Is [p, end), which has the first n characters after an escape's u and no more, a half of a character that is the
-** second (low) or first one? As far as it is there. */
+/* Returns whether the digits [p, end) after \u, maybe incomplete, can be a surrogate: the low one, or the high one. */
 static int json_is_half(const char *p, const char *end, int low) {
   if (end - p > 0 && (*p | 0x20) != 'd') return 0;
   if (end - p > 1 && text_hex_digit(p[1]) >> 2 != (low ? 3 : 2)) return 0;
   return json_is_hex(p, end);
 }
 
-/* Is [p, end), from a backslash on, the beginning of an escape that the grammar has? `in_name`: of a name of JSON5
-** without quotes. */
+/* Returns whether [p, end), which begins with a backslash, is the beginning of an escape of the grammar. `in_name`: in
+** a JSON5 name without quotes. */
 static int json_is_cut_escape(const struct json_scan *j, const char *p, const char *end, int in_name) {
   const ptrdiff_t n = end - p;
   if (n < 2) return n == 1;
@@ -260,7 +259,7 @@ FL_PRIVATE int json_is_cut_space(const struct json_scan *j, const char *p, const
   return (j->grammar & JSON_JSON5) && json5_is_cut_space(p, end);
 }
 
-/* Is [p, end) the beginning of a word that is a value? */
+/* Returns whether [p, end) is the beginning of a word that is a value. */
 static int json_is_cut_word(const struct json_scan *j, const char *p, const char *end) {
   const char *const words[] = {"true", "false", "null", "Infinity", "NaN"};
   const int numbers = (j->grammar & (JSON_NAN_LITERALS | JSON_NAN_NULL)) != 0, json5 = (j->grammar & JSON_JSON5) != 0;
@@ -273,7 +272,7 @@ static int json_is_cut_word(const struct json_scan *j, const char *p, const char
   return 0;
 }
 
-/* The string or name at `token` is wrong at j->at: because the text ends there? */
+/* The string or name at `token` is invalid at j->at: returns whether only because the text ends there. */
 static int json_is_cut_string(const struct json_scan *j, const char *token) {
   const int in_name = *token != '"' && *token != '\'';
   switch (j->error) {
@@ -284,7 +283,7 @@ static int json_is_cut_string(const struct json_scan *j, const char *token) {
   }
 }
 
-/* Is something that a name of JSON5 may hold cut at p, where a name begins or has just ended? */
+/* Returns whether a JSON5 name that begins or has just ended at p is incomplete there. */
 static int json_is_cut_name(const struct json_scan *j, const char *p, enum json_expected expected) {
   const unsigned char before = (unsigned char)p[-1];
   if (!(j->grammar & JSON_JSON5) || !json_is_cut_utf8(p, j->end)) return 0;
@@ -293,8 +292,8 @@ static int json_is_cut_name(const struct json_scan *j, const char *p, enum json_
          (json_is_letter(p[-1]) || json_is_digit(p[-1]) || before == '_' || before == '$' || before >= 0x80);
 }
 
-/* json_cut_at for a text of which only the beginning is there. Errors are found from left to right, so that the text
-** before the error is right. */
+/* json_cut_at for a text of which only the beginning is available. Errors are found from left to right, so the text
+** before the error is valid. */
 static const char *json_unfinished_at(const struct json_scan *j, const char *token, enum json_expected expected) {
   const char *end = j->end;
   switch (j->error) {
@@ -327,7 +326,7 @@ FL_PRIVATE int json_is_open_number(const struct json_scan *j, const char *q) {
   return (j->grammar & JSON_OPEN_END) && (text_hex_digit(q[-1]) >= 0 || q[-1] == '.');
 }
 
-/* The bytes of the escape at p; 0: it, or what must come with it, is cut. */
+/* Returns the length of the escape at p, or 0 if it, or the surrogate that must follow, is incomplete. */
 static size_t json_escape_so_far(const char *p, const char *end, int json5) {
   const ptrdiff_t n = end - p;
   uint32_t cp;

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: MIT
-** scan.h -- the pieces of JSON text, read one at a time: white space, strings, literals (RFC 8259), converted or as
-** they stand in the text; and a text that comes in pieces: where does the token end that the end of a piece has cut?
-** Of a text of which only the beginning is there (JSON_OPEN_END): is that the beginning of a valid text, and where is
-** it cut?
-** Must hold: as json/tokens/tokens.h. Rare work is done by functions of its own: what strict JSON does not have, as
-** JSON5, is tried only where strict JSON has failed. Of a text in pieces each byte is looked at once, so that a token
-** in many pieces takes linear time; that needs no memory. What is read before the cut token is read as in the whole
-** text, and its errors are the same. */
+** scan.h -- the parts of JSON text, read one at a time: white space, strings, literals (RFC 8259), unescaped or as they
+** stand. For a text in pieces: where a token ends that the end of a piece has cut. For a text of which only the
+** beginning is available (JSON_OPEN_END): whether a valid text can begin like this, and where it is cut.
+** Must hold: as json/tokens/tokens.h. Rare cases are separate functions: what strict JSON lacks, such as JSON5, is
+** tried only where strict JSON failed. Each byte of a text in pieces is read once, so a token in many pieces takes
+** linear time and no memory. What precedes the cut token is read as in the whole text, with the same errors. */
 #pragma once
 
 #include "../../base/bits.h"
 #include "../../text/quote.h"
 #include "../tokens/lenient.h"
 
-/* The kind of the innermost of `depth` open containers. `objects`: a bit for each of them: is it an object? */
+/* Returns the kind of the innermost of `depth` open containers. `objects`: a bit for each, 1 for an object. */
 FL_INLINE enum scan_container json_container_at(const unsigned char *objects, uint32_t depth) {
   return depth == 0 ? SCAN_ROOT : fl_bit(objects, depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
 }
 
-/* Does a number begin here that only rules of JSON_ODD_ZEROS know, and of which strict JSON would take the 0? */
+/* Returns whether a number begins here that only rules with JSON_ODD_ZEROS read, while strict JSON would stop after the
+** 0. */
 FL_INLINE int json_is_odd_zero(const char *p) {
   p += *p == '-';
   return *p == '0' && (json_is_digit(p[1]) || (p[1] | 0x20) == 'x');
 }
 
-/* Four bytes of a literal as fl_load32 reads them. */
+/* Returns four bytes of a literal in the form of fl_load32. */
 FL_INLINE uint32_t json_word(const char *four) { return fl_load32(four); }
 
 /* ------------------------------------------------------------------------------------- white space */
 
-/* Skips all white space, and what lenient grammars have besides. The indentation of printed JSON is a line end and many
-** blanks. NULL: an error. */
+/* Skips all white space, including that of lenient grammars. The indentation of printed JSON is a line end and many
+** blanks. NULL after an error. */
 FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p);
 
-/* Skips white space: often there is none, sometimes one blank. NULL: an error. */
+/* Skips white space, usually none or one blank. NULL after an error. */
 FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
   if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE))) {
     if (FL_LIKELY((unsigned char)*p > ' ')) return p;
@@ -51,8 +50,8 @@ FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
 
 /* ------------------------------------------------------------------------------------- strings */
 
-/* The first quote, backslash or control byte from p on; the 0 after the text is one. *high becomes non-zero if a byte
-** before it is 0x80 or above. */
+/* Returns the first quote, backslash or control byte from p on; the 0 after the text counts as one. Sets *high to
+** non-zero if a byte before it is 0x80 or above. */
 FL_INLINE const char *json_scan_plain(const struct json_scan *j, const char *p, uint64_t *high) {
 #if !defined(FLEECE_SIMD_SWAR)
   while (FL_LIKELY(j->end - p >= 32) || text_is_readable(p, 32)) {
@@ -76,14 +75,14 @@ FL_INLINE const char *json_scan_plain(const struct json_scan *j, const char *p, 
   return p;
 }
 
-/* A string with escapes, from its first byte p on. `q` is its first backslash, `high` as json_scan_plain found it
-** before that. What it means is written to the scratch and is no longer than its text. Returns the byte after the
-** closing quote, or NULL. */
+/* Unescapes a string whose first byte is p and whose first backslash is q. `high`: json_scan_plain's result before
+** q. The contents go to the scratch and are not longer than the text. Returns the byte after the closing quote, or
+** NULL. */
 FL_PRIVATE_NOINLINE const char *json_unescape_(struct json_scan *j, const char *p, const char *q, uint64_t high,
                                                struct json_string *out);
 
-/* The string whose opening quote is p[-1]: what it means is in *out. Returns the byte after its closing quote, or
-** NULL. */
+/* Reads the string whose opening quote is p[-1]. Sets *out to its contents. Returns the byte after the closing quote,
+** or NULL. */
 FL_INLINE const char *json_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
   uint64_t high = 0;
   const char *q = json_scan_plain(j, p, &high);
@@ -96,7 +95,7 @@ FL_INLINE const char *json_scan_string(struct json_scan *j, const char *p, struc
   return *q == '\\' && q[1] != 0 ? json_unescape_(j, p, q, high, out) : json_lenient_string(j, p, out);
 }
 
-/* json_skip_space and json_scan_string by calls, for grammars of which speed is not asked. */
+/* json_skip_space and json_scan_string as calls, for grammars that need not be fast. */
 FL_PRIVATE_NOINLINE const char *json_read_space(struct json_scan *j, const char *p);
 FL_PRIVATE_NOINLINE const char *json_read_string(struct json_scan *j, const char *p, struct json_string *out);
 
@@ -108,7 +107,7 @@ enum json_part_in {
   PART_ESCAPE,
   PART_NUMBER,
   PART_WORD,
-  PART_SPACE, /* for callers; no function here enters it */
+  PART_SPACE, /* for callers; the functions here never set it */
   PART_BOM,
   PART_SLASH,
   PART_LINE,
@@ -117,53 +116,53 @@ enum json_part_in {
 };
 
 struct json_part {
-  enum json_part_in in;  /* BEGIN: in no token; for json_safe_end, in none that may hold a bracket or comma */
-  char quote;            /* of a string; of a word its first letter */
-  unsigned char matched; /* see json5_ends_line; of a number: an enum part_number */
-  size_t length;         /* of a word so far */
+  /* BEGIN: outside tokens; for json_safe_end, outside those that may contain a bracket or comma */
+  enum json_part_in in;
+  char quote;            /* of a string; for a word its first letter */
+  unsigned char matched; /* see json5_ends_line; for a number: an enum part_number */
+  size_t length;         /* bytes of a word so far */
 };
 
 FL_INLINE int json_is_number_byte(char c) {
   return json_is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-/* In a strict text: the byte after the token that s is in or that begins at p; NULL: it continues after the end. A
-** control character ends a string: it is an error there. The byte that makes a number or word wrong is a part of it, so
-** that the scan tells the same of it, however the text was cut. */
+/* In a strict text: returns the byte after the token that s is in or that begins at p, or NULL if it is incomplete. A
+** control character ends a string, where it is an error. The byte that makes a number or word invalid belongs to it, so
+** that the scan reports the same error however the text is divided. */
 FL_PRIVATE const char *json_token_end(struct json_part *s, const char *p, const char *end);
 
-/* The same with where to continue: at the token, or after a comment or white space that the end of the text has cut.
-** NULL: the text is wrong. */
+/* Like json_is_cut, but returns where to continue: the token, or a comment or white space before it that is incomplete.
+** NULL: the text is invalid. */
 FL_PRIVATE_NOINLINE const char *json_cut_at(const struct json_scan *j, const char *token, enum json_expected expected);
 
-/* Does [p, end), the rest of a text of which only the beginning is there, begin something that is no value: a comment,
-** or white space of several bytes? */
+/* Returns whether [p, end), the rest of a text of which only the beginning is available, may begin a comment or a white
+** space character of several bytes. */
 FL_PRIVATE int json_is_cut_space(const struct json_scan *j, const char *p, const char *end);
 
-/* Could more digits follow the value before q, with which the text ends, because only its beginning is there? */
+/* Returns whether more digits could follow the value before q, where the available text ends. */
 FL_PRIVATE int json_is_open_number(const struct json_scan *j, const char *q);
 
-/* In a string that the text cuts, from p on, which is not within a character or escape: the end of what is complete. An
-** escape that means half of a character is not, while the other half may follow. */
+/* In an incomplete string, from p on, which must not be within a character or escape: returns the end of the complete
+** part. A high surrogate is incomplete until the low one has come. */
 FL_PRIVATE const char *json_string_so_far(const char *p, const char *end, int json5);
 
-/* The end of the number with which [p, end), the beginning of one, begins; p: there is none. */
+/* Returns the end of the longest number that the incomplete number [p, end) begins with, or p. */
 FL_PRIVATE const char *json_number_so_far(const char *p, const char *end);
 
-/* In a comment: the byte after it; NULL: it does not end in this text. */
+/* In a comment: returns the byte after it, or NULL if it does not end in this text. */
 FL_PRIVATE const char *json_comment_end(struct json_part *s, const char *p, const char *end, int json5);
 
-/* In a text with comments: the byte after the first bracket, comma or colon outside of strings and comments; NULL:
-** there is none. */
+/* In a text with comments: returns the byte after the first bracket, comma or colon outside strings and comments, or
+** NULL. */
 FL_PRIVATE const char *json_safe_end(struct json_part *s, const char *p, const char *end, int json5);
 
 /* ------------------------------------------------------------------------------------- as they stand in the text */
 
-/* What is accepted, and where an error is, is as for json_scan_string and num_parse, except that numbers may be of any
-** size. */
+/* Accepts what json_scan_string and num_parse accept, with errors at the same places; but numbers may have any size. */
 
-/* A number (RFC 8259, section 6). Its kind is NUM_INTEGER, also if it has a fraction, or NUM_BAD; then the error is at
-** the byte that is returned. */
+/* Skips a number (RFC 8259, section 6). Sets its kind to NUM_INTEGER, even with a fraction, or to NUM_BAD and returns
+** the byte of the error. */
 FL_INLINE const char *json_span_number(const char *p, const char *end, struct num_value *v) {
   const char *digits = p + (*p == '-');
   (void)end;
@@ -186,8 +185,8 @@ FL_INLINE const char *json_span_number(const char *p, const char *end, struct nu
   return p;
 }
 
-/* As json_scan_string, but *out is the text between the quotes, with its escapes, and *strict is true. A string of a
-** lenient grammar is read with *strict false, and *out is what it means. */
+/* Like json_scan_string, but *out is the text between the quotes, with its escapes, and *strict is 1. For a string that
+** only a lenient grammar has, *strict is 0 and *out its contents. */
 FL_INLINE const char *json_span_string(struct json_scan *j, const char *p, struct json_string *out, int *strict) {
   uint64_t high = 0;
   const char *q = json_scan_plain(j, p, &high);

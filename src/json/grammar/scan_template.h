@@ -63,7 +63,7 @@
 #define SCAN_PARTS 0
 #endif
 
-/* At a byte that begins no value of strict JSON: a value of another grammar, or an error. */
+/* Handles a byte that does not begin a value of strict JSON: a value of another grammar, or an error. */
 FL_NOINLINE const char *FL_PASTE(SCAN_NAME, odd_value_)(SCAN_SINK *k, struct json_scan *j, const char *p) {
   struct json_lenient_value v;
   const char *q = json_lenient_value(j, p, &v);
@@ -82,7 +82,7 @@ FL_PRIVATE_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, con
   struct json_string string;
   struct num_value number;
   const char *q;
-  /* For scans in parts: where the token that is being read begins, and what is expected there. */
+  /* For scans in parts: where the current token begins, and what is expected there. */
   const char *token = p;
   enum json_expected expected = JSON_EXPECT_VALUE;
   FL_ASSERT(p >= j->begin && p <= j->end && *j->end == 0);
@@ -115,7 +115,7 @@ value:
   case '-':
   case '0':
     if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_ODD_ZEROS)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
-      goto odd_value; /* else 0x10 would be read as 0 */
+      goto odd_value; /* 0x10 must not be read as 0 */
     /* fall through */
   case '1':
   case '2':
@@ -179,7 +179,7 @@ value:
     if (!SCAN(null)(k)) goto failed;
     p += 4;
     goto next;
-  case ']': /* after a comma; an empty array has been found at its opening bracket */
+  case ']': /* only after a comma; an empty array was handled at its opening bracket */
     if (in == SCAN_ARRAY && (j->grammar & JSON_TRAILING_COMMAS)) goto close;
     /* fall through */
   default:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "split.h"
 
-/* A byte outside documents that may be a part of JSON5's white space. If it is not, it begins an invalid document. */
+/* A byte between documents that may belong to JSON5 white space; else it begins an invalid document. */
 static void json_split_odd(struct json_split *s, char c) {
   FL_ASSERT(s->odds < sizeof s->odd);
   s->odd[s->odds++] = c;
@@ -11,7 +11,7 @@ static void json_split_odd(struct json_split *s, char c) {
   if (s->kind != SPLIT_ODD) s->odds = 0;
 }
 
-/* A byte outside of strings and comments. 1: the document ends after it, 2: before it, 0: it does not end here. */
+/* A byte outside strings and comments. Returns 1 if the document ends after it, 2 if before it, else 0. */
 FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comments) {
   if (json5 && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f')) {
     if (s->kind <= SPLIT_ODD) json_split_odd(s, c);
@@ -35,7 +35,7 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
     s->depth++;
   } else if (c == ']' || c == '}') {
     if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* wrong, and ends here */
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* invalid; the document ends here */
     if (s->kind == SPLIT_WORD || --s->depth == 0) return 1;
   } else if (s->kind == SPLIT_NOTHING) {
     s->kind = SPLIT_WORD;
@@ -43,12 +43,12 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
   return 0;
 }
 
-/* One more byte of a comment. Is this a comment before a document, and now too long? */
+/* Counts a byte of a comment. Returns whether a comment before a document is now too long. */
 FL_INLINE int json_split_comment(struct json_split *s) {
   return ++s->comment > s->most && s->most && s->kind == SPLIT_NOTHING;
 }
 
-/* Ends at p, with the first byte of a comment that is too many. */
+/* Ends the document at p, after the first byte of a comment that is too long. */
 FL_INLINE const char *json_split_long(struct json_split *s, const char *p) {
   s->kind = SPLIT_LONG;
   return p;
@@ -66,7 +66,7 @@ FL_PRIVATE const char *json_split(struct json_split *s, const char *p, const cha
       s->comment = 1;
       if (s->in != SPLIT_TEXT && json_split_comment(s)) return json_split_long(s, p);
       if (s->in != SPLIT_TEXT) break;
-      if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
+      if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins no comment */
       /* fall through */
     case SPLIT_TEXT: {
       const int nothing = s->kind == SPLIT_NOTHING, ends = json_split_text(s, c, json5, comments);

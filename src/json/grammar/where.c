@@ -46,6 +46,6 @@ FL_PRIVATE void json_where(const char *begin, const char *end, const char *at, s
   out->to = at;
   while (out->to < end && out->to - at < JSON_WHERE_AFTER && json_where_shows(*out->to)) out->to++;
   while (out->to > at && out->to < end && json_is_inside(*out->to)) out->to--;
-  /* the rest of a character may be in another piece */
+  /* the rest of a character may be in the next piece */
   if (out->to == end) out->to = at + text_cut(at, SIZE_MAX, (size_t)(end - at));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** goals.c -- the values of a text that paths lead to: paths as a tree of steps, and the places that were found.
+** goals.c -- the values of a text that paths lead to: paths as a tree of steps, and the places found.
 ** Must hold: as goals.h. */
 #include "goals.h"
 
@@ -9,7 +9,7 @@ static int json_same_step(const struct json_step *a, const struct json_step *b) 
   return a->n == b->n && memcmp(a->name, b->name, a->n) == 0;
 }
 
-/* The list in the other order. Items are numbers of paths from 1; 0 ends it. */
+/* Reverses a list of paths, which are numbered from 1; 0 ends it. */
 static uint32_t json_reverse_paths(struct json_goal_path *paths, uint32_t first) {
   uint32_t reversed = 0;
   while (first) {
@@ -21,7 +21,7 @@ static uint32_t json_reverse_paths(struct json_goal_path *paths, uint32_t first)
   return reversed;
 }
 
-/* The goal with this step among goals[first .. used), added if it is not there. */
+/* Returns the goal with this step among goals[first .. used), which is added if it is not there. */
 static uint32_t json_child_goal(struct json_goal *goals, uint32_t first, uint32_t used, const struct json_step *step) {
   struct json_goal *g;
   uint32_t i;
@@ -44,7 +44,7 @@ static uint64_t json_lengths_of_names(const struct json_goal *children, uint32_t
 FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_path *paths, uint32_t n) {
   uint32_t used = 1, i, g;
   memset(goals, 0, sizeof *goals);
-  /* While a goal has no children yet, `first` is the list of the paths through it, the last one first, and `count` the
+  /* As long as a goal has no children, `first` is the list of paths through it, in reverse order, and `count` the
   ** number of steps to it. */
   for (i = 0; i < n; i++) {
     paths[i].next = i;

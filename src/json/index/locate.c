@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------------------------- tokens, for all sizes */
 
-/* Is the escape at p, "\\u", one of a string that ends before `end`? Of surrogates it looks at both halves. */
+/* Returns whether the \u escape at p, in a string that ends before `end`, is valid, including its surrogate pair. */
 static int json_index_escape(const char *p, const char *end, const char **low_surrogate) {
   const int c = json_check_hex(p + 2, end);
   if (c < 0) return 0;
@@ -39,7 +39,7 @@ static int json_index_escape(const char *p, const char *end, const char **low_su
 #include "text_template.h"
 #endif
 
-/* The functions for a CPU: see text_template.h. */
+/* The functions for one CPU: see text_template.h. */
 typedef const char *(*json_read_fn)(struct json_reader *r, const char *s, const char *stop);
 
 struct json_index_functions {
@@ -54,7 +54,7 @@ static struct json_index_functions json_index_pick(unsigned cpu) {
 #endif
 #if FLEECE_WIDE
   static const struct json_index_functions wide = JSON_INDEX_FUNCTIONS(test, 32);
-  /* One instance for all lengths is enough for CPUs that were built before 2015. */
+  /* CPUs from before 2015 need only one instance for all lengths. */
   static const struct json_index_functions least = JSON_INDEX_FUNCTIONS(test_parts, TEXT_LEAST_VECTOR);
 #else
   static const struct json_index_functions least = JSON_INDEX_FUNCTIONS(test, TEXT_LEAST_VECTOR);
@@ -74,11 +74,11 @@ static struct json_index_functions json_index_pick(unsigned cpu) {
 
 enum { JSON_INDEX_WINDOW = 128 * 1024 };
 
-/* Reads [s, r->end) by windows; r->continues is 0. */
+/* Reads [s, r->end) in windows; sets r->continues to 0. */
 FL_NOINLINE const char *json_index_read_long_(struct json_reader *r, json_read_fn read, const char *s,
                                               text_utf8_fn utf8, json_release_fn release) {
   struct json_carry carry;
-  const char *is_utf8 = s; /* up to here; a character may continue in the next window */
+  const char *is_utf8 = s; /* tested up to here; a character may continue in the next window */
   r->carry = &carry;
   do {
     const char *window = s, *stop = r->end - s > JSON_INDEX_WINDOW ? s + JSON_INDEX_WINDOW : r->end;
@@ -107,8 +107,8 @@ FL_INLINE int json_index_test(struct json_reader *r, const char *s, const char *
   return utf8(s, n) == n && functions.test(r, s, end);
 }
 
-/* Reads the value at s in a valid text that ends at `end`. Returns the byte after it, or s if the reader has all; NULL:
-** it has no end. */
+/* Reads the value at s in a valid text that ends at `end`. Returns the byte after it, or s if the reader has found
+** everything; NULL if the value has no end. */
 FL_INLINE const char *json_index_pass(struct json_reader *r, const char *s, const char *end, unsigned cpu,
                                       json_release_fn release) {
   const json_read_fn read = json_index_pick(cpu).pass;
@@ -121,7 +121,7 @@ FL_INLINE const char *json_index_pass(struct json_reader *r, const char *s, cons
 
 /* ------------------------------------------------------------------------------------- functions */
 
-/* Does the text begin and end with a bracket? *s and *end become its bounds without white space around. */
+/* Sets *s and *end to the text without surrounding white space. Returns whether it begins and ends with a bracket. */
 static int json_index_trim(const char **s, const char **end) {
   while (*s < *end && json_is_blank(**s)) ++*s;
   while (*end > *s && json_is_blank((*end)[-1])) --*end;
@@ -153,16 +153,16 @@ FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned
   return p;
 }
 
-/* Of a goal that has been found: does it lie in the value of its parent that counts? */
+/* Returns whether a goal's place lies in the value of its parent that counts. */
 static int json_index_counts(const struct json_slice *found, const struct json_slice *parent) {
   return parent->begin && found->begin >= parent->begin && found->end <= parent->end;
 }
 
-/* Members of a short text that is read at once: see json/index/members.h. */
+/* Members of a short text that is read in one pass: see json/index/members.h. */
 enum { JSON_LOCATE_MEMBERS = 48 };
 
-/* The value m of the whole text is that of the goal c. What is inside of it is read later. False: it must not be there
-** again. */
+/* Takes member m of the whole text as the value of the goal c, whose children are found later. Returns 0 if the name
+** must be unique, and is not. */
 FL_INLINE int json_locate_take(struct json_reader *r, uint32_t c, const char *s, const struct json_member *m) {
   if ((r->flags & JSON_LOCATE_UNIQUE) && r->found[c].begin) return 0;
   if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) return 1;
@@ -172,7 +172,7 @@ FL_INLINE int json_locate_take(struct json_reader *r, uint32_t c, const char *s,
   return 1;
 }
 
-/* Finds the children of the whole text among its members. False: as json_locate_take. */
+/* Finds the children of the whole text among its members. Returns 0 as json_locate_take. */
 FL_INLINE int json_locate_among(struct json_reader *r, const char *s, const struct json_members *k) {
   const struct json_goal *whole = &r->goals[0];
   const struct json_member *items = (const struct json_member *)k->items;
@@ -198,7 +198,7 @@ FL_INLINE int json_locate_among(struct json_reader *r, const char *s, const stru
   return is_right;
 }
 
-/* Tests the short text [s, end), and finds what lies in its members. False: it must be read by vectors. */
+/* Tests the short text [s, end), and finds what is in its members. Returns 0 if it must be read by vectors. */
 FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char *end, const struct json_reading *how) {
   struct json_member items[JSON_LOCATE_MEMBERS];
   struct json_members k;
@@ -237,8 +237,8 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
     (void)json_reader_begin(&r, 0, s);
     if (!json_index_test(&r, s, end, how)) return 0;
   }
-  /* Values that are read again: for items counted from the end, and for goals that share a value with another. Parents
-  ** come before their children. */
+  /* Read values again: for items counted from the end, and for goals that share a value with another. Parents come
+  ** before their children. */
   for (g = 0; g < count; g++) {
     if (g && !(flags & JSON_LOCATE_FIRST) && found[g].begin && !json_index_counts(&found[g], &found[states[g].parent]))
       found[g].begin = NULL;

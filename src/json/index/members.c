@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** members.c -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
-** Must hold: as members.h. The bytes that may end a string are found for the whole text first, by vectors: then a
-** string takes a few instructions, whatever its length. */
+** members.c -- tests a short text of strict JSON and lists the members of its outermost container in the same pass.
+** Must hold: as members.h. First vectors find the bytes of the whole text that may end a string; then a string takes a
+** few instructions, whatever its length. */
 #include "members.h"
 
 #include "../../base/bits.h"
@@ -13,9 +13,9 @@
 
 struct json_members_text {
   const char *begin, *end;
-  uint64_t high; /* not 0: bytes of 0x80 and above, in strings */
+  uint64_t high; /* not 0 if a string has bytes of 0x80 and above */
   int has_escapes;
-  uint64_t stops[JSON_MEMBERS_BYTES / 64]; /* a bit for each quote, backslash and control byte, and for the last byte */
+  uint64_t stops[JSON_MEMBERS_BYTES / 64]; /* bits for quotes, backslashes, control bytes, and the last byte */
 };
 
 /* ------------------------------------------------------------------------------------- strings */
@@ -31,7 +31,7 @@ struct json_members_text {
 #include "stops_template.h"
 #endif
 
-/* Fills t->stops and t->high. */
+/* Sets t->stops and t->high. */
 FL_INLINE void json_members_find_stops(struct json_members_text *t, unsigned cpu) {
   (void)cpu;
 #if FLEECE_WIDEST
@@ -49,7 +49,7 @@ FL_INLINE void json_members_find_stops(struct json_members_text *t, unsigned cpu
   t->high = FL_PASTE(json_stops_find, TEXT_LEAST_VECTOR)(t->stops, t->begin, t->end);
 }
 
-/* The first quote, backslash or control byte from p on, or the last byte of the text, a bracket. */
+/* Returns the first quote, backslash or control byte from p on, or the last byte of the text, a bracket. */
 FL_INLINE const char *json_members_plain(const struct json_members_text *t, const char *p) {
   const size_t at = (size_t)(p - t->begin);
   const uint64_t *stops = &t->stops[at / 64];
@@ -71,7 +71,7 @@ FL_NOINLINE const char *json_members_escapes_(struct json_members_text *t, const
   return p;
 }
 
-/* The closing quote of the string at p, or the byte where it is not valid. *escapes is set if it has some. */
+/* Returns the closing quote of the string at p, or the byte where it is invalid. Sets *escapes if it has some. */
 FL_INLINE const char *json_members_string(struct json_members_text *t, const char *p, int *escapes) {
   p = json_members_plain(t, p + 1);
   if (FL_UNLIKELY(*p == '\\')) {
@@ -88,13 +88,13 @@ FL_INLINE const char *json_members_skip_blanks(const char *p) {
   return json_skip_blanks(p);
 }
 
-/* The value that follows the closing quote of a name; NULL: no colon does. */
+/* Returns the value after the name whose closing quote is given, or NULL if no colon follows. */
 FL_INLINE const char *json_members_colon(const char *quote) {
   const char *p = json_members_skip_blanks(quote + 1);
   return FL_LIKELY(*p == ':') ? json_members_skip_blanks(p + 1) : NULL;
 }
 
-/* The byte after the string, number or word at p; NULL: it is not valid. */
+/* Returns the byte after the string, number or word at p, or NULL if it is invalid. */
 FL_INLINE const char *json_members_scalar(struct json_members_text *t, const char *p) {
   int escapes;
   if (*p != '"') return json_index_scalar(p, t->end);
@@ -102,8 +102,8 @@ FL_INLINE const char *json_members_scalar(struct json_members_text *t, const cha
   return FL_LIKELY(*p == '"') ? p + 1 : NULL;
 }
 
-/* The byte after the container at p, in which max_depth others may be open at a time; NULL: it is not valid, or the
-** text ends with it. */
+/* Returns the byte after the container at p, which may contain max_depth levels. NULL if it is invalid, or the text
+** ends with it. */
 FL_NOINLINE const char *json_members_container_(struct json_members_text *t, const char *p, uint32_t max_depth) {
   uint64_t objects = 0; /* bit n: the container n levels around the innermost one is an object */
   uint32_t depth = 0;
@@ -135,7 +135,7 @@ close:
   return p;
 }
 
-/* The numbers of a member, in the order of its struct. */
+/* Indices of a member's numbers, in the order of its struct. */
 enum { JSON_MEMBER_NAME, JSON_MEMBER_NAME_LENGTH, JSON_MEMBER_BEGIN, JSON_MEMBER_END };
 
 FL_INLINE void json_members_put(const struct json_members *k, uint32_t i, int which, ptrdiff_t n, const int is_short) {
@@ -143,7 +143,7 @@ FL_INLINE void json_members_put(const struct json_members *k, uint32_t i, int wh
   else ((uint32_t *)k->items)[4 * i + (uint32_t)which] = (uint32_t)n;
 }
 
-/* As json_read_members, but for UTF-8 and the depth of the container itself. */
+/* Like json_read_members, but does not test UTF-8 and the depth of the container itself. */
 FL_INLINE int json_members_scan(struct json_members *k, struct json_members_text *t, uint32_t max_depth,
                                 const int is_short) {
   const char *p = json_members_skip_blanks(t->begin + 1), *const begin = t->begin;
@@ -153,7 +153,7 @@ FL_INLINE int json_members_scan(struct json_members *k, struct json_members_text
   int escapes = 0, lost = 0;
   if ((*p | 0x20) == '}') goto close;
   for (;;) {
-    if (FL_UNLIKELY(i == room)) lost = 1, i = 0; /* what is noted from now on does not matter */
+    if (FL_UNLIKELY(i == room)) lost = 1, i = 0; /* later entries do not matter */
     if (is_object) {
       const char *quote;
       if (*p != '"') return 0;

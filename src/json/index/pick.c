@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** pick.c -- finds values in a text of any grammar, byte by byte, and tests the text as decode does.
+** pick.c -- finds values in a text of any grammar, byte by byte, and tests the text like decode.
 ** Must hold: as pick.h. */
 #include "pick.h"
 
@@ -9,7 +9,7 @@ FL_INLINE enum scan_container json_pick_kind(const struct json_pick *k, uint32_t
   return depth == k->base ? SCAN_ROOT : json_container_at(k->objects, depth);
 }
 
-/* The innermost container on the way. */
+/* Returns the innermost container on the way. */
 FL_INLINE struct json_pick_level *json_pick_level(const struct json_pick *k) {
   FL_ASSERT(k->on_path > k->base);
   return &k->levels[k->on_path - k->base - 1];
@@ -27,7 +27,7 @@ FL_INLINE int json_pick_is_item(const struct json_step *step, const struct json_
   return level->length >= 0 && step->index + level->length == level->items;
 }
 
-/* The goals that the value that begins now is: those of a member are known since its name was read. */
+/* Finds the goals of the value that begins now; those of a member are known since its name was read. */
 static void json_pick_match(struct json_pick *k) {
   struct json_pick_level *level;
   uint32_t i, c;
@@ -81,7 +81,7 @@ FL_INLINE int json_pick_string(struct json_pick *k, const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* A name in an object on the way. */
+/* Handles a name in an object on the way. */
 FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, const char *p, int plain) {
   const uint32_t used = k->used;
   uint32_t i, c;
@@ -103,7 +103,7 @@ FL_INLINE int json_pick_name(struct json_pick *k, struct json_string name, const
 
 /* ------------------------------------------------------------------------------------- containers */
 
-/* Does a goal in the innermost container count from its end? */
+/* Returns whether a goal in the innermost container counts from its end. */
 static int json_pick_counts(const struct json_pick *k) {
   uint32_t i, c;
   for (i = json_pick_level(k)->first; i < k->used; i++) {
@@ -114,8 +114,8 @@ static int json_pick_counts(const struct json_pick *k) {
   return 0;
 }
 
-/* The number of items of the array that has just begun; -1: its text is wrong. It is read by a second reader, with
-** one goal without children: it comes here no more. */
+/* Returns the number of items of the array that has just begun, or -1 if its text is invalid. A second reader reads it
+** with one goal without children, so this does not recurse again. */
 static int64_t json_pick_length(struct json_pick *k) {
   struct json_goal whole;
   struct json_pick_level level;
@@ -170,7 +170,8 @@ FL_INLINE enum scan_container json_pick_close(struct json_pick *k, enum scan_con
 
 /* ------------------------------------------------------------------------------------- the ends of values */
 
-/* Is the value before p, in a container, complete, whatever follows? 0 with an error in the scan: neither. */
+/* Returns whether the value before p, in a container, is complete whatever follows. 0 with an error in the scan: it is
+** invalid. */
 static int json_pick_is_complete(struct json_pick *k, const char *p) {
   const char *q;
   if (json_value_is_closed(p)) return 1;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
-** reader.c -- what a reader does with the tokens of containers that are on the way to its goals.
+** reader.c -- handles the tokens of containers that are on the way to a reader's goals.
 ** Must hold: as reader.h. */
 #include "reader.h"
 
 #include "quoted.h"
 
-/* Does this reading look for the item? Those that count from the end are looked for once the length is known. */
+/* Returns whether this pass looks for the item; those that count from the end are found once the length is known. */
 FL_INLINE int json_reader_wants_item(const struct json_reader *r, const struct json_goal *child) {
   const int from_end = child->step.index < 0;
   return child->step.indexes && from_end == (r->states[r->goal].again == JSON_AGAIN_FROM_END);
 }
 
-/* The number of an item that this reading looks for; negative: there is no such item. */
+/* Returns the number of the item that this pass looks for, or a negative one if there is none. */
 FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct json_goal *child) {
   return child->step.index < 0 ? child->step.index + r->states[r->goal].length : child->step.index;
 }
 
-/* The least item from `from` on that a child wants. */
+/* Returns the first item from `from` on that a child wants. */
 static int64_t json_reader_next_item(const struct json_reader *r, int64_t from) {
   const struct json_goal *g = &r->goals[r->goal];
   int64_t next = INT64_MAX;
@@ -29,12 +29,12 @@ static int64_t json_reader_next_item(const struct json_reader *r, int64_t from) 
   return next;
 }
 
-/* Does this reading look for children of the goal in such a container? */
+/* Returns whether this pass looks for children of the goal in such a container. */
 FL_INLINE int json_reader_wants(const struct json_reader *r, const struct json_goal *child, int is_object) {
   return is_object ? child->step.name != NULL : json_reader_wants_item(r, child);
 }
 
-/* Begins with the container at p, the value of r->goal. */
+/* Enters the container at p, the value of r->goal. */
 static void json_reader_enter(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   struct json_goal_state *state = &r->states[r->goal];
@@ -47,12 +47,14 @@ static void json_reader_enter(struct json_reader *r, const char *p) {
   for (c = g->first; c < g->first + g->count; c++) {
     const struct json_goal *child = &r->goals[c];
     if (json_reader_wants(r, child, is_object)) state->left++, r->found[c].begin = NULL;
-    else if (!is_object && child->step.indexes && child->step.index < 0) state->left++; /* it needs the end */
+    /* its number is known only at the end */
+    else if (!is_object && child->step.indexes && child->step.index < 0) state->left++;
   }
   r->next = is_object ? INT64_MAX : json_reader_next_item(r, 0);
 }
 
-/* Goes back to the container around, in which the value has been read or will be skipped. False: there is none. */
+/* Returns to the parent of the current container, where the value was read or will be skipped. Returns 0 at the
+** root. */
 static int json_reader_leave(struct json_reader *r) {
   const uint32_t child = r->goal;
   if (child == r->root) {
@@ -67,8 +69,8 @@ static int json_reader_leave(struct json_reader *r) {
   return 1;
 }
 
-/* Leaves the containers in which nothing is left to be found, but not one whose end is needed. In an object the last of
-** equal names may still come. */
+/* Leaves the containers with nothing left to find, except one whose end is needed. In an object the last of equal names
+** may still come. */
 static enum json_reader_says json_reader_finish(struct json_reader *r) {
   const int first = (r->flags & JSON_LOCATE_FIRST) != 0;
   for (;;) {
@@ -90,7 +92,7 @@ FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32
   return json_reader_finish(r);
 }
 
-/* The value at p belongs to the goal c. */
+/* Makes the value at p that of the goal c. */
 static void json_reader_take(struct json_reader *r, uint32_t c, const char *p) {
   struct json_goal_state *state = &r->states[c];
   if (!r->found[c].begin) r->states[r->goal].left--;
@@ -99,12 +101,12 @@ static void json_reader_take(struct json_reader *r, uint32_t c, const char *p) {
   state->again = JSON_AGAIN_NO;
   state->is_shared = r->child != 0;
   if (r->child) r->states[r->child].is_shared = 1;
-  if (!r->child || !r->goals[r->child].count) r->child = c; /* of several with this value one is followed */
+  if (!r->child || !r->goals[r->child].count) r->child = c; /* if several goals share this value, follow one of them */
   else if (r->goals[c].count) state->again = JSON_AGAIN_SAME_VALUE;
 }
 
-/* The value that follows a name, whose closing quote is before p; NULL: no colon follows. Blanks end, because the text
-** ends with a bracket. */
+/* Returns the value after a name, whose closing quote is before p, or NULL if no colon follows. Blanks end somewhere,
+** because the text ends with a bracket. */
 static const char *json_reader_value_of_name(const char *p) {
   while (json_is_blank(*p)) p++;
   if (*p != ':') return NULL;
@@ -112,13 +114,14 @@ static const char *json_reader_value_of_name(const char *p) {
   return p;
 }
 
-/* Does the string s[0..n) with escapes mean the name? Escapes are longer than what they mean. */
+/* Returns whether the string s[0..n) means the name. Escapes are longer than what they mean. */
 FL_INLINE int json_reader_matches(const struct json_step *step, const char *s, size_t n, int has_escapes) {
   if (FL_LIKELY(!has_escapes)) return n == step->n && (n == 0 || (*s == *step->name && memcmp(s, step->name, n) == 0));
   return n > step->n && json_step_is_name(step, s, n);
 }
 
-/* A name begins at p, a quote. False: it has no end, no colon follows it, or it must not be there again. */
+/* Handles a name that begins with the quote at p. Returns 0 if it has no end or no colon, or if it must be unique and
+** is not. */
 static int json_reader_name(struct json_reader *r, const char *p, const struct json_tokens *t) {
   const struct json_goal *g = &r->goals[r->goal];
   const unsigned i = (unsigned)(p - t->block);
@@ -149,7 +152,7 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
   return 1;
 }
 
-/* An item begins at p. */
+/* Handles the beginning of an item at p. */
 static void json_reader_item_begins(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   const int64_t item = r->states[r->goal].items;
@@ -161,7 +164,7 @@ static void json_reader_item_begins(struct json_reader *r, const char *p) {
   r->next = json_reader_next_item(r, item + 1);
 }
 
-/* The value that has been read ends before p, but for blanks. False: there is none. */
+/* Ends the current value, before the blanks before p. Returns 0 if there is none. */
 static int json_reader_value_ends(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   const char *begin = r->states[r->child].begin;
@@ -173,7 +176,7 @@ static int json_reader_value_ends(struct json_reader *r, const char *p) {
   return p > begin;
 }
 
-/* The container ends at p. */
+/* Handles the end of the container at p. */
 static enum json_reader_says json_reader_close(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   struct json_goal_state *state = &r->states[r->goal];
@@ -189,7 +192,7 @@ static enum json_reader_says json_reader_close(struct json_reader *r, const char
   return json_reader_leave(r) ? JSON_READER_CONTINUE : JSON_READER_DONE;
 }
 
-/* The value of r->child is a container, which begins at p. */
+/* Handles a container at p that is the value of r->child. */
 static enum json_reader_says json_reader_open(struct json_reader *r, const char *p) {
   if (r->states[r->child].begin != p) return JSON_READER_WRONG;
   r->goal = r->child;
@@ -198,7 +201,7 @@ static enum json_reader_says json_reader_open(struct json_reader *r, const char 
   return json_reader_finish(r);
 }
 
-/* Counts the items of an array up to the one that is looked for. False: it is among these tokens, or the end is. */
+/* Counts the items of an array up to the one looked for. Returns 0 if that item, or the end, is among these tokens. */
 FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens *t, uint64_t here) {
   struct json_goal_state *state = &r->states[r->goal];
   const uint64_t others = (t->colons | t->strings | t->words | t->opens) & here;
@@ -211,7 +214,7 @@ FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens
   return 1;
 }
 
-/* A name or an item begins with the token `bit` at p, or an empty container ends there. */
+/* Handles the token `bit` at p, where a name or an item begins or an empty container ends. */
 FL_INLINE enum json_reader_says json_reader_begins(struct json_reader *r, const struct json_tokens *t, uint64_t bit,
                                                    const char *p) {
   if (FL_UNLIKELY(t->closes & bit)) return json_reader_close(r, p);
@@ -222,7 +225,7 @@ FL_INLINE enum json_reader_says json_reader_begins(struct json_reader *r, const 
   return JSON_READER_CONTINUE;
 }
 
-/* Reads the tokens in `left`, which are in the watched container. */
+/* Handles the tokens in `left`, which belong to the watched container. */
 static enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t, uint64_t left) {
   const uint32_t watched = r->watched;
   uint64_t bits, bit;
@@ -235,7 +238,7 @@ static enum json_reader_says json_reader_tokens(struct json_reader *r, const str
       bit = bits & (0 - bits);
       says = json_reader_begins(r, t, bit, t->block + fl_trailing_zeros(bit));
       if (FL_UNLIKELY(says != JSON_READER_CONTINUE) || r->watched != watched) return says;
-      left &= 0 - bit; /* an item that is a container begins with this token, so it stays */
+      left &= 0 - bit; /* a container that is an item begins with this token, so keep it */
     }
     bits = (t->commas | t->opens | t->closes) & left;
     if (!bits) return JSON_READER_CONTINUE;
@@ -249,7 +252,7 @@ static enum json_reader_says json_reader_tokens(struct json_reader *r, const str
     if (r->states[r->goal].items >= 0) r->states[r->goal].items++;
     r->expects = JSON_READER_BEGIN;
     if (r->states[r->goal].left == 0) says = json_reader_finish(r);
-    /* What is left may be in a container that is not watched any more. */
+    /* The remaining tokens may be in a container that is no longer watched. */
     if (FL_UNLIKELY(says != JSON_READER_CONTINUE) || r->watched != watched) return says;
     left &= (0 - bit) ^ bit;
   }
@@ -259,7 +262,7 @@ FL_PRIVATE_NOINLINE enum json_reader_says json_reader_block(struct json_reader *
                                                             uint32_t depth, const char **after) {
   uint64_t brackets = t->opens | t->closes, left = ~UINT64_C(0);
   for (;; brackets &= brackets - 1) {
-    /* Between two brackets all tokens belong to the same container; the second bracket counts with them. */
+    /* All tokens between two brackets, and the second bracket, belong to the same container. */
     const uint64_t here = brackets ? left & (brackets ^ (brackets - 1)) : left;
     if (depth && depth == r->watched) {
       const enum json_reader_says says = json_reader_tokens(r, t, here);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** scalar.h -- numbers and words in a text that a bracket ends: are they valid, and where do they end?
+** scalar.h -- numbers and words in a text that ends with a bracket: whether they are valid, and where they end.
 ** Must hold: as locate.h: a number that could be too large for a double is refused. */
 #pragma once
 
 #include "../../number/parse.h"
 #include "../grammar/scan.h"
 
-/* The first byte from p on that is not a digit. */
+/* Returns the first byte from p on that is not a digit. */
 FL_INLINE const char *json_index_digits(const char *p, const char *end) {
   while (FL_LIKELY(end - p >= 8)) {
     const struct num_block b = num_block_at(p);
@@ -16,11 +16,11 @@ FL_INLINE const char *json_index_digits(const char *p, const char *end) {
   return json_skip_digits(p);
 }
 
-/* A number with more digits or a larger exponent could be too large for a double. */
+/* Limits: a number with more digits or a larger exponent could be too large for a double. */
 enum { JSON_INDEX_DIGITS = 200, JSON_INDEX_EXPONENT_DIGITS = 2 };
 
-/* The byte after the number or word at p, which must be white space, a comma or a closing bracket; NULL: there is
-** none. The text ends with a bracket. */
+/* Returns the byte after the number or word at p, which must be white space, a comma or a closing bracket. NULL if
+** there is none or it is invalid. The text must end with a bracket. */
 FL_INLINE const char *json_index_scalar(const char *p, const char *end) {
   const char *digits = p + (*p == '-');
   if (FL_LIKELY(json_is_digit(*digits))) {

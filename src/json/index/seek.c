@@ -9,7 +9,7 @@ FL_PRIVATE void json_seek_begin(struct json_seek *k) {
   k->next = k->found = 0;
 }
 
-/* Is the value that begins in the innermost container on the path, number `depth`, on the path too? */
+/* Returns whether the value that begins in the innermost container on the path, number `depth`, is on the path, too. */
 static int json_seek_leads(const struct json_seek *k, uint32_t depth) {
   const struct json_token *t;
   if (depth == 0) return 1;
@@ -19,7 +19,7 @@ static int json_seek_leads(const struct json_seek *k, uint32_t depth) {
   return k->reached < depth && t->index != JSON_NO_INDEX && t->index == k->items;
 }
 
-/* A value that is not a container, of n bytes if its length was not tested. */
+/* Handles a value that is not a container. `n`: its length, if not tested yet. */
 FL_INLINE int json_seek_scalar(struct json_seek *k, size_t n) {
   const uint32_t depth = k->scan.depth;
   if (FL_UNLIKELY(n > k->most || k->is_long))
@@ -44,7 +44,7 @@ FL_INLINE int json_seek_string(struct json_seek *k, const char *s, size_t n) {
   return (void)s, (void)n, json_seek_scalar(k, 0);
 }
 
-/* A name in an object on the path, or in the list: it may have to be unescaped. */
+/* Handles a name in an object on the path, or in the list; it may need unescaping. */
 FL_NOINLINE int json_seek_name_(struct json_seek *k, struct json_string name, const char *p, int plain) {
   const struct json_token *t;
   if (plain && memchr(name.s, '\\', name.n) && !json_read_string(&k->scan, p + 1, &name)) return 0;
@@ -64,7 +64,7 @@ FL_INLINE int json_seek_name(struct json_seek *k, struct json_string name, const
   return FL_LIKELY(k->scan.depth != k->on_path) ? 1 : json_seek_name_(k, name, p, plain);
 }
 
-/* At the list the scan pauses. */
+/* Pauses the scan when the list begins. */
 FL_INLINE void json_seek_open(struct json_seek *k, enum scan_container kind) {
   const uint32_t depth = k->scan.depth - 1;
   const int leads = FL_UNLIKELY(depth == k->on_path) && json_seek_leads(k, depth);

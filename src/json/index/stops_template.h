@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** stops_template.h -- finds all bytes of a short text that may end a string.
+** stops_template.h -- template: finds all bytes of a short text that may end a string.
 ** Must hold: included by members.c for each size of vectors.
-**
 ** Parameter, undefined at the end: JSON_S_BYTES, the bytes of a vector, see text/blocks.h. */
 
 #define JSON_S(name) FL_PASTE(FL_PASTE(json_stops, name), JSON_S_BYTES)
@@ -22,7 +21,7 @@ FL_PASTE(TEXT_TARGET, JSON_S_BYTES) FL_FUNC uint64_t JSON_S(find)(uint64_t *stop
     b = JSON_S_BLOCK(load)(bytes);
     *stops++ = JSON_S_BLOCK(stops)(&b);
     is_high = JSON_S_BLOCK(high)(&b);
-    if (end - s < 64) is_high &= ((uint64_t)1 << (end - s)) - 1; /* the rest is not of the text */
+    if (end - s < 64) is_high &= ((uint64_t)1 << (end - s)) - 1; /* the rest is beyond the text */
     high |= is_high;
   }
   return high;

@@ -15,8 +15,8 @@
 #define JSON_I_BLOCK(name) FL_PASTE(FL_PASTE(text_block, name), JSON_I_BYTES)
 #define JSON_I_TARGET FL_PASTE(TEXT_TARGET, JSON_I_BYTES)
 
-/* The tokens after those of `kind`; `gaps`: the bytes where no token begins. The addition carries each mark over the
-** gap that begins with it. */
+/* Returns the tokens after those of `kind`; `gaps`: bytes where no token begins. The addition carries each mark across
+** the gap after it. */
 FL_INLINE uint64_t JSON_I(next)(uint64_t kind, uint64_t gaps, uint64_t *carry) {
   uint64_t sum;
   const uint64_t out = kind >> 63;
@@ -24,9 +24,9 @@ FL_INLINE uint64_t JSON_I(next)(uint64_t kind, uint64_t gaps, uint64_t *carry) {
   return sum & ~gaps;
 }
 
-/* The bytes of a block that are escaped, but for backslashes: those after an odd number of backslashes. The method is
-** that of the same paper: adding a run's first bit to the run moves it to the byte after it. `escaped` is 1 if the
-** first byte of the block is escaped; *after becomes that of the next block. */
+/* Returns the escaped bytes of a block, except backslashes: those after an odd number of backslashes. The method is
+** that of the same paper: adding a run's first bit to the run moves it to the byte after the run. `escaped` is 1 if the
+** block's first byte is escaped; *after is set for the next block. */
 FL_INLINE uint64_t JSON_I(escaped)(uint64_t backslashes, uint64_t escaped, uint64_t *after) {
   const uint64_t even = UINT64_C(0x5555555555555555), runs = backslashes & ~escaped;
   const uint64_t starts = runs & ~(runs << 1);
@@ -36,8 +36,8 @@ FL_INLINE uint64_t JSON_I(escaped)(uint64_t backslashes, uint64_t escaped, uint6
   return (from_even & ~runs & ~even) | (from_odd & ~runs & even) | (escaped & ~backslashes);
 }
 
-/* The same for a block that is tested; -1 in *after: an escape is wrong. *low_surrogate is as json_index_escape leaves
-** it. A backslash outside of strings is an error in any case. */
+/* Like JSON_I(escaped), for a block that is tested: sets *after to -1 if an escape is invalid. *low_surrogate: as
+** json_index_escape sets it. A backslash outside strings is an error anyway. */
 JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t escaped, const char *block,
                                                     const char *end, const char **low_surrogate, uint64_t *after) {
   const struct FL_PASTE(text_block, JSON_I_BYTES) b = JSON_I_BLOCK(load)(bytes);
@@ -45,7 +45,7 @@ JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t 
   uint64_t left = found & JSON_I_BLOCK(is)(&b, 'u');
   int ok = (found & ~JSON_I_BLOCK(escapes)(&b)) == 0;
 #if JSON_I_BYTES >= 32
-  if (left) { /* those that the block has whole, and of pairs the second half, too; u is the first of five bytes */
+  if (left) { /* those that are complete in the block, and second halves of pairs; u is the first of five bytes */
     enum { WHOLE = 59, PAIR = 48 };
     const uint64_t units = left & fl_low_bits(WHOLE + 1), hex = JSON_I_BLOCK(digits)(&b, 15);
     const uint64_t d = units & (JSON_I_BLOCK(is)(&b, 'd') | JSON_I_BLOCK(is)(&b, 'D')) >> 1;
@@ -53,7 +53,7 @@ JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t 
     left ^= units;
     if (d) {
       const uint64_t first = fl_low_bits(PAIR), high = d & first & JSON_I_BLOCK(digits)(&b, 6) >> 2;
-      const ptrdiff_t due = *low_surrogate ? *low_surrogate + 1 - block : -1; /* of the block before */
+      const ptrdiff_t due = *low_surrogate ? *low_surrogate + 1 - block : -1; /* from the block before */
       const uint64_t lows = high << 6 | (due >= 0 && due < PAIR ? UINT64_C(1) << due : 0);
       const uint64_t low = d & JSON_I_BLOCK(digits)(&b, 8) >> 2;
       ok &= (lows & ~low) == 0 && (low & ~lows & first) == 0;
@@ -67,7 +67,7 @@ JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t 
   return found;
 }
 
-/* The tokens of a block of which only the strings, the brackets and what is outside of strings are known. */
+/* Finds the tokens of a block of which only the strings, the brackets and the bytes outside strings are known. */
 JSON_I_TARGET FL_NOINLINE void JSON_I(tokens_)(struct json_tokens *t, const char *bytes, uint64_t outside) {
   const struct FL_PASTE(text_block, JSON_I_BYTES) b = JSON_I_BLOCK(load)(bytes);
   uint64_t words;
@@ -77,9 +77,9 @@ JSON_I_TARGET FL_NOINLINE void JSON_I(tokens_)(struct json_tokens *t, const char
   t->words = words & ~(words << 1);
 }
 
-/* Reads the text [s, stop); with `parts` a window of the text, which ends at r->end. Returns the byte after the text,
-** or NULL if it is not valid; without `test`, the byte after its value, or s if the reader has all. With r->continues
-** the text is not at its end. */
+/* Reads the text [s, stop), or, with `parts`, a window of the text that ends at r->end. Returns the byte after the
+** text, or NULL if it is invalid; without `test`, the byte after its value, or s if the reader has found everything.
+** With r->continues the text goes on after it. */
 JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const char *s, const char *stop, const int test,
                                                  const int parts) {
   const char *end = parts ? r->end : stop;
@@ -142,7 +142,8 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
       starts = words & ~(words << 1 | carry.in_word);
       carry.in_word = words >> 63;
 
-      /* Which token may follow which. Two additions tell the kind of the one before: value, opening, comma or colon. */
+      /* Which token may follow which. Two additions find the kind of the token before each: value, opening, comma or
+      ** colon. */
       ends = strings | starts | closes;
       tokens = ends | opens | commas | colons;
       after_value_or_comma = JSON_I(next)(ends | commas, ~tokens, &carry.value_or_comma);
@@ -150,14 +151,14 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
       after_value = after_value_or_comma & after_value_or_open;
       values = strings | starts | opens;
       bad |= (values & after_value) | ((commas | colons) & ~after_value) | (closes & ~after_value_or_open);
-      /* In an object what follows a comma, or its brace, is a string, and a colon follows that and nothing else. */
+      /* In an object a string follows a comma or the opening brace, and a colon follows that and nothing else. */
       before_name = after_value_or_comma ^ after_value_or_open;
       bad_in_object = (before_name & (starts | opens)) |
                       (JSON_I(next)(before_name & strings, ~tokens, &carry.name) ^ colons);
-      bad_in_object ^= colons; /* so that one operation with the kind gives the errors of either */
+      bad_in_object ^= colons; /* so that one operation selects the errors for the kind of the container */
     }
 
-    /* Is there a token of a watched container, or of one around it? */
+    /* Test for a token of a watched container, or of one around it. */
     if (FL_UNLIKELY(depth <= r->watched + JSON_I_BLOCK(count)(closes))) {
       struct json_tokens t = {block, commas, colons, strings, starts, opens, closes, quotes & ~strings, backslashes};
       const char *after = s;
@@ -172,8 +173,8 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
       continue;
     }
 
-    /* Between two brackets all tokens belong to the same container; the second bracket counts with them. The work on a
-    ** bracket is the same for all four kinds, because which comes next cannot be predicted. */
+    /* All tokens between two brackets, and the second bracket, belong to the same container. All four kinds of brackets
+    ** are handled alike, because which comes next cannot be predicted. */
     for (; brackets; brackets &= brackets - 1) {
       const uint64_t here = left & (brackets ^ (brackets - 1));
       const unsigned i = fl_trailing_zeros(brackets);
@@ -219,7 +220,7 @@ JSON_I_TARGET FL_FUNC const char *JSON_I(test)(struct json_reader *r, const char
   return JSON_I(read)(r, s, stop, 1, 0);
 }
 
-/* An instance of its own: to look for windows costs short texts 7 %. */
+/* A separate instance, because testing for windows costs short texts 7 %. */
 JSON_I_TARGET FL_FUNC const char *JSON_I(test_parts)(struct json_reader *r, const char *s, const char *stop) {
   return JSON_I(read)(r, s, stop, 1, 1);
 }

@@ -25,13 +25,13 @@ FL_PRIVATE int json5_is_cut_space(const char *p, const char *end) {
   return 0;
 }
 
-/* The length of LS or PS at p, which end lines in JSON5; 0: there is none. */
+/* Returns the length of LS or PS at p, which end lines in JSON5, or 0. */
 FL_INLINE unsigned json5_line_end(const struct json_scan *j, const char *p) {
   if (!(j->grammar & JSON_JSON5)) return 0;
   return json_starts(p, j->end, "\xe2\x80\xa8") || json_starts(p, j->end, "\xe2\x80\xa9") ? 3 : 0;
 }
 
-/* The byte after the comment at p; NULL: it has no end. */
+/* Returns the byte after the comment at p, or NULL if it has no end. */
 static const char *json_comment(struct json_scan *j, const char *p) {
   const char *q = p + 2;
   if (p[1] == '/') {
@@ -59,7 +59,7 @@ FL_PRIVATE_NOINLINE const char *json_lenient_space(struct json_scan *j, const ch
 
 /* ------------------------------------------------------------------------------------- strings */
 
-/* At an escape that strict JSON does not have: appends what it means to *w. Returns the byte after it, or NULL. */
+/* Appends to *w what the escape at p means, which strict JSON lacks. Returns the byte after it, or NULL. */
 static const char *json5_escape(struct json_scan *j, const char *p, char **w) {
   unsigned n;
   int digit;
@@ -85,10 +85,10 @@ static const char *json5_escape(struct json_scan *j, const char *p, char **w) {
     *(*w)++ = p[1];
     return p + 2;
   }
-  return p + 1; /* a character of several bytes means itself; the caller tests whether it is one */
+  return p + 1; /* a multi-byte character means itself; the caller tests whether it is valid */
 }
 
-/* Appends what becomes of `n` bytes that are not UTF-8. */
+/* Appends the replacement of `n` bytes that are not UTF-8. */
 static char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned n, char *w) {
   unsigned i;
   if (j->bad_text == JSON_BAD_REPLACE) return text_put_utf8(w, 0xfffd);
@@ -99,7 +99,7 @@ static char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned n
   return w;
 }
 
-/* Finds the first error of a string, from the byte after its opening quote on. */
+/* Returns the first error of a string, searching from the byte after its opening quote. */
 FL_NOINLINE const char *json_string_error_(struct json_scan *j, const char *p) {
   const char *at = p;
   int error = json_check_string(&at, j->end);
@@ -152,8 +152,8 @@ FL_PRIVATE_NOINLINE const char *json_lenient_string(struct json_scan *j, const c
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* The length of the character at p if it may stand in a name without quotes, else 0. ECMAScript lets Unicode define
-** what a letter is; here every character beyond ASCII is one, except white space. */
+/* Returns the length of the character at p if it may stand in a name without quotes, else 0. ECMAScript lets Unicode
+** define letters; here every character beyond ASCII is one, except white space. */
 static unsigned json5_name_bytes(const char *p, const char *end, int first) {
   const unsigned char c = (unsigned char)*p;
   uint32_t cp;
@@ -196,7 +196,7 @@ FL_PRIVATE_NOINLINE const char *json_lenient_name(struct json_scan *j, const cha
 
 FL_PRIVATE const char *json5_hex(const char *p, int negative, struct num_value *v) {
   uint64_t n = 0;
-  unsigned more = 0, sticky = 0; /* digits beyond 64 bits */
+  unsigned more = 0, sticky = 0; /* more: digits beyond 64 bits; sticky: a bit that was not 0 among them */
   int digit;
   while (*p == '0') p++;
   for (; (digit = text_hex_digit(*p)) >= 0; p++) {
@@ -208,7 +208,7 @@ FL_PRIVATE const char *json5_hex(const char *p, int negative, struct num_value *
     v->kind = NUM_INTEGER;
     return p;
   }
-  v->d = (double)(n | sticky); /* 61 bits and more: the sticky one is far below those that count */
+  v->d = (double)(n | sticky); /* 61 bits or more, so the sticky bit is far below those that count */
   for (; more; more--) v->d *= 16;
   v->kind = n ? num_kind_of(v->d, NUM_BIG) : NUM_DOUBLE;
   if (negative) v->d = -v->d;
@@ -244,7 +244,7 @@ FL_PRIVATE const char *json_lenient_decimal(struct json_scan *j, const char *p, 
   return last;
 }
 
-/* NaN or Infinity at p; if p is not `begin`, a sign stands before it. NULL: neither, and no error. */
+/* Reads NaN or Infinity at p, after a sign at `begin` if p != begin. NULL without an error if it is neither. */
 static const char *json_nan(const struct json_scan *j, const char *begin, const char *p,
                             struct json_lenient_value *out) {
   const uint64_t infinity = (uint64_t)0x7ff << 52;
@@ -257,7 +257,8 @@ static const char *json_nan(const struct json_scan *j, const char *begin, const 
   out->kind = j->grammar & JSON_NAN_NULL ? JSON_LENIENT_NULL : JSON_LENIENT_NUMBER;
   out->number.kind = NUM_DOUBLE;
   out->number.d = num_double(bits);
-  if (*begin == '-' && bits == infinity) out->number.d = -out->number.d; /* a negative NaN would be a tag in LuaJIT */
+  /* a negative NaN would be a type tag in LuaJIT */
+  if (*begin == '-' && bits == infinity) out->number.d = -out->number.d;
   return p;
 }
 

@@ -5,7 +5,7 @@
 
 FL_PRIVATE enum json_literal json_read_literal(const char **p, const char *end) {
   const char *s = *p;
-  switch (*s) { /* by the first byte: each comparison is one of constant length */
+  switch (*s) { /* switch on the first byte, so that each comparison has a constant length */
   case 't': return json_starts(s, end, "true") ? (*p = s + 4, JSON_LITERAL_TRUE) : JSON_LITERAL_NONE;
   case 'f': return json_starts(s, end, "false") ? (*p = s + 5, JSON_LITERAL_FALSE) : JSON_LITERAL_NONE;
   case 'n': return json_starts(s, end, "null") ? (*p = s + 4, JSON_LITERAL_NULL) : JSON_LITERAL_NONE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** tokens.h -- the tokens of RFC 8259, byte by byte: white space, words, strings and their escapes; what can be wrong
-** with a text; and the state of a scan: the text, what it may hold beyond RFC 8259, how far the scan is, its error.
-** Must hold: a text is [begin, end), and *end is readable and 0: a look at the next byte needs no test, and no loop
-** runs past the end. Functions without an `end` stop at that 0. Nothing further is read, except within the page
-** (text/page_read.h). For code that is not hot: scan.h has the fast ways over white space and strings. */
+** tokens.h -- the tokens of RFC 8259, byte by byte: white space, words, strings and escapes; the errors of a text; and
+** the state of a scan: the text, what it may contain beyond RFC 8259, the position, the error.
+** Must hold: a text is [begin, end), and *end is readable and 0, so looking at the next byte needs no test, and no loop
+** runs past the end. Functions without an `end` stop at that 0. Nothing beyond it is read, except within the page
+** (text/page_read.h). For code that is not hot; scan.h has the fast functions for white space and strings. */
 #pragma once
 
 #include "../../base/def.h"
@@ -31,13 +31,13 @@ FL_INLINE const char *json_skip_digits(const char *p) {
   return p;
 }
 
-/* Does [p, end) begin with this text? */
+/* Returns whether [p, end) begins with this text. */
 FL_INLINE int json_starts(const char *p, const char *end, const char *with) {
   const size_t n = strlen(with);
   return (size_t)(end - p) >= n && memcmp(p, with, n) == 0;
 }
 
-/* The literals of JSON, and one that some readers of other texts know. */
+/* The literals of JSON, and one of other texts. */
 enum json_literal {
   JSON_LITERAL_TRUE,
   JSON_LITERAL_FALSE,
@@ -46,14 +46,14 @@ enum json_literal {
   JSON_LITERAL_NONE
 };
 
-/* The literal with which [*p, end) begins; *p moves past it. */
+/* Returns the literal at the beginning of [*p, end), and moves *p past it. */
 FL_PRIVATE enum json_literal json_read_literal(const char **p, const char *end);
 
-/* The byte after the end of a comment, from its first byte after the opening on; NULL: it has no end. */
+/* Returns the byte after the end of a comment, from its first byte after the opening on, or NULL if it has no end. */
 FL_PRIVATE const char *json_comment_close(const char *p, const char *end);
 
-/* Has one more byte of a text completed U+2028 or U+2029, which end lines in JSON5? *matched counts the bytes of one
-** that have come, from 0. */
+/* Returns whether the byte c completes U+2028 or U+2029, which end lines in JSON5. *matched counts the bytes of one so
+** far; begin with 0. */
 FL_INLINE int json5_ends_line(unsigned char *matched, char c) {
   const unsigned char u = (unsigned char)c;
   if (*matched == 2 && (u == 0xa8 || u == 0xa9)) *matched = 3;
@@ -61,13 +61,12 @@ FL_INLINE int json5_ends_line(unsigned char *matched, char c) {
   return *matched == 3;
 }
 
-/* Does the value before p end with its last byte, whatever follows? Numbers and words do not. */
+/* Returns whether the value before p ends with its last byte, whatever follows, unlike numbers and words. */
 FL_INLINE int json_value_is_closed(const char *p) {
   return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}';
 }
 
-/* What can be wrong with a JSON text: X(NAME, message), numbered from 1. The messages fit into "not valid JSON: ... at
-** byte N". */
+/* Errors of a JSON text: X(NAME, message), numbered from 1. The messages fit into "not valid JSON: ... at byte N". */
 #define JSON_CHECK_ERRORS(X)                      \
   X(END, "unexpected end")                        \
   X(VALUE, "expected a value")                    \
@@ -104,24 +103,24 @@ enum {
 
 /* ------------------------------------------------------------------------------------- strings */
 
-/* The message of an error number, NULL if there is none. */
+/* Returns the message of an error number, or NULL. */
 FL_PRIVATE const char *json_check_message(int error);
 
-/* Four hexadecimal digits as a number; below 0 if one of them is none, or they are not there. */
+/* Returns four hexadecimal digits as a number, or less than 0 if they are invalid or missing. */
 FL_INLINE int json_check_hex(const char *r, const char *end) { return end - r < 4 ? -1 : text_hex4(r); }
 
-/* json_check_escape and json_check_string move *at past what they read, or to the error: an escape's backslash, or
-** the end if something is missing. */
+/* json_check_escape and json_check_string move *at past what they read, or to the error: an escape's backslash, or the
+** end if something is missing. */
 
-/* At a backslash. */
+/* Checks the escape at a backslash. */
 FL_PRIVATE int json_check_escape(const char **at, const char *end);
 
-/* From the byte after the opening quote to the byte after the closing one. */
+/* Checks a string from the byte after the opening quote to the byte after the closing one. */
 FL_PRIVATE int json_check_string(const char **at, const char *end);
 
 /* ------------------------------------------------------------------------------------- the state of a scan */
 
-/* What a text may hold beyond RFC 8259. */
+/* What a text may contain beyond RFC 8259. */
 enum json_grammar {
   JSON_COMMENTS = 1,        /* // and C's comments */
   JSON_TRAILING_COMMAS = 2, /* [1,] and {"a":1,} */
@@ -129,28 +128,28 @@ enum json_grammar {
   JSON_NAN_LITERALS = 8,    /* NaN, Infinity, -Infinity are numbers, */
   JSON_NAN_NULL = 32,       /* or null */
   JSON_BOM = 16,            /* a byte order mark before the text */
-  JSON_LINE_FEEDS = 64,     /* with comments: only a line feed ends one that begins with // */
-  JSON_RULES = 128,         /* json_scan.rules are asked where strict JSON ends; */
-  JSON_ODD_ZEROS = 256,     /* with rules: they read 007 and 0x1f, which strict JSON would take for 0 */
-  JSON_OPEN_END = 512,      /* of scans in parts: no more of the text is there, but it may go on: see scan.h */
-  JSON_RULES_BIT = 0x10000, /* the first bit that rules may give a meaning of their own */
-  JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
+  JSON_LINE_FEEDS = 64,     /* with comments: only a line feed ends a // comment */
+  JSON_RULES = 128,         /* ask json_scan.rules where strict JSON ends; */
+  JSON_ODD_ZEROS = 256,     /* with rules: these read 007 and 0x1f, where strict JSON would stop after the 0 */
+  JSON_OPEN_END = 512,      /* in scans of parts: the rest of the text is not available yet: see scan.h */
+  JSON_RULES_BIT = 0x10000, /* from this bit on rules may define their own */
+  JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* grammars with more white space */
 };
 
-/* What becomes of bytes that are not UTF-8 and of surrogates without their other half. From PASS on such bytes stay as
-** they are; so do all surrogates (PASS), only second halves (LOW), or none (BYTES): the others are errors. */
+/* What becomes of bytes that are not UTF-8, and of surrogates without their other half. From PASS on such bytes are
+** kept; PASS keeps all surrogates, LOW only low ones, BYTES none: the others are errors. */
 enum json_bad_text { JSON_BAD_ERROR, JSON_BAD_REPLACE, JSON_BAD_ESCAPE, JSON_BAD_PASS, JSON_BAD_LOW, JSON_BAD_BYTES };
 
-/* What a value lies in. STOP: the sink ends the scan. */
+/* What contains a value. STOP: the sink ends the scan. */
 enum scan_container {
   SCAN_ROOT,
   SCAN_ARRAY,
   SCAN_OBJECT,
   SCAN_STOP,
-  SCAN_OTHER /* from here on: kinds that a reader with a grammar of its own gives a meaning */
+  SCAN_OTHER /* from here on kinds that a reader with its own grammar defines */
 };
 
-/* What comes next where a scan stopped. */
+/* What a scan expects where it stopped. */
 enum json_expected {
   JSON_EXPECT_VALUE,
   JSON_EXPECT_FIRST_ITEM,
@@ -165,22 +164,22 @@ struct json_rules;
 struct json_scan {
   const char *begin, *end;
   text_utf8_fn utf8;
-  unsigned grammar; /* of enum json_grammar; 0: RFC 8259 */
+  unsigned grammar; /* of enum json_grammar; 0 for RFC 8259 */
   enum json_bad_text bad_text;
-  uint32_t depth, max_depth; /* open containers, and how many may be open */
-  int error;                 /* a JSON_CHECK_; its place is `at` */
-  /* Scans in parts, see scan.h. These four fill a gap, so that the sinks' fields stay near. */
+  uint32_t depth, max_depth; /* open containers, and their limit */
+  int error;                 /* a JSON_CHECK_; its position is `at` */
+  /* For scans in parts, see scan.h. These four bytes fill a gap, so that the sinks' fields stay close. */
   unsigned char whole;        /* no token continues after the end */
-  unsigned char cut;          /* result: the token at `at` continues after the end */
+  unsigned char cut;          /* result: the token at `at` is incomplete */
   unsigned char expected, in; /* where to continue, an enum json_expected, and in which container */
-  const char *at;             /* of the error; before one, where the value that is being read begins */
-  /* Memory for a string that differs from its text. `grow` returns at least n bytes and keeps no contents, or NULL; it
-  ** may also leave the scan by an error of its own. */
+  const char *at;             /* of the error; without one, where the current value begins */
+  /* Memory for a string that differs from its text. `grow` returns at least n bytes, without keeping contents, or NULL;
+  ** it may also raise an error of its own. */
   char *scratch;
   size_t room;
   char *(*grow)(void *owner, size_t n);
   void *owner;
-  const char *stop;               /* scans in parts: a value or name that begins here or later is another part's */
+  const char *stop;               /* scans in parts: stop before a value or name that begins here or later */
   const struct json_rules *rules; /* valid if `grammar` has JSON_RULES */
 };
 
@@ -199,37 +198,38 @@ struct json_lenient_value {
   struct num_value number;
 };
 
-/* How texts of another grammar are read where strict JSON ends. Both functions return the byte after what they read,
-** or NULL with the error. */
+/* How texts of another grammar are read where strict JSON ends. Both functions return the byte after what they read, or
+** NULL with an error. */
 struct json_rules {
-  /* A string from its first byte on, whatever the strict reader has found in it. NULL: as lenient.h reads it. */
+  /* Reads a string from its first byte on, whatever the strict reader has found in it. NULL: strings are read as
+  ** lenient.h does. */
   const char *(*string)(struct json_scan *j, const char *p, struct json_string *out);
-  /* A value that strict JSON does not have. `out` is zeroed, and its kind is a number. */
+  /* Reads a value that strict JSON lacks. `out` is zeroed, with the kind of a number. */
   const char *(*value)(struct json_scan *j, const char *p, struct json_lenient_value *out);
 };
 
-/* Notes the error and returns NULL. */
+/* Records the error and returns NULL. */
 FL_INLINE const char *json_scan_error(struct json_scan *j, int error, const char *at) {
   j->error = error;
   j->at = at;
   return NULL;
 }
 
-/* The same, but where the text ends, that is the error. */
+/* Like json_scan_error; but at the end of the text the error is that. */
 FL_PRIVATE_NOINLINE const char *json_scan_unexpected(struct json_scan *j, int error, const char *at);
 
 /* ------------------------------------------------------------------------------------- escapes */
 
-/* Scratch for a string of n bytes; NULL: an error. */
+/* Returns scratch memory for n bytes, or NULL after an error. */
 FL_PRIVATE char *json_scratch(struct json_scan *j, size_t n);
 
-/* The string is what was written to the scratch, up to w. */
+/* Makes what was written to the scratch, up to w, the string. */
 FL_INLINE void json_set_scratch_string(const struct json_scan *j, const char *w, struct json_string *out) {
   FL_ASSERT(w >= j->scratch && (size_t)(w - j->scratch) + TEXT_UNESCAPE_MARGIN <= j->room);
   out->s = j->scratch;
   out->n = (size_t)(w - j->scratch);
 }
 
-/* Appends the character of the \uXXXX escape whose backslash is at *at, and moves *at past it. Two surrogates in a row
-** make one character. NULL: an error. */
+/* Appends the character of the \uXXXX escape whose backslash is at *at, and moves *at past it. Two surrogates make one
+** character. NULL after an error. */
 FL_PRIVATE char *json_unescape_unicode(struct json_scan *j, char *w, const char **at);

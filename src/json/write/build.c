@@ -12,14 +12,14 @@ FL_PRIVATE const char *json_build_may_put_key(const struct json_build *b) {
   return FL_UNLIKELY(b->has_key) ? "a key needs a value" : NULL;
 }
 
-/* The place of the next value or key, after its comma. NULL: there is no memory. */
+/* Writes the comma before the next value or key, if needed. Returns where it begins, or NULL if out of memory. */
 static char *json_build_at(const struct json_build *b, size_t n) {
   char *w = json_reserve(b->out, b->out->buffer.begin + b->used, n + JSON_TEXT_ROOM);
   if (w && !b->first && !b->has_key) *w++ = ',';
   return w;
 }
 
-/* A value ends at w; NULL: it could not be written. */
+/* Ends a value at w; NULL if writing it failed. */
 static const char *json_build_value(struct json_build *b, const char *w) {
   if (FL_UNLIKELY(!w)) return json_build_failed;
   b->used = (size_t)(w - b->out->buffer.begin);

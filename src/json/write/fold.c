@@ -3,10 +3,10 @@
 ** the outermost container among them has ended or is too long. */
 #include "fold.h"
 
-/* Per column of a line: bytes that wait, in the worst case a digit with colors, or a character of UTF-8. */
+/* Bytes that wait for each column of a line: in the worst case a digit with colors, or a UTF-8 character. */
 enum { FOLD_BYTES = 16, FOLD_SPARE = 64 };
 
-/* Twice what may wait, so that moving it to the front is worth while. */
+/* Twice the entries that may wait, so that moving them to the front is rare. */
 static size_t json_fold_entries(size_t width) { return 2 * (width + 8); }
 
 static size_t json_fold_text(size_t width) { return 2 * (FOLD_BYTES * width + FOLD_SPARE); }
@@ -47,7 +47,7 @@ static int json_fold_line(struct json_fold *f) {
   return 1;
 }
 
-/* Writes a token that is in no container that fits in a line. */
+/* Writes a token outside containers that fit in a line. */
 static int json_fold_put_apart(struct json_fold *f, enum json_fold_kind kind, char c) {
   switch (kind) {
   case FOLD_COLON: return json_fold_put(f, ": ", 2, 2);
@@ -57,13 +57,13 @@ static int json_fold_put_apart(struct json_fold *f, enum json_fold_kind kind, ch
     f->level++;
     return json_fold_line(f);
   default:
-    if (f->level == 0) return json_fold_put(f, &c, 1, 1); /* no JSON */
+    if (f->level == 0) return json_fold_put(f, &c, 1, 1); /* not JSON */
     f->level--;
     return json_fold_line(f) && json_fold_put(f, &c, 1, 1);
   }
 }
 
-/* Writes all tokens before `end` in a line. */
+/* Writes all tokens before `end` in one line. */
 static int json_fold_put_line(struct json_fold *f, size_t end) {
   int fine = 1;
   for (; fine && f->head < end; f->head++) {
@@ -78,7 +78,7 @@ static int json_fold_put_line(struct json_fold *f, size_t end) {
   return fine;
 }
 
-/* Writes what need not wait any more; with `end` all of it. False: it cannot be written. */
+/* Writes the tokens that need not wait any more; with `end`, all. Returns 0 if writing failed. */
 static int json_fold_settle(struct json_fold *f, int end) {
   while (f->head < f->tail) {
     const struct json_fold_entry *e = &f->entries[f->head];
@@ -91,7 +91,7 @@ static int json_fold_settle(struct json_fold *f, int end) {
       const int comma = e->partner && next < f->tail && f->entries[next].kind == FOLD_COMMA;
       const size_t need = (e->partner ? until : f->columns) - e->before + (size_t)comma;
       const int empty = e->partner == f->head + 1;
-      if (!e->partner && next == f->tail) return 1; /* perhaps it is empty */
+      if (!e->partner && next == f->tail) return 1; /* it may be empty */
       if (!empty && (f->column + need > f->width || (f->full && !e->partner))) {
         f->head++;
         if (f->innermost == f->head) f->innermost = 0;
@@ -115,7 +115,7 @@ static int json_fold_settle(struct json_fold *f, int end) {
 
 /* ------------------------------------------------------------------------------------- tokens that wait */
 
-/* Moves what waits to the front. */
+/* Moves the waiting tokens to the front. */
 static void json_fold_compact(struct json_fold *f) {
   const size_t by = f->head;
   size_t text = f->used, i;
@@ -134,7 +134,8 @@ static void json_fold_compact(struct json_fold *f) {
   f->innermost = f->innermost > by ? f->innermost - by : 0;
 }
 
-/* Adds an entry of so many columns. There is room: what waits has less columns than a line, and each entry has one. */
+/* Adds an entry with this width. There is always room, because waiting tokens take fewer columns than a line, and each
+** takes at least one. */
 static struct json_fold_entry *json_fold_add(struct json_fold *f, enum json_fold_kind kind, size_t columns) {
   struct json_fold_entry *e;
   if (f->tail == f->room) json_fold_compact(f);
@@ -159,21 +160,21 @@ static int json_fold_token(struct json_fold *f, enum json_fold_kind kind, char c
   } else if (kind == FOLD_CLOSE && f->innermost) {
     struct json_fold_entry *open = &f->entries[f->innermost - 1];
     open->partner = f->tail - 1;
-    f->innermost = open->outer > f->head ? open->outer : 0; /* those before the head are written apart */
+    f->innermost = open->outer > f->head ? open->outer : 0; /* containers before the head are written apart */
   }
   return json_fold_settle(f, 0);
 }
 
 static int json_fold_run(struct json_fold *f, const char *s, size_t n, size_t columns) {
   struct json_fold_entry *last;
-  if (f->head < f->tail && n > f->bytes / 2) { /* it is longer than a line */
+  if (f->head < f->tail && n > f->bytes / 2) { /* longer than a line */
     f->full = 1;
     if (!json_fold_settle(f, 0) || !json_fold_settle(f, f->head < f->tail)) return 0;
     f->full = 0;
   }
   if (f->head == f->tail) return json_fold_put(f, s, n, columns);
   if (n > f->bytes - f->used) json_fold_compact(f);
-  if (n > f->bytes - f->used) { /* the same, of a string in several pieces */
+  if (n > f->bytes - f->used) { /* longer than a line, as a string in several pieces */
     f->full = 1;
     if (!json_fold_settle(f, 0) || !json_fold_settle(f, f->head < f->tail)) return 0;
     f->full = 0;
@@ -190,7 +191,7 @@ static int json_fold_run(struct json_fold *f, const char *s, size_t n, size_t co
 
 /* ------------------------------------------------------------------------------------- the text */
 
-/* The end of a run that begins or goes on at p. Counts its columns. */
+/* Returns the end of a run that begins or continues at p, and counts its columns. */
 static const char *json_fold_run_end(struct json_fold *f, const char *p, const char *end, size_t *columns) {
   size_t n = 0;
   for (; p < end; p++) {
@@ -215,7 +216,7 @@ static const char *json_fold_run_end(struct json_fold *f, const char *p, const c
         return p;
       }
     }
-    n += ((unsigned char)c & 0xc0) != 0x80; /* the first byte of a character */
+    n += ((unsigned char)c & 0xc0) != 0x80; /* count only the first byte of a character */
   }
   *columns = n;
   return p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** wide.h -- strings and doubles as write.h has them, in functions that are compiled for AVX2.
+** wide.h -- strings and doubles as in write.h, in functions compiled for AVX2.
 ** Must hold: they run only on CPUs with TEXT_CPU_WIDE. */
 #pragma once
 
@@ -8,14 +8,14 @@
 #if FLEECE_WIDE
 #include "../../text/x86/copy.h"
 
-/* json_put_lesser_flag_ for a short string whose opening quote is written: mostly its marks are slashes that E1 and E2
-** leave. */
+/* json_put_lesser_flag_ for a short string whose opening quote is written. Usually its marks are slashes, which E1 and
+** E2 do not escape. */
 FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_put_lesser_flag_wide_(struct json_out *o, char *w, const char *s,
                                                                       size_t n, char after);
 
-/* json_put_string in a function of TEXT_WIDE_TARGET, for the ways that no character turns into another one. Addresses
-** and descriptions often have 33 to 64 bytes: apache_builds takes 13 % fewer instructions than without the step for
-** those, github_events 11 %; behind a call it gains nothing. */
+/* json_put_string for TEXT_WIDE_TARGET, for escapings in which no character is replaced by another. Addresses and
+** descriptions often have 33 to 64 bytes: the step for those saves apache_builds 13 % of its instructions,
+** github_events 11 %; as a call it saves nothing. */
 FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *w, const char *s, size_t n, int escape,
                                                       char after) {
   uint64_t marks;
@@ -45,8 +45,8 @@ FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *
   return w + n + 3;
 }
 
-/* json_write_double in a function of TEXT_WIDE_TARGET. It has a copy of the code of its own, because clearing the upper
-** halves (see text_settle32_wide_) costs 7 % on prices. */
+/* json_write_double for TEXT_WIDE_TARGET. It has its own copy of the code, because clearing the upper halves (see
+** text_settle32_wide_) costs 7 % on prices. */
 FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d);
 
 FL_INLINE TEXT_WIDE_TARGET char *json_write_double_wide(struct json_out *o, char *w, double d) {

@@ -67,7 +67,7 @@ FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, con
   return w;
 }
 
-/* The words of JavaScript for NaN and the infinities. */
+/* Writes JavaScript's words for NaN and the infinities. */
 static char *json_write_nonfinite_word(char *w, double d) {
   const char *text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity";
   memcpy(w, text, strlen(text));
@@ -85,7 +85,7 @@ FL_PRIVATE_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, dou
   }
 }
 
-/* As Lua 5.5 has it (lobject.c, tostringbuffFloat). */
+/* As in Lua 5.5 (lobject.c, tostringbuffFloat). */
 FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
   char *end = num_write_precision(w, d, 15, num_ten_to[15], float_integers);
   struct num_value v;
@@ -106,7 +106,7 @@ FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, 
                       : num_write_double(w, d, s->float_integers);
 }
 
-/* Writes the integer s[0..n), which is not exact as a double, if it is the text of the nearest one, d. */
+/* Writes the integer s[0..n), which is not exact as a double, if it is the canonical text of the nearest double d. */
 static char *json_write_canonical_digits(struct json_out *o, char *w, const char *s, size_t n, double d) {
   char *end = num_write_canonical(w, d);
   return (size_t)(end - w) == n && memcmp(w, s, n) == 0 ? end : json_fail(o, FL_ERROR_INEXACT);
@@ -140,7 +140,7 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *
   }
 }
 
-/* The text at [begin, w), which json_write_raw has written, in canonical form. */
+/* Rewrites the text at [begin, w), from json_write_raw, in canonical form. */
 FL_NOINLINE char *json_canonize_raw_(struct json_out *o, char *begin, char *w) {
   static const char *const words[] = {"null", "true", "false", "[]", "{}"};
   const size_t n = (size_t)(w - begin);

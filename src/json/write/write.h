@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** write.h -- the pieces of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
-** Must hold: a function that takes `w` reserves what it writes and returns the new `w`, or NULL with
-** the reason in out->error. */
+** write.h -- writes the parts of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
+** Must hold: a function that takes `w` makes room for what it writes and returns the new `w`, or NULL with the reason
+** in out->error. */
 #pragma once
 
 #include "../../base/buffer.h"
@@ -19,7 +19,7 @@ struct json_out {
   struct buffer buffer;
   const struct json_style *style;
   text_utf8_fn utf8; /* the validator for this CPU */
-  unsigned cpu;      /* what text_cpu() said, or less */
+  unsigned cpu;      /* text_cpu(), maybe with fewer features */
   enum fl_error error;
   size_t error_at; /* FL_ERROR_UTF8: offset in the string */
 };
@@ -29,12 +29,12 @@ FL_INLINE void json_out_cpu(struct json_out *o, unsigned cpu) {
   o->cpu = cpu;
 }
 
-/* Whether the code for TEXT_CPU_WIDE (WIDEST) may run. */
+/* Returns whether code for this part of the CPU, TEXT_CPU_WIDE or WIDEST, may run. */
 FL_INLINE int json_may(const struct json_out *o, unsigned part) { return (o->cpu & ~o->style->avoid & part) != 0; }
 
 enum {
-  JSON_PIECE = 8192,   /* longer strings are escaped in pieces: the 6-fold reservation stays small */
-  JSON_TEXT_ROOM = 72, /* over 6 bytes a character: quotes, colon, comma, and what a copy scribbles */
+  JSON_PIECE = 8192,   /* longer strings are escaped in pieces, so that the 6-fold room stays small */
+  JSON_TEXT_ROOM = 72, /* needed beyond 6 bytes a character: quotes, colon, comma, and what copying may overwrite */
   JSON_NUMBER_ROOM = NUM_ROOM + 8
 };
 
@@ -45,10 +45,10 @@ FL_INLINE char *json_reserve(struct json_out *o, char *w, size_t n) {
   return FL_LIKELY(moved != NULL) ? moved : json_fail(o, o->buffer.refused ? FL_ERROR_SINK : FL_ERROR_MEMORY);
 }
 
-/* As text_escape_del, but an unseen character makes it begin again, byte by byte. */
+/* Like text_escape_del; if it meets an unseen character, begins again byte by byte. */
 FL_PRIVATE_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n);
 
-/* The escapes in [w, end) get digits A-F. */
+/* Changes the digits of the escapes in [w, end) to A-F. */
 FL_PRIVATE_NOINLINE void json_raise_digits_(char *w, const char *end);
 
 /* text_escape_NAME for this length and CPU. */
@@ -84,13 +84,13 @@ FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char 
 }
 #undef JSON_COPY
 
-/* Is a string that held bytes above 127 good UTF-8? Only where the style asks for an error. */
+/* Returns whether a string with bytes above 127 is valid UTF-8. Only for styles in which invalid UTF-8 is an error. */
 FL_PRIVATE_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n);
 
-/* The rare twin: a long string, or one whose every byte is looked at. */
+/* The rare cases of json_write_string: a long string, or escapings that look at every byte. */
 FL_PRIVATE_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape);
 
-/* A string in quotes; leaves room for four more bytes. `escape` is a constant in the fast walkers. */
+/* Writes a quoted string; leaves room for four more bytes. `escape` is a constant in the fast walks. */
 FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, size_t n, int escape) {
   unsigned high = 0;
   if (FL_UNLIKELY(n > JSON_PIECE) || escape == JSON_ESCAPE_GENERAL) return json_write_string_(o, w, s, n, escape);
@@ -111,31 +111,32 @@ FL_INLINE unsigned json_escape_set(int escape) {
                                                                    : TEXT_SET_e0;
 }
 
-/* As json_write_string, and a character after it. */
+/* json_write_string with a character after it. */
 FL_INLINE char *json_write_string_and(struct json_out *o, char *w, const char *s, size_t n, int escape, char after) {
   w = json_write_string(o, w, s, n, escape);
   if (FL_LIKELY(w != NULL)) *w++ = after;
   return w;
 }
 
-/* The fast walk with E4 also serves E0 to E3, whose sets are parts of E4's: a string in which E4 escapes nothing has
-** the same text with each of them. These two are for the other strings. */
+/* The fast walk with E4 also serves E0 to E3, which escape fewer characters: a string in which E4 escapes nothing is
+** the same in all of them. The next two functions handle other strings. Returns whether the walk's E4 stands for one of
+** those. */
 FL_INLINE int json_is_lesser_flag(const struct json_out *o, int escape) {
   return escape == JSON_ESCAPE_E4 && FL_UNLIKELY(o->style->escape != JSON_ESCAPE_E4);
 }
 
 #if !defined(FLEECE_SIMD_SWAR)
-/* The characters of a short string that E0 to E3 escape, or E1 replaces. */
+/* Finds the characters of a short string that E0 to E3 escape, or E1 replaces. */
 FL_INLINE uint64_t json_lesser_hits(const char *s, size_t n, enum json_escape escape) {
   if (escape == JSON_ESCAPE_E0) return 0;
   return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & fl_low_bits(n);
 }
 #endif
 
-/* Writes the string at `w` with the flag of the style. A short string was copied to w + 1. */
+/* Writes the string at `w` with the style's own escaping. A short string was already copied to w + 1. */
 FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, const char *s, size_t n, char after);
 
-/* json_put_string: the same by one of those ways, where w <= buffer.end: a short one finds its room in the buffer's
+/* json_write_string_and for the fast walks; requires w <= buffer.end, and a short string needs only the buffer's
 ** slack. */
 #if defined(FLEECE_SIMD_SWAR)
 FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size_t n, int escape, char after) {
@@ -143,7 +144,7 @@ FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size
   return json_write_string_and(o, w, s, n, escape, after);
 }
 #else
-/* The second half: a short string was copied to w + 1, and `marks` is what text_copy32 said. */
+/* Second half of json_put_string: a short string was copied to w + 1; `marks` is the result of text_copy32. */
 FL_INLINE char *json_settle_string(struct json_out *o, char *w, const char *s, size_t n, int escape, char after,
                                    uint64_t marks) {
   unsigned high = 0;
@@ -175,64 +176,64 @@ FL_INLINE int json_is_finite(double d) {
   return (bits << 1) < ((uint64_t)0x7ff << 53);
 }
 
-/* NaN and the infinities are not JSON (RFC 8259, section 6). Room must be reserved. */
+/* Writes NaN and the infinities as the style says; they are not JSON (RFC 8259, section 6). Room must be reserved. */
 FL_PRIVATE_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d);
 
-/* A double in the default form; JSON_NUMBER_ROOM bytes must be reserved. */
+/* Writes a double in the default form; JSON_NUMBER_ROOM bytes must be reserved. */
 FL_INLINE char *json_write_double(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
   return num_write_double(w, d, 0);
 }
 
-/* The same with the style's number of digits. */
+/* Like json_write_double, with the style's number of digits. */
 FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
   return num_write_precision(w, d, o->style->precision, o->style->whole, 0);
 }
 
-/* The same as num_write_ecma. */
+/* Like json_write_double, in the form of num_write_ecma. */
 FL_INLINE char *json_write_ecma(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
   return num_write_ecma(w, d);
 }
 
-/* A double as the style asks; JSON_NUMBER_ROOM bytes must be reserved. */
+/* Writes a double as the style says; JSON_NUMBER_ROOM bytes must be reserved. */
 FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d);
 
-/* An integer of canonical JSON (RFC 8785, section 3.2.2.3). It must be exact as a double, or have the digits that one
-** has there: 2^60 is written as 1152921504606847000, which must not be an error when it is read again. */
+/* Writes an integer of canonical JSON (RFC 8785, section 3.2.2.3). It must be exact as a double, or have the digits of
+** one: 2^60 is written as 1152921504606847000, which must be readable again. */
 FL_PRIVATE_NOINLINE char *json_write_canonical_integer_(struct json_out *o, char *w, int64_t i);
 FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, char *w, uint64_t u);
 
-/* A number in canonical JSON, from its text s[0..n) in a text that ends at `end`, where a 0 is. What has neither a
-** point nor an exponent is an integer as above. FL_ERROR_RAW: it is no number. */
+/* Writes a number in canonical JSON from its text s[0..n), in a text whose *end is 0. Without a point and an exponent
+** it is an integer as above. FL_ERROR_RAW if it is not a number. */
 FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n,
                                                       const char *end);
 
-/* An integer as the style asks. */
+/* Writes an integer as the style says. */
 FL_INLINE char *json_write_integer_styled(struct json_out *o, char *w, int64_t i) {
   return FL_UNLIKELY(o->style->canonical) ? json_write_canonical_integer_(o, w, i) : num_write_i64(w, i);
 }
 
-/* May this number be a key? */
+/* Returns whether this number may be a key. */
 FL_INLINE int json_is_key(const struct json_style *style, double d) {
   return json_is_finite(d) || style->invalid_numbers != JSON_NUMBERS_ERROR;
 }
 
-/* A float key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make one key of two,
-** as would `null` for the infinities, which take their names. */
+/* Writes a float key, unquoted, to `w` (JSON_NUMBER_ROOM bytes). Ignores the precision, because rounding would make two
+** keys equal, as would `null` for the infinities, which are written as words. */
 FL_PRIVATE char *json_write_key_text(char *w, double d);
 FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d);
 
-/* A line break and the indentation of `depth` levels in the text. */
+/* Writes a line break and the indentation of `depth` levels. */
 FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth);
 
-/* With the style's one_line: removes the white space of the strict JSON at [begin, end) if there is a line break in it.
-** Returns the new end. */
+/* With the style's one_line, removes the white space of the strict JSON at [begin, end) if it has a line break. Returns
+** the new end. */
 FL_PRIVATE char *json_join_lines(const struct json_out *o, char *begin, char *end);
 
 /* Removes the white space of the strict JSON at [begin, end). Returns the new end. */
 FL_PRIVATE char *json_remove_space(char *begin, char *end);
 
-/* Text that is strict JSON already. In canonical JSON: a number, a word or an empty container. */
+/* Writes text that is strict JSON already. In canonical JSON: only a number, a word or an empty container. */
 FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n);

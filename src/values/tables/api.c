@@ -23,7 +23,7 @@ FL_PRIVATE void value_tables_begin(struct value_tables *k, lua_State *L, struct 
 
 /* ------------------------------------------------------------------------------------- arrays and objects */
 
-/* What the metatable of the table says. */
+/* Returns what the table's metatable says. */
 static enum table_class value_tables_class(struct value_tables *k, int table) {
   lua_State *L = k->L;
   struct mod_state *m = k->state;
@@ -48,7 +48,7 @@ static enum table_class value_tables_class(struct value_tables *k, int table) {
   return is == ENCODE_PLAIN && mod_is_remembered(L, m, table) ? ENCODE_OBJECT : is;
 }
 
-/* As value_tables_judge, for a table that may be a list. Its first key and value are on top. */
+/* Like value_tables_judge, for a table that may be a list. Its first key and value are on top. */
 static enum value_list value_tables_judge_keys(struct value_tables *k, int table, enum table_class is, uint64_t *n,
                                                size_t *seen) {
   lua_State *L = k->L;
@@ -69,7 +69,7 @@ static enum value_list value_tables_judge_keys(struct value_tables *k, int table
   return holes == JSON_SPARSE_NULL ? VALUE_LIST : holes == JSON_SPARSE_OBJECT ? VALUE_NO_LIST : VALUE_REFUSED_LIST;
 }
 
-/* As value_tables_list, for a table that is not known. *seen: how many keys were looked at. */
+/* Like value_tables_list, for a table not yet known. *seen: number of keys looked at. */
 static enum value_list value_tables_judge(struct value_tables *k, int table, uint64_t *n, size_t *seen) {
   lua_State *L = k->L;
   const enum table_class is = value_tables_class(k, table);
@@ -118,7 +118,8 @@ static int value_tables_is_array(struct value_tables *k, int table, uint64_t *n)
   return value_tables_list(k, table, n) == VALUE_LIST;
 }
 
-/* May the table, which has the member, be an object? It is one, unless its metatable says something else. */
+/* Returns whether the table, in which the member was found, may be an object: it is, unless its metatable says
+** otherwise. */
 static int value_tables_may_be_object(struct value_tables *k, int table) {
   const enum table_class is = value_tables_class(k, table);
   return is != ENCODE_ARRAY && is != ENCODE_NULL;
@@ -136,7 +137,7 @@ static void value_tables_number(lua_State *L, int node, struct num_any *x) {
   }
 }
 
-/* A number with these digits, after which a 0 stands. Its text is kept if it has more than 64 bits. */
+/* Reads a number with these digits, which are followed by a 0. Keeps the text if it has more than 64 bits. */
 static void value_tables_digits(const char *s, size_t n, struct value *to) {
   struct num_value v = {0, 0, NUM_BAD};
   (void)num_read(s, s + n, &v);
@@ -144,7 +145,7 @@ static void value_tables_digits(const char *s, size_t n, struct value *to) {
   to->number = num_any_of(s, n, &v);
 }
 
-/* An integer of LuaJIT's FFI, or no value of JSON. */
+/* Reads an integer of LuaJIT's FFI, or something that is not JSON. */
 static void value_tables_cdata(lua_State *L, int node, struct value *to) {
   const int top = lua_gettop(L);
   char text[NUM_ROOM];
@@ -195,7 +196,7 @@ FL_PRIVATE void value_tables_read(struct value_tables *k, int node, struct value
   }
 }
 
-/* The member under a number key whose text is the name. */
+/* Finds the member with a number key whose text is the name. */
 static int value_tables_number_member(struct value_tables *k, int node, const char *name, size_t n) {
   lua_State *L = k->L;
   uint64_t length;
@@ -275,7 +276,7 @@ FL_PRIVATE const char *value_tables_step(struct value_tables *k, int node, const
   return room;
 }
 
-/* Has the table a member under the key on top? */
+/* Returns whether the table has a member under the key on top. */
 static int value_tables_has(lua_State *L, int table) {
   int is_there;
   lua_pushvalue(L, -1);

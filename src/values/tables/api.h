@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** api.h -- values that are Lua tables and scalars, by the public API: a form of value.h, whose words may raise. Only
-** whether a table is an array is asked below it, if the layout is proven.
-** Must hold: what is an array or an object is decided as encode decides it, but without hooks and without errors: what
-** encode refuses is an object. Nodes are slots of the Lua stack: one that is held has the slot of its table, after it
-** one for a key, and with `order` one for a list of keys; what it finds comes next. */
+** api.h -- values that are Lua tables and scalars, by the public API: a form of value.h whose words may raise. Only
+** whether a table is an array is read below the API, if the layout is proven.
+** Must hold: arrays and objects are told apart like in encode, but without hooks and errors: what encode refuses is an
+** object. Nodes are slots of the Lua stack: one that is held has the slot of its table, then one for a key, and with
+** `order` one for a list of keys; what it finds comes next. */
 #pragma once
 
 #include "../../encode/raw/instances.h"
@@ -14,38 +14,38 @@ struct value_tables {
   struct value_walk walk;
   lua_State *L;
   struct mod_state *state;
-  const struct json_style *style; /* what decides whether a table is an array */
-  encode_sequence is_sequence;    /* NULL: the public API */
-  int null;                       /* stack index of what stands for null, as fleece.null does; 0: nothing */
-  int book;         /* stack index of the book of encode/order.h, with `order`; 0: members come as from next */
-  int names;        /* stack index of a table: the strings of value_names, from 1 */
-  int slots;        /* of a node that is held, after that of its table */
-  int remembered;   /* the first of the slots of `remember` */
-  int is_refreshed; /* the marks of other libraries were looked for */
+  const struct json_style *style; /* decides whether a table is an array */
+  encode_sequence is_sequence;    /* or NULL to use the public API */
+  int null;                       /* stack index of the value that stands for null, like fleece.null, or 0 */
+  int book;                       /* with `order`: stack index of encode/order.h's book; 0: order of next */
+  int names;                      /* stack index of a table with the strings of value_names, from 1 */
+  int slots;                      /* slots of a held node after its table */
+  int remembered;                 /* first slot of `remember` */
+  int is_refreshed;               /* the marks of other libraries were looked up */
 };
 
 typedef struct value_tables value_tables_form;
 typedef int value_tables_node;
 
 typedef struct {
-  uint64_t i, n; /* of an array, or of the list of keys: the next item, and how many there are */
+  uint64_t i, n; /* of an array, or of the list of keys: next item and length */
   int is_array, is_listed;
 } value_tables_cursor;
 
-enum { VALUE_TABLES_SLOTS = 48 }; /* more than what is pushed between two nodes that are held */
+enum { VALUE_TABLES_SLOTS = 48 }; /* more than is pushed between two held nodes */
 
-/* Sets all but `walk`, `null`, `book`, `names` and `remembered`. layout_api: nothing is asked below the API. */
+/* Sets all but `walk`, `null`, `book`, `names` and `remembered`. layout_api: use only the public API. */
 FL_PRIVATE void value_tables_begin(struct value_tables *k, lua_State *L, struct mod_state *m,
                                    const struct json_style *style, int layout_api);
 
-/* Is a table an array? REFUSED: its metatable says so, or all its keys are indices, but encode refuses it. */
+/* Whether a table is an array. REFUSED: its metatable says so, or all keys are indices, but encode refuses it. */
 enum value_list { VALUE_NO_LIST, VALUE_LIST, VALUE_REFUSED_LIST };
 
-/* What the table is, and of a list the length. */
+/* Returns what the table is, and sets *n to the length of a list. */
 FL_PRIVATE enum value_list value_tables_list(struct value_tables *k, int table, uint64_t *n);
 
-/* Pushes the key of the member of the table that has the same name as the key at `key`: this one, or the other one of
-** number and text. Returns false if it has none, and pushes the key itself. Both indices are absolute. */
+/* Pushes the table's key with the same name as the key at `key`: either this one, or its counterpart as number or text.
+** If the table has neither, pushes the key itself and returns 0. Both indices are absolute. */
 FL_PRIVATE int value_tables_push_key(lua_State *L, int table, int key);
 
 FL_PRIVATE void value_tables_read(struct value_tables *k, int node, struct value *to);
@@ -53,13 +53,13 @@ FL_PRIVATE int value_tables_length(struct value_tables *k, int node, uint64_t *n
 FL_PRIVATE uint64_t value_tables_members(struct value_tables *k, int node);
 FL_PRIVATE int value_tables_member(struct value_tables *k, int node, const struct value_name *name, int *child);
 FL_PRIVATE void value_tables_open(struct value_tables *k, int node, value_tables_cursor *c);
-/* With `order`: the next member of an object, in the order of its list of keys, or as it comes. */
+/* With `order`: finds the next member of an object in the order of its list of keys, or of next. */
 FL_PRIVATE int value_tables_next_in_order(struct value_tables *k, int node, value_tables_cursor *c);
 FL_PRIVATE const char *value_tables_step(struct value_tables *k, int node, const value_tables_cursor *c, char *room,
                                          size_t *n);
 FL_PRIVATE int value_tables_equal(struct value_tables *k, int a, int b);
 
-/* Is the value at the index the name of a member? */
+/* Returns whether the value at the index can be a member's key. */
 FL_INLINE int value_tables_is_key(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TNUMBER;
 }

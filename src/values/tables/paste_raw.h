@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
 ** paste_raw.h -- values of Lua tables below the API: raw.h, once for each layout of this build.
-** Must hold: for .c files alone, and templates that continue with these functions. Compiled apart, each has its own
-** copies. */
+** Must hold: for .c files only, and templates that continue with these functions. Compiled separately, each has its own
+** copy. */
 #pragma once
 
 #include "../../encode/raw/paste_open.h"
 #include "../../encode/face/state.h"
 #include "../value.h"
 
-/* As raw.h has no calls of Lua, what they would find is looked for before the walk. */
+/* raw.h cannot call Lua, so what it needs is looked up before the walk. */
 struct value_raw {
   struct value_walk walk;
-  const char *names;            /* a table: the strings of value_names, from 1 */
+  const char *names;            /* a table with the strings of value_names, from 1 */
   uint64_t null_word;           /* as in struct encode_state */
-  int empty_is_object;          /* a table without anything */
+  int empty_is_object;          /* an empty table counts as an object */
   struct encode_state *classes; /* what metatables mean */
 };
 
-/* What metatables mean: as value_tables_class says. */
+/* What metatables mean: as value_tables_class. */
 static const struct encode_field_rule value_raw_fields[] = {
     ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY),
     ENCODE_FIELD("__jsontype", "object", ENCODE_OBJECT),
@@ -31,7 +31,7 @@ static const struct encode_rules value_raw_rules = {
 };
 static const struct encode_policy value_raw_policy = {.rules = &value_raw_rules};
 
-/* Sets all but `walk` and `names`. After VALUE_ERROR_REDO mod_refresh_marks may help if classes->unknown_metatable. */
+/* Sets all but `walk` and `names`. After VALUE_ERROR_REDO, mod_refresh_marks may help if classes->unknown_metatable. */
 FL_FUNC void value_raw_begin(struct value_raw *k, struct encode_state *classes, const struct mod_state *m,
                              const struct json_style *style) {
   k->null_word = m->verdict.null_word;
@@ -42,9 +42,9 @@ FL_FUNC void value_raw_begin(struct value_raw *k, struct encode_state *classes, 
   classes->orders = &m->encode->order;
 }
 
-enum { VALUE_MOST_BLOCKS = 14 }; /* of all capabilities */
+enum { VALUE_MOST_BLOCKS = 14 }; /* blocks of all capabilities */
 
-/* Memory for one walk, from Lua's allocator: given back before anything can raise. */
+/* Memory for one walk from Lua's allocator; freed before anything can raise. */
 struct value_blocks {
   lua_Alloc alloc;
   void *ud;
@@ -57,7 +57,7 @@ FL_FUNC void value_blocks_begin(struct value_blocks *b, lua_State *L) {
   b->alloc = lua_getallocf(L, &b->ud);
 }
 
-/* A value_memory. */
+/* The walk's value_memory. */
 FL_FUNC void *value_blocks_memory(void *owner, unsigned block, size_t n, size_t used) {
   struct value_blocks *b = (struct value_blocks *)owner;
   void *to = b->alloc(b->ud, b->block[block], b->size[block], n);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: values that are Lua tables and scalars, below the API: a form of value.h. paste_raw.h includes it
 ** once for each layout.
-** Must hold: no lua_* call anywhere below, so nothing that was read moves or is collected, and no word raises. What is
-** an array or an object is decided as by api.h; what cannot be decided here fails with VALUE_ERROR_REDO: the walk
-** begins again there.
-**
+** Must hold: no lua_* call anywhere below, so nothing that was read moves or is collected, and no word raises. Arrays
+** and objects are told apart as in api.h. What cannot be decided here fails with VALUE_ERROR_REDO: begin again with
+** api.h.
 ** Parameter: LAYOUT, the prefix of the layout's readers. */
 #include "../value.h"
 
@@ -14,11 +13,11 @@
 typedef struct value_raw VALUE(form);
 typedef struct lay_value VALUE(node);
 
-/* First the items from number i on, then the nodes. */
+/* Position in a table: items from number i on, then nodes. */
 typedef struct {
   const char *items, *node, *end;
   size_t i, n;
-  const char *at; /* the node of the pair that was read last; NULL: item i - 1 */
+  const char *at; /* node of the last pair; NULL: item i - 1 */
   int is_array;
 } VALUE(cursor);
 
@@ -44,7 +43,7 @@ FL_INLINE void VALUE(begin_pairs)(VALUE(form) * k, VALUE(cursor) * c, const char
   c->end = c->node + LAY(node_count)(t) * LAY(node_bytes);
 }
 
-/* The next pair of a table without key 0. */
+/* Finds the next pair of a table without key 0. */
 FL_INLINE int VALUE(next_pair)(VALUE(cursor) * c, struct lay_value *key, VALUE(node) * child) {
   while (c->i < c->n) {
     *child = LAY(array_item)(c->items, c->i++);
@@ -63,7 +62,7 @@ FL_INLINE int VALUE(next_pair)(VALUE(cursor) * c, struct lay_value *key, VALUE(n
   return 0;
 }
 
-/* As is_array, for a table that is not known. *seen: how many keys were looked at. */
+/* Like is_array, for a table not yet known. *seen: number of keys looked at. */
 FL_FUNC int VALUE(find_array)(VALUE(form) * k, const char *t, size_t *n, size_t *seen) {
   const enum table_class is = VALUE(class)(k, t);
   VALUE(cursor) c;
@@ -84,7 +83,7 @@ FL_FUNC int VALUE(find_array)(VALUE(form) * k, const char *t, size_t *n, size_t 
   return is != ENCODE_EMPTY_OBJECT && !(is == ENCODE_PLAIN && k->empty_is_object);
 }
 
-/* Is the table an array? Then it is dense, all in its array part, and has n items. */
+/* Returns whether the table is an array that is dense and completely in its array part; sets *n. */
 FL_FUNC int VALUE(is_array)(VALUE(form) * k, const char *t, size_t *n) {
   const int may_be_known = k->walk.tables && LAY(array_size)(t) + LAY(node_count)(t) > VALUE_LONG;
   const struct value_table *known = may_be_known ? value_find_table(&k->walk, t) : NULL;
@@ -126,7 +125,7 @@ FL_FUNC void VALUE(read)(VALUE(form) * k, VALUE(node) v, struct value *to) {
   }
 }
 
-/* Returns the node whose key is the interned string, or NULL. */
+/* Returns the node with this interned string as key, or NULL. */
 FL_INLINE const char *VALUE(node_of)(const char *t, const char *name) {
   const char *node = LAY(chain_of)(t, name);
   do {
@@ -208,7 +207,7 @@ FL_INLINE int VALUE(same)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
   return (void)k, a.tag == b.tag && a.bits == b.bits;
 }
 
-/* A key that is no interned string, or that may stand as a number in the other object, is a case for api.h. */
+/* A key that is not an interned string, or may be a number in the other object, is left to api.h. */
 FL_FUNC int VALUE(twin)(VALUE(form) * k, VALUE(node) v, const VALUE(cursor) * c, VALUE(node) other,
                         VALUE(node) * child) {
   const struct lay_value key = c->at ? LAY(node_key)(c->at) : LAY(nil)();
@@ -226,7 +225,7 @@ FL_FUNC int VALUE(twin)(VALUE(form) * k, VALUE(node) v, const VALUE(cursor) * c,
 #define VALUE_EQUAL FL_FUNC
 #include "../equal_template.h"
 
-/* The same for the two values on top of the Lua stack. */
+/* Compares the two values on top of the Lua stack. */
 FL_FUNC int VALUE(equal_top)(VALUE(form) * k, const void *state) {
   const char *b = LAY(top)(state) - LAY(slot_bytes);
   return VALUE(equal)(k, LAY(slot)(b - LAY(slot_bytes)), LAY(slot)(b));
