@@ -273,7 +273,9 @@ bench-pick: ## measure reading and changing a few fields of a text: pick, edit, 
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --pick $(BENCH_ARGS)
-
+bench-options: ## measure what each option costs, as a multiple of the time without it
+	-@$(AGAIN) $(if $(RUNTIME),RUNTIME=$(RUNTIME)) all
+	@for r in $(or $(RUNTIME),lua5.1 lua5.4 luajit); do echo; echo "$$r:"; "$$(tools/where.sh lua $$r)" bench/options.lua build/$$r $(BENCH_ARGS) || exit 1; done
 bench-languages: ## decode and encode in the languages that are installed: Lua, Node.js, Python, PHP, Ruby, Go
 	-@$(AGAIN) RUNTIME=luajit all
 	-@$(AGAIN) RUNTIME=lua5.4 all
