@@ -7,6 +7,7 @@
 #include "../json/write/write.h"
 #include "../layout/value.h"
 #include "order_slots.h"
+#include "ranks.h"
 #include "../lua/options/rules.h"
 
 /* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
@@ -68,6 +69,9 @@ struct known_metatables {
 FL_PRIVATE enum table_class encode_class_of(const struct known_metatables *marks, const void *metatable);
 
 enum { ENCODE_METATABLES = 8 };
+
+#define ENCODE_NO_RANK UINT64_MAX
+enum { ENCODE_RANKED_FEW = 16 }; /* members of key_order that are sorted by insertion, at most */
 
 struct encode_state {
   struct json_out out;

@@ -41,16 +41,17 @@ union heap_block {
   double align;
 };
 
-/* The items of the table of anchors: the shapes, a holder, the book of orders, the metatable of exact numbers and that
-** of views of texts; after them the metatables of marks, each at its number. It has its size from the start. The
-** registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a table larger, an item
-** that was in the hash part is lost. */
+/* The items of the table of anchors: the shapes, a holder, the book of orders, the metatable of exact numbers, that of
+** views of texts, and the last key_order; after them the metatables of marks, each at its number. It has its size from
+** the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a table
+** larger, an item that was in the hash part is lost. */
 enum {
   MOD_ANCHOR_SHAPES = 1,
   MOD_ANCHOR_HOLDER,
   MOD_ANCHOR_BOOK,
   MOD_ANCHOR_EXACT,
   MOD_ANCHOR_TEXTS,
+  MOD_ANCHOR_RANKS,
   MOD_ANCHOR_MARKS
 };
 

@@ -262,7 +262,7 @@ static void writer_init(struct mod_writer *p, lua_State *L, const struct mod_opt
   p->whole.out.buffer.drain = writer_refuse;
   mod_init_api_walk(a, m, &p->o);
   a->walk = &p->walk;
-  if (m->encode->raw && !p->user.late && !p->o.force_api && !p->o.order && !p->o.style.indent_length)
+  if (m->encode->raw && !p->user.late && !p->o.force_api && !mod_orders_by_api(&p->o) && !p->o.style.indent_length)
     a->callbacks = &writer_callbacks;
 }
 

@@ -391,7 +391,7 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
 static int mod_writes_pieces(const struct mod_call *call) {
   const struct mod_options *o = call->options;
   return call->sink && !call->sink->raw && call->state->encode->raw && lua_type(call->L, call->value) == LUA_TTABLE &&
-         !o->force_api && !o->order && !o->on_error && !o->policy.ops && !call->state->finalized;
+         !o->force_api && !mod_orders_by_api(o) && !o->on_error && !o->policy.ops && !call->state->finalized;
 }
 
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {

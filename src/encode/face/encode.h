@@ -19,6 +19,9 @@ FL_PRIVATE void mod_default_options(struct mod_options *o, int escape);
 /* Computes what depends on several options. Call it after each change. */
 FL_PRIVATE void mod_settle_options(struct mod_options *o);
 
+/* Are there names of key_order that no raw walk finds? */
+FL_INLINE int mod_orders_by_api(const struct mod_options *o) { return o->order && !o->policy.ranks; }
+
 /* Reads the table at `arg` into `to`; other options keep their values. Leaves Lua values on the stack. */
 FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, enum mod_taker of);
 
@@ -215,7 +218,7 @@ FL_SHARED int mod_run(struct mod_call *call) {
   /* With a handler the raw encoder could write a beginning that the handler's replacement makes wrong. */
   if (call->sink && (!call->sink->raw || o->on_error)) return mod_encode_by_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
-    if (!m->encode->raw || o->force_api || o->order) return mod_encode_by_api(call, c);
+    if (!m->encode->raw || o->force_api || mod_orders_by_api(o)) return mod_encode_by_api(call, c);
     result = mod_encode_raw(call, c);
     if (FL_UNLIKELY(result != ENCODE_DONE)) return mod_encode_again_(call, c, result);
     return mod_finish(call, c, c->finish);

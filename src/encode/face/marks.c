@@ -122,7 +122,6 @@ FL_PRIVATE void mod_push_book(lua_State *L) {
   order_push_book(L, &m->encode->order);
   lua_pushvalue(L, -1);
   lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
-  if (m->encode->raw) m->encode->raw = encode_ordered_of_layout(m->verdict.facts);
 }
 
 FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int table) {

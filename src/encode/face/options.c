@@ -47,17 +47,76 @@ static void mod_read_indent(struct mod_reader *r) {
   o->style.indent_length = n;
 }
 
-/* Makes the list a table name -> rank. */
-static void mod_read_key_order(struct mod_reader *r) {
-  int i, n, list = lua_gettop(r->L);
-  if (!lua_istable(r->L, -1)) mod_bad_option(r, "a list of strings");
-  n = (int)lua_rawlen(r->L, list);
-  for (i = 1; i <= n; i++) {
-    lua_rawgeti(r->L, list, i);
-    if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a list of strings");
-    lua_pop(r->L, 1);
+/* Has Lua one string alone with the text of the one on top, at this address? Of long strings it may have several. */
+static int mod_is_interned(lua_State *L) {
+  size_t n;
+  const char *s = lua_tolstring(L, -1, &n);
+  int is;
+  lua_pushlstring(L, s, n);
+  is = lua_tolstring(L, -1, NULL) == s;
+  lua_pop(L, 1);
+  return is;
+}
+
+/* Pushes what the list of n names was made by the last time, a table name -> rank with the ranks for raw walks as item
+** 1: programs give the same names time and again. NULL, and nothing is pushed: they are others. */
+static const struct encode_ranks *mod_push_last_ranks(lua_State *L, int list, int n) {
+  const struct encode_ranks *ranks;
+  int i, same;
+  compat_registry_get(L, &mod_anchor_key);
+  lua_rawgeti(L, -1, MOD_ANCHOR_RANKS);
+  lua_remove(L, -2);
+  if (lua_isnil(L, -1)) return lua_pop(L, 1), NULL;
+  lua_rawgeti(L, -1, 1);
+  ranks = (const struct encode_ranks *)lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  same = ranks->count == (size_t)n;
+  for (i = 1; same && i <= n; i++) {
+    lua_rawgeti(L, list, i);
+    same = lua_type(L, -1) == LUA_TSTRING && lua_tolstring(L, -1, NULL) == encode_ranks_names(ranks)[i - 1];
+    lua_pop(L, 1);
   }
-  api_rank_names(r->L, list);
+  if (same) return ranks;
+  lua_pop(L, 1);
+  return NULL;
+}
+
+/* Makes the same of a list of other names. */
+static const struct encode_ranks *mod_push_new_ranks(struct mod_reader *r, int list, int n) {
+  lua_State *L = r->L;
+  const size_t bytes = encode_ranks_size((size_t)n);
+  struct encode_ranks *ranks = (struct encode_ranks *)lua_newuserdata(L, bytes);
+  int i;
+  encode_begin_ranks(ranks, (size_t)n);
+  for (i = 1; i <= n; i++) {
+    lua_rawgeti(L, list, i);
+    if (lua_type(L, -1) != LUA_TSTRING) mod_bad_option(r, "a list of strings");
+    encode_set_rank(ranks, (size_t)i, lua_tolstring(L, -1, NULL));
+    ranks->is_raw &= mod_is_interned(L);
+    lua_pop(L, 1);
+  }
+  lua_pushvalue(L, list);
+  api_rank_names(L, lua_gettop(L));
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, 1);
+  compat_registry_get(L, &mod_anchor_key);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, MOD_ANCHOR_RANKS);
+  lua_pop(L, 1);
+  return ranks;
+}
+
+static void mod_read_key_order(struct mod_reader *r) {
+  lua_State *L = r->L;
+  const struct encode_ranks *ranks;
+  const int list = lua_gettop(L);
+  int n;
+  if (!lua_istable(L, list)) mod_bad_option(r, "a list of strings");
+  n = (int)lua_rawlen(L, list);
+  ranks = mod_push_last_ranks(L, list, n);
+  if (!ranks) ranks = mod_push_new_ranks(r, list, n);
+  ((struct mod_options *)r->into)->policy.ranks = ranks->is_raw ? ranks : NULL;
+  lua_replace(L, list);
 }
 
 static void mod_read_on_error(struct mod_reader *r) {

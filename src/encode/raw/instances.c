@@ -6,11 +6,7 @@
 #define PASTE "../encode/raw/walk.h"
 #include "../../layout/each.h"
 
-FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts) { return LAYOUT_PICK(facts, encode); }
-
-FL_PRIVATE encode_raw encode_ordered_of_layout(const struct lay_facts *facts) {
-  return LAYOUT_PICK(facts, encode_ordered);
-}
+FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts) { return LAYOUT_PICK(facts, encode_any); }
 
 FL_PRIVATE encode_sequence encode_sequence_of_layout(const struct lay_facts *facts) {
   return LAYOUT_PICK(facts, encode_is_sequence);

@@ -12,9 +12,6 @@ typedef enum encode_result (*encode_raw)(struct encode_state *c, const char *roo
 /* The raw walk of a proven layout, or NULL. */
 FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts);
 
-/* The same, which writes members in the order that is remembered for their table. */
-FL_PRIVATE encode_raw encode_ordered_of_layout(const struct lay_facts *facts);
-
 typedef int (*encode_sequence)(const char *table, size_t *n);
 
 /* Tells whether a table is a dense array part alone, as most arrays are; NULL: not for this layout. */

@@ -67,8 +67,8 @@ FL_FUNC enum encode_result LAY(encode)(struct encode_state *c, const char *root,
 
 /* ------------------------------------------------------------------------------------- the order of members */
 
-/* For a Lua state that remembers it (encode/order.h). A table whose members are not those of its list is one for the
-** public-API walk, which can change the list. */
+/* For a Lua state that remembers it (encode/order.h), and for the option key_order. A table whose members are not those of
+** its list is one for the public-API walk, which can change the list. */
 
 FL_INLINE size_t LAY(encode_live_nodes)(const char *nodes, size_t count) {
   size_t i, live = 0;
@@ -119,7 +119,7 @@ FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, c
 }
 
 /* As encode_open; a table with an order gets a list of its members. */
-FL_NOINLINE enum encode_result LAY(encode_open_ordered)(struct encode_state *c, const char *t,
+FL_FUNC enum encode_result LAY(encode_open_remembering)(struct encode_state *c, const char *t,
                                                         struct encode_opened *f) {
   const char *list = LAY(encode_names_of)(c->orders, t), *mt = LAY(metatable)(t);
   const int sorts = c->out.style->sort_keys;
@@ -141,19 +141,104 @@ FL_NOINLINE enum encode_result LAY(encode_open_ordered)(struct encode_state *c, 
   return result;
 }
 
+/* Appends the pairs of the nodes to the list. False: there is no memory. */
+FL_FUNC int LAY(encode_collect_nodes)(struct encode_state *c, const char *node, const char *end) {
+  struct encode_entry *to;
+  if (!encode_need_list(c, c->list_length + (size_t)(end - node) / LAY(node_bytes))) return 0;
+  for (to = c->list + c->list_length; node < end; node += LAY(node_bytes)) {
+    if (LAY(node_is_nil)(node)) continue;
+    to->key = LAY(node_key)(node);
+    to++->value = LAY(node_value)(node);
+  }
+  c->list_length = (size_t)(to - c->list);
+  return 1;
+}
+
+/* The rank of a key, 0: none. ENCODE_NO_RANK: the public-API walk looks for it, by its text. */
+FL_INLINE uint64_t LAY(encode_rank_of_key)(const struct encode_ranks *ranks, struct lay_value key) {
+  size_t length;
+  if (FL_LIKELY(LAY(is_string)(key))) return encode_rank_of(ranks, LAY(string)(key, &length));
+  if (ranks->has_numbers || !LAY(encode_is_key)(key)) return ENCODE_NO_RANK;
+  return LAY(is_float)(key) && LAY(number)(key) - LAY(number)(key) != 0 ? ENCODE_NO_RANK : 0;
+}
+
+FL_FUNC int LAY(encode_has_ranked)(const struct encode_ranks *ranks, const char *node, const char *end) {
+  for (; node < end; node += LAY(node_bytes))
+    if (!LAY(node_is_nil)(node) && LAY(encode_rank_of_key)(ranks, LAY(node_key)(node))) return 1;
+  return 0;
+}
+
+/* Moves the pairs from `start` on whose names have a rank to the front, in the order of their ranks. */
+FL_FUNC enum encode_result LAY(encode_sort_ranked)(struct encode_state *c, const struct encode_ranks *ranks,
+                                                   size_t start) {
+  const size_t n = c->list_length - start;
+  struct encode_entry *e, *ranked;
+  size_t i, count = 0, others = 0;
+  if (!encode_need_list(c, c->list_length + 2 * n)) return ENCODE_MEMORY;
+  e = c->list + start, ranked = e + n;
+  for (i = 0; i < n; i++) {
+    const uint64_t rank = LAY(encode_rank_of_key)(ranks, e[i].key);
+    size_t at;
+    if (FL_UNLIKELY(rank == ENCODE_NO_RANK)) return ENCODE_REDO;
+    if (!rank) {
+      e[others++] = e[i];
+      continue;
+    }
+    at = count++;
+    if (FL_LIKELY(at < ENCODE_RANKED_FEW))
+      for (; at > 0 && ranked[at - 1].prefix > rank; at--) ranked[at] = ranked[at - 1];
+    ranked[at] = e[i];
+    ranked[at].prefix = rank;
+  }
+  if (count > ENCODE_RANKED_FEW) encode_sort(ranked, count, ranked + n, LAY(encode_compare));
+  memmove(e + count, e, others * sizeof *e);
+  memcpy(e, ranked, count * sizeof *e);
+  return ENCODE_DONE;
+}
+
+/* After a table was opened: with key_order the members that it names come first. Names that are not written as they are
+** are for the public-API walk. */
+FL_NOINLINE enum encode_result LAY(encode_rank_)(struct encode_state *c, struct encode_opened *f) {
+  const struct encode_ranks *const ranks = c->policy->ranks;
+  size_t start;
+  if (f->empty || f->kind == ENCODE_ITEMS || f->kind == ENCODE_LIST_ARRAY) return ENCODE_DONE;
+  if (FL_UNLIKELY(encode_mends(c->out.style))) return ENCODE_REDO;
+  if (f->kind == ENCODE_NODES) {
+    if (!LAY(encode_has_ranked)(ranks, f->base + f->i, f->base + f->n)) return ENCODE_DONE;
+    start = c->list_length;
+    if (!LAY(encode_collect_nodes)(c, f->base + f->i, f->base + f->n)) return ENCODE_MEMORY;
+    f->kind = ENCODE_LIST_OBJECT, f->i = start, f->n = c->list_length;
+  }
+  return LAY(encode_sort_ranked)(c, ranks, f->i);
+}
+
+/* As encode_open, with both orders. */
+FL_NOINLINE enum encode_result LAY(encode_open_ordered)(struct encode_state *c, const char *t,
+                                                        struct encode_opened *f) {
+  const enum encode_result result = c->orders->used ? LAY(encode_open_remembering)(c, t, f)
+                                                    : LAY(encode_open)(c, t, f, 1, LAY(encode_list_));
+  return result == ENCODE_DONE && c->policy->ranks ? LAY(encode_rank_)(c, f) : result;
+}
+
 FL_NOINLINE FL_ALIGNED ENCODE_FAST_TARGET enum encode_result LAY(encode_ordered_json)(struct encode_state *c,
                                                                                       const char *root) {
   return LAY(ENCODE_FAST_BODY)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_SHORTEST, ENCODE_KEYS_NUMBERS,
                                LAY(encode_open_ordered));
 }
 
-/* As encode. It takes that one's place in a Lua state as soon as something is remembered there. */
-FL_FUNC enum encode_result LAY(encode_ordered)(struct encode_state *c, const char *root, enum encode_speed speed) {
-  if (!c->orders->used || !c->policy->rules->keeps_order || c->policy->shape) return LAY(encode)(c, root, speed);
+/* As encode, for values whose members have an order. */
+FL_NOINLINE enum encode_result LAY(encode_ordered_)(struct encode_state *c, const char *root, enum encode_speed speed) {
+  if (!c->policy->rules->keeps_order || c->policy->shape) return LAY(encode)(c, root, speed);
   if (speed == ENCODE_FASTEST && c->out.style->escape == JSON_ESCAPE_JSON &&
       (!FLEECE_WIDE || json_may(&c->out, TEXT_CPU_WIDE)))
     return LAY(encode_ordered_json)(c, root);
   return LAY(encode_styled)(c, root, LAY(encode_open_ordered));
+}
+
+/* The whole raw encoder. */
+FL_FUNC enum encode_result LAY(encode_any)(struct encode_state *c, const char *root, enum encode_speed speed) {
+  if (FL_UNLIKELY(c->orders->used || c->policy->ranks)) return LAY(encode_ordered_)(c, root, speed);
+  return LAY(encode)(c, root, speed);
 }
 
 #undef ENCODE_FAST_BODY

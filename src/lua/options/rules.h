@@ -60,6 +60,8 @@ struct encode_rules {
 ** shortest numbers. */
 enum encode_speed { ENCODE_STYLED, ENCODE_SHAPED, ENCODE_ROUNDED, ENCODE_FASTEST };
 
+struct encode_ranks;
+
 struct encode_policy {
   const struct encode_rules *rules;
   const struct encode_shape *shape; /* of the raw encoder, for the layout at hand; NULL: its own */
@@ -69,6 +71,7 @@ struct encode_policy {
   const char *null;
   const void *null_at;
   int null_type;
+  const struct encode_ranks *ranks; /* of the option key_order, for raw walks; NULL: without it, or not for them */
 };
 
 static const struct encode_field_rule encode_own_fields[] = {

@@ -98,6 +98,63 @@ function TestOrder:test_key_order()
   T.rejects({ [true] = 1, x = 2 }, "cannot encode a boolean key at the root", { key_order = { "", "true" } })
 end
 
+-- Both walks, with names that Lua has once or more often, numbers, names given twice, more than are sorted by insertion,
+-- tables that remember their order, and marks.
+function TestOrder:test_key_order_of_both_walks()
+  local names = { "", "1", "2.5", "-7", ("long"):rep(11), ("long"):rep(20), 1, 2.5, -7, 1e300, "inf" }
+  for i = 1, 40 do names[#names + 1] = "n" .. i end
+  local function keys(most)
+    local list = {}
+    for i = 1, T.random(0, most) do list[i] = tostring(T.pick(names)) end
+    return list
+  end
+  local function object()
+    local t = {}
+    for _ = 1, T.random(0, 30) do t[T.pick(names)] = T.random(1, 9) end
+    if T.random(1, 4) == 1 then
+      local pairs_of, at = {}, 0
+      for _, name in ipairs(keys(12)) do
+        if not pairs_of[name] then pairs_of[name], at = true, at + 1; pairs_of[at] = ("%q:1"):format(name) end
+      end
+      t = fleece.decode("{" .. table.concat(pairs_of, ",") .. "}", { order = true })
+    end
+    if T.random(1, 3) == 1 then t = { t, t.n1 and { n2 = 1, n1 = 2 }, a = T.random(1, 2) == 1 and { 1, 2 } or nil } end
+    return T.random(1, 9) == 1 and fleece.object(t) or t
+  end
+  for _ = 1, 300 do
+    local order = keys(T.random(1, 2) == 1 and 4 or 50)
+    for _ = 1, 5 do
+      local value, sorts = object(), T.random(1, 3) == 1
+      local options = { key_order = order, sort_keys = sorts, indent = T.random(1, 4) == 1 and 1 or 0 }
+      local expected = fleece.encode(value, { key_order = order, sort_keys = sorts, indent = options.indent, layout = "api" })
+      same(fleece.encode(value, options), expected)
+      local parts = {}
+      fleece.write(function(s) parts[#parts + 1] = s end, value, options)
+      same(table.concat(parts), expected)
+    end
+  end
+end
+
+-- What is kept of the names of one call is of no effect on another.
+function TestOrder:test_key_order_changes()
+  local value, order = { a = 1, b = 2, c = 3 }, { "b" }
+  local options, json = { key_order = order, sort_keys = true }, fleece.new { key_order = { "c" }, sort_keys = true }
+  for _ = 1, 3 do
+    order[1] = "b"
+    same(fleece.encode(value, options), '{"b":2,"a":1,"c":3}')
+    same(json.encode(value), '{"c":3,"a":1,"b":2}')
+    order[1] = "c" .. ""
+    same(fleece.encode(value, options), '{"c":3,"a":1,"b":2}')
+    order[2] = "b"
+    same(fleece.encode(value, options), '{"c":3,"b":2,"a":1}')
+    same(json.encode(value, { key_order = { "b", "c" } }), '{"b":2,"c":3,"a":1}')
+    order[2] = 7
+    T.raises("bad argument #2 to 'encode' (option 'key_order' must be a list of strings)", fleece.encode, value, options)
+    order[2] = nil
+    collectgarbage()
+  end
+end
+
 -- Names are sorted and compared as they are written: after invalid_utf8 and on_error. Bytes of the key alone decide only
 -- between two that have become the same name. Expectations: U+00FF is C3 BF in UTF-8, U+FFFD is EF BF BD.
 function TestOrder:test_rewritten_names()
