@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** bits.h -- sets of small numbers, a bit each: the kinds of open containers, for example.
+** bits.h -- sets of small numbers as bits, for example the kinds of open containers.
 ** Must hold: bits[i / 8] exists. */
 #pragma once
 

@@ -9,13 +9,13 @@ FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_
 FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
 
 enum {
-  FL_PAGE = 4096,                 /* madvise wants whole pages; a larger page size makes it refuse, no more */
+  FL_PAGE = 4096,                 /* madvise needs whole pages; if they are larger it only refuses */
   FL_PAGES_FROM = 4 * 1024 * 1024 /* bytes: two large pages of most CPUs */
 };
 
-/* Advises on a block of n bytes that is not written yet. The system clears a new page at the first touch: 0.6 ns per
-** byte in pages of 4 KB, 0.12 in large ones (Zen 3, a virtual machine), against 0.75 to encode a byte. Linux gives
-** large pages to who asks if /sys/kernel/mm/transparent_hugepage/enabled says `madvise`. */
+/* Asks for large pages for an unwritten block of n bytes. The system clears a new page at the first touch: 0.6 ns per
+** byte in pages of 4 KB, 0.12 in large ones (Zen 3, a virtual machine), while encoding takes 0.75. Linux gives large
+** pages on request if /sys/kernel/mm/transparent_hugepage/enabled says `madvise`. */
 static void fl_advise_pages(void *block, size_t n) {
 #ifdef MADV_HUGEPAGE
   const uintptr_t mask = FL_PAGE - 1;
@@ -39,7 +39,7 @@ FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
   FL_ASSERT(capacity >= b->front + BUF_SLACK);
   block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
   if (!block) return 0;
-  if (!b->begin) fl_advise_pages(block, capacity); /* pages of a block that has grown were touched, and perhaps moved */
+  if (!b->begin) fl_advise_pages(block, capacity); /* not for a block that grew: its pages were touched already */
   b->begin = block + b->front;
   b->end = block + capacity - BUF_SLACK;
   b->spare = 0;
@@ -80,7 +80,7 @@ FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
   least = b->front + used + n + BUF_SLACK;
   while (capacity < least) capacity *= 2;
-  /* Doubling asks for more than is needed. A host near its limit may still have what is needed. */
+  /* Doubling asks for more than needed. A host near its limit may still have the minimum. */
   if (!buf_resize(b, capacity) && !buf_resize(b, least)) return NULL;
   FL_ASSERT((size_t)(b->end - b->begin) + b->spare >= used + n);
   return b->begin + used;

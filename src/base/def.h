@@ -13,12 +13,12 @@
 #if defined(__GNUC__)
 #if defined(__OPTIMIZE__)
 #define FL_INLINE static inline __attribute__((always_inline, unused))
-#else /* without optimization functions stay apart: a debugger can step into them, and compiling is 15 times faster */
+#else /* not inlined without optimization: a debugger can step in, and compiling is 15 times faster */
 #define FL_INLINE static inline __attribute__((unused))
 #endif
 #define FL_FUNC static __attribute__((unused))
 #define FL_NOINLINE static __attribute__((noinline, unused))
-#define FL_COLD __attribute__((cold)) /* the way to a call of it gets no registers that the rest could use */
+#define FL_COLD __attribute__((cold)) /* rarely called: registers go to the hot path */
 #define FL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FL_TARGET(isa) __attribute__((target(isa)))
@@ -46,11 +46,11 @@
 #define FL_ALIGNED
 #endif
 
-/* Files that src/parts includes between these two are compiled for size: no loop of theirs is hot. The object is 5 %
-** smaller for it. A header whose functions are hot must have been included before. */
+/* Files that src/parts includes between these two are compiled for size, because their loops are not hot. That makes
+** the object 5 % smaller. Include a header with hot functions before. */
 #if defined(__OPTIMIZE__) && defined(NDEBUG) && !defined(__clang__) && __GNUC__ >= 8
-/* Loops keep their alignment; that of what is reached by jumps alone costs 2 % of the object, and gains something only
-** where FL_HOT_BEGIN and FL_HOT_END stand around files: 3 % of encode. */
+/* Keeps the alignment of loops. Aligning the targets of jumps costs 2 % of the object and only pays for files between
+** FL_HOT_BEGIN and FL_HOT_END: 3 % of encode. */
 #pragma GCC optimize("align-jumps=1")
 #define FL_HOT_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"align-jumps=16\")")
 #define FL_HOT_END _Pragma("GCC pop_options")
@@ -72,9 +72,9 @@
 #define FLEECE_EXPORT
 #endif
 
-/* Functions that other files call stand in .c files. In the one-file build that users make they are static. Compiled
-** apart (FLEECE_APART: the parts that make compiles, development builds, and tests that call them) they are the
-** object's own. */
+/* Functions that other files call are in .c files. They are static in the one-file build that users make. With
+** FLEECE_APART (the parts that make compiles, development builds, and tests that call them) they have hidden
+** visibility. */
 #if defined(FLEECE_APART) && defined(__GNUC__)
 #define FL_PRIVATE __attribute__((visibility("hidden")))
 #define FL_PRIVATE_NOINLINE __attribute__((visibility("hidden"), noinline))
@@ -85,14 +85,14 @@
 #define FL_PRIVATE FL_FUNC
 #define FL_PRIVATE_NOINLINE FL_NOINLINE
 #endif
-#if defined(FLEECE_APART) /* the prototype of a table, which is FL_PRIVATE */
+#if defined(FLEECE_APART) /* prototype of an FL_PRIVATE table */
 #define FL_TABLE extern FL_PRIVATE
 #else
 #define FL_TABLE FL_PRIVATE
 #endif
 
-/* A constant that a header defines and whose address or size counts, and a function of a header that is called, not
-** inlined: what is compiled apart shares one. */
+/* FL_ONE_OBJECT: a constant in a header whose address or size matters. FL_SHARED: a function in a header that is
+** called, not inlined. Separately compiled files share one copy. */
 #if defined(FLEECE_APART) && defined(__GNUC__)
 #define FL_ONE_OBJECT __attribute__((weak, visibility("hidden")))
 #define FL_SHARED __attribute__((weak, visibility("hidden"), noinline))
@@ -109,7 +109,7 @@
 /* A compile-time assertion, placed above the line that relies on it; `name` states it in words. */
 #define FL_STATIC_ASSERT(cond, name) typedef char fl_static_assert_##name[(cond) ? 1 : -1]
 
-/* What must hold at run time: checked in FLEECE_ASSERT builds (tests, fuzzers), no code in a release. */
+/* A run-time assertion, only checked in FLEECE_ASSERT builds (tests, fuzzers). */
 #ifdef FLEECE_ASSERT
 #include <assert.h>
 #define FL_ASSERT(cond) assert(cond)
@@ -117,8 +117,8 @@
 #define FL_ASSERT(cond) ((void)0)
 #endif
 
-/* Reading past the end of a string, but within its page, is the fastest way over short strings. The hardware allows
-** it. Sanitizers and memory tagging do not: builds for them read nothing but the string. */
+/* Reading past the end of a string, but within its page, is the fastest way over short strings. The hardware allows it;
+** sanitizers and memory tagging do not, so builds for them read only the string. */
 #if !defined(FLEECE_STRICT_READS)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FLEECE_STRICT_READS 1
@@ -135,7 +135,7 @@
 #define FLEECE_STRICT_READS 0
 #endif
 
-/* FLEECE_SIMD_x: the vector instructions that every CPU of this architecture has. SWAR: none, words are used. */
+/* FLEECE_SIMD_x: the vector instructions that every CPU of this architecture has. SWAR: none; words are used. */
 #if defined(FLEECE_NO_SIMD)
 #define FLEECE_SIMD_SWAR 1
 #elif defined(__x86_64__) || defined(_M_X64)
@@ -146,8 +146,8 @@
 #define FLEECE_SIMD_SWAR 1
 #endif
 
-/* FLEECE_WIDE: code for AVX2 is compiled, and text_cpu() says whether this CPU has it. It needs reads past the end. GCC
-** for Windows is left out: it spills wide registers with aligned moves to an unaligned stack (its bug 54412). */
+/* FLEECE_WIDE: code for AVX2 is compiled; text_cpu() says whether this CPU has it. It needs reads past the end. Not for
+** GCC on Windows, which spills wide registers with aligned moves to an unaligned stack (GCC bug 54412). */
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__) && !FLEECE_STRICT_READS && (!defined(_WIN32) || defined(__clang__))
 #define FLEECE_WIDE 1
 #else
@@ -196,7 +196,7 @@ FL_INLINE char *fl_load_mutable(const void *p) {
 FL_INLINE void fl_store32(void *p, uint32_t x) { memcpy(p, &x, sizeof x); }
 FL_INLINE void fl_store64(void *p, uint64_t x) { memcpy(p, &x, sizeof x); }
 
-/* Zeros below the lowest set bit, which is the number of that bit; x is not zero. */
+/* Returns the number of the lowest set bit, which is the number of zeros below it. x must not be 0. */
 FL_INLINE unsigned fl_trailing_zeros(uint64_t x) {
 #if defined(__GNUC__)
   FL_ASSERT(x != 0);
@@ -212,7 +212,7 @@ FL_INLINE unsigned fl_trailing_zeros(uint64_t x) {
 #endif
 }
 
-/* Zeros above the highest set bit; x is not zero. */
+/* Returns the number of zeros above the highest set bit. x must not be 0. */
 FL_INLINE unsigned fl_leading_zeros(uint64_t x) {
 #if defined(__GNUC__)
   FL_ASSERT(x != 0);
@@ -224,7 +224,7 @@ FL_INLINE unsigned fl_leading_zeros(uint64_t x) {
 #endif
 }
 
-/* How many bits are set. */
+/* Returns the number of set bits. */
 FL_INLINE unsigned fl_count_bits(uint64_t x) {
   x -= x >> 1 & UINT64_C(0x5555555555555555);
   x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
@@ -232,7 +232,7 @@ FL_INLINE unsigned fl_count_bits(uint64_t x) {
   return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* The sum, and its carry: 0 or 1. */
+/* Returns the carry of a + b, 0 or 1. */
 FL_INLINE uint64_t fl_add(uint64_t a, uint64_t b, uint64_t *sum) {
 #if defined(__GNUC__) && (__GNUC__ >= 5 || defined(__clang__))
   return __builtin_add_overflow(a, b, sum);
@@ -242,7 +242,7 @@ FL_INLINE uint64_t fl_add(uint64_t a, uint64_t b, uint64_t *sum) {
 #endif
 }
 
-/* The lowest n bits, n < 64. */
+/* Returns a mask of the lowest n bits, n < 64. */
 FL_INLINE uint64_t fl_low_bits(size_t n) {
   FL_ASSERT(n < 64);
   return ((uint64_t)1 << n) - 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** error.h -- the errors of encoding: what can be wrong with a value, in one list.
-** Must hold: programmer errors (wrong arguments) are not here: they raise at once. */
+** error.h -- the list of all errors of encoding.
+** Must hold: wrong arguments are not here: they raise at once. */
 #pragma once
 
-/* code, message. The path to the value (" at .a[3]") is appended to the message. %s is a detail. */
+/* Code, message. The path to the value (" at .a[3]") is appended to the message. %s stands for a detail. */
 #define FL_ERRORS(X)                                              \
   X(NONE, "")                                                     \
   X(MEMORY, "not enough memory")                                  \

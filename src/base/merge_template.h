@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** merge_template.h -- template: a stable bottom-up merge sort without recursion or allocation.
-** Must hold: `from` and `to` have room for n elements each; runs of `run` elements are sorted already (1: nothing is).
-**
-** The includer defines MERGE_NAME, the function; MERGE_TYPE, of the elements; MERGE_CONTEXT, the type of the first
-** argument; and MERGE_IS_AFTER(context, a, b): must b come before a? Instances: bin_pairs_merge, bin_members_merge,
+** Must hold: `from` and `to` have room for n elements each; runs of `run` elements are sorted already, 1 if nothing is.
+** Parameters: MERGE_NAME, the function; MERGE_TYPE, of the elements; MERGE_CONTEXT, the type of the first argument;
+** MERGE_IS_AFTER(context, a, b), whether a belongs after b. Instances: bin_pairs_merge, bin_members_merge,
 ** binary_to_json_merge, encode_merge, reformat_merge_members, patch_merge_members, schema_merge_bindings,
 ** value_texts_merge. */
 #include "def.h"
 
-/* Returns `from` or `to`, whichever holds the result. */
+/* Returns `from` or `to`, whichever has the result. */
 FL_NOINLINE MERGE_TYPE *MERGE_NAME(MERGE_CONTEXT context, MERGE_TYPE *from, MERGE_TYPE *to, size_t n, size_t run) {
   for (; run < n; run *= 2) {
     MERGE_TYPE *swap = from;

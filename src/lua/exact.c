@@ -14,7 +14,7 @@ FL_PRIVATE void exact_push(lua_State *L, int metatable, const char *text, size_t
   lua_setmetatable(L, -2);
 }
 
-/* Does encode write this double as the text? */
+/* Returns whether encode writes this double as the text. */
 static int exact_is_written_so(double d, const char *text, size_t n) {
   char again[NUM_ROOM];
   return n < NUM_ROOM && (size_t)(num_write_double(again, d, 0) - again) == n && memcmp(again, text, n) == 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "guard.h"
 
-/* What Lua's own errors end with where a limit of the host was reached. Only Lua says so as an ordinary error. LuaJIT
-** has a limit for the length of a userdata, too. */
+/* Ends of Lua's messages about limits of the host, as far as they are ordinary errors. LuaJIT also limits the length of
+** a userdata. */
 static const char *const mod_limits[] = {"not enough memory", "stack overflow", "length overflow", "block too big",
                                          "table overflow"};
 
-/* Is the error on top one of a limit of the host: memory, the stack, the length of a string? */
+/* Returns whether the error on top is about a limit of the host: memory, the stack, the length of a string. */
 static int mod_is_limit_error(lua_State *L) {
   size_t n, length, i;
   const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
@@ -23,7 +23,7 @@ FL_PRIVATE int mod_call_guarded(lua_State *L, int arguments) {
   return status == LUA_ERRMEM || mod_is_limit_error(L) ? 0 : lua_error(L);
 }
 
-/* A function of fleece.safe: upvalue 1 is what it calls, upvalue 2 what it returns before a message. */
+/* A function of fleece.safe. Upvalues: the function to call, and the value to return before a message. */
 static int mod_guard(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- which parts this build has: the macro FLEECE_PARTS chooses, -DFLEECE_PARTS=core+query; all without it.
-** Drop-ins have a choice of their own, dropin/list.h.
-** Must hold: a function of a part that is left out is there, and raises. Of the core only module/, which puts the table
-** of functions together, includes headers of other parts. */
+** parts.h -- the parts of this build, chosen by the macro FLEECE_PARTS, as in -DFLEECE_PARTS=core+query; all without
+** it. Drop-ins are chosen separately, in dropin/list.h.
+** Must hold: a function of a part that is left out exists, and raises. Of the core only module/, which builds the
+** table of functions, includes headers of other parts. */
 #pragma once
 
 #include "../base/def.h"
@@ -57,7 +57,7 @@
 #define PART_CHOOSE_1(x, y) x
 #define PART_CHOOSE_0(x, y) y
 
-/* An unknown word counts as 0 in a condition: the text is longer then than the words that were found. */
+/* An unknown word counts as 0 in a condition: then the text is longer than the words that were found. */
 #define PART_TEXT_OF(words) #words
 #define PART_TEXT_(words) PART_TEXT_OF(words)
 #define PART_LENGTH(part) (PART_HAS_##part * sizeof #part)

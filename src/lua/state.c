@@ -2,9 +2,9 @@
 #include "state.h"
 #include "guard.h"
 
-/* When Lua 5.1 and LuaJIT close a state, they unload shared objects before the last finalizers run: those of values
-** that are older than the `require`. A finalizer that calls this module would then jump to unmapped memory. Later
-** versions unload last. Keeping the object until the process ends costs nothing. */
+/* When Lua 5.1 and LuaJIT close a state, they unload shared objects before the finalizers of values that are older than
+** the `require`. Such a finalizer that calls this module would jump to unmapped memory. Later versions unload last.
+** Keeping the object until the process ends costs nothing. */
 #if FLEECE_LUA_VERSION == 501 && defined(__GNUC__) && (defined(__ELF__) || defined(__APPLE__))
 #include <dlfcn.h>
 /* glibc declares dladdr only if _GNU_SOURCE is defined before its first header. */
@@ -71,7 +71,7 @@ FL_IDENTITY heap_key = 0;
 /* The argument of heap_take. */
 struct heap_request {
   void *block; /* to be released, or NULL */
-  size_t n;    /* bytes to be allocated, or 0 */
+  size_t n;    /* bytes to allocate, or 0 */
   void *made;
 };
 
@@ -105,7 +105,7 @@ static int heap_call(lua_State *L, struct heap_request *r) {
   r->made = NULL;
   if (!lua_checkstack(L, 8)) return 0;
 #if LUA_VERSION_NUM < 502
-  lua_gc(L, LUA_GCSTOP, 0); /* until this finalizer ends; Lua sets its threshold again then */
+  lua_gc(L, LUA_GCSTOP, 0); /* until this finalizer ends, when Lua sets its threshold again */
 #endif
   lua_pushcfunction(L, heap_take);
   lua_pushlightuserdata(L, r);
@@ -114,7 +114,7 @@ static int heap_call(lua_State *L, struct heap_request *r) {
   return fine;
 }
 
-/* heap_alloc after the state was finalized. */
+/* heap_alloc for a state that was finalized. */
 FL_NOINLINE void *heap_late_(const struct heap_user *u, void *block, size_t old_size, size_t n) {
   struct heap_request r;
   void *made = NULL;

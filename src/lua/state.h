@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- what Fleece keeps per Lua state, which module/library.c makes; userdata with an environment, and
-** classes of them; an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes,
-** writers.
+** state.h -- what Fleece keeps per Lua state, which module/library.c creates; userdata with an environment, and their
+** classes; an allocator for memory that objects hold outside Lua's heap: encoders, trees of changes, writers.
 ** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. No memory is left
 ** when the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls no finalizer of objects
 ** that another finalizer creates. Therefore the allocator's blocks are in a list, and the finalizer of the module's
-** state frees them all. Objects created before that are dead afterwards; each use checks (heap_is_dead). Objects
-** created after it get their memory from Lua, as userdata that a table in the registry holds. Allocating those runs
+** state frees them all. Objects created before that are dead afterwards; each use checks this (heap_is_dead).
+** Objects created after it get their memory from Lua, as userdata in a table in the registry. Allocating those runs
 ** no Lua code, because no collection runs in the finalizers of a state that is being closed. */
 #pragma once
 
@@ -26,13 +25,13 @@ enum {
   MOD_ON_ERROR,
   MOD_NULL,         /* of encoding: see struct encode_policy */
   MOD_VALUES,       /* of decoding: see decode/face/decode.h */
-  MOD_EMPTY_OBJECT, /* the mark that a decoded empty object gets */
-  MOD_DOCUMENT,     /* the metatable of documents that hold a string, once there was one */
+  MOD_EMPTY_OBJECT, /* the mark of a decoded empty object */
+  MOD_DOCUMENT,     /* the metatable of documents that hold a string, once one was created */
   MOD_UPVALUES = MOD_DOCUMENT
 };
 
-/* In front of each block of heap_alloc. Its alignment may not be that of long double: LuaJIT's allocator gives
-** multiples of 8, and compilers would use instructions that want 16. */
+/* Precedes each block of heap_alloc. Must not have the alignment of long double: LuaJIT's allocator returns multiples
+** of 8, and compilers would use instructions that require 16. */
 union heap_block {
   struct {
     union heap_block *next, **link;
@@ -41,10 +40,10 @@ union heap_block {
   double align;
 };
 
-/* The items of the table of anchors: the shapes, a holder, the book of orders, the metatable of exact numbers, that of
-** views of texts, and the last key_order; after them the metatables of marks, each at its number. It has its size from
-** the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a table
-** larger, an item that was in the hash part is lost. */
+/* Items of the table of anchors: the shapes, a holder, the book of orders, the metatables of exact numbers and of text
+** views, and the last key_order; after them the metatables of marks, each at its number. It has its final size from
+** the start. The registry would not do: when Lua before 5.4 or LuaJIT runs out of memory while enlarging a table, it
+** loses an item of the hash part. */
 enum {
   MOD_ANCHOR_SHAPES = 1,
   MOD_ANCHOR_HOLDER,
@@ -60,12 +59,12 @@ struct decode_slice;
 struct document_slice;
 
 struct mod_state {
-  fl_alloc alloc; /* Lua's */
+  fl_alloc alloc; /* Lua's allocator */
   void *alloc_ud;
-  int finalized;          /* its finalizer has run, before those of others, which may still call: nothing is kept */
-  union heap_block *heap; /* of heap_alloc; */
-  int heap_users;         /* calls that use some of it while they may run finalizers */
-  const luaL_Reg *const *functions; /* lists of the module's, for arguments.h; NULL: it was not opened */
+  int finalized;                    /* its finalizer has run, before others that may still call: keep nothing */
+  union heap_block *heap;           /* blocks of heap_alloc; */
+  int heap_users;                   /* calls that use some of them while finalizers may run */
+  const luaL_Reg *const *functions; /* the module's lists of functions, for arguments.h; NULL if it was not opened */
   unsigned cpu;                     /* text_cpu() */
   text_utf8_fn utf8;
   struct probe_verdict verdict;
@@ -81,7 +80,7 @@ FL_PRIVATE void mod_pin(void);
 /* Addresses serve as registry keys. */
 FL_IDENTITY mod_state_key = 0, mod_anchor_key = 0;
 
-/* Frees the blocks of heap_alloc, unless they are in use: then who uses them does. */
+/* Frees the blocks of heap_alloc, unless they are in use: then their user frees them. */
 FL_PRIVATE void mod_free_heap(struct mod_state *m);
 
 FL_INLINE void mod_use_heap(struct mod_state *m) { m->heap_users++; }
@@ -107,18 +106,18 @@ FL_INLINE void mod_leave_heap(struct mod_state *m) {
 #define mod_set_env(L, index) lua_setfenv(L, index)
 #endif
 
-/* A key of the registry, and of the metatables of documents and what belongs to them, which says that they are of this
-** copy of the object. */
+/* A key of the registry; also in the metatables of documents and their parts, to show that they belong to this copy of
+** the object. */
 FL_IDENTITY view_key = 0;
 
-/* The userdata at the index if it begins with `magic`, or NULL. (A light userdata has length 0.) */
+/* Returns the userdata at the index if it begins with `magic`, else NULL. (A light userdata has length 0.) */
 FL_INLINE void *mod_test_userdata(lua_State *L, int index, const char *magic, size_t least) {
   void *p = lua_touserdata(L, index);
   return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
 }
 
-/* Pushes the metatable under `key[safe]` of the registry, which the first call creates: with methods, a name, and a
-** finalizer unless `gc` is NULL. `safe`: for objects of fleece.safe, so the methods are guarded. */
+/* Pushes the metatable under `key[safe]` of the registry, which the first call creates with methods, a name, and a
+** finalizer unless `gc` is NULL. `safe`: for objects of fleece.safe, whose methods are guarded. */
 FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const char *name, const luaL_Reg *methods,
                                lua_CFunction gc);
 
@@ -127,26 +126,26 @@ FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const ch
 /* An object that uses the allocator. */
 struct heap_user {
   struct mod_state *state;
-  lua_State *thread; /* the running one */
+  lua_State *thread; /* the running thread */
   int late;          /* the object was created after the module's state was finalized */
 };
 
 /* The allocator; `ud` is a heap_user. */
 FL_PRIVATE void *heap_alloc(void *ud, void *block, size_t old_size, size_t n);
 
-/* Prepares an object for the allocator: `u` is a part of the object, and the `ud` of heap_alloc. */
+/* Prepares an object for the allocator: `u` is part of the object, and the `ud` of heap_alloc. */
 FL_INLINE void heap_begin(lua_State *L, struct heap_user *u, struct mod_state *m) {
   u->state = m;
   u->thread = L;
   u->late = m->finalized;
 }
 
-/* Has the object lost its memory, because the state was finalized after it was created? Each use of the object asks
-** first, with the running Lua thread. */
+/* Returns whether the object has lost its memory, because the state was finalized after it was created. Each use of the
+** object asks first, with the running Lua thread. */
 FL_INLINE int heap_is_dead(lua_State *L, struct heap_user *u) {
   u->thread = L;
   return FL_UNLIKELY(u->state->finalized) && !u->late;
 }
 
-/* The module's state, for functions without upvalues. */
+/* Returns the module's state, for functions without upvalues. */
 FL_PRIVATE struct mod_state *mod_state_of(lua_State *L);

@@ -6,16 +6,16 @@
 
 /* A number without its sign: 0.d1 d2 d3 ... * 10^(exponent + shift), where d1 is not 0 and begins at `first`. */
 struct num_spelling {
-  const char *first, *last;   /* its digits, with a point among them perhaps; both are equal if it is 0 */
-  const char *exponent, *end; /* the digits of the exponent, without leading zeros */
+  const char *first, *last;   /* its digits, maybe with a point among them; equal if the number is 0 */
+  const char *exponent, *end; /* digits of the exponent, without leading zeros */
   int64_t shift;
-  int exponent_sign, sign; /* -1 or 1; `sign` is 0 if the number is */
+  int exponent_sign, sign; /* exponent_sign: -1 or 1; sign: 0 if the number is 0 */
 };
 
 static struct num_spelling num_spelling_of(const char *s, size_t n) {
   struct num_spelling d;
   const char *end = s + n, *point = NULL, *p;
-  int64_t zeros = 0; /* leading ones */
+  int64_t zeros = 0; /* leading zeros */
   memset(&d, 0, sizeof d);
   d.sign = d.exponent_sign = 1;
   if (s < end && *s == '-') d.sign = -1, s++;
@@ -38,7 +38,7 @@ static struct num_spelling num_spelling_of(const char *s, size_t n) {
   return d;
 }
 
-/* The difference of two exponents. It is cut at NUM_FAR, which no lengths of texts make up for. */
+/* The difference of two exponents, cut at NUM_FAR, which no lengths of texts can make up for. */
 #define NUM_FAR ((int64_t)1 << 60)
 
 static int64_t num_exponent_difference(const struct num_spelling *a, const struct num_spelling *b) {
@@ -47,14 +47,14 @@ static int64_t num_exponent_difference(const struct num_spelling *a, const struc
   ptrdiff_t i;
   for (i = n; i > 0; i--) {
     const int x = i <= an ? a->end[-i] - '0' : 0, y = i <= bn ? b->end[-i] - '0' : 0;
-    /* From 2 on it only grows: a digit of the difference is at most 18. */
+    /* From 2 on it only grows, since a digit of the difference is at most 18. */
     if (difference > NUM_FAR / 16 || difference < -NUM_FAR / 16) return difference < 0 ? -NUM_FAR : NUM_FAR;
     difference = 10 * difference + (a->exponent_sign * x - b->exponent_sign * y);
   }
   return difference;
 }
 
-/* The next digit of a number at *p, 0 after its end. */
+/* Returns the next digit of a number at *p, 0 after its end. */
 static int num_next_digit(const char **p, const char *last) {
   if (*p < last && **p == '.') ++*p;
   return *p < last ? *(*p)++ - '0' : 0;
@@ -78,7 +78,7 @@ FL_PRIVATE int num_compare_texts(const char *a, size_t an, const char *b, size_t
 }
 
 FL_PRIVATE int num_compare_double(const char *s, size_t n, double d) {
-  static const struct num_spelling none; /* of exponent 0 */
+  static const struct num_spelling none; /* its exponent is 0 */
   const struct num_spelling x = num_spelling_of(s, n);
   const int sign = (d > 0) - (d < 0);
   struct num_digits digits;
@@ -114,7 +114,8 @@ FL_PRIVATE struct num_any num_any_of(const char *s, size_t n, const struct num_v
   return x;
 }
 
-/* An integer and a double that is no NaN. All doubles between the bounds are compared as integers, which is exact. */
+/* Compares an integer and a double, not NaN. All doubles between the bounds are compared as integers, which is
+** exact. */
 static int num_compare_mixed(const struct num_any *a, double d) {
   if (a->form == NUM_IS_UNSIGNED) {
     if (d >= 0x1p64) return -1;
@@ -128,7 +129,7 @@ static int num_compare_mixed(const struct num_any *a, double d) {
   return (d < 0) - (d > 0);
 }
 
-/* A text and another number. */
+/* Compares a text and another number. */
 static int num_compare_text(const struct num_any *a, const struct num_any *b) {
   char digits[NUM_ROOM];
   int order;
@@ -139,7 +140,7 @@ static int num_compare_text(const struct num_any *a, const struct num_any *b) {
     if (b->is.d > DBL_MAX || b->is.d < -DBL_MAX) return b->is.d > 0 ? -1 : 1;
     return (a->is.d > b->is.d) - (a->is.d < b->is.d);
   case NUM_IS_INTEGER:
-    /* Rounding keeps the order, so that only a text that reads as the integer can be on its other side. */
+    /* Rounding keeps the order, so only a text that reads as the integer itself can be on the other side of it. */
     order = -num_compare_mixed(b, a->is.d);
     if (order != 0 && num_is_exact(b->is.i)) return order;
     order = num_compare_texts(a->text, a->n, digits, (size_t)(num_write_i64(digits, b->is.i) - digits));
@@ -168,7 +169,7 @@ FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b) {
 
 /* ------------------------------------------------------------------------------------- multiples */
 
-/* The number's text, written to `room` if it has none. */
+/* Returns the number's text, written to `room` if it has none. */
 static const char *num_spell(const struct num_any *a, char *room, size_t *n) {
   if (a->form == NUM_IS_TEXT) return *n = a->n, a->text;
   *n = (size_t)((a->form == NUM_IS_DOUBLE    ? num_write_double(room, a->is.d, 0)
@@ -178,8 +179,8 @@ static const char *num_spell(const struct num_any *a, char *room, size_t *n) {
   return room;
 }
 
-/* Drops zeros at the end of the digits; returns how many digits are left. They are an integer then, times
-** 10^(exponent + shift - digits). */
+/* Drops trailing zeros; returns how many digits are left. As an integer they are to be multiplied by 10^(exponent +
+** shift - digits). */
 static int64_t num_trim(struct num_spelling *d) {
   int64_t digits = 0;
   const char *p;
@@ -188,7 +189,7 @@ static int64_t num_trim(struct num_spelling *d) {
   return digits;
 }
 
-enum { NUM_MOST_DIVISOR = 19 }; /* digits, which 64 bits hold */
+enum { NUM_MOST_DIVISOR = 19 }; /* digits, which fit in 64 bits */
 
 /* (10 * r + digit) % m, for r < m. */
 static uint64_t num_next_remainder(uint64_t r, unsigned digit, uint64_t m) {
@@ -210,8 +211,8 @@ FL_PRIVATE int num_is_divisor(const struct num_any *of) {
   return d.sign > 0 && num_trim(&d) <= NUM_MOST_DIVISOR;
 }
 
-/* With the zeros at their ends dropped, A * 10^e must be a multiple of B. If e < 0 it is none, as A does not end with
-** 0. Else 10^e has e factors 2 and 5 of those in B, and A must have the rest. */
+/* Without the zeros at their ends, A * 10^e must be a multiple of B. If e < 0 it is not, as A does not end with 0. Else
+** 10^e supplies e factors 2 and 5 of those in B, and A must have the rest. */
 FL_PRIVATE int num_is_multiple(const struct num_any *a, const struct num_any *of) {
   char a_room[NUM_ROOM], b_room[NUM_ROOM];
   size_t an, bn;

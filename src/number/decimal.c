@@ -28,7 +28,7 @@ enum { NUM_LIMBS = 140, NUM_DIGITS = 770 };
 
 struct num_big {
   uint32_t limb[NUM_LIMBS];
-  unsigned n; /* limbs in use; the highest of them is not zero */
+  unsigned n; /* limbs in use; the highest is not zero */
 };
 
 /* b = b * factor + add; factor > 0. */
@@ -62,7 +62,7 @@ static void num_big_shift(struct num_big *b, unsigned bits) {
   b->n += limbs;
 }
 
-/* Below 0, 0 or above 0: a < b, a == b, a > b. */
+/* Returns below 0, 0 or above 0: a < b, a == b, a > b. */
 static int num_big_compare(const struct num_big *a, const struct num_big *b) {
   unsigned i;
   FL_ASSERT(a->n && a->limb[a->n - 1] && b->n && b->limb[b->n - 1]);
@@ -104,13 +104,13 @@ FL_PRIVATE int num_compare_digits(const struct num_digits *g, uint64_t m, int e)
   b.n = b.limb[1] ? 2 : 1;
   if (p >= 0) num_big_times_5_to(&a, (unsigned)p);
   else num_big_times_5_to(&b, (unsigned)-p);
-  shift = p - e; /* D * 5^p * 2^p against m * 2^e */
+  shift = p - e; /* D * 10^p = D * 5^p * 2^p, so compare D * 5^p * 2^p with m * 2^e */
   if (shift >= 0) num_big_shift(&a, (unsigned)shift);
   else num_big_shift(&b, (unsigned)-shift);
   return num_big_compare(&a, &b);
 }
 
-/* The same with the middle between the double `bits` and the next one. */
+/* Compares the digits with the middle between the double `bits` and the next one. */
 static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
   const int e = (int)(bits >> 52);
   const uint64_t fraction = bits & (((uint64_t)1 << 52) - 1), m = e ? fraction | (uint64_t)1 << 52 : fraction;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** digits.h -- sixteen digits to text, and where the point and the exponent go.
 ** Must hold: w has NUM_ROOM writable bytes; the point is '.' in every locale.
-**
-** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. All lanes are divided at once, after
-** P. Khuong, "How to print integers really fast", and W. Mula. */
+** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. All lanes are divided at once, after P.
+** Khuong, "How to print integers really fast", and W. Mula. */
 #pragma once
 
 #include "../base/def.h"
@@ -17,10 +16,10 @@
 struct num_decimal {
   uint64_t sig;   /* 16 digits, the first not 0 */
   unsigned extra; /* the 17th digit */
-  int x;          /* the exponent of the first digit */
+  int x;          /* exponent of the first digit */
 };
 
-/* struct num_text: the 16 digits as text, and `len`, how many of the 17 are left without trailing zeros. */
+/* struct num_text: the 16 digits as text, and `len`, how many of the 17 digits remain without trailing zeros. */
 #if defined(FLEECE_SIMD_SSE2)
 
 struct num_text {
@@ -96,8 +95,8 @@ struct num_text {
   unsigned len;
 };
 
-/* Eight digit values as bytes, the first digit in the least significant byte. n < 10^8. The three
-** reciprocals are exact for their lanes: tests/proof/tables.py tries every lane value. */
+/* Returns eight digit values as bytes, the first digit in the least significant byte. n < 10^8. The three reciprocals
+** are exact for their lanes: tests/proof/tables.py tries every lane value. */
 FL_INLINE uint64_t num_swar8(uint32_t n) {
   uint64_t t = n, q = (t * 109951163) >> 40;
   t = (t << 32) - q * (((uint64_t)10000 << 32) - 1);
@@ -141,7 +140,7 @@ FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p) {
 
 #endif
 
-/* "e-05", "e+300": always a sign, at least two digits. |x| < 400, for which h is |x| / 100. */
+/* Writes "e-05", "e+300": always a sign and at least two digits. |x| < 400; h is |x| / 100. */
 FL_INLINE char *num_put_exponent(char *w, int x) {
   unsigned a = x < 0 ? 0u - (unsigned)x : (unsigned)x, h = (a * 656) >> 16, t;
   FL_ASSERT(a < 400);
@@ -156,14 +155,15 @@ FL_INLINE char *num_put_exponent(char *w, int x) {
   return w + 2;
 }
 
-/* How the text of a value without a fraction ends in fixed notation: "5" or "5.0". */
+/* The end of a text without a fraction in fixed notation: "5" or "5.0". */
 enum { NUM_END_BARE, NUM_END_POINT_ZERO };
 
-/* Fixed notation for an exponent of 15 or 16, with p = 16 or 17 digits before the point: more than one vector. */
+/* Writes fixed notation for an exponent of 15 or 16, with p = 16 or 17 digits before the point: more than one
+** vector. */
 FL_PRIVATE_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending);
 
-/* Fixed notation for fixed_min <= x < fixed_max (at least -6, at most 17), else scientific. Trailing zeros of the
-** fraction are left out. has_fraction: the caller knows that a value below 10^15 has one. */
+/* Writes fixed notation for fixed_min <= x < fixed_max (at least -6, at most 17), else scientific, without trailing
+** zeros of the fraction. has_fraction: the caller knows that a value below 10^15 has one. */
 FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending, int has_fraction) {
   struct num_text t = num_text_of(d.sig, d.extra);
   char last = (char)('0' + d.extra);

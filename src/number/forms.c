@@ -5,7 +5,7 @@ FL_PRIVATE_NOINLINE char *num_write_precision_(char *w, double v, int digits, in
   return num_write_rounded(w, v, digits, ending);
 }
 
-/* The digits of a decimal whose first digit counts 10^x, in the notation of ECMA-262. */
+/* Writes the digits of a decimal whose first digit counts 10^x in the notation of ECMA-262. */
 static char *num_layout_canonical(char *w, struct num_decimal d) {
   const struct num_text t = num_text_of(d.sig, d.extra);
   const int digits = (int)t.len, point = d.x + 1;

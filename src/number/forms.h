@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** forms.h -- writes a double in other forms than the shortest: with a number of digits, as printf's %.Ng does;
-** almost as ECMAScript does (num_write_ecma); as canonical JSON prescribes (num_write_canonical).
+** forms.h -- writes a double in forms other than the shortest: with a number of digits, like printf's %.Ng; almost as
+** in ECMAScript (num_write_ecma); as in canonical JSON (num_write_canonical).
 ** Must hold: v is finite; w has NUM_ROOM writable bytes. */
 #pragma once
 
@@ -12,9 +12,9 @@
 
 /* ------------------------------------------------------------------------------------- a number of digits */
 
-/* v rounded to `digits` digits, 1 to 17, exactly, ties to even. The estimate of the exponent may be one too low, or
-** the value may round up to 10^digits. In both cases a tenth of it has exactly that many digits, because the scaled
-** value is below 2 * 10^digits. */
+/* Returns v rounded to `digits` digits, 1 to 17, exactly, ties to even. The estimate of the exponent may be one too
+** low, or the value may round up to 10^digits. In both cases a tenth of it has exactly that many digits, because the
+** scaled value is below 2 * 10^digits. */
 FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits) {
   struct num_decimal r;
   struct num_parts v = num_parts_of(bits);
@@ -51,8 +51,8 @@ FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending) {
 /* num_write_rounded, not inlined. */
 FL_PRIVATE_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending);
 
-/* Writes any finite v. An integer of a magnitude below `whole` is its own text; float_integers: with ".0". As printf
-** does: whole = num_ten_to[digits]. */
+/* Writes any finite v. An integer below `whole` in magnitude is written as it is, with ".0" if float_integers. For
+** printf's form: whole = num_ten_to[digits]. */
 FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whole, int float_integers) {
   uint64_t n;
   if (!num_integral(v, &n) || FL_UNLIKELY(n >= whole))
@@ -63,9 +63,9 @@ FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whol
 /* ------------------------------------------------------------------------------------- ECMAScript */
 
 /* Integral values are written as integers, the others with the fewest digits that read back, where writers that use
-** Grisu2 have one too many for some values. The layout is that of ECMAScript's Number::toString, with two
-** exceptions: an exponent has no plus, and a value without a fraction that is too large for an integer ends in ".0".
-** Fixed notation is for -6 <= x < 21. */
+** Grisu2 have one too many for some values. The layout is that of ECMAScript's Number::toString, with two exceptions:
+** an exponent has no plus, and a value without a fraction that is too large for an integer ends in ".0". Fixed notation
+** is for -6 <= x < 21. */
 FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
   struct num_text t;
   if (d.x >= -6 && d.x < 17) return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);
@@ -86,7 +86,7 @@ FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
   return num_write_i64(w, d.x);
 }
 
-/* The rest of num_write_ecma: v is no integer, or of magnitude 2^63 and more. */
+/* num_write_ecma for a v that is not an integer, or is at least 2^63 in magnitude. */
 FL_NOINLINE char *num_write_ecma_(char *w, double v) {
   uint64_t micro, bits = num_bits(v);
   if (v == -0x1p63) return num_write_i64(w, INT64_MIN);
@@ -96,7 +96,7 @@ FL_NOINLINE char *num_write_ecma_(char *w, double v) {
   return num_layout_ecma(w, num_shortest_any_(bits));
 }
 
-/* The same, but every value without a fraction ends in ".0". */
+/* num_write_ecma, but every value without a fraction ends in ".0". */
 FL_FUNC char *num_write_ecma_float(char *w, double v) {
   uint64_t n, bits = num_bits(v);
   if (num_integral(v, &n) && n <= (uint64_t)NUM_CONSECUTIVE) return num_write_integral(w, v, n, 1);
@@ -114,6 +114,6 @@ FL_INLINE char *num_write_ecma(char *w, double v) {
   return num_write_u64(w + (v < 0), n);
 }
 
-/* Writes v as Number::toString (ECMA-262, section 6.1.6.1.20), which canonical JSON prescribes (RFC 8785, section
+/* Writes v like Number::toString (ECMA-262, section 6.1.6.1.20), as canonical JSON requires (RFC 8785, section
 ** 3.2.2.3): 0 for -0, without a point up to 10^21, 1e+21, 1e-7. */
 FL_PRIVATE_NOINLINE char *num_write_canonical(char *w, double v);

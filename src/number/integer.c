@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "integer.h"
 
-/* Exactly six digits, n < 10^6. */
+/* Writes exactly six digits, n < 10^6. */
 FL_INLINE char *num_pad_6(char *w, uint32_t n) {
   uint32_t q = num_thousands(n);
   FL_ASSERT(n < 1000000);
@@ -10,7 +10,7 @@ FL_INLINE char *num_pad_6(char *w, uint32_t n) {
   return w + 6;
 }
 
-/* n < 10^6. */
+/* Writes n < 10^6. */
 FL_INLINE char *num_write_upto6(char *w, uint32_t n) { return n < 1000 ? num_write_3(w, n) : num_write_6(w, n); }
 
 FL_PRIVATE_NOINLINE char *num_write_u64_(char *w, uint64_t v) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** integer.h -- writes integers, three digits at a time; reads the indexes of JSON pointers.
 ** Must hold: w has NUM_ROOM writable bytes, and any of them may be overwritten.
-**
 ** Letters in this room: w is where text is written, or the digits of a decimal as an integer; v a value; p a pointer
 ** into a text, or a power of ten (10^p); e an exponent of two; x the exponent of the first digit; d a decimal. */
 #pragma once
@@ -45,17 +44,17 @@ FL_INLINE void num_put8(char *w, uint64_t t) {
   fl_store64(w, t);
 }
 
-/* n < 10^3, without leading zeros. */
+/* Writes n < 10^3 without leading zeros. */
 FL_INLINE char *num_write_3(char *w, uint32_t n) {
   uint32_t t = num_triple[n];
   num_put4(w, t >> (t >> 24 & 31));
   return w + (t >> 29);
 }
 
-/* n / 1000 for n < 10^6; tests/proof/tables.py tries every n. */
+/* Returns n / 1000 for n < 10^6; tests/proof/tables.py tries every n. */
 FL_INLINE uint32_t num_thousands(uint32_t n) { return (uint32_t)(((uint64_t)n * 274877907) >> 38); }
 
-/* 10^3 <= n < 10^6. */
+/* Writes 10^3 <= n < 10^6. */
 FL_INLINE char *num_write_6(char *w, uint32_t n) {
   uint32_t q = num_thousands(n);
   FL_ASSERT(n >= 1000 && n < 1000000);
@@ -64,7 +63,7 @@ FL_INLINE char *num_write_6(char *w, uint32_t n) {
   return w + 3;
 }
 
-/* v >= 10^6. */
+/* Writes v >= 10^6. */
 FL_PRIVATE_NOINLINE char *num_write_u64_(char *w, uint64_t v);
 
 FL_INLINE char *num_write_u64(char *w, uint64_t v) {
@@ -79,10 +78,10 @@ FL_INLINE char *num_write_i64(char *w, int64_t v) {
   return num_write_u64(w + (v < 0), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
-/* Up to here doubles hold every integer. */
+/* Doubles hold every integer up to here. */
 #define NUM_CONSECUTIVE ((int64_t)1 << 53)
 
-/* Does a double hold this integer? */
+/* Returns whether a double holds this integer exactly. */
 FL_INLINE int num_is_exact(int64_t i) {
   const int64_t most = NUM_CONSECUTIVE;
   double d;
@@ -91,6 +90,6 @@ FL_INLINE int num_is_exact(int64_t i) {
   return d < 0x1p63 && (int64_t)d == i;
 }
 
-/* Reads the index of an array item in a JSON pointer (RFC 6901, section 4), s[0..n), into `index`: one to ten
-** digits, no leading 0 but in "0". False: it is not an index. */
+/* Reads the index of an array item in a JSON pointer (RFC 6901, section 4), s[0..n): one to ten digits, no leading 0
+** except in "0". Returns 0 if it is not an index. */
 FL_PRIVATE int num_read_index(const char *s, size_t n, uint64_t *index);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** parse.h -- JSON text to the nearest double, or to an integer: exact for every text.
 ** Must hold: nothing is read after *end, which continues no number; no locale; ties round to even.
-**
-** Digits are read eight at a time without a loop: a loop over digits costs one misprediction per number where lengths
-** vary. Up to 19 digits are exact in 64 bits: w. The value w * 10^x then takes one exact operation (Clinger 1990) or
-** one unrounded scaling (Cox 2026). For more digits see decimal.h. */
+** Digits are read eight at a time without a loop: a loop over digits costs one misprediction per number where
+** lengths vary. Up to 19 digits are exact in 64 bits: w. The value w * 10^x then takes one exact operation (Clinger
+** 1990) or one unrounded scaling (Cox 2026). For more digits see decimal.h. */
 #pragma once
 
 #include <float.h>
@@ -48,7 +47,7 @@ FL_INLINE uint64_t num_load8(const char *p) {
 }
 
 /* Eight bytes as digits: the value of each in `t`, and bit 7 of it set in `mark` if it is not a digit. A carry from a
-** byte that is not ASCII may mark the digit after it too, so a mark is right if all bytes before it are ASCII. */
+** byte that is not ASCII may mark the digit after it, too, so a mark is right only if all bytes before it are ASCII. */
 struct num_block {
   uint64_t t, mark;
 };
@@ -62,7 +61,7 @@ FL_INLINE struct num_block num_block_at(const char *p) {
 
 FL_INLINE unsigned num_first_mark(uint64_t mark) { return fl_trailing_zeros(mark) >> 3; }
 
-/* The value of the lowest n bytes of t, n <= 8. */
+/* Returns the value of the lowest n bytes of t, n <= 8. */
 FL_INLINE uint64_t num_block_value(uint64_t t, unsigned n) {
   unsigned half = 4 * (8 - n);
   FL_ASSERT(n <= 8);
@@ -73,7 +72,7 @@ FL_INLINE uint64_t num_block_value(uint64_t t, unsigned n) {
          32;
 }
 
-/* Reads the digits at p, which follow those of w: they are appended to w modulo 2^64. Returns the byte after them. */
+/* Reads the digits at p, which follow those of w, and appends them to w modulo 2^64. Returns the byte after them. */
 FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
   while (FL_LIKELY(end - p >= 8)) {
     struct num_block b = num_block_at(p);
@@ -89,8 +88,8 @@ FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
   return p;
 }
 
-/* A decimal without an exponent in less than eight bytes, such as a price, whose point comes after `whole` digits: one
-** load shows where it ends. NULL: it is something else, or wrong. */
+/* Reads a decimal without an exponent in less than eight bytes, such as a price, whose point comes after `whole`
+** digits: one load shows where it ends. NULL: it is something else, or invalid. */
 FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, double *d) {
   const uint64_t after = b.mark & (b.mark - 1), head = ((uint64_t)1 << 8 * whole) - 1;
   unsigned n;
@@ -102,9 +101,10 @@ FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsig
   return p + n + 1;
 }
 
-/* A decimal without an exponent and with eight or more digits after its point. The digits before the point begin at p
-** and make w; q is after the point. The digits are read without a loop and scaled without the tests for subnormal and
-** infinite results (random doubles decode 1.12 times as fast, canada 1.04). NULL: it is something else, or wrong. */
+/* Reads a decimal without an exponent and with eight or more digits after its point. The digits before the point
+** begin at p and make w; q is after the point. The digits are read without a loop and scaled without the tests for
+** subnormal and infinite results (random doubles decode 1.12 times as fast, canada 1.04). NULL: it is something
+** else, or invalid. */
 FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char *end, uint64_t w, double *d) {
   struct num_block b, c;
   const char *last;
@@ -126,8 +126,8 @@ FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char 
 
 /* ------------------------------------------------------------------------------------- rare texts */
 
-/* The exponent after the 'e' at p - 1, read digit by digit, because it has one to three. It stops growing where no
-** text that fits in memory could compensate for it. `end` is NULL if there are no digits. */
+/* The exponent after the 'e' at p - 1, read digit by digit, because it has one to three. It stops growing where no text
+** that fits in memory could compensate for it. `end` is NULL if there are no digits. */
 struct num_exponent {
   const char *end;
   int64_t x;
@@ -135,12 +135,12 @@ struct num_exponent {
 
 FL_PRIVATE_NOINLINE struct num_exponent num_exponent_(const char *p);
 
-/* The kind of a double: NUM_HUGE for an infinity, else `finite`. */
+/* Returns the kind of a double: NUM_HUGE for an infinity, else `finite`. */
 FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite) {
   return FL_UNLIKELY(d > DBL_MAX || d < -DBL_MAX) ? NUM_HUGE : finite;
 }
 
-/* An integer of 19 digits or more from `digits` to `end`, or -0. */
+/* Reads an integer of 19 digits or more from `digits` to `end`, or -0. */
 FL_PRIVATE_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w);
 
 /* ------------------------------------------------------------------------------------- numbers */
@@ -192,8 +192,8 @@ FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const cha
   return q;
 }
 
-/* Reads the number at p, a '-' or a digit, of a text that ends at `end`, which is readable and 0, or what follows the
-** number. Returns the byte after the number; for NUM_BAD the byte that is wrong. */
+/* Reads the number at p, a '-' or a digit, in a text that ends at `end`, which is readable and 0, or what follows the
+** number. Returns the byte after the number; for NUM_BAD the invalid byte. */
 FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value *v) {
   uint64_t w = 0, sign = 0;
   const char *q;
@@ -231,5 +231,5 @@ FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value
   return q;
 }
 
-/* The same by a call, which is a kilobyte smaller, for places that read few numbers. */
+/* num_parse as a call, which saves a kilobyte where few numbers are read. */
 FL_PRIVATE_NOINLINE const char *num_read(const char *p, const char *end, struct num_value *v);

@@ -11,8 +11,8 @@
 #include <emmintrin.h>
 #endif
 
-/* Is v an integer with |v| < 2^63 (or a zero)? Then *magnitude is |v|. One branch in all: on x86-64 the conversion of
-** a large value gives INT64_MIN. In C it is undefined, so elsewhere 0.5 replaces such a value. */
+/* Returns whether v is an integer with |v| < 2^63 (or a zero), and sets *magnitude to |v|. One branch in all: on x86-64
+** the conversion of a large value gives INT64_MIN. In C it is undefined, so elsewhere 0.5 replaces such a value. */
 FL_INLINE int num_integral(double v, uint64_t *magnitude) {
   int64_t i;
 #if defined(__GNUC__)
@@ -31,8 +31,8 @@ FL_INLINE int num_integral(double v, uint64_t *magnitude) {
 #endif
 }
 
-/* The magnitude of an integer of 64 bits that is not integral by the function above: 2^63 and more, or -2^63. 0: v is
-** no such integer. */
+/* Returns the magnitude of an integer of 64 bits that num_integral refuses: 2^63 and more, or -2^63. 0 if v is not such
+** an integer. */
 FL_INLINE uint64_t num_wide_integer(uint64_t bits) {
   const int fits = (int64_t)bits >= 0 || (bits << 12) == 0;
   return FL_UNLIKELY((bits >> 52 & 0x7ff) == 1086) && fits ? bits << 11 | (uint64_t)1 << 63 : 0;
@@ -50,13 +50,13 @@ FL_INLINE char *num_write_integral(char *w, double v, uint64_t n, int float_inte
   return w;
 }
 
-/* The number i > 0 of millionths such that i/10^6 reads back as |v|; 0: there is none. With |v| = c / 2^s and c < 2^53,
-** i is 10^6 * c / 2^s. t is 10^6 * c / 2^9 rounded down; in its units half a unit in the last place of v is 976.6. So
-** if t is closer than 976 to a multiple i * 2^(s-9), i/10^6 is inside the rounding interval of v. The range 2^-13 <=
-** |v| < 2^29 keeps the shift within 15..56 and i below 10^15. Different decimals of at most 15 digits never read as
-** the same double. So i/10^6 without its trailing zeros is the shortest text, and it is |v| rounded to any number of
-** digits from its own up to 15. That the interval of a power of two is narrower on one side does not matter: of those
-** in range only 1..1/64 and integers have at most six decimals, and these are exact; no other is close to a millionth
+/* Returns the number i > 0 of millionths such that i/10^6 reads back as |v|, or 0. With |v| = c / 2^s and c < 2^53, i
+** is 10^6 * c / 2^s. t is 10^6 * c / 2^9 rounded down; in its units half a unit in the last place of v is 976.6. So if
+** t is closer than 976 to a multiple i * 2^(s-9), i/10^6 is inside the rounding interval of v. The range 2^-13 <= |v| <
+** 2^29 keeps the shift within 15..56 and i below 10^15. Different decimals of at most 15 digits never read as the same
+** double. So i/10^6 without its trailing zeros is the shortest text, and it is |v| rounded to any number of digits from
+** its own up to 15. That the interval of a power of two is narrower on one side does not matter: of those in range only
+** 1..1/64 and integers have at most six decimals, and these are exact; no other is close to a millionth
 ** (tests/proof/tables.py). */
 FL_INLINE uint64_t num_millionths(uint64_t bits) {
   unsigned be = (unsigned)(bits >> 52) & 0x7ff, shift = (1066 - be) & 63;

@@ -52,18 +52,18 @@ FL_INLINE int num_log10_pow2(int x) { return (x * 78913) >> 18; }             /*
 FL_INLINE int num_log2_pow10(int p) { return (p * 108853) >> 15; }            /* |p| < 400 */
 FL_INLINE int num_log10_34pow2(int x) { return (x * 631305 - 261663) >> 21; } /* 3/4 * 2^x, |x| < 1100 */
 
-/* An unrounded number, rounded. */
+/* Round an unrounded number. */
 FL_INLINE uint64_t num_floor(uint64_t u) { return u >> 2; }
 FL_INLINE uint64_t num_ceil(uint64_t u) { return (u + 3) >> 2; }
 FL_INLINE uint64_t num_half_even(uint64_t u) { return (u + 1 + ((u >> 2) & 1)) >> 2; }
 
-/* A tenth of an unrounded number, unrounded. */
+/* Returns a tenth of an unrounded number, unrounded. */
 FL_INLINE uint64_t num_tenth(uint64_t u) {
   uint64_t q = u / 10;
   return q | (u & 1) | (q * 10 != u);
 }
 
-/* What multiplies by 2^e * 10^p: the table's entry plus one, as high * 2^64 - low, and a shift. */
+/* A multiplication by 2^e * 10^p: the table's entry plus one, as high * 2^64 - low, and a shift. */
 struct num_scaler {
   uint64_t high, low;
   unsigned shift;
@@ -80,9 +80,9 @@ FL_INLINE struct num_scaler num_scaler_for(int e, int p) {
   return s;
 }
 
-/* x * 2^e * 10^p, unrounded. The product x * high exceeds the true one by less than 2^64 * 2^64, so subtracting x * low
-** lowers the top word by at most one: if one of the bits to be cut is set, neither the quotient nor the sticky bit can
-** change. Otherwise the second product decides; its ceiling cannot wrap because low < 2^64 and x < 2^64. */
+/* Returns x * 2^e * 10^p, unrounded. The product x * high exceeds the true one by less than 2^64 * 2^64, so subtracting
+** x * low lowers the top word by at most one: if one of the bits to be cut is set, neither the quotient nor the sticky
+** bit can change. Otherwise the second product decides; its ceiling cannot wrap because low < 2^64 and x < 2^64. */
 FL_INLINE uint64_t num_scale(uint64_t x, const struct num_scaler *s) {
   struct num_product top = num_mul(x, s->high), low;
   uint64_t c;

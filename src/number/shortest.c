@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "shortest.h"
 
-/* d * 10^k with 0 < d < 10^17, as a decimal. */
+/* Returns d * 10^k, with 0 < d < 10^17, as a decimal. */
 FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {
   struct num_decimal r;
   FL_ASSERT(d > 0 && d < UINT64_C(100000000000000000));

@@ -15,8 +15,8 @@
 #include "plain.h"
 #include "scale.h"
 
-/* Plain kernel: right for every finite double but zero. It scales both ends of the rounding interval. An end belongs to
-** the interval if the significand is even; otherwise it is moved inward by one unit of the unrounded form. */
+/* Plain kernel: right for every finite double except zero. It scales both ends of the rounding interval. An end belongs
+** to the interval if the significand is even; otherwise it is moved inward by one unit of the unrounded form. */
 FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits);
 
 /* One-product kernel: for doubles that are neither powers of two nor subnormal. Scaled by 10^-(k+1) one ulp lies in
@@ -38,7 +38,7 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   whole = y.hi >> 9;
   f = y.hi << 55 | low >> 9;
   half = (t[0] >> (10 - sh)) + (~bits & 1); /* below 2^63; the +1 includes the ends of the interval if c is even */
-  /* The 6 makes up for what the table entry and the product cut off. It would round only the exact tie 2.5 wrongly. */
+  /* The 6 makes up for what the table entry and the product cut off. It would only round the exact tie 2.5 wrongly. */
   y = num_mul(f, 10);
   d = y.hi + (y.lo + ((uint64_t)1 << 63) + 6 < y.lo);
   if (FL_UNLIKELY(f == (uint64_t)1 << 62)) d = 2;
@@ -54,17 +54,17 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   return r;
 }
 
-/* The fewest digits, by the kernel that takes the double. */
+/* Returns the fewest digits by the kernel that suits the double. */
 FL_PRIVATE_NOINLINE struct num_decimal num_shortest_any_(uint64_t bits);
 
-/* Writes a v that is not integral, or of magnitude 2^63 and more. */
+/* Writes a v that is not integral, or is at least 2^63 in magnitude. */
 FL_INLINE char *num_write_fraction(char *w, double v, int float_integers) {
   struct num_decimal d;
   uint64_t micro, wide, bits = num_bits(v);
   *w = '-';
   w += bits >> 63;
   if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
-  /* What the kernel does not take, and all from 2^63 on; the exponent 0 wraps. */
+  /* Cases for the other kernel, and everything from 2^63 on; the exponent 0 wraps. */
   if (FL_UNLIKELY((bits << 12) == 0 || ((unsigned)(bits >> 52) & 0x7ff) - 1 >= 1085)) {
     if ((wide = num_wide_integer(bits)) != 0) return num_write_integral(w, 0, wide, float_integers);
     d = num_shortest_any_(bits);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** categories_table.h -- general categories of Unicode 14.0.0 as runs of characters, by tools/unicode_categories.py.
-** Must hold: compile.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
-** digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
+** Must hold: only compile.c includes it. A run is length * 32 + category in base 128, lowest digit first; all digits
+** but the last have bit 7 set. The categories are those of REGEX_CATEGORIES, in that order. */
 #pragma once
 
 /* clang-format off */

@@ -2,7 +2,7 @@
 ** characters.c -- compiles what matches one character: a character, an escape, a class. */
 #include "compile.h"
 
-#define REGEX_IS_SET UINT32_MAX /* instead of a character: an item of a class was a set, such as \d */
+#define REGEX_IS_SET UINT32_MAX /* in place of a character: the item of a class was a set, such as \d */
 
 FL_PRIVATE_NOINLINE int regex_fail(struct regex_compiler *c, const char *at, const char *error) {
   if (!c->error) c->error = error, c->at = at;
@@ -42,7 +42,7 @@ FL_PRIVATE int regex_put_range(struct regex_compiler *c, uint32_t from, uint32_t
   return 1;
 }
 
-/* Makes the first n ranges a heap again after the one at i was replaced. */
+/* Restores the heap of the first n ranges after the one at i was replaced. */
 static void regex_sift_range(struct regex_range *ranges, uint32_t i, uint32_t n) {
   const struct regex_range range = ranges[i];
   for (;;) {
@@ -55,8 +55,7 @@ static void regex_sift_range(struct regex_range *ranges, uint32_t i, uint32_t n)
   ranges[i] = range;
 }
 
-/* Sorts the ranges, unless they are sorted, and unites those that overlap or follow each other. Returns how many there
-** are then. */
+/* Sorts the ranges if needed, and merges those that overlap or adjoin. Returns how many are left. */
 static uint32_t regex_unite_ranges(struct regex_range *ranges, uint32_t n) {
   uint32_t i, count = 0;
   for (i = 1; i < n && ranges[i - 1].from <= ranges[i].from;) i++;
@@ -102,7 +101,7 @@ static const struct regex_range regex_spaces[] = {
 
 static const struct regex_range regex_newlines[] = {{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}};
 
-/* Puts the n ranges of a set, or all that is between them (others). */
+/* Puts the n ranges of a set, or (others) the gaps between them. */
 static int regex_put_set(struct regex_compiler *c, const struct regex_range *set, size_t n, int others) {
   uint32_t from = 0;
   size_t i;
@@ -145,7 +144,7 @@ static int regex_hex_digit(const struct regex_compiler *c) {
   return x >= '0' && x <= '9' ? x - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* Reads exactly n digits; REGEX_NO_CHARACTER, and p has not moved: there are fewer. */
+/* Reads exactly n digits. Returns REGEX_NO_CHARACTER, without moving p, if there are fewer. */
 static uint32_t regex_take_hex(struct regex_compiler *c, int n) {
   const char *before = c->p;
   uint32_t x = 0;
@@ -214,7 +213,7 @@ FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
 
 /* ------------------------------------------------------------------------------------- classes */
 
-/* Reads one item of a class. A set is put at once, and *x is REGEX_IS_SET. */
+/* Reads one item of a class. A set is put at once, and *x becomes REGEX_IS_SET. */
 static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
   int set;
   if (!regex_take(c, '\\')) {
@@ -235,7 +234,7 @@ static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
 
 static int regex_put_one(struct regex_compiler *c, uint32_t x) { return x == REGEX_IS_SET || regex_put_range(c, x, x); }
 
-/* Reads an item, or a range of two. With a set at one end it is not a range, and the - stands for itself (Annex B). */
+/* Reads an item, or a range of two. If one end is a set it is not a range, and the - stands for itself (Annex B). */
 static int regex_class_range(struct regex_compiler *c) {
   const char *at = c->p;
   uint32_t from, to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** In I-Regexps (RFC 9485) a ^ or $ outside of classes is an anchor, as in the regular expressions of ECMAScript that
-** its section 5.3 turns them into, and a "." is all but \n and \r. */
+** In I-Regexps (RFC 9485) a ^ or $ outside classes is an anchor, as in the ECMAScript expressions that its section
+** 5.3 turns them into, and a "." is any character except \n and \r. */
 #include "compile.h"
 
 /* ------------------------------------------------------------------------------------- groups */
@@ -19,7 +19,7 @@ static int regex_open(struct regex_compiler *c) {
   return regex_put_slot(c);
 }
 
-/* Opens a look-around, whose body stands after a jump over it. Its number is that of the step's argument. */
+/* Opens a look-around, whose body stands after a jump over it. The step's argument is its number. */
 static int regex_open_look(struct regex_compiler *c, int is_behind) {
   const uint32_t look = c->size.looks, step = c->size.steps, negated = *c->p == '!';
   if (look == REGEX_LOOKS) return regex_fail_limit(c, "it has too many look-arounds");
@@ -48,7 +48,7 @@ static int regex_group_begin(struct regex_compiler *c) {
   return regex_open(c);
 }
 
-/* After "|": ends an alternative and begins the next one. */
+/* Ends an alternative at "|" and begins the next one. */
 static int regex_next_alternative(struct regex_compiler *c) {
   struct regex_group *g = &c->groups[c->depth - 1];
   const uint32_t jump = c->size.steps;
@@ -62,7 +62,7 @@ static int regex_next_alternative(struct regex_compiler *c) {
   return 1;
 }
 
-/* Ends the innermost group, which a quantifier may repeat, unless it is a look-around. */
+/* Ends the innermost group. A quantifier may repeat it, unless it is a look-around. */
 static int regex_close(struct regex_compiler *c) {
   const struct regex_group *g = &c->groups[--c->depth];
   uint32_t jump = g->jump, before;
@@ -84,12 +84,12 @@ static int regex_close(struct regex_compiler *c) {
 
 static int regex_take_count(struct regex_compiler *c, uint32_t *n) {
   const char *before = c->p;
-  for (*n = 0; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++)
-    *n = *n > REGEX_STEPS / 10 ? REGEX_STEPS + 1 : 10 * *n + (uint32_t)(*c->p - '0'); /* large counts become one */
+  for (*n = 0; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++) /* all large counts become the same */
+    *n = *n > REGEX_STEPS / 10 ? REGEX_STEPS + 1 : 10 * *n + (uint32_t)(*c->p - '0');
   return c->p > before;
 }
 
-/* Reads {n} {n,} {n,m}. False, and p has not moved: there is none. */
+/* Reads {n} {n,} {n,m}. Returns 0, without moving p, if there is none. */
 static int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
   const char *before = c->p;
   int is_one = regex_take(c, '{') && regex_take_count(c, least);
@@ -100,14 +100,14 @@ static int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_t
   return 0;
 }
 
-/* Reads * + ? {n} {n,} or {n,m}. False, and p has not moved: there is none. */
+/* Reads * + ? {n} {n,} or {n,m}. Returns 0, without moving p, if there is none. */
 static int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
   *least = regex_next_is(c, '+') ? 1 : 0;
   *most = regex_next_is(c, '?') ? 1 : REGEX_ENDLESS;
   return regex_take(c, '*') || regex_take(c, '+') || regex_take(c, '?') || regex_take_braces(c, least, most);
 }
 
-/* Makes the atom begin with a slot; without one it is a single step. */
+/* Gives the atom a slot at its beginning; without one it is a single step. */
 static int regex_need_slot(struct regex_compiler *c) {
   if (c->has_slot) return 1;
   FL_ASSERT(c->size.steps == c->atom + 1);
@@ -119,13 +119,13 @@ static int regex_need_slot(struct regex_compiler *c) {
   return 1;
 }
 
-/* Repeats the atom `least` to `most` times by copying it. Each copy that is optional begins with a split to the end. */
+/* Repeats the atom `least` to `most` times by copying it. Each optional copy begins with a split to the end. */
 static int regex_repeat(struct regex_compiler *c, uint32_t least, uint32_t most) {
   const uint32_t copies = most != REGEX_ENDLESS ? most : least ? least : 1;
   uint32_t length, i, last;
   if ((least < copies || copies == 0) && !regex_need_slot(c)) return 0;
   length = c->size.steps - c->atom;
-  if (copies == 0) { /* the atom has been written: a jump skips it */
+  if (copies == 0) { /* the atom is written already, so jump over it */
     regex_set_step(c, c->atom, REGEX_JUMP, length);
     return 1;
   }
@@ -180,7 +180,7 @@ static int regex_part(struct regex_compiler *c) {
   const char *at = c->p;
   uint32_t least, most;
   if (regex_take_quantifier(c, &least, &most)) {
-    (void)regex_take(c, '?'); /* it only says which of several matches is preferred */
+    (void)regex_take(c, '?'); /* says which of several matches is preferred, which does not matter here */
     return regex_quantify(c, at, least, most);
   }
   c->atom = REGEX_NONE;
@@ -197,7 +197,7 @@ static int regex_part(struct regex_compiler *c) {
   }
 }
 
-/* Begins with the expression s[0..n). */
+/* Prepares to compile the expression s[0..n). */
 static void regex_begin_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
   memset(c, 0, sizeof *c);
   c->begin = c->p = s;
@@ -205,7 +205,7 @@ static void regex_begin_compile(struct regex_compiler *c, struct regex *to, cons
   c->to = to;
 }
 
-/* Is the expression a class that is repeated, from ^ to $? */
+/* Finds out whether the expression is a repeated class from ^ to $. */
 static void regex_find_run(struct regex *to) {
   const struct regex_step *const steps = regex_steps(to) + to->start, *step = steps + 1;
   const uint32_t left = to->steps - to->start;
@@ -222,7 +222,7 @@ static void regex_find_run(struct regex *to) {
   to->is_empty_run = (uint32_t)is_star;
 }
 
-/* Closes the outermost group. False: the expression is too large. */
+/* Closes the outermost group. Returns 0 if the expression is too large. */
 static int regex_end_compile(struct regex_compiler *c) {
   struct regex *to = c->to;
   (void)regex_close(c);
@@ -250,11 +250,11 @@ FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const c
 
 /* ------------------------------------------------------------------------------------- I-Regexps */
 
-/* Is the character one that only an escape stands for, outside of classes and in them? */
+/* Return whether the character needs an escape, outside classes and in them. */
 static int regex_is_special(uint32_t x) { return x < 128 && x && strchr("()*+.?[\\]{|}", (int)x); }
 static int regex_is_class_special(uint32_t x) { return x == '[' || x == '\\' || x == ']' || x == '-'; }
 
-/* SingleCharEsc, after its backslash. */
+/* Reads SingleCharEsc after its backslash. */
 static int regex_take_single_escape(struct regex_compiler *c, uint32_t *x) {
   const char *at = c->p - 1;
   if (c->p == c->end) return regex_fail(c, at, "'\\' at the end");
@@ -272,7 +272,7 @@ static int regex_is_property(const struct regex_compiler *c) {
   return c->end - c->p > 1 && c->p[0] == '\\' && (c->p[1] == 'p' || c->p[1] == 'P');
 }
 
-/* CCchar, or SingleCharEsc. */
+/* Reads CCchar or SingleCharEsc. */
 static int regex_take_class_character(struct regex_compiler *c, uint32_t *x) {
   const char *at = c->p;
   if (c->p == c->end) return regex_fail(c, at, "'[' without ']'");
@@ -281,7 +281,7 @@ static int regex_take_class_character(struct regex_compiler *c, uint32_t *x) {
   return !regex_is_class_special(*x) || regex_fail(c, at, "a character that needs an escape");
 }
 
-/* CCE1: a character, a range, or a category. */
+/* Reads CCE1: a character, a range, or a category. */
 static int regex_put_class_item(struct regex_compiler *c) {
   const char *at = c->p;
   uint32_t from, to;
@@ -299,7 +299,7 @@ static int regex_put_class_item(struct regex_compiler *c) {
   return regex_put_range(c, from, to);
 }
 
-/* charClassExpr, after its bracket. A - may be the first or the last of its characters. */
+/* Reads charClassExpr after its bracket. A - may be the first or the last of its characters. */
 static int regex_put_class_expression(struct regex_compiler *c) {
   const int negated = regex_take(c, '^');
   const uint32_t first = c->size.ranges;
@@ -317,7 +317,7 @@ static int regex_put_class_expression(struct regex_compiler *c) {
   return regex_put_class(c, first, negated);
 }
 
-/* An escape after its backslash. */
+/* Reads an escape after its backslash and puts it. */
 static int regex_put_escape(struct regex_compiler *c) {
   const uint32_t first = c->size.ranges;
   uint32_t x;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** properties.c -- compiles \p{..}: the general categories of Unicode, from a table that tools/unicode_categories.py
-** makes. */
+** properties.c -- compiles \p{..}: general categories of Unicode, from a table made by tools/unicode_categories.py. */
 #include "categories_table.h"
 #include "compile.h"
 
@@ -8,8 +7,8 @@
 
 enum { REGEX_CATEGORY_COUNT = (sizeof REGEX_CATEGORIES - 1) / 2 };
 
-/* Reads {L} or {Lu} after \p, as RFC 9485, section 4.5 has them, and returns the categories that it means, a bit each;
-** 0, and p has not moved: it is none. Cs is not among them: surrogates are no characters. */
+/* Reads {L} or {Lu} after \p, as in RFC 9485, section 4.5. Returns the categories it means as bits, or 0, without
+** moving p, if there is none. Cs is not among them, because surrogates are no characters. */
 static uint32_t regex_take_categories(struct regex_compiler *c) {
   const char *p = c->p;
   const size_t left = (size_t)(c->end - p);
@@ -25,11 +24,11 @@ static uint32_t regex_take_categories(struct regex_compiler *c) {
   return found;
 }
 
-/* Puts the ranges of the characters of these categories, or of the others. */
+/* Puts the ranges of the characters of these categories, or of all others. */
 static int regex_put_categories(struct regex_compiler *c, uint32_t categories, int others) {
   const unsigned char *p = regex_category_runs, *end = p + sizeof regex_category_runs;
   uint32_t from = 0, at = 0;
-  int inside = 0; /* are the characters before `at`, from `from` on, in the class? */
+  int inside = 0; /* whether the characters before `at`, from `from` on, are in the class */
   while (p < end) {
     uint32_t x = 0, shift = 0;
     int is_in;
@@ -47,8 +46,8 @@ static int regex_put_categories(struct regex_compiler *c, uint32_t categories, i
 
 /* ------------------------------------------------------------------------------------- ECMA 262 */
 
-/* Names of categories in PropertyValueAliases.txt of Unicode, and of properties that are sets of them. A letter alone
-** is all categories that begin with it. */
+/* Names of categories in Unicode's PropertyValueAliases.txt, and of properties that are sets of them. A single letter
+** means all categories that begin with it. */
 static const struct {
   const char *name, *categories;
 } regex_property_names[] = {
@@ -99,7 +98,7 @@ static const struct {
     {"Assigned", "LMNPZSCcCfCoCs"},
 };
 
-/* The categories that a list of them means, a bit each: "L", "Lu", "LuLlLt"; 0: a word of it is none. */
+/* Returns the categories of a list such as "L", "Lu", "LuLlLt" as bits, or 0 if a word is unknown. */
 static uint32_t regex_categories_of(const char *s, const char *end) {
   uint32_t all = 0;
   while (s < end) {

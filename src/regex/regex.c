@@ -11,7 +11,7 @@ struct regex_set {
 };
 
 FL_INLINE void regex_add(struct regex_set *set, uint32_t step) {
-  const uint32_t place = set->place[step]; /* any value if the step is not a member */
+  const uint32_t place = set->place[step]; /* arbitrary if the step is not a member */
   if (place < set->count && set->list[place] == step) return;
   set->place[step] = set->count;
   set->list[set->count++] = step;
@@ -20,7 +20,7 @@ FL_INLINE void regex_add(struct regex_set *set, uint32_t step) {
 FL_PRIVATE int regex_class_find(const struct regex *r, const struct regex_class *of, uint32_t c) {
   const struct regex_range *range = regex_ranges(r) + of->first, *const end = range + of->ranges;
   uint32_t left = of->ranges;
-  while (left > 0) { /* finds the first range that does not end before c */
+  while (left > 0) { /* find the first range that does not end before c */
     const uint32_t half = left / 2;
     if (range[half].to < c) range += half + 1, left -= half + 1;
     else left = half;
@@ -35,7 +35,7 @@ FL_INLINE int regex_class_has(const struct regex *r, const struct regex_class *o
 
 /* ------------------------------------------------------------------------------------- the search */
 
-/* A place in the text: the characters around it. */
+/* A position in the text: the characters around it. */
 struct regex_place {
   uint32_t before, after;
   size_t at;
@@ -46,8 +46,8 @@ struct regex_run {
   const struct regex *r;
   const char *s;
   size_t n;
-  unsigned char *right;  /* bits, for each look-around one for each place: is its body right there? */
-  unsigned char *starts; /* NULL, or a bit for each place: does a character begin there? */
+  unsigned char *right;  /* bits, for each look-around one for each position: whether it holds there */
+  unsigned char *starts; /* NULL, or a bit for each position: whether a character begins there */
 };
 
 FL_INLINE size_t regex_bit(const struct regex_run *run, uint32_t look, size_t at) { return look * (run->n + 1) + at; }
@@ -59,7 +59,7 @@ FL_INLINE int regex_look_is_right(const struct regex_run *run, uint32_t look, si
 
 static void regex_set_bit(unsigned char *bits, size_t bit) { bits[bit >> 3] |= (unsigned char)(1 << (bit & 7)); }
 
-/* Sets the character after the place, which is at `at`; returns its length. */
+/* Reads the character at place->at. Returns its length. */
 FL_INLINE size_t regex_read(const struct regex_run *run, struct regex_place *place) {
   int length;
   place->after = REGEX_NO_CHARACTER;
@@ -81,8 +81,8 @@ FL_INLINE int regex_holds(const struct regex_run *run, struct regex_step step, s
   }
 }
 
-/* Takes the steps that are possible at a place. Those that read no character add their followers to `now`; those that
-** read the character after the place add theirs to `next`. True: the expression has matched. */
+/* Takes the steps that are possible at a position. Those that read no character add their successors to `now`; those
+** that read the character after the position add theirs to `next`. Returns 1 if the expression has matched. */
 static int regex_follow(const struct regex_run *run, struct regex_set *now, struct regex_set *next,
                         struct regex_place place) {
   const struct regex *r = run->r;
@@ -109,8 +109,8 @@ static int regex_follow(const struct regex_run *run, struct regex_set *now, stru
   return matched;
 }
 
-/* Goes through the text, beginning with the step `first` at each place, or at the first one. Stops at the first match;
-** `look` is not REGEX_NO_LOOK: notes for each place whether a match ends there. */
+/* Goes through the text, beginning with the step `first` at each position, or (anchored) at the first one. Stops at the
+** first match; or, if `look` is not REGEX_NO_LOOK, records for each position whether a match ends there. */
 static int regex_go_on(struct regex_run *run, uint32_t *scratch, uint32_t first, int anchored, uint32_t look) {
   const struct regex *r = run->r;
   struct regex_set now = {scratch, scratch + r->steps, 0};
@@ -133,11 +133,11 @@ static int regex_go_on(struct regex_run *run, uint32_t *scratch, uint32_t first,
 
 /* ------------------------------------------------------------------------------------- look-around */
 
-/* What is right at a place is known before the search: of a look-behind from a search that begins everywhere, of a
-** look-ahead from the steps from which the end of its body can be reached, found from the end of the text on. So the
+/* Where look-arounds hold is found before the search: for a look-behind by a search that begins everywhere, for a
+** look-ahead by the steps from which the end of its body can be reached, from the end of the text backwards. So the
 ** time stays linear (Barriere and Pit-Claudel, "Linear Matching of JavaScript Regexes", PLDI 2024). */
 
-/* Does the body jump back? Then one pass over its steps, from the last to the first, is not enough. */
+/* Returns whether the body jumps back. Then one pass over its steps, from the last to the first, is not enough. */
 static int regex_has_loops(const struct regex *r, const struct regex_look *look) {
   uint32_t at;
   for (at = look->first; at <= look->last; at++) {
@@ -147,8 +147,8 @@ static int regex_has_loops(const struct regex *r, const struct regex_look *look)
   return 0;
 }
 
-/* Sets to[step] for each step of the body from which its end can be reached at this place; `next`: the same at the next
-** place. */
+/* Sets to[step] for each step of the body from which its end can be reached at this position; `next`: the same for the
+** next position. */
 static void regex_reach(const struct regex_run *run, const struct regex_look *look, int has_loops,
                         struct regex_place place, unsigned char *to, const unsigned char *next) {
   const struct regex *r = run->r;
@@ -177,7 +177,7 @@ static void regex_reach(const struct regex_run *run, const struct regex_look *lo
   } while (changed && has_loops);
 }
 
-/* The place before this one, where a character begins. */
+/* Returns the previous position where a character begins. */
 static size_t regex_before(const struct regex_run *run, size_t at) {
   do at--;
   while (!(run->starts[at >> 3] >> (at & 7) & 1));
@@ -205,7 +205,7 @@ static void regex_look_ahead(struct regex_run *run, unsigned char *reached, uint
   }
 }
 
-/* Finds what is right where. Those inside others come first. The memory of `scratch` after the sets is used. */
+/* Finds where each look-around holds. Those inside others come first. Uses the memory of `scratch` after the sets. */
 static void regex_look_around(struct regex_run *run, uint32_t *scratch) {
   const struct regex *r = run->r;
   unsigned char *reached = (unsigned char *)(scratch + 4 * (size_t)r->steps);
@@ -222,7 +222,7 @@ static void regex_look_around(struct regex_run *run, uint32_t *scratch) {
   }
 }
 
-/* Are all characters of the text in the class that is the whole expression? */
+/* Returns whether all characters of the text are in the class that is the whole expression. */
 static int regex_is_in_class(const struct regex_run *run) {
   const struct regex_class *of = regex_classes(run->r) + run->r->run - 1;
   struct regex_place place = {REGEX_NO_CHARACTER, REGEX_NO_CHARACTER, 0};

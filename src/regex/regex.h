@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** regex.h -- does a regular expression match somewhere in a text? The time is at most proportional to the length of the
+** regex.h -- searches a text for a match of a regular expression. The time is at most proportional to the length of the
 ** text times the size of the expression.
-** Must hold: a regex is one block of memory that compile.h filled. A search follows the set of steps that can come next
-** through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular expression
+** Must hold: a regex is one block of memory that compile.h filled. A search follows the set of steps that can come
+** next through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular expression
 ** matching: the virtual machine approach", 2009). A step is in a set at most once, so loops end. There is no
 ** allocation and no recursion. Bytes of a text that are not UTF-8 count as U+FFFD. A search does not write to the
 ** regex, so threads may share it. */
@@ -11,15 +11,15 @@
 #include "../text/utf8.h"
 
 enum regex_op {
-  REGEX_CHARACTER, /* reads the character that the argument is */
-  REGEX_CLASS,     /* reads a character of the class with that number */
+  REGEX_CHARACTER, /* reads the character in the argument */
+  REGEX_CLASS,     /* reads a character of the class with the argument's number */
   REGEX_JUMP,      /* continues as many steps further as the argument says */
   REGEX_SPLIT,     /* continues there or at the next step */
   REGEX_BEGIN,
   REGEX_END,
   REGEX_WORD, /* \b: between \w and \W */
   REGEX_NO_WORD,
-  REGEX_LOOK, /* the look-around with that number is right here */
+  REGEX_LOOK, /* the look-around with the argument's number holds here */
   REGEX_MATCH
 };
 
@@ -32,9 +32,9 @@ struct regex_range {
 };
 
 struct regex_class {
-  uint32_t first, ranges; /* its ranges among those of the regex, in ascending order, none next to another */
+  uint32_t first, ranges; /* its ranges among those of the regex, ascending, not adjoining */
   uint32_t negated;
-  uint32_t ascii[4]; /* a bit for each character of ASCII: has the class got it? */
+  uint32_t ascii[4]; /* a bit for each ASCII character of the class */
 };
 
 /* (?=..), (?!..), (?<=..), (?<!..). One inside another has the larger number. */
@@ -45,14 +45,14 @@ struct regex_look {
 
 /* The head of the block; its steps, ranges, classes and look-arounds follow. */
 struct regex {
-  uint32_t steps, ranges, classes, looks; /* how many there are */
+  uint32_t steps, ranges, classes, looks; /* number of each */
   uint32_t depth;                         /* of its groups */
   uint32_t start;                         /* the first step to follow */
-  uint32_t anchored;                      /* it begins with ^: matches begin only at the start of a text */
-  uint32_t run, is_empty_run;             /* it is ^C+$ or ^C*$ for a class C, and nothing else: its number plus 1 */
+  uint32_t anchored;                      /* it begins with ^, so matches begin only at the start of a text */
+  uint32_t run, is_empty_run;             /* if it is exactly ^C+$ or ^C*$ for a class C: the class's number + 1 */
 };
 
-enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000, REGEX_LOOKS = 100 }; /* how many one regex may have */
+enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000, REGEX_LOOKS = 100 }; /* limits for one regex */
 
 #define REGEX_NO_CHARACTER UINT32_MAX
 #define REGEX_NO_LOOK UINT32_MAX
@@ -71,22 +71,23 @@ FL_INLINE struct regex_look *regex_looks(const struct regex *r) {
   return (struct regex_look *)(void *)(regex_classes(r) + r->classes);
 }
 
-/* The bytes of the block of a regex. */
+/* Returns the size of a regex's block. */
 FL_INLINE size_t regex_size(const struct regex *r) {
   return sizeof *r + r->steps * sizeof(struct regex_step) + r->ranges * sizeof(struct regex_range) +
          r->classes * sizeof(struct regex_class) + r->looks * sizeof(struct regex_look);
 }
 
-/* The bytes that regex_search works in, for a regex without look-around. They must have been written once; what they
-** contain does not matter. */
+/* Returns the size of the memory that regex_search needs, for a regex without look-around. It must be initialized once;
+** its contents do not matter. */
 FL_INLINE size_t regex_scratch_size(const struct regex *r) { return 4 * sizeof(uint32_t) * (size_t)r->steps; }
 
-/* The same for any regex, and a text of n bytes: a bit for each look-around and place, and two bytes for each step. */
+/* Like regex_scratch_size, for any regex and a text of n bytes: a bit for each look-around and position, and two bytes
+** for each step. */
 FL_INLINE size_t regex_scratch_for(const struct regex *r, size_t n) {
   return regex_scratch_size(r) + (r->looks ? 2 * (size_t)r->steps + (r->looks + 1) * (n / 8 + 1) : 0);
 }
 
-/* What a search costs at most, in steps that are taken. Loops in each other make a look-ahead go on as often. */
+/* Returns the most steps that a search can take. Nested loops multiply the work for look-arounds. */
 FL_INLINE uint64_t regex_cost(const struct regex *r, size_t n) {
   const uint64_t steps = (uint64_t)r->steps + r->ranges;
   return (n + 1) * (r->looks ? steps * (r->depth + 2) : steps);
@@ -99,8 +100,8 @@ FL_INLINE int regex_is_word(uint32_t c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= 'a' && c <= 'z');
 }
 
-/* Is the character in one of the class's ranges, or in none if it is negated? */
+/* Returns whether the character is in one of the class's ranges, or in none if it is negated. */
 FL_PRIVATE int regex_class_find(const struct regex *r, const struct regex_class *of, uint32_t c);
 
-/* Does the expression match somewhere in s[0..n)? */
+/* Returns whether the expression matches somewhere in s[0..n). */
 FL_PRIVATE int regex_search(const struct regex *r, uint32_t *scratch, const char *s, size_t n);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT
-** Each value that can be reached from the root is checked. Its bytes end before the pointer that led to it, so there
-** are no cycles. A collection is checked once, because its content does not depend on what points to it: two bits for
-** every even offset record what was visited.
-**
-** Readers visit a shared value once for each pointer to it. The number of values counted that way is bounded. The
-** table `seen` has this number for collections that hold other collections or much long text; for all others it
-** follows from their header. The default limit is much lower than what readers can bear (max_values). The bytes of long
-** names, strings and data count as values, too (bin_text_values). So the work of readers is in proportion to the
-** document's size, as long as they look at each name or value a bounded number of times (once for each ancestor, for
-** instance): a long name must cost nothing at other pairs than its own.
-**
+** Each value reachable from the root is checked. It ends before the pointer that leads to it, so there are no cycles. A
+** collection is checked once, because its content does not depend on what points to it: two bits for every even offset
+** record what was visited.
+** Readers visit a shared value once for each pointer to it. The number of values counted like this is bounded. The
+** table `seen` has it for collections that hold other collections or much long text; for all others it follows from
+** their header. The default limit is much lower than what readers can bear (max_values). The bytes of long names,
+** strings and data count as values, too (bin_text_values). So the work of readers is proportional to the document's
+** size, as long as they look at each name or value a bounded number of times (once for each ancestor, for instance): a
+** long name must cost nothing at other pairs than its own.
 ** Most collections are leaves: they hold only scalars nearby. A leaf is checked as soon as it is found. Other
 ** collections, and dicts with new keys, are opened: they get a frame. */
 #include "check.h"
 
 /* ------------------------------------------------------------------------------------- collections */
 
-/* Checks the count of a collection with BIN_LONG_COUNT items or more. Returns its first item, or NULL. */
+/* Checks the count of a collection with BIN_LONG_COUNT items or more. Returns its first item, or NULL if invalid. */
 FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin_value limit) {
   bin_value p = v + 2;
   uint32_t more;
@@ -28,7 +26,7 @@ FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin
 
 FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).count; }
 
-/* Counts a collection with items that was visited before. */
+/* Counts a collection that was visited before, with its items. */
 FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
                                    int seen) {
   const struct bin_seen *s;
@@ -38,8 +36,8 @@ FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *
   return bin_check_count(c, f, s->values, s->texts, s->ancestors, s->levels);
 }
 
-/* Checks the collection v, with n bytes of items from `first` on, for the first time. Returns what
-** bin_check_collection returns. */
+/* Checks the collection v, with n bytes of items from `first` on, for the first time. Returns like
+** bin_check_collection. */
 FL_INLINE int bin_check_first_visit(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
                                     bin_value v, bin_value first, size_t n, uint32_t count) {
   const bin_value end = first + n;
@@ -60,8 +58,8 @@ FL_INLINE int bin_check_first_visit(struct bin_check *c, struct bin_check_frame 
   return bin_check_push(c, doc, v, first, end, count, kind);
 }
 
-/* Checks the collection v, which an item of f is or points to (f is NULL at the root). `counted` of its items' bytes
-** are part of an item of f. Returns 0 if it is invalid, 1 if it was checked, or BIN_CHECK_OPENED. */
+/* Checks the collection v, which is, or is the target of, an item of f (NULL for the root). `counted`: bytes of its
+** items that are part of an item of f. Returns 0 if it is invalid, 1 if it was checked, or BIN_CHECK_OPENED. */
 FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
                                    bin_value v, bin_value limit, size_t counted) {
   const uint32_t header = bin_big16(v);
@@ -81,7 +79,7 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
   if (*bits >> shift & 1) return bin_check_revisit_(c, f, v, count, *bits >> shift & 2);
   *bits |= UINT32_C(1) << shift;
   FL_ASSERT(n >= counted);
-  /* No encoder writes overlapping collections, so together they are not longer than the document. */
+  /* Encoders write no overlapping collections, so in total they are not longer than the document. */
   if (FL_UNLIKELY(n - counted > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
   c->budget -= (size_t)n - counted;
   return bin_check_first_visit(c, f, doc, v, first, (size_t)n, count);
@@ -92,7 +90,7 @@ FL_NOINLINE int bin_check_collection_(struct bin_check *c, struct bin_check_fram
   return bin_check_collection(c, f, doc, v, limit, counted);
 }
 
-/* Checks the value that an item of f is or points to, of any kind. Returns what bin_check_collection returns. */
+/* Checks the value of an item of f, or its target, of any kind. Returns like bin_check_collection. */
 FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
   const struct bin_doc *doc = f->doc;
   bin_value v = item, limit = item + f->width;
@@ -101,8 +99,8 @@ FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, 
   return bin_check_scalar(c, v, limit) && (!bin_sizes[v[0]].mask || bin_check_text_(c, f, v));
 }
 
-/* Checks the items of the innermost collection (an array, or a dict whose keys are known) up to its end, or up to an
-** item that opens another. Returns what bin_check_collection returns. */
+/* Checks the items of the innermost collection (an array, or a dict with known keys) up to its end, or to an item that
+** opens another one. Returns like bin_check_collection. */
 FL_NOINLINE int bin_check_items(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[c->depth - 1];
   const struct bin_doc *doc = f->doc;
@@ -122,7 +120,7 @@ FL_NOINLINE int bin_check_items(struct bin_check *c) {
   return bin_check_pop(c);
 }
 
-/* The same for a dict whose keys must be checked. */
+/* Like bin_check_items, for a dict whose keys must be checked. */
 FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
   struct bin_check_frame *f = &c->frames[c->depth - 1];
   const struct bin_doc *doc = f->doc;
@@ -168,7 +166,7 @@ static int bin_check_walk(struct bin_check *c) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Checks the root: the last two bytes, or what they point to. */
+/* Checks the root: the last two bytes, or their target. */
 static int bin_check_root(struct bin_check *c, struct bin_doc *d) {
   const struct bin_doc *doc = d;
   bin_value last = d->end - 2, limit = d->end;
@@ -180,7 +178,7 @@ static int bin_check_root(struct bin_check *c, struct bin_doc *d) {
                                     : bin_check_scalar(c, d->root, limit);
 }
 
-/* Checks the value v of a document, which need not be the root. */
+/* Checks the value v of a document, maybe not the root. */
 static int bin_check_inner(struct bin_check *c, const struct bin_doc *d, bin_value v) {
   const struct bin_doc *owner = bin_owning_document(d, v);
   if (!owner) return bin_check_fail(c, BIN_ERROR_POINTER, d->begin);

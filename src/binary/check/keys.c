@@ -3,7 +3,8 @@
 
 /* ------------------------------------------------------------------------------------- key by key */
 
-/* A key that is not a string must be a code, or, as the first key, the mark of a parent, which is a dict. */
+/* Checks a key that is not a string: it must be a code, or, as the first key, the mark of a parent, which must be a
+** dict. */
 FL_NOINLINE int bin_check_code_(struct bin_check *c, const struct bin_check_frame *f, bin_value item, bin_value key) {
   const struct bin_doc *doc = f->doc;
   bin_value parent = item + f->width, limit = parent + f->width;
@@ -26,7 +27,7 @@ static uint64_t bin_check_prefix(bin_value key) {
   return bin_prefix(s, n);
 }
 
-/* Is a key in order after the key before it? Equal keys are. */
+/* Returns whether a key is in order after the key before it, or equal. */
 static int bin_check_order(struct bin_check *c, bin_value before, bin_value key, bin_value item) {
   size_t n = 0;
   if (bin_tag(key) == BIN_TAG_STRING) (void)bin_bytes(key, &n);
@@ -68,9 +69,9 @@ FL_PRIVATE_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_fra
 
 FL_STATIC_ASSERT(BIN_CHECK_SHAPES == 1 << (32 - 25), a_shape_has_as_many_bits);
 
-/* Do n bytes of pairs at y have the same keys as those at x, which is before y? Eight bytes hold one or two keys. An
-** inline key has the same bits at both places. A pointer to the same place is greater at y by half the distance. If
-** the addition carries into the flags, `flags` differs; if it carries further, `other` does. */
+/* Returns whether n bytes of pairs at y have the same keys as those at x, which is before y. Eight bytes hold one or
+** two keys. An inline key has the same bits in both. A pointer to the same target is greater at y by half the distance.
+** If that addition carries into the flags, `flags` differs; if further, `other` does. */
 FL_INLINE int bin_check_same_keys(bin_value x, bin_value y, size_t n, unsigned width) {
   const uint64_t keys = width == 2 ? UINT64_C(0xffff0000ffff0000) : UINT64_C(0xffffffff00000000);
   const uint64_t pointers = width == 2 ? UINT64_C(0x8000000080000000) : UINT64_C(0x8000000000000000);

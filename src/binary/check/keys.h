@@ -5,17 +5,17 @@
 
 #include "values.h"
 
-/* Checks any key: a string or a code, in order after the key before it. */
+/* Checks any key: it must be a string or code, in order after the key before it. */
 FL_PRIVATE_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, bin_value item);
 
-/* The bits of the prefix of a string of 0 to 14 bytes. */
+/* Mask for the prefix of a string of 0 to 14 bytes. */
 #define BIN_PREFIX(n) UINT64_MAX << (64 - 8 * (n))
 
 static const uint64_t bin_prefix_bits[BIN_LONG_LENGTH] = {
     0,          BIN_PREFIX(1), BIN_PREFIX(2), BIN_PREFIX(3), BIN_PREFIX(4), BIN_PREFIX(5), BIN_PREFIX(6), BIN_PREFIX(7),
     UINT64_MAX, UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX};
 
-/* The fast path for the usual key: a short string in the same document, greater by its first bytes. Otherwise
+/* Accepts the usual key on the fast path: a short string in the same document, greater in its first bytes. Otherwise
 ** bin_check_key_ decides. Bytes before `end` can be read. */
 FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t reach, bin_value *key,
                             uint64_t *prefix) {
@@ -40,11 +40,11 @@ FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t r
 
 /* ------------------------------------------------------------------------------------- dicts with the same keys */
 
-/* Many dicts of a document have the same keys, and encoders usually share the keys' strings. If a dict has the same
-** key pointers as one that was checked, no names need to be compared; otherwise keys are checked one by one (2 times as
-** fast on records of 10 numbers). */
+/* Many dicts of a document have the same keys, and encoders usually share the keys' strings. If a dict has the same key
+** pointers as a checked one, no names need comparing; else keys are checked one by one. This is twice as fast on
+** records of 10 numbers. */
 
-/* The slot of a dict in the table of shapes, from its header and what its first key is or points to. */
+/* Returns the slot of a dict in the table of shapes, by its header and its first key or that key's target. */
 FL_INLINE bin_value *bin_check_shape_slot(struct bin_check *c, bin_value v) {
   const bin_value first = v + 2;
   const uint32_t word = v[0] & BIN_WIDE ? bin_big32(first) : bin_big16(first);
@@ -52,7 +52,7 @@ FL_INLINE bin_value *bin_check_shape_slot(struct bin_check *c, bin_value v) {
   return &c->shapes[(place + bin_big16(v)) * UINT32_C(0x9e3779b1) >> 25];
 }
 
-/* Does the dict v, with n bytes of pairs from `first` on, have the keys of a dict that was checked? That one is before
+/* Returns whether the dict v, with n bytes of pairs from `first` on, has the keys of a checked dict. That one is before
 ** v, so its strings end before v, too. */
 FL_PRIVATE_NOINLINE int bin_check_has_known_keys(struct bin_check *c, const struct bin_doc *doc, bin_value v,
                                                  bin_value first, size_t n);

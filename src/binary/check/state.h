@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of a check: the stack of open collections, and what is known about checked ones.
-** Must hold: a checked collection is found in constant time. The author of a document cannot make many collide. */
+** Must hold: a checked collection is found in constant time; the author of a document cannot cause many collisions. */
 #pragma once
 
 #include "../read/errors.h"
@@ -13,49 +13,49 @@ enum {
   BIN_CHECK_BITS = 256, /* words */
   BIN_CHECK_NEIGHBOURS = 128,
   BIN_CHECK_SHAPES = 128,
-  BIN_CHECK_WORK = 16,            /* steps of bin_check_spend per byte of the document, */
-  BIN_CHECK_WORK_LEAST = 1 << 22, /* plus these for any document */
-  BIN_EXPANSION = 64,             /* values that readers may visit, per byte of the document, */
-  BIN_EXPANSION_LEAST = 1 << 24,  /* plus these for any document */
+  BIN_CHECK_WORK = 16,            /* bin_check_spend: steps for each byte of the document, */
+  BIN_CHECK_WORK_LEAST = 1 << 22, /* and for any document */
+  BIN_EXPANSION = 64,             /* values that readers may visit for each byte of the document, */
+  BIN_EXPANSION_LEAST = 1 << 24,  /* and for any document */
   BIN_CHECK_TEXTS = 8             /* see bin_check_pop */
 };
 
-/* The number of values that readers of so many bytes may visit. */
+/* Returns the limit of values that readers of so many bytes may visit. */
 FL_INLINE uint64_t bin_most_values(size_t bytes) { return BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)bytes; }
 
-/* The default of max_values. Without sharing each value takes at least two bytes. */
+/* Returns the default of max_values. Without sharing each value takes at least two bytes. */
 FL_INLINE uint64_t bin_default_values(size_t bytes) { return bytes > BIN_VALUES_LEAST ? bytes : BIN_VALUES_LEAST; }
 
 struct bin_seen {
-  bin_value at;         /* a collection that holds collections; NULL: a free slot */
-  uint64_t values : 56; /* in it, including itself */
+  bin_value at;         /* a collection that holds collections, or NULL for a free slot */
+  uint64_t values : 56; /* values in it, including itself */
   uint64_t ancestors : 8;
-  uint64_t texts;  /* as in struct bin_check_frame */
-  uint32_t levels; /* of nested collections, including itself */
+  uint64_t texts;  /* see struct bin_check_frame */
+  uint32_t levels; /* levels of nested collections, including itself */
 };
 
-/* Two strings that are consecutive keys, in order. Similar dicts share these strings, so a small table of them saves
-** most comparisons of keys with the same first bytes. */
+/* Two strings that are consecutive keys, in order. Similar dicts share them, so a small table of them saves most
+** comparisons of keys that begin alike. */
 struct bin_neighbours {
-  bin_value before, key, end; /* end: of the key's bytes */
-  uint64_t prefix;            /* of the key */
+  bin_value before, key, end; /* end: of the bytes of `key` */
+  uint64_t prefix;            /* of `key` */
 };
 
 enum bin_check_kind {
   BIN_CHECK_ARRAY,
-  BIN_CHECK_KNOWN, /* a dict that has the keys of a dict that was checked */
+  BIN_CHECK_KNOWN, /* a dict with the keys of a checked dict */
   BIN_CHECK_DICT
 };
 
 /* An open collection. */
 struct bin_check_frame {
-  const struct bin_doc *doc; /* that contains it */
-  bin_value at, item, end;   /* the collection, its next item or pair, and the end of its items */
-  bin_value key;             /* of a dict: the last key, or NULL */
-  uint64_t prefix;           /* the first bytes of the last key */
-  uint64_t values;           /* counted so far */
-  uint64_t texts;            /* extra values for long strings, names and data: see bin_text_values */
-  uint32_t levels;           /* of nested collections, including itself */
+  const struct bin_doc *doc; /* contains the collection */
+  bin_value at, item, end;   /* the collection, its next item or pair, the end of its items */
+  bin_value key;             /* of a dict: the previous key, or NULL */
+  uint64_t prefix;           /* the previous key's first bytes */
+  uint64_t values;           /* values counted so far */
+  uint64_t texts;            /* additional values for long strings, names and data: see bin_text_values */
+  uint32_t levels;           /* levels of nested collections, including itself */
   uint8_t width, kind, ancestors, long_keys;
 };
 
@@ -63,19 +63,19 @@ struct bin_check {
   /* parameters */
   fl_alloc alloc;
   void *alloc_ud;
-  uint32_t max_depth;  /* of nested collections */
-  uint64_t max_values; /* that readers may visit, shared ones once for each pointer; 0: the default */
+  uint32_t max_depth;  /* limit for nesting */
+  uint64_t max_values; /* limit for values that readers visit, shared ones once for each pointer; 0 for the default */
   int utf8;            /* strings and keys must be UTF-8 */
   int codes;           /* keys may be codes even without shared keys */
   const struct bin_doc *doc;
   /* results */
   enum bin_error error;
-  bin_value where; /* of the error */
-  uint64_t values; /* in the root, including itself */
-  uint64_t texts;  /* extra values of the root for long strings, names and data */
-  bin_value code;  /* the first key that is a code if there are no shared keys, or NULL */
+  bin_value where; /* position of the error */
+  uint64_t values; /* values in the root, including itself */
+  uint64_t texts;  /* additional values of the root for long strings, names and data */
+  bin_value code;  /* first key that is a code without shared keys, or NULL */
   /* private */
-  uint32_t *bits; /* two for each even offset of the document, then of its base, and so on */
+  uint32_t *bits; /* two bits for each even offset of the document, then of its base, and so on */
   size_t bits_n;  /* in bytes */
   struct bin_seen *seen;
   size_t seen_count, slots;
@@ -87,20 +87,21 @@ struct bin_check {
   uint64_t work; /* steps left besides one for each item: see bin_check_spend */
   uint32_t first_bits[BIN_CHECK_BITS];
   struct bin_neighbours neighbours[BIN_CHECK_NEIGHBOURS];
-  bin_value shapes[BIN_CHECK_SHAPES]; /* dicts that were checked: see keys.h */
+  bin_value shapes[BIN_CHECK_SHAPES]; /* checked dicts: see keys.h */
   struct bin_seen first_seen[BIN_CHECK_SLOTS];
   struct bin_check_frame first_frames[BIN_CHECK_FRAMES];
 };
 
 FL_PRIVATE_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error, bin_value where);
 
-/* Pays for one visit to a string of n bytes, or to a pointer that a pointer leads to. These are visited once for each
-** item that leads to them, so long strings and long chains could otherwise cost the square of the document's length. */
+/* Pays for a visit to a string of n bytes, or to a pointer that is another pointer's target. Each item that leads there
+** visits it, so long strings and chains of pointers could cost the square of the document's length. */
 FL_PRIVATE_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where);
 
 /* ------------------------------------------------------------------------------------- checked collections */
 
-/* The word with the two bits of the collection v of `doc`, the first at *shift: was it visited, and is it in `seen`? */
+/* Returns the word with the two bits of the collection v of `doc`, and sets *shift to the first: 1 if it was visited; 1
+** if it is in `seen`. */
 FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned *shift) {
   size_t at = (size_t)(v - doc->begin) / 2;
   const struct bin_doc *d;
@@ -110,8 +111,8 @@ FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_d
   return &c->bits[at / 16];
 }
 
-/* The slot of the collection v. The hash is a multiplication by a number that the author of a document cannot know, so
-** he cannot make many collide (Dietzfelbinger et al., A reliable randomized algorithm for the closest-pair problem,
+/* Returns the slot of the collection v. The hash multiplies by a number that the author of a document cannot know, so
+** he cannot cause many collisions (Dietzfelbinger et al., A reliable randomized algorithm for the closest-pair problem,
 ** 1997). */
 FL_INLINE size_t bin_seen_slot(const struct bin_check *c, bin_value v) {
   size_t i = (size_t)((uint64_t)((uintptr_t)v >> 1) * c->seed >> 32) & (c->slots - 1);
@@ -138,11 +139,11 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
   return 1;
 }
 
-/* Opens the collection v: it becomes the innermost one. */
+/* Opens the collection v, which becomes the innermost one. */
 FL_PRIVATE_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
                                        bin_value end, uint32_t count, enum bin_check_kind kind);
 
-/* Adds a checked collection to its parent `f`, which counted it as one value until now. */
+/* Adds a checked collection to its parent `f`, which has counted it as one value so far. */
 FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
                               unsigned ancestors, uint32_t levels) {
   FL_ASSERT(values > 0 && levels > 0);
@@ -158,10 +159,10 @@ FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, ui
   return 1;
 }
 
-/* Counts the string or data v, which an item of `f` is or points to, and which may be long. */
+/* Counts the string or data v, which is, or is the target of, an item of `f`, and may be long. */
 FL_PRIVATE_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v);
 
-/* Closes the innermost collection. A leaf with few long strings is not remembered: if it is visited again its strings
+/* Closes the innermost collection. A leaf with few long strings is not remembered. When it is visited again its strings
 ** do not count, so each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */
 FL_INLINE int bin_check_pop(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[--c->depth];
@@ -173,10 +174,10 @@ FL_INLINE int bin_check_pop(struct bin_check *c) {
   return c->depth == 0 || bin_check_count(c, &c->frames[c->depth - 1], f->values, f->texts, f->ancestors, f->levels);
 }
 
-/* Empty tables, and bits for n bytes of documents. */
+/* Initializes empty tables, and bits for n bytes of documents. */
 FL_INLINE int bin_check_init(struct bin_check *c, size_t n) {
   c->bits = c->first_bits;
-  c->bits_n = (n / 32 + 1) * sizeof *c->bits; /* for n / 2 offsets */
+  c->bits_n = (n / 32 + 1) * sizeof *c->bits; /* one bit each for n / 2 offsets, twice */
   c->seen = c->first_seen;
   c->seen_count = 0;
   c->slots = BIN_CHECK_SLOTS;

@@ -9,8 +9,8 @@
 
 /* ------------------------------------------------------------------------------------- pointers */
 
-/* Follows the pointer of `width` bytes at p once. NULL: it leads out of the document. *doc becomes the document of the
-** target. */
+/* Follows the pointer of `width` bytes at p once, and sets *doc to the document of its target. NULL if it leads out of
+** the document. */
 FL_PRIVATE_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_value p, unsigned width,
                                                        const struct bin_doc **doc);
 
@@ -24,7 +24,7 @@ FL_INLINE bin_value bin_check_follow_once(struct bin_check *c, bin_value p, unsi
   return p - offset;
 }
 
-/* Follows the pointer at p to a value. The value must end before *limit. */
+/* Follows the pointer at p to a value, which must end before *limit. */
 FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc,
                                       bin_value *limit) {
   for (;;) {
@@ -41,8 +41,8 @@ FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned
   }
 }
 
-/* The size of a value by its first byte; BIN_SIZE_UNKNOWN, more than any offset, if that does not tell. For long
-** strings and data it is 2, and the second byte, masked, is added: their length if it takes one byte. */
+/* The size of a value by its first byte, or BIN_SIZE_UNKNOWN, which is more than any offset, if that does not tell. For
+** long strings and data it is 2, plus the second byte, masked: their length if it takes one byte. */
 struct bin_size {
   uint32_t bytes, mask;
 };
@@ -68,7 +68,7 @@ static const struct bin_size bin_sizes[256] = {
     BIN_SIXTEEN(BIN_SIZE_UNKNOWN)};
 /* clang-format on */
 
-/* How many bytes the value at v takes, or more than any offset. There is no branch, because long strings cannot be
+/* Returns the size of the value at v, or more than any offset. Without a branch, because long strings cannot be
 ** predicted (+25 % on people). The second byte of a long one, sign-extended, is its length, or too large. */
 FL_INLINE uint64_t bin_size(bin_value v) {
   const struct bin_size *size = &bin_sizes[v[0]];
@@ -81,21 +81,22 @@ FL_PRIVATE int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limi
 
 /* ------------------------------------------------------------------------------------- the fast functions */
 
-/* How far back pointers of the collection at v may lead in the fast functions: not out of the document, and without
-** the flag of extern pointers. 0 accepts small numbers and the like only, because strings must be checked. */
+/* Returns how far back pointers of the collection at v may lead in the fast functions: within the document, and without
+** the flag of extern pointers. With 0 they accept only small numbers and the like, because strings must be checked. */
 FL_INLINE size_t bin_check_reach(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned width) {
   const size_t before = (size_t)(v + 2 - doc->begin), most = width == 2 ? BIN_NARROW_REACH : BIN_WIDE_REACH;
   return FL_UNLIKELY(c->utf8) ? 0 : before < most ? before : most;
 }
 
-/* Is the item p a pointer? *offset becomes the bytes that it goes back, which are too many for an extern pointer. */
+/* Returns whether the item p is a pointer. Sets *offset to the bytes it goes back, a too large number for an extern
+** pointer. */
 FL_INLINE int bin_check_is_pointer(bin_value p, unsigned width, size_t *offset) {
   const uint32_t word = width == 2 ? bin_big16(p) : bin_big32(p);
   *offset = width == 2 ? (uint16_t)(2 * word) : 2 * word;
   return (word >> (8 * width - 1)) != 0;
 }
 
-/* Is the item p a scalar, or a pointer to one? *v becomes the pointer's target if it is within reach, otherwise p. */
+/* Returns whether the item p is a scalar or points to one. Sets *v to its target if that is within reach, else to p. */
 FL_INLINE int bin_check_scalar_item(bin_value p, unsigned width, size_t reach, bin_value *v) {
   enum { TWO_BYTES = 1 << BIN_TAG_SMALL | 1 << BIN_TAG_SPECIAL };
   size_t offset;
@@ -108,7 +109,7 @@ FL_INLINE int bin_check_scalar_item(bin_value p, unsigned width, size_t reach, b
   return TWO_BYTES >> bin_tag(p) & 1 || (bin_size(p) <= width && reach > 0);
 }
 
-/* Skips an array's items, or a dict's values (stride: the bytes of a pair), as long as they are such scalars. */
+/* Skips items of an array, or values of a dict (stride: the bytes of a pair), as long as they are such scalars. */
 FL_INLINE bin_value bin_check_scalar_run(bin_value p, bin_value end, unsigned width, unsigned stride, size_t reach) {
   bin_value v;
   while (p < end && FL_LIKELY(bin_check_scalar_item(p + (stride - width), width, reach, &v))) p += stride;

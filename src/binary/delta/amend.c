@@ -2,7 +2,7 @@
 #include "amend.h"
 #include "../encode/end.h"
 
-enum { BIN_AMEND_ANCESTORS = 2 }; /* of a new dict, at most */
+enum { BIN_AMEND_ANCESTORS = 2 }; /* ancestors that a new dict may have */
 
 FL_PRIVATE size_t bin_value_size(bin_value v, bin_value end) {
   bin_value p = v + 1;
@@ -31,8 +31,8 @@ FL_PRIVATE size_t bin_value_size(bin_value v, bin_value end) {
   return size <= (uint64_t)(end - v) ? (size_t)size : 2;
 }
 
-/* Adds the strings of the base to the encoder's pool. It reads the base from its beginning, value by value. Any bytes
-** that look like a string can be pointed to as that string. */
+/* Adds the strings of the base to the encoder's pool, reading the base value by value from its beginning. Any bytes
+** that look like a string may be pointed to as that string. */
 static int bin_reuse_strings(struct bin_encoder *e) {
   bin_value v = e->base, end = e->base + e->base_n;
   for (; v < end; v += bin_value_size(v, end)) {
@@ -68,7 +68,7 @@ FL_PRIVATE int bin_amend_front(struct bin_encoder *e, size_t n) {
   return 1;
 }
 
-/* If the output is appended to a base, its last two bytes must be a pointer. So a root that would be inline, for
+/* Writes the root. Output that is appended to a base must end with a pointer, so a root that would be inline, for
 ** instance an empty collection, is written out of line. */
 static int bin_amend_root(struct bin_encoder *e) {
   struct bin_item *root = &e->items[0];
@@ -117,8 +117,8 @@ FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *bas
 
 /* ------------------------------------------------------------------------------------- writing layers */
 
-/* An open layer. Its members are first the changes (`value` is the address of a struct bin_change), then those of the
-** source if the dict is written in full. */
+/* An open layer. Its members are the changes (`value` is the address of a struct bin_change), then those of the source
+** if the dict is written in full. */
 struct bin_amend_frame {
   const struct bin_layer *layer;
   size_t first, change, change_end, source, source_end;
@@ -137,12 +137,12 @@ FL_INLINE const struct bin_change *bin_change_of(const struct bin_member *m) {
   return (const struct bin_change *)(const void *)m->value;
 }
 
-/* Adds the changes with an effect, sorted by name. *count becomes the number of members after them. */
+/* Adds the changes that have an effect, sorted by name. Sets *count to the number of members after them. */
 static int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, size_t *count) {
   struct bin_members *m = &a->members;
   const size_t from = m->count;
   size_t i;
-  if (!bin_members_reserve(a->work, m, from + 2 * l->count)) return 0; /* twice: room to sort */
+  if (!bin_members_reserve(a->work, m, from + 2 * l->count)) return 0; /* twice the room, for sorting */
   *count = bin_dict_count(l->doc, l->source);
   for (i = 0; i < l->count; i++) {
     const struct bin_change *c = &l->changes[i];
@@ -160,8 +160,8 @@ static int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, s
   return 1;
 }
 
-/* May the dict `v` be the parent of a new one? It must be in the base, and it and its ancestors must write names as
-** the encoder does. */
+/* Returns whether the dict `v` can be the parent of a new one: it must be in the base, and it and its ancestors must
+** write names as the encoder does. */
 static int bin_amend_inherits(const struct bin_encoder *e, const struct bin_doc *d, bin_value v) {
   unsigned ancestors;
   if (!bin_lies_in_base(e, v) || d->keys != e->keys) return 0;
@@ -216,8 +216,8 @@ static int bin_amend_slot(struct bin_amender *a, struct bin_slot s) {
   return s.at ? bin_amend_layer(a, bin_slot_layer(s)) : bin_put_special(a->copier.e, BIN_UNDEFINED);
 }
 
-/* Writes the next member, changed or of the source. 1: done; 0: failed; -1: the end. If the source's members are not
-** listed the source is the parent, and removed members are written as undefined. */
+/* Writes the next member, changed or from the source. Returns 1, 0 after an error, -1 at the end. If the source's
+** members are not listed, the source is the parent, and removed members are written as undefined. */
 static int bin_amend_next_member(struct bin_amender *a, struct bin_amend_frame *f) {
   const int in_full = f->source_end > f->change_end;
   while (f->change < f->change_end || f->source < f->source_end) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** amend.h -- writes a mutable collection: as a complete document, or as a delta to append to its base.
-** Must hold: an encoder with a base is in the compatible mode, because the search for equal collections of the compact
-** mode does not support a base. Its output needs the base: it is appended to it, or with is_extern it is opened with
-** that base. Unchanged values of the base become pointers. A changed dict of the base becomes a dict with a parent if
-** that has fewer members than the full dict and does not have too many ancestors (docs/format.md). */
+** Must hold: an encoder with a base is in compatible mode, because compact mode cannot search a base for equal
+** collections. Its output needs the base: it is appended to it, or, with is_extern, opened with that base. Unchanged
+** values of the base become pointers. A changed dict of the base becomes a dict with a parent if that has fewer
+** members than the full dict and not too many ancestors (docs/format.md). */
 #pragma once
 
 #include "../check/check.h"
@@ -12,23 +12,23 @@
 
 /* ------------------------------------------------------------------------------------- an encoder with a base */
 
-/* The size of the value at v, rounded up to even. A value that would run past the end is really the second half of a
-** wide pointer, with 2 bytes. */
+/* Returns the size of the value at v, rounded up to even. A value that would run past the end is really the second half
+** of a wide pointer, with 2 bytes. */
 FL_PRIVATE size_t bin_value_size(bin_value v, bin_value end);
 
-/* Gives a new encoder a base, whose bytes must stay. False: e->error. */
+/* Gives a new encoder a base, whose bytes must stay. Returns 0 with e->error set. */
 FL_PRIVATE int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reuse_strings, int is_extern);
 
-/* Leaves n bytes, an even number, of zeros between the base and what will be written. False: e->error. */
+/* Inserts n zero bytes, an even number, between the base and the output. Returns 0 with e->error set. */
 FL_PRIVATE int bin_amend_front(struct bin_encoder *e, size_t n);
 
 /* Ends the output that follows the base. A pointer into the base counts for all values that it leads to, so a few bytes
-** can hold more values than binary/check/check.h allows. But a few changes to a long document must not take the time
-** to check it. The sources of layers that are not nested in each other hold at most the values of the base and
-** `shared`, from the tree. If this times the nesting of layers is within the limit, no check is needed. max_values: as
-** in binary/check/check.h. */
+** can hold more values than binary/check/check.h allows; but a few changes to a long document must not take the time to
+** check it. The sources of layers that are not nested in each other hold at most the values of the base and `shared`,
+** from the tree. If this, times the nesting of layers, is within the limit, no check is needed. max_values: as in
+** binary/check/check.h. */
 FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared,
                                 uint64_t max_values);
 
-/* Writes a layer as a value into an encoder. False: w->error or e->error is set. */
+/* Writes a layer as a value into an encoder. Returns 0 with w->error or e->error set. */
 FL_PRIVATE int bin_write_layer(struct bin_work *w, struct bin_encoder *e, const struct bin_layer *l);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
-** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a string.
-** An object changes a dict member by member, or an array: "i" is for item i, "i-" replaces all from i on. Anything else
-** is a new value. */
+** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a
+** string. An object changes a dict member by member, or an array: "i" is for item i, "i-" replaces all from i on.
+** Anything else is a new value. */
 #include "apply.h"
 #include "../encode/end.h"
 #include "../../text/general.h"
 
-/* `name`, here and below: the name of the value in its dict; NULL: the value is an item of an array, or the root. */
+/* Here and below, `name` is the name of the value in its dict, or NULL for an item of an array or the root. */
 FL_INLINE int bin_patch_key(struct bin_patch *p, const struct bin_member *name) {
   return !name || bin_copy_key(&p->copier, name->name, name->n);
 }
 
 /* ------------------------------------------------------------------------------------- one value */
 
-/* A deleted member is not written; a deleted item or root becomes undefined. */
+/* Deletes a value: a member is not written, an item or the root becomes undefined. */
 static int bin_patch_delete(struct bin_patch *p, const struct bin_member *name, bin_value old) {
   if (!old) return bin_work_fail(p->work, BIN_DELTA_ERROR_DELETION);
   return name != NULL || bin_put_special(p->e, BIN_UNDEFINED);
@@ -52,7 +52,7 @@ static int bin_patch_array(struct bin_patch *p, const struct bin_member *name, b
   return bin_work_fail(p->work, BIN_DELTA_ERROR_MODE);
 }
 
-/* Opens a collection whose parts change. */
+/* Opens a collection some of whose parts change. */
 static int bin_patch_open(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
   struct bin_patch_frame *f;
   if (!bin_patch_key(p, name)) return 0;
@@ -87,7 +87,7 @@ static int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, b
 
 /* ------------------------------------------------------------------------------------- members and items */
 
-/* Writes the next member, old or changed. 1: done; 0: the error is in the encoder or in p->work; -1: the end. */
+/* Writes the next member, old or changed. Returns 1, 0 with an error in the encoder or in p->work, -1 at the end. */
 static int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f) {
   const int old_left = f->old_next < f->old_end, left = f->changes < f->changes_end;
   struct bin_member old = {NULL, 0, NULL}, change = {NULL, 0, NULL};
@@ -102,7 +102,7 @@ static int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f)
   return bin_patch_visit(p, &change, order == 0 ? old.value : NULL, change.value);
 }
 
-/* The value in an array's delta under the index i, followed by '-' if `rest`; NULL: none. */
+/* Returns the value in an array's delta under the index i, with '-' after it if `rest`, or NULL. */
 static bin_value bin_patch_at(const struct bin_patch *p, const struct bin_patch_frame *f, size_t i, int rest) {
   char text[NUM_ROOM + 1], *end = num_write_u64(text, i);
   if (rest) *end++ = '-';
@@ -119,7 +119,7 @@ static int bin_patch_tail(struct bin_patch *p, bin_value items) {
   return 1;
 }
 
-/* Writes the next item: changed, or unchanged, or instead of it and all later ones the new tail. */
+/* Writes the next item, changed or not, or the new tail in place of it and all later ones. */
 static int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) {
   const size_t i = f->at = f->next++;
   bin_value old = NULL, delta;
@@ -151,7 +151,7 @@ static int bin_patch_walk(struct bin_patch *p) {
   return 1;
 }
 
-/* Adds one step to the path. False: there is no room for it. */
+/* Adds a step to the path. Returns 0 if there is no room. */
 static int bin_patch_place_add(struct bin_patch_place *place, const struct bin_member *name, size_t index) {
   const int plain = name && bin_path_is_plain(name->name, name->n);
   const size_t n = name ? name->n : NUM_ROOM, most = name && !plain ? 4 * n : n;
@@ -178,7 +178,7 @@ static int bin_patch_place_add(struct bin_patch_place *place, const struct bin_m
   return 1;
 }
 
-/* The path to the current value: in each open collection the member or item that was visited last. */
+/* Writes the path to the current value: the last visited member or item of each open collection. */
 static void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place *place) {
   size_t i;
   int goes_on = 1;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT
-**   equal: nothing, {} at the root       removed: []       new or changed scalar: itself, [itself] at the root
-**   two dicts: {"name": delta, ...}      two arrays: {"i": delta, ..., "n-": [what comes after n items]}
-**   two strings: ["operations",0,2] if that is shorter     anything else: [itself]
-**
-** The delta is passed to a sink, call by call, with the names in the order of the new dict, then removed names. The
+** equal: nothing, {} at the root
+** removed: []
+** new or changed scalar: itself, [itself] at the root
+** two dicts: {"name": delta, ...}
+** two arrays: {"i": delta, ..., "n-": [what comes after n items]}
+** two strings: ["operations",0,2] if that is shorter
+** anything else: [itself]
+** The delta is passed to a sink call by call, with the names in the order of the new dict, then removed names. The
 ** sink of document/to_json/delta.h writes JSON text. */
 #include "delta.h"
 
-/* Two open dicts or arrays. Dicts are compared in two passes: over the new members, then over the old ones, each time
-** in step with the other list. */
+/* Two open dicts or arrays. Dicts are compared in two passes, over the new members and then over the old ones, each in
+** step with the other list. */
 struct bin_delta_frame {
   struct bin_list old_list, new_list;
-  size_t old_first, old_end, new_first, new_end; /* of members */
-  size_t old_next, new_next;                     /* of members, or items of both */
+  size_t old_first, old_end, new_first, new_end; /* ranges of members */
+  size_t old_next, new_next;                     /* next members, or items in both */
   uint8_t is_dict, is_second;
-  const char *name; /* of the current member */
+  const char *name; /* name of the current member */
   size_t name_n;
   bin_value fresh;
-  size_t from;    /* where its object begins in the delta, once it has begun; */
+  size_t from;    /* where its object begins in the delta, if it was begun; */
   size_t changed; /* then also, of an array: the first item that differs */
-  size_t longest; /* of the objects in it */
+  size_t longest; /* length of the longest object in it */
 };
 
 struct bin_delta {
@@ -30,13 +33,13 @@ struct bin_delta {
   struct bin_members members;
   struct bin_delta_frame *frames;
   size_t depth, room;
-  size_t begun; /* outer frames whose object was begun in the delta, because something in them has changed */
-  int any;      /* has anything changed? */
+  size_t begun; /* outer frames whose objects were begun in the delta, because they contain a change */
+  int any;      /* whether anything has changed */
 };
 
 /* ------------------------------------------------------------------------------------- output */
 
-/* Writes the key for the items from the index on. */
+/* Writes the key for all items from the index on. */
 static int bin_delta_rest_key(struct bin_delta *d, size_t index) {
   char text[NUM_ROOM + 1], *end = num_write_u64(text, index);
   *end++ = '-';
@@ -54,7 +57,7 @@ static int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f) {
   return d->sink->key(d->sink->owner, text, (size_t)(num_write_u64(text, f->old_next - 1) - text));
 }
 
-/* Something has changed: begins the objects around it. */
+/* Begins the objects around a change. */
 static int bin_delta_begin(struct bin_delta *d) {
   FL_ASSERT(d->begun <= d->depth);
   d->any = 1;
@@ -68,7 +71,7 @@ static int bin_delta_begin(struct bin_delta *d) {
   return 1;
 }
 
-/* The same, and writes the key of the innermost frame's current member. */
+/* Begins the objects around a change, and writes the key of the innermost frame's current member. */
 static int bin_delta_change(struct bin_delta *d) {
   return bin_delta_begin(d) && (d->depth == 0 || bin_delta_key(d, &d->frames[d->depth - 1]));
 }
@@ -77,7 +80,7 @@ static int bin_delta_empty(struct bin_delta *d, int is_dict) {
   return d->sink->begin(d->sink->owner, is_dict) && d->sink->end(d->sink->owner, is_dict);
 }
 
-/* Writes a new value, in brackets if it could be mistaken for something else. A deleted item has become undefined. */
+/* Writes a new value, in brackets if it could be mistaken for something else; for a deleted item, undefined. */
 static int bin_delta_replace(struct bin_delta *d, bin_value v) {
   const struct bin_delta_sink *s = d->sink;
   if (!bin_delta_change(d)) return 0;
@@ -97,7 +100,7 @@ static int bin_delta_strings(struct bin_delta *d, bin_value a, bin_value b) {
          s->integer(s->owner, 0) && s->integer(s->owner, 2) && s->end(s->owner, 0);
 }
 
-/* Writes the items of the new array from the index on, with their key. */
+/* Writes the key for the items of the new array from the index on, and the items. */
 static int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f, size_t from) {
   const struct bin_delta_sink *s = d->sink;
   size_t i;
@@ -107,14 +110,14 @@ static int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f, 
   return s->end(s->owner, 0);
 }
 
-/* Writes the further items of the new array, or none if it is shorter. */
+/* Writes the additional items of the new array, or none if it is shorter. */
 static int bin_delta_tail(struct bin_delta *d, const struct bin_delta_frame *f) {
   return bin_delta_begin(d) &&
          bin_delta_rest(d, f, f->old_list.count < f->new_list.count ? f->old_list.count : f->new_list.count);
 }
 
-/* Replaces the frame's object, just written, by one with all items from the first change on, or by the new value in
-** brackets, if that is shorter. */
+/* Replaces the frame's object, just written, by one with all items from the first change on, or (`whole`) by the new
+** value in brackets, if that is shorter. */
 static int bin_delta_try(struct bin_delta *d, const struct bin_delta_frame *f, int whole) {
   const struct bin_delta_sink *s = d->sink;
   int done;
@@ -125,9 +128,9 @@ static int bin_delta_try(struct bin_delta *d, const struct bin_delta_frame *f, i
   return s->choose(s->owner, f->from, done);
 }
 
-/* Writes the innermost frame's object in the shortest way. A frame whose object is shorter than two times one in it is
-** left alone, unless it is the root: what could be saved is less than was tried to save there. So each byte of the
-** delta pays for a logarithmic number of attempts. */
+/* Writes the innermost frame's object in the shortest way. A frame whose object is less than twice as long as one in it
+** is left alone, unless it is the root: more cannot be saved than was already tried there. So each byte of the delta
+** pays for a logarithmic number of attempts. */
 static int bin_delta_shorten(struct bin_delta *d, struct bin_delta_frame *f) {
   const struct bin_delta_sink *s = d->sink;
   const size_t least = f->is_dict ? 5 * (f->new_end - f->new_first) : 2 * (size_t)f->new_list.count;
@@ -178,7 +181,7 @@ static int bin_delta_visit(struct bin_delta *d, bin_value a, bin_value b) {
   return bin_delta_replace(d, b);
 }
 
-/* Compares the next member of a dict; -1: there is none. */
+/* Compares the next member of a dict. Returns -1 at the end. */
 static int bin_delta_next_member(struct bin_delta *d, struct bin_delta_frame *f) {
   const struct bin_member *all = d->members.at, *a, *b;
   int order = -1;

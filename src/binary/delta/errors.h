@@ -29,5 +29,5 @@ enum bin_delta_error {
 #undef X
 };
 
-/* The message of an error of either list. */
+/* Returns the message of an error of either list. */
 FL_PRIVATE const char *bin_message(int error);

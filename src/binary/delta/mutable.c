@@ -18,7 +18,7 @@ FL_PRIVATE void bin_tree_free(struct bin_tree *t) {
   t->free = t->end = NULL;
 }
 
-/* n bytes of memory that live as long as the tree; NULL: t->error. */
+/* Allocates n bytes that live as long as the tree. NULL with t->error set. */
 static void *bin_tree_take(struct bin_tree *t, size_t n) {
   const size_t header = (sizeof(struct bin_tree_block) + BIN_TREE_ALIGN - 1) & ~(size_t)(BIN_TREE_ALIGN - 1);
   char *p;
@@ -41,7 +41,7 @@ static void *bin_tree_take(struct bin_tree *t, size_t n) {
   return p;
 }
 
-/* Counts bytes that were put in, up to a quarter of the maximum, so that it cannot overflow. */
+/* Counts bytes that were put in, up to a quarter of the maximum, so that the sum cannot overflow. */
 FL_INLINE void bin_tree_count(struct bin_tree *t, size_t n) {
   t->put = n < SIZE_MAX / 4 - t->put ? t->put + n : SIZE_MAX / 4;
 }
@@ -83,16 +83,16 @@ FL_INLINE int bin_layer_mark_changed(struct bin_layer *l) {
   return 1;
 }
 
-/* A slot for a value that is put in. */
+/* Returns a slot with a value that is put in. */
 static struct bin_slot bin_slot_put(struct bin_tree *t, const struct bin_doc *d, bin_value v) {
   bin_tree_count(t, bin_doc_bytes(d));
   FL_ASSERT(d != NULL && v != NULL);
-  if (t->shared < UINT64_MAX / 2) /* above that it exceeds every limit */
+  if (t->shared < UINT64_MAX / 2) /* beyond that it exceeds every limit anyway */
     t->shared += bin_is_collection(v) ? bin_doc_values(d) : bin_text_values(bin_value_bytes(v));
   return bin_slot_of(d, v);
 }
 
-/* The layer for the collection in a slot; NULL: there is none, or no memory (t->error). */
+/* Returns the layer for the collection in a slot. NULL if there is none, or with t->error set. */
 static struct bin_layer *bin_slot_nested(struct bin_tree *t, struct bin_layer *parent, struct bin_slot s) {
   if (bin_slot_layer(s)) return bin_slot_layer(s);
   return s.doc && bin_is_collection(bin_slot_value(s)) ? bin_layer_new(t, parent, s.doc, bin_slot_value(s)) : NULL;
@@ -102,7 +102,7 @@ static struct bin_layer *bin_slot_nested(struct bin_tree *t, struct bin_layer *p
 
 FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_t n) { return bin_hash(s, n, t->seed); }
 
-/* The change of a name, or NULL. */
+/* Returns the change of a name, or NULL. */
 static struct bin_change *bin_layer_find(const struct bin_layer *l, const char *s, size_t n, uint32_t hash) {
   size_t at;
   FL_ASSERT(l->is_dict && (l->room & (l->room - 1)) == 0 && l->count <= l->room);
@@ -175,17 +175,17 @@ FL_PRIVATE struct bin_layer *bin_layer_nested(struct bin_tree *t, struct bin_lay
   return !slot.at || (!bin_slot_layer(old) && !bin_layer_put(t, l, s, n, slot)) ? NULL : bin_slot_layer(slot);
 }
 
-/* The slot of the ring that is n slots after slot `at`; both are below its room, or equal to it. */
+/* Returns the slot of the ring that is n slots after slot `at`; both must be at most its room. */
 FL_INLINE size_t bin_layer_slot(const struct bin_layer *l, size_t at, size_t n) {
   return at + n < l->room ? at + n : at + n - l->room;
 }
 
-/* How many items of the ring stand between the gap and item i. */
+/* Returns how many items of the ring are between the gap and item i. */
 FL_INLINE size_t bin_layer_from_gap(const struct bin_layer *l, size_t i) {
   return i >= l->gap ? i - l->gap : i + l->count - l->gap;
 }
 
-/* Item i of an array that owns its items. */
+/* Returns item i of an array that owns its items. */
 FL_INLINE struct bin_slot *bin_layer_item(const struct bin_layer *l, size_t i) {
   const size_t after_gap = bin_layer_slot(l, l->gap_at, l->room - l->count);
   return &l->items[bin_layer_slot(l, after_gap, bin_layer_from_gap(l, i))];
@@ -255,7 +255,7 @@ FL_PRIVATE int bin_layer_remove_at(struct bin_tree *t, struct bin_layer *l, size
   if (!bin_layer_own_items(t, l)) return 0;
   if (i + 1 == l->gap) l->gap--, l->gap_at = bin_layer_slot(l, l->gap_at, l->room - 1);
   else bin_layer_move_gap(l, i);
-  l->count--; /* the gap is one slot wider: by the item before it, or the one after it */
+  l->count--; /* removing the item before or after the gap makes it one slot wider */
   return bin_layer_mark_changed(l);
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** The difference is found by E. W. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its Variations", 1986)
-** on what is between the common prefix and the common suffix. Row d holds, for each diagonal k = x - y = 2j - d that d
-** edits can reach, the farthest x (the number of old characters consumed). After BIN_TEXT_EDITS rows, or when no steps
-** are left, the best path so far is taken and the search starts again from its end. Dropped and inserted characters
-** are marked. One pass reads the marks, and merges edits that are shorter as one. */
+** The difference is found by E. W. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its Variations",
+** 1986) on what is between the common prefix and the common suffix. Row d holds, for each diagonal k = x - y = 2j -
+** d that d edits can reach, the farthest x (the number of old characters consumed). After BIN_TEXT_EDITS rows, or
+** when no steps are left, the best path so far is taken and the search starts again from its end. Dropped and
+** inserted characters are marked. One pass reads the marks, and merges edits that are shorter as one. */
 #include "text.h"
 
 enum {
-  BIN_TEXT_LEAST = 60, /* bytes of a new string, at least, for a text delta, */
-  BIN_TEXT_GAIN = 6,   /* which must save more bytes than these */
-  BIN_TEXT_EDITS = 64  /* of one search; its work grows with this number times the length */
+  BIN_TEXT_LEAST = 60, /* a text delta is only for new strings of at least so many bytes, */
+  BIN_TEXT_GAIN = 6,   /* and must save more bytes than this */
+  BIN_TEXT_EDITS = 64  /* limit of edits in one search, whose work grows with this times the length */
 };
 #define BIN_TEXT_CHANGED UINT32_C(0x80000000) /* marks a character */
 
@@ -32,13 +32,13 @@ FL_INLINE int bin_text_bytes(struct bin_text *t, char **bytes, size_t *room, siz
 
 /* ------------------------------------------------------------------------------------- applying */
 
-/* Reads the number at *p; false: there is none. */
+/* Reads the number at *p. Returns 0 if there is none. */
 FL_INLINE int bin_text_number(const char **p, const char *end, size_t *out) {
   const char *begin = *p;
   uint64_t x = 0;
   for (; *p < end && **p >= '0' && **p <= '9'; ++*p) {
     x = 10 * x + (uint64_t)(**p - '0');
-    if (x > UINT32_MAX) x = UINT32_MAX; /* no string is as long */
+    if (x > UINT32_MAX) x = UINT32_MAX; /* no string is that long */
   }
   *out = (size_t)x;
   return *p > begin;
@@ -77,7 +77,7 @@ FL_PRIVATE int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n,
 
 /* ------------------------------------------------------------------------------------- common ends */
 
-/* Is s[at] inside a character, after its first byte? */
+/* Returns whether s[at] is inside a character, after its first byte. */
 FL_INLINE int bin_text_is_inside(const char *s, size_t n, size_t at) {
   return at < n && ((uint8_t)s[at] & 0xc0) == 0x80;
 }
@@ -104,8 +104,8 @@ static size_t bin_text_decode(uint32_t *out, const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------- the search */
 
-/* The x on row d's diagonal j before the run of equal characters: one more old character, or one more new one; -1: out
-** of range. */
+/* Returns the x on row d's diagonal j before the run of equal characters: one more old character, or one more new one.
+** -1 if out of range. */
 FL_INLINE int32_t bin_text_enter(const int32_t *row, int32_t d, int32_t j, int32_t an, int32_t bn) {
   const int32_t *before = row - d; /* row d - 1 */
   const int32_t k = 2 * j - d;
@@ -126,7 +126,7 @@ static void bin_text_mark(const struct bin_text *t, int32_t d, int32_t j, uint32
   }
 }
 
-/* One search from the beginning of a and b: *x_out and *y_out become its end, and the edits up to there are marked. */
+/* Searches once from the beginning of a and b, and marks the edits. Sets *x_out and *y_out to where it stopped. */
 static int bin_text_search(struct bin_text *t, uint32_t *a, int32_t an, uint32_t *b, int32_t bn, int32_t *x_out,
                            int32_t *y_out) {
   int32_t d, j, best = 0;
@@ -153,7 +153,7 @@ static int bin_text_search(struct bin_text *t, uint32_t *a, int32_t an, uint32_t
   return 1;
 }
 
-/* Marks what is dropped of a and inserted of b; all of what remains when no steps are left. */
+/* Marks what is dropped from a and inserted from b; all that remains when no steps are left. */
 static int bin_text_compare(struct bin_text *t, uint32_t *a, size_t an, uint32_t *b, size_t bn) {
   while (an > 0 && bn > 0 && t->steps > 0) {
     int32_t x = 0, y = 0;
@@ -180,7 +180,7 @@ FL_INLINE size_t bin_text_digits(size_t n) {
   return digits;
 }
 
-/* The length of the operations of an edit that drops d bytes and inserts i. */
+/* Returns the length of the operations of an edit that drops d bytes and inserts i. */
 FL_INLINE size_t bin_text_price(size_t d, size_t i) {
   return (d ? bin_text_digits(d) + 1 : 0) + (i ? bin_text_digits(i) + 2 + i : 0);
 }
@@ -192,7 +192,7 @@ static void bin_text_put_op(struct bin_text *t, size_t n, char op) {
   t->ops_n = (size_t)(end - t->ops);
 }
 
-/* Writes an edit, and before it what is kept from `kept` on. */
+/* Writes an edit, after what is kept between `kept` and it. */
 static int bin_text_put_edit(struct bin_text *t, size_t kept, const struct bin_text_edit *x, const char *fresh) {
   const size_t inserted = x->new_to - x->new_from;
   if (!bin_text_bytes(t, &t->ops, &t->ops_room, t->ops_n + inserted + 80)) return 0;
@@ -206,7 +206,7 @@ static int bin_text_put_edit(struct bin_text *t, size_t kept, const struct bin_t
   return 1;
 }
 
-/* Are two edits as one, which writes what is kept between them again, at most as long? */
+/* Returns whether writing two edits as one, which repeats what is kept between them, is not longer. */
 static int bin_text_should_merge(const struct bin_text_edit *x, const struct bin_text_edit *y) {
   return bin_text_price(y->to - x->from, y->new_to - x->new_from) <=
          bin_text_price(x->to - x->from, x->new_to - x->new_from) + bin_text_digits(y->from - x->to) + 1 +
@@ -215,7 +215,7 @@ static int bin_text_should_merge(const struct bin_text_edit *x, const struct bin
 
 FL_INLINE size_t bin_text_width(uint32_t c) { return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; }
 
-/* Writes the marks as operations. `start`: where both middle parts begin; `tail`: the bytes kept after them. */
+/* Writes the marks as operations. `start`: where both middle parts begin; `tail`: number of bytes kept after them. */
 static int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, const uint32_t *b, size_t bn, size_t start,
                           size_t tail, const char *fresh) {
   struct bin_text_edit now = {0, 0, 0, 0}, next;

@@ -30,7 +30,7 @@ static int bin_copy_number(struct bin_encoder *e, bin_value v) {
   }
   if (e->compact && bin_is_double(v) && bin_double(v) == bin_double(v)) return bin_put_double(e, bin_double(v));
   memcpy(bytes, v, size);
-  bytes[0] &= (uint8_t)(size == 10 ? 0x28 : 0x24); /* clears bits without meaning */
+  bytes[0] &= (uint8_t)(size == 10 ? 0x28 : 0x24); /* clear unused bits */
   bytes[1] = 0;
   return bin_put_number_bytes(e, bytes, size);
 }

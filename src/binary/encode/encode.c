@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** Collisions can be forged, so a search must be bounded: after BIN_POOL_PROBES slots a value counts as new and takes
-** the last of them. The compatible mode must find every string, because its output is exactly specified; its pool has
-** an unpredictable seed instead. Numbers and collections need neither: they may be missed, and each hash has a few
-** slots (struct bin_recent). */
+** Collisions can be forged, so searches must be bounded: after BIN_POOL_PROBES slots a value counts as new and takes
+** the last of them. The compatible mode must find every string, because its output is exactly specified; its pool
+** has an unpredictable seed instead. Numbers and collections need neither: they may be missed, and each hash has a
+** few slots (struct bin_recent). */
 #include "encode.h"
 #include "../../number/scale.h"
 #include "pool.h"
@@ -33,8 +33,8 @@ FL_PRIVATE_NOINLINE int bin_pool_grow_(struct bin_pool *p, fl_alloc alloc, void 
   return bin_pool_resize_(p, alloc, ud, room);
 }
 
-/* Should a table be freed instead of emptied for the next document? Yes, if it is large or was hardly used: small
-** documents after a large one must not pay for its tables. */
+/* Returns whether to free a table instead of clearing it for the next document: if it is large or was hardly used, so
+** that small documents after a large one do not pay for its tables. */
 FL_INLINE int bin_pool_should_free(size_t room, size_t count) {
   return room > BIN_POOL_KEPT || (room > BIN_POOL_FIRST && count < room / 64);
 }
@@ -88,7 +88,7 @@ FL_PRIVATE void bin_encoder_free(struct bin_encoder *e) {
   e->count = e->items_room = e->depth = e->open_room = e->pairs_room = 0;
 }
 
-/* Starts another document: no order is known. */
+/* Begins another document: no order is known. */
 FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
   if (FL_LIKELY(++e->document != 0)) return;
   if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
@@ -170,7 +170,8 @@ FL_PRIVATE int bin_put_double(struct bin_encoder *e, double d) {
 
 /* ------------------------------------------------------------------------------------- order of pairs */
 
-/* The bytes of a key that is a string; `byte` is for a string in the slot. NULL: the key is a small integer. */
+/* Returns the bytes of a key that is a string, or NULL for a small integer. `byte`: room for a string that is inside
+** the item. */
 FL_INLINE const char *bin_item_text(const struct bin_encoder *e, struct bin_item key, size_t *n, char *byte) {
   if (FL_LIKELY(bin_item_points(key))) return bin_bytes(bin_value_at(e, bin_item_position(key)), n);
   if (key.word >> 28 != BIN_TAG_STRING) return NULL;
@@ -186,13 +187,13 @@ FL_INLINE uint64_t bin_item_prefix(const struct bin_encoder *e, struct bin_item 
   if (!s || n == 0) return 0;
   if (FL_UNLIKELY(s == &byte)) return (uint64_t)(uint8_t)byte << 56;
   if (n >= 8) return bin_big64((bin_value)s);
-  /* Eight bytes can be read from a short string in the output, but perhaps not from one at the end of the base. */
+  /* Eight bytes can be read from a short string in the output, but maybe not from one at the end of the base. */
   if (FL_UNLIKELY(e->base_n > 0) && (bin_value)s < e->base + e->base_n && (bin_value)s >= e->base)
     return bin_prefix(s, n);
   return bin_big64((bin_value)s) & ~(UINT64_MAX >> 8 * n); /* the buffer has slack after its last byte */
 }
 
-/* The order of keys (docs/format.md, "dicts"): small integers by number, then strings by their bytes. */
+/* Compares keys (docs/format.md, "dicts"): small integers by number, then strings by their bytes. */
 FL_NOINLINE int bin_pair_order_(const struct bin_encoder *e, const struct bin_pair *a, const struct bin_pair *b) {
   size_t an, bn;
   char abyte, bbyte;
@@ -223,7 +224,7 @@ FL_INLINE void bin_insertion_sort(const struct bin_encoder *e, struct bin_pair *
 #define MERGE_IS_AFTER(encoder, a, b) (bin_pair_order(encoder, a, b) > 0)
 #include "../../base/merge_template.h"
 
-/* Stable: merges sorted runs of 16; the result is in `p`. */
+/* Merges sorted runs of 16, stably; the result is in `p`. */
 FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n, struct bin_pair *scratch) {
   enum { RUN = 16 };
   const struct bin_pair *sorted;
@@ -233,7 +234,7 @@ FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p
   if (sorted != p) memcpy(p, sorted, n * sizeof *p);
 }
 
-/* Keeps the last of pairs with the same key, as decoders do. Returns how many pairs are left. */
+/* Keeps the last of pairs with the same key, like decoders. Returns the number of pairs left. */
 static size_t bin_drop_duplicates(struct bin_encoder *e, struct bin_pair *p, size_t n) {
   size_t i, kept = 0;
   for (i = 0; i < n; i++) {
@@ -244,7 +245,7 @@ static size_t bin_drop_duplicates(struct bin_encoder *e, struct bin_pair *p, siz
   return kept;
 }
 
-/* Do two scalars out of line have the same bytes? */
+/* Returns whether two scalars out of line have the same bytes. */
 static int bin_same_scalar(bin_value a, bin_value b) {
   size_t an, bn;
   const char *as, *bs;
@@ -318,7 +319,7 @@ FL_PRIVATE int bin_holds_items(const struct bin_encoder *e, bin_value v, const s
   return 1;
 }
 
-/* The size of a scalar out of line. */
+/* Returns the size of a scalar out of line. */
 static size_t bin_scalar_size(bin_value v) {
   size_t n;
   FL_ASSERT(!bin_is_collection(v) && !bin_is_pointer(v));
@@ -335,7 +336,7 @@ static size_t bin_scalar_size(bin_value v) {
 
 FL_INLINE int bin_is_any_number(bin_value v) { return v[0] < BIN_NULL; }
 
-/* The slot with the latest copy of the string or data at v, or NULL if the table has lost it. */
+/* Returns the slot with the latest copy of the string or data at v, or NULL if the table has lost it. */
 static struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_value v, uint32_t hash) {
   const size_t mask = e->pool.room - 1;
   size_t at = hash & mask, probes;
@@ -347,8 +348,8 @@ static struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_va
   return NULL;
 }
 
-/* Writes the number, string or data of an item again, unless an item before it did so already. The pool then has the
-** new copy of a string or data. */
+/* Writes the number, string or data of an item again, unless an earlier item did. The pool then has the new copy of a
+** string or data. */
 FL_NOINLINE int bin_copy_scalar_here_(struct bin_encoder *e, struct bin_item *item) {
   const size_t size = bin_scalar_size(bin_value_at(e, bin_item_position(*item)));
   bin_value v;
@@ -376,7 +377,7 @@ FL_PRIVATE_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_it
   const size_t here = bin_end_offset(e); /* fixed, so that items do not become far while others are written */
   size_t i, bytes = 0, names = 0, reach = BIN_NARROW_REACH - 8;
   if (4 * n + 1024 >= reach) return 1;
-  reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
+  reach -= 4 * n + 1024; /* minus the items themselves, and what is written again before them */
   for (i = 0; i < n; i++) {
     bin_value v;
     if (!bin_is_far(items[i], here, reach)) continue;

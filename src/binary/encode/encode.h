@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- writes a document bottom-up: values arrive in the order of JSON, a collection is written when it ends.
-** Must hold: a function that returns false has set e->error, and nothing more can be written. The caller calls in a
-** valid order (checked.h tests it). bin_encoder_free frees the memory. No recursion.
-**
+** Must hold: a function that returns 0 has set e->error, and nothing more can be written. The calls are in a valid
+** order (checked.h tests it). bin_encoder_free frees the memory. No recursion.
 ** Three modes. `compatible` writes the same bytes as the reference: it shares strings of 2 to 15 bytes within the reach
-** of a narrow pointer. `compact` writes everything that takes more than two bytes once, also collections of equal
-** content, unless a second copy nearby is shorter than the wide pointers that it saves. `fast` shares names alone.
-**
+** of a narrow pointer. `compact` writes everything that takes more than two bytes once, even collections of equal
+** content, unless a second copy nearby is shorter than the wide pointers that it saves. `fast` shares only names.
 ** Positions are counted from the start of the base document (base_n bytes long, 0 without one) in units of two
 ** bytes. */
 #pragma once
@@ -17,7 +15,7 @@
 #include "pool.h"
 #include "../read/read.h"
 
-/* An item of an open collection: an inline value, its first byte highest, or with BIN_ITEM_POINTER the position of a
+/* An item of an open collection: an inline value, its first byte highest, or, with BIN_ITEM_POINTER, the position of a
 ** value. The hash is that of the content. */
 struct bin_item {
   uint32_t word, hash;
@@ -25,50 +23,50 @@ struct bin_item {
 #define BIN_ITEM_POINTER UINT32_C(0x80000000)
 
 struct bin_open {
-  size_t first;   /* the number of its first item */
-  uint32_t begin; /* the position where it began */
+  size_t first;   /* index of its first item */
+  uint32_t begin; /* position where it began */
   uint8_t is_dict, wide;
-  uint16_t mark; /* for the caller's use; initially 0 */
+  uint16_t mark; /* for the caller; initially 0 */
 };
 
-/* A pair while pairs are sorted; prefix: the first bytes of the key, big-endian. */
+/* A pair during sorting. prefix: the first bytes of the key, big-endian. */
 struct bin_pair {
   uint64_t prefix;
   struct bin_item key, value;
-  uint32_t from; /* its number before sorting */
+  uint32_t from; /* its index before sorting */
 };
 
-/* A remembered permutation: how the pairs of a dict were sorted. The next dict with the same keys in the same order is
-** not sorted again. */
+/* A remembered permutation: how the pairs of a dict were sorted. The next dict with the same keys in the same order
+** need not be sorted. */
 enum { BIN_ORDERS = 64, BIN_ORDER_PAIRS = 48 };
 
 struct bin_order {
-  uint32_t document;               /* the number of the document it is valid for */
-  uint32_t n;                      /* pairs */
+  uint32_t document;               /* number of the document it is valid for */
+  uint32_t n;                      /* number of pairs */
   uint32_t words[BIN_ORDER_PAIRS]; /* of the keys' items */
-  uint8_t from[BIN_ORDER_PAIRS];   /* the number of each sorted pair before sorting */
+  uint8_t from[BIN_ORDER_PAIRS];   /* index of each sorted pair before sorting */
 };
 
 enum {
   BIN_POOLED_LEAST = 2,
-  BIN_POOLED_MOST = 15,                           /* bytes of the strings that the reference shares, */
-  BIN_POOLED_REACH = BIN_NARROW_REACH - 32,       /* and how far back */
-  BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* up to this distance equal collections are always shared */
-  BIN_SPREAD = 16,                 /* values per byte up to which collections are shared: see BIN_EXPANSION */
-  BIN_TEXT_SPREAD = 32,            /* the same for the values that long texts count for, */
-  BIN_TEXT_SPREAD_LEAST = 1 << 23, /* plus these */
+  BIN_POOLED_MOST = 15,                           /* longest strings that the reference shares, in bytes, */
+  BIN_POOLED_REACH = BIN_NARROW_REACH - 32,       /* and their distance */
+  BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* equal collections are always shared up to this distance */
+  BIN_SPREAD = 16,                 /* values for each byte up to which collections are shared: see BIN_EXPANSION */
+  BIN_TEXT_SPREAD = 32,            /* the same for values that long texts count as, */
+  BIN_TEXT_SPREAD_LEAST = 1 << 23, /* and for any document */
   BIN_KEY_SPACE = 16,              /* in a hash's seed; greater than all tags */
   BIN_FIRST_ITEMS = 256,
   BIN_NUMBERS = 8 * 1024, /* slots for numbers, and */
-  BIN_LISTS = 16 * 1024,  /* for collections; only the last ones are remembered */
-  BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON per pooled string or collection, estimated */
+  BIN_LISTS = 16 * 1024,  /* for collections; only the latest are remembered */
+  BIN_TEXT_PER_ENTRY = 32 /* estimated bytes of JSON for each pooled string or collection */
 };
 
 enum bin_mode { BIN_COMPACT, BIN_COMPATIBLE, BIN_FAST, BIN_MODES };
 
 struct bin_encoder {
   struct buffer out;
-  char *w; /* the end of the output, at an even position between two calls */
+  char *w; /* end of the output; even between two calls */
   struct bin_item *items;
   size_t count, items_room;
   struct bin_open *open;
@@ -80,35 +78,35 @@ struct bin_encoder {
   uint32_t document;        /* its number, for `orders` */
   struct bin_pool pool;
   struct bin_recent numbers, lists;
-  uint32_t newest; /* the position after the last string or collection that is not equal to an earlier one */
+  uint32_t newest; /* position after the last new string or collection */
   uint64_t seed;
-  uint64_t values;            /* in the collections that ended, */
-  uint64_t names;             /* of which so many are names */
+  uint64_t values;            /* values in the collections that ended; */
+  uint64_t names;             /* the names among them */
   uint64_t texts;             /* bin_text_values of all shared uses of long strings */
   size_t names_again;         /* bytes of names that were written again to be near */
-  struct bin_pool_slot *slot; /* of the last string out of line; NULL: it is not pooled */
-  size_t pooled_most[2];      /* bytes of the longest strings that are shared: values, keys; compact shares all */
+  struct bin_pool_slot *slot; /* slot of the last string out of line; NULL if it is not pooled */
+  size_t pooled_most[2];      /* longest strings that are shared, in bytes: values, keys; compact shares all */
   enum bin_mode mode;
   uint8_t compact;          /* mode == BIN_COMPACT */
-  uint8_t drops_duplicates; /* only the last of members with the same name is written; initially unless compatible */
-  uint8_t dropped;          /* becomes 1 where one was dropped */
+  uint8_t drops_duplicates; /* write only the last of members with the same name; by default unless compatible */
+  uint8_t dropped;          /* set when one was dropped */
   uint8_t is_extern;        /* pointers into the base are marked */
   struct bin_keys *keys;
   const uint8_t *base;
   size_t base_n;
-  size_t layers; /* how deep changed collections are nested that were written after the base */
+  size_t layers; /* nesting of changed collections written after the base */
   enum bin_error error;
 };
 
 /* ------------------------------------------------------------------------------------- state */
 
-/* For documents that are read once and need not be small: only names, which repeat, are shared. */
+/* Settings for documents that are read once and need not be small: only names, which repeat, are shared. */
 FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
   e->pooled_most[0] = 0;
   e->pooled_most[1] = SIZE_MAX;
 }
 
-/* What is pooled, and what happens to duplicates, is as the mode says. */
+/* Sets what is pooled, and how duplicates are handled, by the mode. */
 FL_INLINE void bin_pool_by_mode(struct bin_encoder *e) {
   e->drops_duplicates = e->mode != BIN_COMPATIBLE;
   e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST;
@@ -130,21 +128,21 @@ FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *all
 /* Frees all memory but keeps the settings. */
 FL_PRIVATE void bin_encoder_free(struct bin_encoder *e);
 
-/* The bytes of memory that are kept for the next document, without the output buffer. */
+/* Returns the bytes of memory kept for the next document, without the output buffer. */
 FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
   return e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
          (e->orders ? BIN_ORDERS * sizeof *e->orders : 0) +
          (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
 }
 
-/* Starts the next document: keeps memory and settings. */
+/* Begins the next document, keeping memory and settings. */
 FL_PRIVATE void bin_encoder_reset(struct bin_encoder *e);
 FL_PRIVATE_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error);
 
-/* Doubles the room of an array of the encoder, to at least `need` members. */
+/* Doubles the room of an array of the encoder, to at least `need` elements. */
 FL_PRIVATE_NOINLINE int bin_grow_(struct bin_encoder *e, void **array, size_t *room, size_t need, size_t member);
 
-/* Room for n more bytes of output. */
+/* Makes room for n more bytes of output. */
 FL_INLINE int bin_reserve(struct bin_encoder *e, size_t n) {
   char *w = buf_reserve(&e->out, e->w, n);
   if (FL_UNLIKELY(!w)) return bin_fail(e, BIN_ERROR_MEMORY);
@@ -152,19 +150,19 @@ FL_INLINE int bin_reserve(struct bin_encoder *e, size_t n) {
   return 1;
 }
 
-/* About n bytes of JSON will be written: allocates for them at once, if possible, instead of in steps. */
+/* Allocates at once, if possible, for about n bytes of JSON, instead of in steps. */
 FL_PRIVATE void bin_presize(struct bin_encoder *e, size_t n);
 
 FL_INLINE size_t bin_end_offset(const struct bin_encoder *e) { return e->base_n + (size_t)(e->w - e->out.begin); }
 
-/* Checked after each value with bytes of its own, so that what becomes too long is refused early. */
+/* Tests the length after each value out of line, so that a document that becomes too long is refused early. */
 FL_INLINE int bin_is_short(struct bin_encoder *e) {
   return FL_LIKELY(bin_end_offset(e) <= BIN_WIDE_REACH) || bin_fail(e, BIN_ERROR_REACH);
 }
 
 FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_end_offset(e) / 2); }
 
-/* The value at a position. */
+/* Returns the value at a position. */
 FL_INLINE bin_value bin_value_at(const struct bin_encoder *e, uint32_t position) {
   const size_t at = 2 * (size_t)position;
   FL_ASSERT(at < bin_end_offset(e));
@@ -195,7 +193,7 @@ FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* Are these 2 to 15 bytes equal? */
+/* Compares 2 to 15 bytes. */
 FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
   FL_ASSERT(n >= 2 && n < 16);
   if (n >= 8) return ((fl_load64(a) ^ fl_load64(b)) | (fl_load64(a + n - 8) ^ fl_load64(b + n - 8))) == 0;
@@ -203,7 +201,7 @@ FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
   return ((fl_load16(a) ^ fl_load16(b)) | (fl_load16(a + n - 2) ^ fl_load16(b + n - 2))) == 0;
 }
 
-/* Is the string or data with this tag at v? */
+/* Returns whether this string or data, with this tag, is at v. */
 FL_INLINE int bin_holds_bytes(bin_value v, unsigned tag, const char *s, size_t n) {
   size_t length;
   const char *bytes;
@@ -213,7 +211,7 @@ FL_INLINE int bin_holds_bytes(bin_value v, unsigned tag, const char *s, size_t n
   return length == n && memcmp(bytes, s, n) == 0;
 }
 
-/* The slot of a string or data, or a free one for it. */
+/* Returns the slot of a string or data, or a free one for it. */
 FL_INLINE struct bin_pool_slot *bin_find_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n,
                                                uint32_t hash) {
   const size_t mask = e->pool.room - 1;
@@ -257,19 +255,19 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
   return bin_is_short(e);
 }
 
-/* May a pooled string at this position be pointed to? */
+/* Returns whether a pooled string at this position may be pointed to. */
 FL_INLINE int bin_is_in_reach(const struct bin_encoder *e, uint32_t position) {
   return e->compact || bin_end_offset(e) - 2 * (size_t)position <= BIN_POOLED_REACH ||
          (e->depth && e->open[e->depth - 1].wide);
 }
 
-/* Is a string or data of n bytes, at least BIN_POOLED_LEAST, pooled in this mode? */
+/* Returns whether a string or data of n bytes, at least BIN_POOLED_LEAST, is pooled in this mode. */
 FL_INLINE int bin_is_pooled(const struct bin_encoder *e, unsigned tag, int is_key, size_t n) {
   return e->compact || (n <= e->pooled_most[is_key] && tag == BIN_TAG_STRING);
 }
 
-/* The seed for the hash of a string or data. Compact documents pool a string that is a key apart from the same string
-** as a value. */
+/* Returns the seed for the hash of a string or data. Compact documents pool the same string separately as a key and as
+** a value. */
 FL_INLINE uint64_t bin_seed(const struct bin_encoder *e, unsigned tag, int is_key) {
   return e->seed + tag + (is_key && e->compact ? BIN_KEY_SPACE : 0);
 }
@@ -279,8 +277,8 @@ FL_INLINE int bin_put_inline_bytes(struct bin_encoder *e, unsigned tag, const ch
   return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
 }
 
-/* May a string or data of n bytes be pointed to once more? Otherwise it is written again, which allows
-** BIN_TEXT_SPREAD * BIN_TEXT_VALUE more uses. So the document passes binary/check/check.h. */
+/* Returns whether a string or data of n bytes may be pointed to once more. Otherwise it is written again, which allows
+** BIN_TEXT_SPREAD * BIN_TEXT_VALUE more uses, so that the document passes binary/check/check.h. */
 FL_PRIVATE_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n);
 
 /* Puts a string or data that is pooled. */
@@ -332,8 +330,8 @@ FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
   return bin_push_inline(e, (uint32_t)first_byte << 24);
 }
 
-/* Is the number of `size` bytes at the position in this slot, and near? Its bytes are those of `low`, then of `high`.
-** There is no branch, because the answer cannot be predicted. The buffer has slack after its last byte. */
+/* Returns whether the number at the slot's position is near and has these `size` bytes: those of `low`, then of `high`.
+** Without a branch, because the answer cannot be predicted. The buffer has slack after its last byte. */
 FL_INLINE int bin_is_number_at(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot,
                                uint64_t low, unsigned high, unsigned size) {
   const uint32_t next = slot->position;
@@ -344,7 +342,7 @@ FL_INLINE int bin_is_number_at(const struct bin_encoder *e, uint32_t here, const
 }
 
 /* Puts a number out of line: `size` bytes, even, at most 10, those of `low`, then of `high`. Compact documents share
-** only numbers nearby, because the wide pointers to a distant one cost as much as the number. So a small table is
+** only numbers nearby, because the wide pointers to a distant one cost as much as the number; so a small table is
 ** enough (canada: 110 -> 300 MB/s). */
 FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high, unsigned size) {
   const uint32_t position = bin_position(e);
@@ -392,7 +390,7 @@ FL_INLINE int bin_put_unsigned(struct bin_encoder *e, uint64_t u) {
   return bin_put_long_integer(e, u, 8 - fl_leading_zeros(u) / 8, BIN_UNSIGNED);
 }
 
-/* Puts an integer in its shorter form. */
+/* Puts an integer in the shorter of both forms. */
 FL_INLINE int bin_put_integer(struct bin_encoder *e, int64_t i) {
   return i >= 0 ? bin_put_unsigned(e, (uint64_t)i) : bin_put_signed(e, i);
 }
@@ -416,7 +414,7 @@ FL_INLINE int bin_begin(struct bin_encoder *e, int is_dict) {
   return 1;
 }
 
-/* Puts the key of the next value: its code if it is or becomes a shared key, otherwise a string. */
+/* Puts the key of the next value: its code if it is or becomes a shared key, else a string. */
 FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
   if (FL_UNLIKELY(e->keys != NULL)) {
     int code = bin_keys_add(e->keys, s, n);
@@ -427,10 +425,10 @@ FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------- known strings */
 
-/* The caller remembers where a string was put, so that it is not hashed and looked up again; the result is that of
-** bin_put_key for the same bytes. */
+/* The caller remembers where a string was put, so that it need not be hashed and looked up again. The output is the
+** same as that of bin_put_key for the same bytes. */
 
-/* The number of a string's slot in the pool, or with BIN_KNOWN_INLINE the word of its item. A string keeps its slot as
+/* The index of a string's slot in the pool, or, with BIN_KNOWN_INLINE, the word of its item. A string keeps its slot as
 ** long as the pool's generation does not change, even if it is written again elsewhere. Only 32 bits of the generation
 ** are stored: a caller that keeps this for longer than one document must compare the others (pack_begin). */
 typedef struct {
@@ -439,7 +437,7 @@ typedef struct {
 #define BIN_KNOWN_INLINE UINT32_C(0x80000000)
 #define BIN_UNKNOWN UINT32_MAX
 
-/* Is the string of an item long? The encoder must count the uses of long strings. */
+/* Returns whether the string of an item is long. The encoder must count the uses of long strings. */
 FL_INLINE int bin_is_long_text(const struct bin_encoder *e, struct bin_item item) {
   bin_value v = bin_value_at(e, bin_item_position(item));
   return v[0] == (BIN_TAG_STRING << 4 | BIN_LONG_LENGTH) && v[1] >= 0x80;
@@ -456,10 +454,10 @@ FL_INLINE void bin_remember(const struct bin_encoder *e, bin_known *known) {
   known->generation = (uint32_t)e->pool.generation;
 }
 
-/* Is this place the code of a shared key? */
+/* Returns whether this is the code of a shared key. */
 FL_INLINE int bin_is_code(uint32_t place) { return place >> 28 == (BIN_KNOWN_INLINE >> 28 | BIN_TAG_SMALL); }
 
-/* Puts a string that was remembered. False: its bytes are needed, or e->error is set. */
+/* Puts a remembered string. Returns 0 if its bytes are needed, or with e->error set. */
 FL_INLINE int bin_put_remembered(struct bin_encoder *e, bin_known known) {
   struct bin_pool_slot slot;
   if (FL_UNLIKELY(known.generation != (uint32_t)e->pool.generation)) return 0;
@@ -470,7 +468,7 @@ FL_INLINE int bin_put_remembered(struct bin_encoder *e, bin_known known) {
   return FL_LIKELY(bin_is_in_reach(e, slot.position - 1)) && bin_push_pointer(e, slot.position - 1, slot.hash);
 }
 
-/* Puts a key that may have been remembered. */
+/* Puts a key that may be remembered. */
 FL_INLINE int bin_put_known(struct bin_encoder *e, const char *s, size_t n, bin_known *known) {
   if (FL_LIKELY(bin_put_remembered(e, *known))) return 1;
   if (FL_UNLIKELY(e->error) || FL_UNLIKELY(!bin_put_key(e, s, n))) return 0;

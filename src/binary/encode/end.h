@@ -5,20 +5,20 @@
 
 #include "encode.h"
 
-/* If there is no memory, no order is remembered. */
+/* Allocates the orders; if out of memory, none are remembered. */
 FL_PRIVATE_NOINLINE void bin_alloc_orders_(struct bin_encoder *e);
 
-/* The first of two entries for the order of n pairs with these keys; NULL: it is not remembered. */
+/* Returns the first of two entries for the order of n pairs with these keys. NULL: do not remember it. */
 FL_INLINE struct bin_order *bin_find_order(struct bin_encoder *e, const struct bin_item *items, size_t n) {
   const uint32_t hash = (items[0].hash + 5 * items[2 * n - 2].hash + (uint32_t)n) * UINT32_C(0x9e3779b1);
   if (FL_UNLIKELY(n > BIN_ORDER_PAIRS) || FL_UNLIKELY(!e->orders)) return NULL;
   return &e->orders[(hash >> 16) % BIN_ORDERS & ~1u];
 }
 
-/* Is this the remembered key, although it was written again elsewhere? */
+/* Returns whether this is the remembered key, although it was written again elsewhere. */
 FL_PRIVATE_NOINLINE int bin_is_key_again_(const struct bin_encoder *e, uint32_t known, struct bin_item key);
 
-/* Copies the pairs to `to` in the order that was remembered for their keys. NULL: it is the order of other keys. */
+/* Copies the pairs to `to` in the order remembered for their keys. NULL if it is the order of other keys. */
 FL_INLINE struct bin_item *bin_reorder(const struct bin_encoder *e, struct bin_order *o, const struct bin_item *items,
                                        size_t n, struct bin_item *to) {
   size_t i;
@@ -33,12 +33,12 @@ FL_INLINE struct bin_item *bin_reorder(const struct bin_encoder *e, struct bin_o
   return to;
 }
 
-/* Sorts the n pairs at `items`; *left becomes their number without duplicates. The order is stored in `o` unless that
-** is NULL. e->pairs has room for 2 * n pairs. */
+/* Sorts the n pairs at `items`; sets *left to their number without duplicates. Stores the order in `o`, unless that is
+** NULL. e->pairs must have room for 2 * n pairs. */
 FL_PRIVATE_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item *items, size_t n, struct bin_order *o,
                                          size_t *left);
 
-/* Sorts the *n items of the innermost dict and returns them; NULL: out of memory. */
+/* Sorts the *n items of the innermost dict and returns them. NULL if out of memory. */
 FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item *items, size_t *n) {
   size_t pairs = *n / 2;
   struct bin_order *o;
@@ -62,13 +62,13 @@ FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item
 
 FL_INLINE void bin_store16(uint8_t *w, uint32_t x) { w[0] = (uint8_t)(x >> 8), w[1] = (uint8_t)x; }
 
-/* The first two bytes of a collection. */
+/* Returns the first two bytes of a collection. */
 FL_INLINE uint32_t bin_header(size_t count, int is_dict, int wide) {
   return (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 12 | (wide ? BIN_WIDE << 8 : 0u) |
          (count < BIN_LONG_COUNT ? (uint32_t)count : BIN_LONG_COUNT);
 }
 
-/* The content of a narrow slot at `here` for an item within its reach, in the low 16 bits. */
+/* Returns the content of a narrow slot at `here` for an item within its reach, in the low 16 bits. */
 FL_INLINE uint32_t bin_narrow_slot(uint32_t word, uint32_t here) {
   return word & BIN_ITEM_POINTER ? 0x8000 | (here - word) : word >> 16;
 }
@@ -85,7 +85,8 @@ FL_INLINE uint32_t bin_farther(uint32_t least, struct bin_item item) {
   return position < least ? position : least;
 }
 
-/* The position of the value farthest back that the items point to; at least BIN_ITEM_POINTER if they point to none. */
+/* Returns the position of the farthest value that the items point to, or at least BIN_ITEM_POINTER if they point to
+** none. */
 FL_INLINE uint32_t bin_farthest_position(const struct bin_item *items, size_t n) {
   uint32_t least = UINT32_MAX;
   size_t i;
@@ -93,7 +94,7 @@ FL_INLINE uint32_t bin_farthest_position(const struct bin_item *items, size_t n)
   return least;
 }
 
-/* The hash of a collection's content; *least becomes bin_farthest_position. */
+/* Returns the hash of a collection's content; sets *least to bin_farthest_position. */
 FL_INLINE uint32_t bin_hash_items(const struct bin_item *items, size_t n, int is_dict, uint32_t *least) {
   uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
   uint32_t farthest = UINT32_MAX;
@@ -110,13 +111,13 @@ FL_INLINE uint32_t bin_hash_items(const struct bin_item *items, size_t n, int is
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* Does the collection at v, in this encoder's output, hold exactly these items? */
+/* Returns whether the collection at v, in this encoder's output, holds exactly these items. */
 FL_PRIVATE int bin_holds_items(const struct bin_encoder *e, bin_value v, const struct bin_item *items, size_t n,
                                int is_dict);
 
-/* A fast test that compares slots: true if the collection at `position` is narrow and its items point to exactly these
-** values. All of them must be near, so that no distance is mistaken for another. (A value after the collection would
-** set the flag of extern pointers.) False: unknown. */
+/* Compares slots, which is fast: returns 1 if the collection at `position` is narrow and its items point to exactly
+** these values, 0 if that is unknown. All of them must be near, so that no distance is mistaken for another. (A value
+** after the collection would set the flag of extern pointers.) */
 FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position, const struct bin_item *items,
                                   size_t n, int is_dict, uint32_t least) {
   const size_t count = is_dict ? n / 2 : n;
@@ -129,7 +130,7 @@ FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position
   return 1;
 }
 
-/* The one of four slots with an equal collection, or NULL. */
+/* Returns the one of four slots with an equal collection, or NULL. */
 FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, struct bin_pool_slot *four,
                                                const struct bin_item *items, size_t n, int is_dict, uint32_t hash,
                                                uint32_t least) {
@@ -142,11 +143,11 @@ FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, stru
   return NULL;
 }
 
-/* Is it shorter to point to a collection of n items at `position` than to write it again? A pointer to a distant one
-** makes the items of the enclosing collection wide, of which `siblings` are known so far. In addition, nested shared
-** collections must not let the number of values grow without bound: binary/check/check.h allows one value per byte, or
-** BIN_VALUES_LEAST. Anything written in full takes at least two bytes per value, so if nothing more is shared from half
-** of the limit on, the document passes. */
+/* Returns whether pointing to a collection of n items at `position` is shorter than writing it again. A pointer to a
+** distant one makes the items of the enclosing collection wide, of which `siblings` are known so far. In addition,
+** nested shared collections must not let the number of values grow without bound: binary/check/check.h allows one value
+** per byte, or BIN_VALUES_LEAST. Anything written in full takes at least two bytes per value, so if nothing more is
+** shared from half of the limit on, the document passes. */
 FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t position, size_t n, size_t siblings) {
   const uint64_t here = bin_end_offset(e), distance = here - 2 * (uint64_t)position, values = e->values + e->count;
   if (FL_UNLIKELY(values > BIN_SPREAD * here + 1024)) return 0;
@@ -162,11 +163,11 @@ FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t positio
 ** for each dict. A collection is not written again. */
 FL_PRIVATE_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict);
 
-/* Writes header and items of any collection; *out becomes its position. */
+/* Writes header and items of any collection; sets *out to its position. */
 FL_PRIVATE_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict,
                                              int wide, uint32_t *out);
 
-/* The same for items that do not point before `least`. */
+/* Like bin_write_any_items_, for items that do not point before `least`. */
 FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict, int wide,
                               uint32_t least, uint32_t *out) {
   const size_t count = is_dict ? n / 2 : n;
@@ -194,7 +195,7 @@ FL_INLINE void bin_drop_items(struct bin_encoder *e, size_t first, int is_dict) 
   e->depth--;
 }
 
-/* Ends the innermost collection; sorted: a dict's pairs are in order, and no key occurs twice. */
+/* Ends the innermost collection. sorted: a dict's pairs are in order without duplicate keys. */
 FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
   const struct bin_open *o = &e->open[e->depth - 1];
   const size_t first = o->first;
@@ -215,7 +216,7 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
     hash = bin_hash_items(items, n, is_dict, &least);
     if (!bin_recent_reserve(&e->lists, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     four = bin_recent_slots(&e->lists, hash);
-    /* A collection that contains something new has no equal one. (New numbers do not count: an equal one may exist.) */
+    /* A collection with something new in it has no equal. (New numbers do not count: an equal one may exist.) */
     if (e->newest <= o->begin) {
       const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
       const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, hash, least);
@@ -238,11 +239,10 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
   return bin_push_pointer(e, position, hash);
 }
 
-/* Ends the innermost collection, which is empty, and gives it a place of its own: usually an empty collection is in
-** the slot of its parent. */
+/* Ends the innermost collection, which is empty, out of line; usually an empty collection is in its parent's slot. */
 FL_PRIVATE int bin_end_empty(struct bin_encoder *e);
 
 FL_PRIVATE int bin_end(struct bin_encoder *e);
 
-/* Ends the document, which is one value: its bytes are [out.begin, w). */
+/* Ends the document, which must be one value: its bytes are [out.begin, w). */
 FL_PRIVATE int bin_finish(struct bin_encoder *e);

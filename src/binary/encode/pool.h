@@ -11,13 +11,13 @@ enum { BIN_POOL_FIRST = 64, BIN_POOL_KEPT = 16 * 1024, BIN_POOL_PROBES = 512 };
 
 struct bin_pool_slot {
   uint32_t hash;
-  uint32_t position; /* of a value, plus 1; 0: free */
+  uint32_t position; /* of a value, plus 1; 0 if free */
 };
 
 struct bin_pool {
   struct bin_pool_slot *slots;
   size_t room, count;  /* slots, a power of two or 0; those in use */
-  size_t before;       /* slots in use by the document before */
+  size_t before;       /* slots that the previous document used */
   uint64_t generation; /* changes when entries move or are removed */
 };
 
@@ -28,8 +28,7 @@ FL_INLINE uint64_t bin_mix(uint64_t a, uint64_t b) {
   return w.hi ^ w.lo;
 }
 
-/* Hashes bytes by folded multiplication of 64 bits to 128, as wyhash does. *seen gets all bytes of the string, ORed
-** into the bytes of a word. */
+/* Hashes bytes by folded multiplication of 64 bits to 128, like wyhash. Sets *seen to all words of the string, ORed. */
 FL_INLINE uint32_t bin_hash_seen(const char *s, size_t n, uint64_t seed, uint64_t *seen) {
   uint64_t a, b, all = 0, h = seed ^ UINT64_C(0xa0761d6478bd642f);
   size_t left = n;
@@ -64,10 +63,10 @@ FL_INLINE uint32_t bin_hash_word(uint64_t low, uint64_t high) {
 
 /* ------------------------------------------------------------------------------------- the table */
 
-/* Enlarges the table to `room` slots, a power of two; false: out of memory. */
+/* Enlarges the table to `room` slots, a power of two. Returns 0 if out of memory. */
 FL_PRIVATE_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room);
 
-/* A table that is already large grows at once to the size that it had for the document before. */
+/* Enlarges the table. One that is already large grows at once to the size it had for the previous document. */
 FL_PRIVATE_NOINLINE int bin_pool_grow_(struct bin_pool *p, fl_alloc alloc, void *ud);
 
 /* Makes sure that there is a free slot for the next entry. */
@@ -81,21 +80,21 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->room = p->count = 0;
 }
 
-/* Empties the table for another document. */
+/* Clears the table for another document. */
 FL_PRIVATE void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud);
 
 /* ------------------------------------------------------------------------------------- the last ones of each hash */
 
 enum { BIN_RECENT_FIRST = 128, BIN_RECENT_WAYS = 4 };
 
-/* A table without search: it keeps the last four entries of each hash. It stays small enough for the CPU's caches
-** (canada: 110 -> 220 MB/s, its size 71 -> 74 % of the text). */
+/* A table without search, with the last four entries of each hash. It stays small enough for the CPU's caches (canada:
+** 110 -> 220 MB/s, size 71 -> 74 % of the text). */
 struct bin_recent {
   struct bin_pool_slot *slots;
-  size_t room, count, most; /* slots, a power of two or 0; entries since it was cleared; the limit of room */
+  size_t room, count, most; /* slots, a power of two or 0; entries since it was cleared; limit of room */
 };
 
-/* The first of the four slots of a hash. */
+/* Returns the first of the four slots of a hash. */
 FL_INLINE struct bin_pool_slot *bin_recent_slots(const struct bin_recent *r, uint32_t hash) {
   FL_ASSERT(r->room >= BIN_RECENT_WAYS && (r->room & (r->room - 1)) == 0);
   return &r->slots[hash & (r->room - BIN_RECENT_WAYS)];
@@ -121,6 +120,6 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
   r->room = r->count = 0;
 }
 
-/* Empties the table. It must begin small again, because what is found depends on its size: the same document must give
-** the same bytes. */
+/* Clears the table. It must begin small again, because what is found depends on its size, and the same document must
+** give the same bytes. */
 FL_PRIVATE void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud);

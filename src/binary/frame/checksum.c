@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
-** The register of the CRC holds a polynomial over bits, the highest power in the lowest bit. `sum` is its complement.
-** With the instruction, three parts are done at once, because it takes three cycles and one can begin in each: the
+** The register of the CRC holds a polynomial over bits, the highest power in the lowest bit. `sum` is its
+** complement. The instruction takes three cycles, and one can begin in each, so three parts are done at once: the
 ** register after AB is the one after A, times x to the power of the bits of B, plus the one after B alone. */
 #include "checksum.h"
 
 enum {
-  BIN_CHECKSUM_SHORT = 1024, /* bytes; for fewer the tables are not worth making */
-  BIN_CHECKSUM_PART = 8192   /* bytes that each of three streams takes */
+  BIN_CHECKSUM_SHORT = 1024, /* bytes; too few to make tables for */
+  BIN_CHECKSUM_PART = 8192   /* bytes for each of three streams */
 };
 
 #define BIN_CHECKSUM_POLYNOMIAL UINT32_C(0x82f63b78)
 #define BIN_CHECKSUM_AFTER_1 UINT32_C(0x28461564) /* x to the power of 8 * BIN_CHECKSUM_PART, */
 #define BIN_CHECKSUM_AFTER_2 UINT32_C(0xbf455269) /* and of twice as much */
 
-/* ------------------------------------------------------------------------------------- any CPU */
+/* any CPU */
 
-/* The register after four more bits, for what its lowest four are. */
+/* The register after four more bits, by its lowest four bits. */
 static const uint32_t bin_checksum_nibbles[16] = {
     UINT32_C(0x00000000), UINT32_C(0x105ec76f), UINT32_C(0x20bd8ede), UINT32_C(0x30e349b1),
     UINT32_C(0x417b1dbc), UINT32_C(0x5125dad3), UINT32_C(0x61c69362), UINT32_C(0x7198540d),
@@ -33,8 +33,8 @@ static uint32_t bin_checksum_bytes(uint32_t r, const uint8_t *p, size_t n) {
   return r;
 }
 
-/* Eight bytes at a time. t[k][b] is the register after the byte b and k zeros. The tables are made for each call,
-** because they would be 8 KB of every object, and no CPU of today needs them. */
+/* Eight bytes at a time. t[k][b] is the register after the byte b and k zeros. The tables are made in each call,
+** because they would add 8 KB to every object, and today's CPUs do not need them. */
 FL_NOINLINE uint32_t bin_checksum_slices(uint32_t r, const uint8_t *p, size_t n) {
   uint32_t t[8][256];
   unsigned i, k;
@@ -49,11 +49,12 @@ FL_NOINLINE uint32_t bin_checksum_slices(uint32_t r, const uint8_t *p, size_t n)
   return bin_checksum_bytes(r, p, n);
 }
 
-/* ------------------------------------------------------------------------------------- with the instruction */
+/* CPUs with the instruction */
 
 #if TEXT_CPU_HAS_CHECKSUM
 
-/* The register after eight more bytes. In assembler, because compilers give the instruction different names. */
+/* Returns the register after eight more bytes. In assembler, because compilers have different names for the
+** instruction. */
 FL_INLINE uint64_t bin_checksum_word(uint64_t r, uint64_t x) {
 #if defined(FLEECE_SIMD_SSE2)
   __asm__("crc32q %1, %0" : "+r"(r) : "rm"(x));
@@ -63,7 +64,7 @@ FL_INLINE uint64_t bin_checksum_word(uint64_t r, uint64_t x) {
   return r;
 }
 
-/* The product of two polynomials. The time does not depend on them. */
+/* Returns the product of two polynomials, in constant time. */
 static uint32_t bin_checksum_product(uint32_t a, uint32_t b) {
   uint32_t product = 0;
   int i;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** checksum.h -- CRC-32C (Castagnoli's polynomial, as in iSCSI, RFC 3720), which finds cut and changed bytes.
-** Must hold: every variant gives the same number. It is no protection against who changes bytes on purpose. */
+** checksum.h -- CRC-32C (Castagnoli's polynomial, as in iSCSI, RFC 3720), which finds missing and changed bytes.
+** Must hold: every variant gives the same number. It does not protect against deliberate changes. */
 #pragma once
 
 #include "../../text/cpu.h"
 #include "../read/read.h"
 
-/* The checksum of n more bytes after those that `sum` is of; 0: none so far. cpu: the TEXT_CPU_ bits of this CPU. */
+/* Returns the checksum after n more bytes; `sum`: of those before, 0 at the beginning. cpu: the TEXT_CPU_ bits of this
+** CPU. */
 FL_PRIVATE uint32_t bin_checksum(unsigned cpu, uint32_t sum, const void *bytes, size_t n);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** The first 48 bytes are, read as values, a pointer and data of 44 bytes: who reads a document from its start, value
-** by value, passes over them. The next four bytes of the magic change when a file is copied as text, as in PNG. */
+** Read as values, the first 48 bytes are a pointer and data of 44 bytes, which readers of a document from its start
+** pass over. The next four bytes of the magic change when a file is copied as text, as in PNG. */
 #include "frame.h"
 
 static const uint8_t bin_frame_magic[BIN_FRAME_MAGIC] = {BIN_FRAME_FIRST, 'F', 0x5f, 44, '\r', '\n', 0x1a, '\n'};
 
-/* Places of the fields; numbers are little-endian. */
+/* Offsets of the fields; numbers are little-endian. */
 enum {
   BIN_FRAME_AT_VERSION = 8,
   BIN_FRAME_AT_FLAGS = 9,
@@ -45,7 +45,7 @@ static int bin_frame_fail(struct bin_frames *f, enum bin_frame_error error, uint
   return 0;
 }
 
-/* The number of n bytes at a place of the frame. */
+/* Returns the number of n bytes at an offset of the frame. */
 FL_INLINE uint64_t bin_frame_number(const uint8_t *head, unsigned at, unsigned n) { return bin_little(head + at, n); }
 
 FL_INLINE void bin_frame_store(uint8_t *head, unsigned at, unsigned n, uint64_t x) {

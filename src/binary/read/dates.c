@@ -27,7 +27,7 @@ FL_PRIVATE int bin_days_in(int64_t year, int month) {
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* Reads exactly `digits` digits, a number up to `most`, then the byte `after` unless it is 0. */
+/* Reads exactly `digits` digits, a number up to `most`, then the byte `after` unless that is 0. */
 static int bin_date_digits(const char **p, const char *end, int digits, int most, char after, int *out) {
   const char *s = *p;
   int x = 0;
@@ -42,7 +42,7 @@ static int bin_date_digits(const char **p, const char *end, int digits, int most
   return 1;
 }
 
-/* ".fff...": milliseconds, rounded. */
+/* Reads ".fff..." as milliseconds, rounded. */
 static int bin_date_fraction(const char **p, const char *end, int *ms) {
   const char *s = *p + 1;
   int digits = 0, x = 0;
@@ -61,7 +61,7 @@ FL_INLINE void bin_date_blanks(const char **p, const char *end, char also) {
   while (*p < end && (**p == ' ' || **p == also)) ++*p;
 }
 
-/* HH:MM[:SS[.fff]], as milliseconds. */
+/* Reads HH:MM[:SS[.fff]] as milliseconds. */
 static int bin_date_time(const char **p, const char *end, int64_t *out) {
   int hour, minute, second = 0, ms = 0;
   if (!bin_date_digits(p, end, 2, 24, ':', &hour) || !bin_date_digits(p, end, 2, 59, 0, &minute)) return 0;
@@ -74,7 +74,7 @@ static int bin_date_time(const char **p, const char *end, int64_t *out) {
   return 1;
 }
 
-/* Z, +HH:MM, +HHMM or nothing, as minutes. */
+/* Reads Z, +HH:MM, +HHMM or nothing as minutes. */
 static int bin_date_zone(const char **p, const char *end, int *minutes) {
   int sign, hours, rest;
   if (*p == end) return 1;

@@ -3,7 +3,7 @@
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* An integer, as bin_integer returns it, and a double. */
+/* Compares an integer, as from bin_integer, and a double. */
 static int bin_equal_mixed(uint64_t bits, int is_big, double d) {
   if (d >= 18446744073709551616.0 || d < -9223372036854775808.0 || d != d) return 0;
   if (d < 0) return !is_big && (int64_t)d == (int64_t)bits && (double)(int64_t)d == d;
@@ -28,7 +28,7 @@ FL_PRIVATE int bin_equal_numbers(bin_value a, bin_value b, int strict) {
   return bin_equal_mixed(x, is_big, bin_double(ai ? b : a));
 }
 
-/* Opens two collections. 1: they may be equal; 0: they are not; -1: w->error. */
+/* Opens two collections. Returns 1 if they may be equal, 0 if not, -1 with w->error set. */
 static int bin_equal_open(struct bin_equal *q, bin_value a, bin_value b) {
   struct bin_equal_frame *f;
   if (bin_tag(a) != bin_tag(b)) return 0;
@@ -54,7 +54,7 @@ static int bin_equal_open(struct bin_equal *q, bin_value a, bin_value b) {
   return 1;
 }
 
-/* 1: two values are equal, or are collections that were opened; 0, -1: as above. */
+/* Returns 1 if two values are equal, or are collections, which it opens; 0 or -1 like bin_equal_open. */
 FL_INLINE int bin_equal_visit(struct bin_equal *q, bin_value a, bin_value b) {
   if (a == b && bin_is_same_in(q->a, q->b, a)) return bin_work_spend(q->work, 0) ? 1 : -1;
   if (bin_is_collection(a) && bin_is_collection(b)) return bin_work_spend(q->work, 0) ? bin_equal_open(q, a, b) : -1;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
-** equal.h -- do two values of two documents have the same content?
-** Must hold: the encoding does not matter: signed or unsigned, number of bytes, narrow or wide, shared keys, parents.
-** Dicts are equal if they have equal values under the same names (binary/read/members.h). Strict, for JSON deltas:
-** an integer does not equal a floating point number, and -0.0 does not equal 0.0. Otherwise numbers are compared by
-** their exact value. NaN equals NaN: it is the same content. */
+** equal.h -- compares the content of two values of two documents.
+** Must hold: the encoding does not matter: signed or unsigned, number of bytes, narrow or wide, shared keys,
+** parents. Dicts are equal if they have equal values under the same names (binary/read/members.h). Strict, for JSON
+** deltas: an integer does not equal a floating point number, and -0.0 does not equal 0.0. Otherwise numbers are
+** compared by their exact value. NaN equals NaN, because it is the same content. */
 #pragma once
 
 #include "members.h"
 
 FL_PRIVATE int bin_equal_numbers(bin_value a, bin_value b, int strict);
 
-/* Two values, at least one of which is not a collection. */
+/* Compares two values, at least one of which is not a collection. */
 FL_INLINE int bin_equal_scalars(bin_value a, bin_value b, int strict) {
   const enum bin_type type = bin_type_of(a);
   size_t an, bn;
@@ -44,6 +44,6 @@ struct bin_equal {
   size_t depth, room;
 };
 
-/* Is `va` of document `a` equal to `vb` of document `b`? 1, 0, or -1: w->error. */
+/* Returns whether `va` of document `a` equals `vb` of document `b`, or -1 with w->error set. */
 FL_PRIVATE int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b,
                          bin_value vb, int strict);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** members.h -- a dict as a list of names and values: parents merged, codes translated, sorted by the names' bytes.
-** Must hold: each name occurs once, with the last of its values, as decoders return it. Undefined values are left out.
-** So dicts can be compared and merged whatever their shared keys and parents are. Names point into the documents. */
+** Must hold: each name occurs once, with the last of its values, like in decoders. Undefined values are left out. So
+** dicts can be compared and merged whatever their shared keys and parents are. Names point into the documents. */
 #pragma once
 
 #include "read.h"
@@ -19,7 +19,7 @@ struct bin_members {
   size_t count, room;
 };
 
-/* The cost of a visit to a value, in bytes. */
+/* Returns the cost of a visit to a value, in bytes. */
 FL_INLINE size_t bin_value_bytes(bin_value v) {
   size_t n = 0;
   if (bin_tag(v) == BIN_TAG_STRING || bin_tag(v) == BIN_TAG_DATA) (void)bin_bytes(v, &n);
@@ -40,15 +40,15 @@ FL_INLINE int bin_members_reserve(struct bin_work *w, struct bin_members *m, siz
   return wider != NULL;
 }
 
-/* The order of two members by name. Codes without names come first. */
+/* Compares two members by name. Codes without names come first. */
 FL_INLINE int bin_member_order(const struct bin_member *a, const struct bin_member *b) {
   if (FL_UNLIKELY(!a->name || !b->name)) return a->name ? 1 : b->name ? -1 : a->n < b->n ? -1 : a->n > b->n;
   if (FL_UNLIKELY(a->name == b->name && a->n == b->n)) return 0;
   return bin_compare_bytes(a->name, a->n, b->name, b->n);
 }
 
-/* Sorts by name; there is room for n more members after them. */
+/* Sorts by name; there must be room for n more members after them. */
 FL_PRIVATE void bin_members_sort(struct bin_member *p, size_t n);
 
-/* Pushes the list of a dict's members; false: w->error. */
+/* Pushes the list of a dict's members. Returns 0 with w->error set. */
 FL_PRIVATE int bin_members_add(struct bin_work *w, struct bin_members *m, const struct bin_doc *d, bin_value dict);

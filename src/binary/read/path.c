@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
-** next byte literally. A dot may begin a path; '.' and '$' alone lead to the root. Other empty names are mistakes, or
-** "$..name" of JSONPath would be a member of the root. Where no step follows it, '$' is a letter of a name: "$ref"
+** A key path: ['$'] step ... step: '.' name | '[' integer ']'; the first name needs no dot. A backslash takes the
+** next byte literally. A dot may begin a path; '.' and '$' alone lead to the root. Other empty names are errors, or
+** "$..name" of JSONPath would be a member of the root. Where no step follows it, '$' is part of a name: "$ref"
 ** (docs/format.md). */
 #include "path.h"
 
@@ -14,7 +14,7 @@ FL_PRIVATE int bin_path_is_plain(const char *name, size_t n) {
   return n > 0;
 }
 
-/* Reads the integer at *p and the ']' after it; false: there is none that fits 32 bits. */
+/* Reads the integer at *p and the ']' after it. Returns 0 if there is none, or it does not fit 32 bits. */
 static int bin_path_index(const char **p, const char *end, int32_t *out) {
   const char *q = *p;
   const int negative = q < end && *q == '-';

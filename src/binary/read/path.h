@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT
 ** path.h -- finds a value by a compiled key path ("people[122].name") or a JSON pointer (RFC 6901).
-** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end. */
+** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths count from the end. */
 #pragma once
 
 #include "../../number/integer.h"
 #include "read.h"
 
 struct bin_step {
-  const char *name; /* NULL: an index */
+  const char *name; /* NULL for an index */
   size_t n;
   int32_t index;
 };
 
 /* ------------------------------------------------------------------------------------- key paths */
 
-/* Can a name stand in a path after a dot, without quotes? */
+/* Returns whether a name can stand in a path after a dot, without quotes. */
 FL_PRIVATE int bin_path_is_plain(const char *name, size_t n);
 
-/* Compiles the path s[0..n). `steps` has room for n + 1 of them, `names` for n bytes. Returns the number of steps, or
-** -1 with the position of the mistake in *where. */
+/* Compiles the path s[0..n). `steps` must have room for n + 1, `names` for n bytes. Returns the number of steps, or -1
+** with the position of the error in *where. */
 FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where);
 
-/* The value that the steps lead to from v, or NULL. */
+/* Returns the value that the steps lead to from v, or NULL. */
 FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count) {
   size_t i;
   for (i = 0; i < count && v; i++) {
@@ -43,11 +43,11 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
 
 /* ------------------------------------------------------------------------------------- JSON pointers */
 
-/* Decodes a token (~0 is '~', ~1 is '/') into `out`, which has room for n bytes. Returns its length, or -1. */
+/* Decodes a token (~0 is '~', ~1 is '/') into `out`, which must have room for n bytes. Returns its length, or -1. */
 FL_PRIVATE ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out);
 
 /* A JSON pointer is empty, or a list of tokens that each begin with a slash. */
 FL_PRIVATE int bin_pointer_is_valid(const char *s, size_t n);
 
-/* The value that the valid pointer s[0..n) leads to from v, or NULL. `scratch` has room for n bytes. */
+/* Returns the value that the valid pointer s[0..n) leads to from v, or NULL. `scratch` must have room for n bytes. */
 FL_PRIVATE bin_value bin_pointer_follow(const struct bin_doc *d, bin_value v, const char *s, size_t n, char *scratch);

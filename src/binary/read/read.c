@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** A document that was written with a list can only be read with it. A list has at most BIN_KEYS_MOST names, of at most
-** 16 bytes each: letters, digits, '_' and '-' (docs/format.md). */
+** A document written with a list can only be read with it. A list has at most BIN_KEYS_MOST names of at most 16
+** bytes each: letters, digits, '_' and '-' (docs/format.md). */
 #include "read.h"
 
 FL_PRIVATE int bin_varint(bin_value *p, bin_value end, uint32_t *out) {
@@ -108,8 +108,8 @@ FL_PRIVATE int bin_compare_keys(bin_value a, bin_value b) {
   return bin_compare_bytes(as, an, bs, bn);
 }
 
-/* Returns the value of a dict's own pair whose key is the string s[0..n), or, if s is NULL, the code; else NULL. Of
-** equal keys binary search decides which one is found, as in the reference. */
+/* Returns the value of a dict's own pair whose key is the string s[0..n), or, if s is NULL, the code; NULL if there is
+** none. Of equal keys binary search decides which one is found, as in the reference. */
 FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n, int code) {
   bin_value at = l->first;
   size_t left = l->count;
@@ -134,7 +134,7 @@ FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l
   return NULL;
 }
 
-/* The value of a dict's own pair with the name s[0..n), whose key may be its code; NULL: there is none. */
+/* Returns the value of a dict's own pair with the name s[0..n), whose key may be its code, or NULL. */
 static bin_value bin_search_name(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
   const struct bin_list l = bin_list_of(dict);
   const int code = d->keys && bin_uses_codes(&l) ? bin_keys_find(d->keys, s, n) : -1;
@@ -182,8 +182,8 @@ FL_PRIVATE_NOINLINE void bin_queue_level_(struct bin_pairs *i, unsigned level) {
   FL_ASSERT(i->waiting <= i->levels);
 }
 
-/* Does a dict nearer than this level have the name of the key that was found? With shared keys one name can be a code
-** in one dict and a string in another. Names too long for a code were already compared as strings. */
+/* Returns whether a dict nearer than this level has the name of the key that was found. With shared keys one name can
+** be a code in one dict and a string in another. Names too long for a code were already compared as strings. */
 FL_NOINLINE int bin_is_overridden_(const struct bin_pairs *i, unsigned level) {
   size_t n = 0;
   const char *s = bin_key_text(i->doc, i->key, &n);
@@ -199,7 +199,7 @@ FL_PRIVATE_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
     unsigned n, equal = 1, next[BIN_ANCESTORS + 1];
     i->key = key;
     i->value = bin_item_value(i->doc, i->level[least].first + i->level[least].width, i->level[least].width);
-    bin_pairs_step(&i->level[least]); /* a name that is there twice comes twice */
+    bin_pairs_step(&i->level[least]); /* a duplicate name comes twice */
     next[0] = least;
     while (equal < i->waiting && bin_compare_keys(bin_level_key(i, i->order[equal]), key) == 0) {
       struct bin_list *l = &i->level[i->order[equal]];

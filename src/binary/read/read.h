@@ -28,18 +28,18 @@ enum bin_tag {
 
 enum {
   BIN_NULL = 0x30, BIN_FALSE = 0x34, BIN_TRUE = 0x38, BIN_UNDEFINED = 0x3c, /* first bytes */
-  BIN_UNSIGNED = 0x08,    /* of an integer's first byte */
-  BIN_EIGHT_BYTES = 0x08, /* of a float's first byte */
+  BIN_UNSIGNED = 0x08,    /* in an integer's first byte */
+  BIN_EIGHT_BYTES = 0x08, /* in a float's first byte */
   BIN_DOUBLE = 0x0c,      /* any of these bits: a double */
-  BIN_WIDE = 0x08,        /* of a collection's first byte */
+  BIN_WIDE = 0x08,        /* in a collection's first byte */
   BIN_POINTER = 0x80, BIN_EXTERN = 0x40,
   BIN_LONG_LENGTH = 15, BIN_LONG_COUNT = 2047,
   BIN_SMALL_LEAST = -2048, BIN_SMALL_MOST = 2047,
-  BIN_NARROW_REACH = 0x7ffe, /* bytes that a narrow pointer can go back */
-  BIN_PARENT_0 = 0x08, BIN_PARENT_1 = 0x00, /* the key of a dict's parent: the small integer -2048 */
+  BIN_NARROW_REACH = 0x7ffe, /* how many bytes a narrow pointer can go back */
+  BIN_PARENT_0 = 0x08, BIN_PARENT_1 = 0x00, /* key of a dict's parent: the small integer -2048 */
   BIN_VARINT_MOST = 10,
-  BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32, /* bytes: see bin_text_values */
-  BIN_VALUES_LEAST = 1000000 /* any document may have as many, unless its reader sets a lower limit */
+  BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32, /* in bytes: see bin_text_values */
+  BIN_VALUES_LEAST = 1000000 /* values that any document may have, unless its reader sets a lower limit */
 };
 
 /* clang-format on */
@@ -71,7 +71,7 @@ FL_INLINE uint32_t bin_big16(bin_value p) { return (uint32_t)p[0] << 8 | p[1]; }
 
 FL_INLINE uint32_t bin_big32(bin_value p) { return bin_big16(p) << 16 | bin_big16(p + 2); }
 
-/* Big-endian: these numbers compare as their bytes do. */
+/* Reads big-endian numbers, which compare like their bytes. */
 FL_INLINE uint64_t bin_big64(bin_value p) {
   uint64_t x = 0;
   unsigned i;
@@ -85,7 +85,7 @@ FL_INLINE uint64_t bin_big64(bin_value p) {
 #endif
 }
 
-/* The first eight bytes of a string as a big-endian number, missing ones as 0: it orders strings. */
+/* Returns the first eight bytes of a string as a big-endian number, missing ones as 0, for ordering strings. */
 FL_INLINE uint64_t bin_prefix(const char *s, size_t n) {
   uint64_t x = 0;
   size_t i;
@@ -93,16 +93,17 @@ FL_INLINE uint64_t bin_prefix(const char *s, size_t n) {
   return x;
 }
 
-/* Extra values that a string or data of n bytes counts for at each pointer to it, because readers go through its bytes
-** each time. binary/check/check.h bounds their sum. The encoder limits sharing so that its documents pass. */
+/* Returns the additional values that a string or data of n bytes counts for at each pointer to it, because readers go
+** through its bytes each time. binary/check/check.h bounds their sum. The encoder limits sharing so that its documents
+** pass. */
 FL_INLINE uint64_t bin_text_values(size_t n) { return n < BIN_LONG_TEXT ? 0 : n / BIN_TEXT_VALUE; }
 
-/* Bytes that a pointer goes back. */
+/* How many bytes a pointer goes back. */
 FL_INLINE size_t bin_narrow_offset(bin_value p) { return 2 * (size_t)(bin_big16(p) & 0x3fff); }
 
 FL_INLINE size_t bin_wide_offset(bin_value p) { return 2 * (size_t)(bin_big32(p) & 0x3fffffff); }
 
-/* The little-endian number of n bytes, 1 to 8. */
+/* Reads a little-endian number of n bytes, 1 to 8. */
 FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
   uint64_t x = 0;
   FL_ASSERT(n >= 1 && n <= 8);
@@ -110,7 +111,7 @@ FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
   return x;
 }
 
-/* Eight bytes, or four, little-endian. */
+/* Read eight or four bytes, little-endian. */
 FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_little(p, 8) : fl_load64(p); }
 FL_INLINE uint32_t bin_little32(bin_value p) { return FLEECE_BIG_ENDIAN ? (uint32_t)bin_little(p, 4) : fl_load32(p); }
 
@@ -121,11 +122,11 @@ FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
     for (i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
 }
 
-/* Reads the varint at *p and moves *p after it. False: it does not end before `end`, or it is above 2^32 - 1. Forms
-** that are longer than needed are accepted. */
+/* Reads the varint at *p and moves *p after it. Returns 0 if it does not end before `end`, or is above 2^32 - 1.
+** Accepts forms that are longer than needed. */
 FL_PRIVATE int bin_varint(bin_value *p, bin_value end, uint32_t *out);
 
-/* The same for a varint that was checked before. */
+/* Like bin_varint, for a checked varint. */
 FL_INLINE uint32_t bin_varint_trusted(bin_value *p) {
   uint32_t x = 0;
   unsigned shift = 0;
@@ -162,7 +163,7 @@ struct bin_key {
 
 struct bin_keys {
   unsigned count;
-  uint16_t slots[BIN_KEY_SLOTS]; /* code + 1; 0: free */
+  uint16_t slots[BIN_KEY_SLOTS]; /* code + 1; 0 if free */
   struct bin_key key[BIN_KEYS_MOST];
 };
 
@@ -171,16 +172,16 @@ FL_INLINE void bin_keys_init(struct bin_keys *k) {
   memset(k->slots, 0, sizeof k->slots);
 }
 
-/* The slot of a name, or the free slot where it belongs. Half of the slots are free, so the search ends. With at most
-** 2048 names even the worst search is short. */
+/* Returns the slot of a name, or a free one for it. Half of the slots are free, so the search ends. With at most 2048
+** names even the worst search is short. */
 FL_PRIVATE unsigned bin_keys_slot(const struct bin_keys *k, const char *s, size_t n);
 
-/* The code of a name, or -1. */
+/* Returns the code of a name, or -1. */
 FL_INLINE int bin_keys_find(const struct bin_keys *k, const char *s, size_t n) {
   return n > BIN_KEY_BYTES ? -1 : (int)k->slots[bin_keys_slot(k, s, n)] - 1;
 }
 
-/* The code of a name. A new name that is eligible gets the next code; others get -1. */
+/* Returns the code of a name. A new name gets the next code if it is eligible, else -1. */
 FL_PRIVATE int bin_keys_add(struct bin_keys *k, const char *s, size_t n);
 
 /* ------------------------------------------------------------------------------------- documents */
@@ -188,40 +189,43 @@ FL_PRIVATE int bin_keys_add(struct bin_keys *k, const char *s, size_t n);
 /* The bytes of a document, and what is needed to read it. */
 struct bin_doc {
   const uint8_t *begin, *end;
-  const struct bin_doc *base;  /* where pointers marked `extern` lead, or NULL */
+  const struct bin_doc *base;  /* the target of pointers marked `extern`, or NULL */
   const struct bin_keys *keys; /* shared keys, or NULL */
   bin_value root;
-  uint64_t values;    /* that readers visit, as binary/check/check.h counts them; 0: the document was not checked */
-  size_t loose_bytes; /* bytes of values of it that lie elsewhere: see fleece_edit_json */
+  /* values that readers visit, as counted by binary/check/check.h; 0 if the document was not checked */
+  uint64_t values;
+  size_t loose_bytes; /* bytes of its values that are elsewhere: see fleece_edit_json */
 };
 
-/* The bytes of a document and its bases. All bounds on work are in proportion to this. */
+/* Returns the bytes of a document and its bases. All bounds on work are proportional to this. */
 FL_PRIVATE size_t bin_doc_bytes(const struct bin_doc *d);
 
-/* The default max_bytes: how much may be written from documents of so many bytes. */
+/* Returns the default max_bytes: how much may be written from documents of so many bytes. */
 FL_INLINE size_t bin_default_bytes(size_t bytes) {
   const size_t least = (size_t)64 << 20;
   return bytes > SIZE_MAX / 64 ? SIZE_MAX : 64 * bytes > least ? 64 * bytes : least;
 }
 
-/* The number of values that readers visit, without loose ones. An unchecked document counts one value per byte. */
+/* Returns the number of values that readers visit, without loose ones. An unchecked document counts one value per
+** byte. */
 FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) {
   return d->values ? d->values : bin_doc_bytes(d) - d->loose_bytes;
 }
 
 /* ------------------------------------------------------------------------------------- pointers */
 
-/* Which of a document and its bases contains v; NULL: none. */
+/* Returns which of a document and its bases contains v, or NULL. */
 FL_PRIVATE const struct bin_doc *bin_owning_document(const struct bin_doc *d, bin_value v);
 
-/* Does d share memory with a base or one of its bases? */
+/* Returns whether d shares memory with a base or one of its bases. */
 FL_PRIVATE int bin_overlaps(const struct bin_doc *d, const struct bin_doc *base);
 
-/* Follows an extern pointer: what its distance leaves before the document is counted from the end of the base. Without
-** a base it is a narrow pointer of an old form, with 15 bits of offset. */
+/* Follows an extern pointer: the part of its distance that goes beyond the document's start is counted from the end of
+** the base. Without a base it is a narrow pointer of an old form, with 15 bits of offset. */
 FL_PRIVATE_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_value p, unsigned width);
 
-/* Does v have the same content in both documents? The same bytes can belong to two deltas with different bases. */
+/* Returns whether v has the same content in both documents. The same bytes can belong to two deltas with different
+** bases. */
 FL_PRIVATE int bin_is_same_in(const struct bin_doc *a, const struct bin_doc *b, bin_value v);
 
 FL_INLINE bin_value bin_follow_once(const struct bin_doc *d, bin_value p, unsigned width) {
@@ -230,7 +234,7 @@ FL_INLINE bin_value bin_follow_once(const struct bin_doc *d, bin_value p, unsign
   return p - (width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p));
 }
 
-/* The value that a pointer, which another pointer leads to, leads to at last. Those are wide. */
+/* Follows a pointer that is another pointer's target to the final value. Such pointers are wide. */
 FL_PRIVATE_NOINLINE bin_value bin_follow_wide_(const struct bin_doc *d, bin_value p);
 
 FL_INLINE bin_value bin_follow(const struct bin_doc *d, bin_value p, unsigned width) {
@@ -238,7 +242,7 @@ FL_INLINE bin_value bin_follow(const struct bin_doc *d, bin_value p, unsigned wi
   return FL_UNLIKELY(bin_is_pointer(p)) ? bin_follow_wide_(d, p) : p;
 }
 
-/* The value that an item is or points to. */
+/* Returns the value of an item, or its target. */
 FL_INLINE bin_value bin_item_value(const struct bin_doc *d, bin_value item, unsigned width) {
   return bin_is_pointer(item) ? bin_follow(d, item, width) : item;
 }
@@ -257,14 +261,14 @@ FL_INLINE enum bin_type bin_type_of(bin_value v) {
   }
 }
 
-/* A special value's first byte; undefined ones count as null. */
+/* Returns a special value's first byte; undefined counts as null. */
 FL_INLINE unsigned bin_special(bin_value v) { return bin_type_of(v) == BIN_TYPE_NULL ? BIN_NULL : v[0]; }
 
 FL_INLINE int bin_is_true(bin_value v) { return v[0] == BIN_TRUE; }
 
 FL_INLINE int bin_is_undefined(bin_value v) { return v[0] == BIN_UNDEFINED; }
 
-/* The 64 bits of an integer, to be read as int64_t, or if *is_big as uint64_t: then int64_t cannot hold it. */
+/* Returns the 64 bits of an integer, as int64_t, or, if *is_big, as uint64_t because int64_t cannot hold it. */
 FL_INLINE uint64_t bin_integer(bin_value v, int *is_big) {
   unsigned n;
   uint64_t x;
@@ -284,7 +288,7 @@ FL_INLINE int bin_is_integer(bin_value v) { return bin_tag(v) <= BIN_TAG_INTEGER
 
 FL_INLINE int bin_is_double(bin_value v) { return (v[0] & BIN_DOUBLE) != 0; } /* of a floating point value */
 
-/* The value of a floating point number of 4 bytes. */
+/* Reads a floating point number of 4 bytes. */
 FL_INLINE float bin_float(bin_value v) {
   uint32_t bits = bin_little32(v + 2);
   float f;
@@ -303,7 +307,7 @@ FL_INLINE double bin_double(bin_value v) {
   return d;
 }
 
-/* The bytes of a string or data. */
+/* Returns the bytes of a string or data. */
 FL_INLINE const char *bin_bytes(bin_value v, size_t *n) {
   FL_ASSERT(bin_tag(v) == BIN_TAG_STRING || bin_tag(v) == BIN_TAG_DATA);
   *n = v[0] & 15;
@@ -332,20 +336,20 @@ FL_INLINE struct bin_list bin_list_of(bin_value v) {
   return l;
 }
 
-/* Item number i, from 0, of an array's list. */
+/* Returns item i, from 0, of an array's list. */
 FL_INLINE bin_value bin_list_item(const struct bin_doc *d, const struct bin_list *l, size_t i) {
   FL_ASSERT(i < l->count);
   return bin_item_value(d, l->first + i * l->width, l->width);
 }
 
-/* Item number i, from 0, of an array, or NULL. */
+/* Returns item i, from 0, of an array, or NULL. */
 FL_INLINE bin_value bin_array_get(const struct bin_doc *d, bin_value array, size_t i) {
   struct bin_list l = bin_list_of(array);
   FL_ASSERT(bin_tag(array) == BIN_TAG_ARRAY);
   return i < l.count ? bin_list_item(d, &l, i) : NULL;
 }
 
-/* A dict with a parent has it as its first pair. Codes of shared keys come next, then strings. */
+/* The parent of a dict is its first pair. Codes of shared keys come next, then strings. */
 FL_INLINE int bin_has_parent(const struct bin_list *l) { return l->count > 0 && bin_is_parent_key(l->first); }
 
 FL_INLINE bin_value bin_parent(const struct bin_doc *d, const struct bin_list *l) {
@@ -358,29 +362,29 @@ FL_INLINE int bin_uses_codes(const struct bin_list *l) {
   return l->count > from && bin_tag(l->first + from * 2 * l->width) == BIN_TAG_SMALL;
 }
 
-/* Order of names: by bytes, the shorter first. */
+/* Compares names by bytes; a prefix comes first. */
 FL_INLINE int bin_compare_bytes(const char *a, size_t an, const char *b, size_t bn) {
   const int order = memcmp(a, b, an < bn ? an : bn);
   return order ? order : an < bn ? -1 : an > bn;
 }
 
-/* Order of keys: small integers by number, then strings. */
+/* Compares keys: small integers by number, then strings. */
 FL_PRIVATE int bin_compare_keys(bin_value a, bin_value b);
 
-/* The value that a dict has under the name s[0..n), or NULL: none, or undefined. */
+/* Returns a dict's value under the name s[0..n), or NULL if there is none or it is undefined. */
 FL_PRIVATE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n);
 
 /* ------------------------------------------------------------------------------------- iteration over dicts */
 
-enum { BIN_ANCESTORS = 16 }; /* a dict may have; binary/check/check.h enforces it */
+enum { BIN_ANCESTORS = 16 }; /* limit for a dict, enforced by binary/check/check.h */
 
 struct bin_pairs {
   const struct bin_doc *doc;
-  struct bin_list level[BIN_ANCESTORS + 1]; /* what is left of the dict, its parent, ... */
+  struct bin_list level[BIN_ANCESTORS + 1]; /* what is left of the dict, of its parent, ... */
   bin_value dict[BIN_ANCESTORS + 1];
   unsigned levels;
-  /* A queue of the levels that have pairs left, in the order of their next keys; of equal keys the child's is first.
-  ** Used only for a dict with parents. */
+  /* A queue of the levels with pairs left, in the order of their next keys; of equal keys the child's is first. Used
+  ** only for a dict with parents. */
   unsigned waiting;
   uint8_t order[BIN_ANCESTORS + 1];
   bin_value key, value; /* of the pair that bin_next_pair found */
@@ -390,7 +394,7 @@ struct bin_pairs {
 ** this key, not on those of the other levels. */
 FL_PRIVATE_NOINLINE void bin_queue_level_(struct bin_pairs *i, unsigned level);
 
-/* Starts iteration over a dict's pairs in the order of their keys, with those of its parents that it does not
+/* Begins to iterate over a dict's pairs in the order of their keys, including those of its parents that it does not
 ** override. */
 FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin_value dict) {
   unsigned n;
@@ -415,7 +419,7 @@ FL_INLINE void bin_pairs_step(struct bin_list *l) {
   l->count--;
 }
 
-/* The text of a key; NULL: it is a code that has no name here. */
+/* Returns the text of a key, or NULL if it is a code without a name here. */
 FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_t *n) {
   int code;
   if (FL_LIKELY(bin_tag(key) == BIN_TAG_STRING)) return bin_bytes(key, n);
@@ -425,11 +429,11 @@ FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_
   return d->keys->key[code].text;
 }
 
-/* The next pair of a dict with parents: the least key of all levels, of equal ones the child's. A value that is
-** undefined hides the key. */
+/* Finds the next pair of a dict with parents: the least key of all levels, of equal ones the child's. An undefined
+** value hides the key. */
 FL_PRIVATE_NOINLINE int bin_next_merged_(struct bin_pairs *i);
 
-/* Stores the next pair in key and value; false: there is none. */
+/* Stores the next pair in key and value. Returns 0 at the end. */
 FL_INLINE int bin_next_pair(struct bin_pairs *i) {
   struct bin_list *l = &i->level[0];
   FL_ASSERT(i->levels >= 1 && i->levels <= BIN_ANCESTORS + 1);
@@ -441,12 +445,12 @@ FL_INLINE int bin_next_pair(struct bin_pairs *i) {
   return 1;
 }
 
-/* How many pairs iteration visits. */
+/* Returns how many pairs iteration visits. */
 FL_PRIVATE size_t bin_dict_count(const struct bin_doc *d, bin_value dict);
 
 /* ------------------------------------------------------------------------------------- the root */
 
-/* The root of trusted bytes: the last two are the value itself, or a pointer to it. */
+/* Returns the root of trusted bytes: the last two are the value itself, or a pointer to it. */
 FL_INLINE bin_value bin_root(const struct bin_doc *d) {
   FL_ASSERT(d->end - d->begin >= 2);
   return bin_item_value(d, d->end - 2, 2);

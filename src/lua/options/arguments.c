@@ -5,7 +5,7 @@
 #include "../guard.h"
 #include "options.h"
 
-/* The name of a function or method of this module; "": a metamethod; NULL: it is not one of them. */
+/* Returns the name of a function or method of this module, "" for a metamethod, NULL for other functions. */
 static const char *mod_function_name(lua_State *L, lua_CFunction f) {
   const struct mod_state *m;
   const luaL_Reg *const *list, *r;
@@ -18,7 +18,8 @@ static const char *mod_function_name(lua_State *L, lua_CFunction f) {
   return NULL;
 }
 
-/* Is the argument a document, view and so on of another copy of this module in the process? Then pushes its name. */
+/* Returns whether the argument is a document, view and so on of another copy of this module in the process; if so,
+** pushes its name. */
 static int mod_is_of_another_copy(lua_State *L, int arg) {
   static const char prefix[] = "fleece.";
   const int top = lua_gettop(L);

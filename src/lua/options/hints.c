@@ -10,14 +10,14 @@ FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, co
 
 /* ------------------------------------------------------------------------------------- options */
 
-/* What other grammars continue with at a byte, for texts whose next bytes may not be there yet. */
+/* What other grammars may continue with at a byte, for texts whose next bytes may not be there yet. */
 static const char *const mod_option_tokens[] = {"//", "NaN", "Infinity", "-Infinity", "''",
                                                 "+0", ".0",  "x0",       "X0",        "\\u0061"};
 
-/* A text in which options are tried. */
+/* A text on which options are tried. */
 struct mod_trial {
   struct json_scan scan;
-  const char *at, *number; /* the place of the error; the first byte of the number before it, or the same */
+  const char *at, *number; /* position of the error; beginning of the number before it, or the same */
   char pieces[64], scratch[256];
 };
 
@@ -52,7 +52,7 @@ static void mod_begin_trial(struct mod_trial *t, const struct mod_fault *f) {
   while (t->number > t->scan.begin && mod_is_in_number(t->number[-1])) t->number--;
 }
 
-/* Does this grammar allow the escape at p? */
+/* Returns whether this grammar allows the escape at p. */
 static int mod_allows_escape(unsigned grammar, const char *p, const char *end) {
   if (!(grammar & JSON_JSON5) || end - p < 2 || p[1] == 'u') return 0;
   if (p[1] == 'x') return end - p >= 4 && text_hex_digit(p[2]) >= 0 && text_hex_digit(p[3]) >= 0;
@@ -61,7 +61,7 @@ static int mod_allows_escape(unsigned grammar, const char *p, const char *end) {
 
 enum mod_allowed { MOD_REFUSED, MOD_ALLOWED, MOD_PERHAPS };
 
-/* Does this grammar allow what is at the error? */
+/* Returns whether this grammar allows what is at the error. */
 static enum mod_allowed mod_try_grammar(struct mod_trial *t, const struct mod_fault *f, unsigned grammar) {
   const enum mod_allowed passed = f->in_pieces ? MOD_PERHAPS : MOD_ALLOWED;
   const char c = f->at < f->end ? *f->at : 0, *p = NULL;
@@ -111,7 +111,7 @@ static char *mod_put(char *w, const char *s) {
   return w + n;
 }
 
-/* Writes which function or option reads several values, if that is what the text has. */
+/* Writes which function or option reads several values, if the text has several. */
 static char *mod_put_several(char *w, const struct mod_fault *f) {
   struct mod_before here = *f->before;
   if (f->error != JSON_CHECK_AFTER || f->several == MOD_SEVERAL_NOTHING || f->at == f->end) return w;
@@ -121,9 +121,9 @@ static char *mod_put_several(char *w, const struct mod_fault *f) {
                                                     : " (fleece.documents reads several values)");
 }
 
-enum { MOD_FORM_FOUND = 5 }; /* a text of another form fails before this byte */
+enum { MOD_FORM_FOUND = 5 }; /* the error of a text in another encoding is before this byte */
 
-/* Writes which encoding the whole text has, if it is another one than UTF-8. */
+/* Writes the encoding of the whole text, if it is not UTF-8. */
 static char *mod_put_form(char *w, const struct mod_fault *f) {
   int mark;
   const char *form = f->in_pieces || f->at - f->begin >= MOD_FORM_FOUND
@@ -140,7 +140,7 @@ static char *mod_put_form(char *w, const struct mod_fault *f) {
 FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
   struct mod_trial t;
   enum mod_allowed allowed;
-  int known = 0; /* what may follow is allowed already, so something else follows */
+  int known = 0; /* known characters are allowed already, so something else follows */
   const struct mod_option_name *o;
   char *after = mod_put_form(w, f);
   if (after > w) return after;
@@ -153,7 +153,7 @@ FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
     else if (grammar != f->grammar && !known) allowed = mod_try_grammar(&t, f, mod_settle_grammar(grammar));
     else continue;
     if (allowed == MOD_REFUSED) continue;
-    if (!(o->takers >> f->of & 1)) break; /* as json5 for NaN, which canonical JSON has neither way */
+    if (!(o->takers >> f->of & 1)) break; /* like json5 for NaN, which canonical JSON lacks both ways */
     w = mod_put(mod_put(w, " ("), o->name);
     if (o->value) w = mod_put(mod_put(w, " = "), o->value);
     w = mod_put(w, allowed == MOD_PERHAPS ? " may allow it)" : o->value ? " allows it)" : " allows more)");
@@ -164,7 +164,7 @@ FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
 
 /* ------------------------------------------------------------------------------------- lines */
 
-/* Is [p, end) one complete array or object, followed by nothing but white space? */
+/* Returns whether [p, end) is one complete array or object, followed only by white space. */
 static int mod_is_whole(const char *p, const char *end, unsigned grammar) {
   struct json_split split;
   memset(&split, 0, sizeof split);

@@ -38,11 +38,11 @@ enum { MOD_NAME_LONGEST = 20, MOD_NAME_FAR = 3 };
 
 FL_INLINE int mod_least(int a, int b) { return a < b ? a : b; }
 
-/* Are these the same letter? Case is ignored. */
+/* Compares two letters, ignoring case. */
 FL_INLINE int mod_same_letter(char a, char b) { return (a | 0x20) == (b | 0x20); }
 
-/* How many characters have to be changed, inserted, deleted, or swapped with the next one to turn one word into the
-** other (optimal string alignment). */
+/* Returns how many characters must be changed, inserted, deleted, or swapped with the next one to turn one word into
+** the other (optimal string alignment). */
 static int mod_word_distance(const char *a, size_t n, const char *b, size_t m) {
   int rows[3][MOD_NAME_LONGEST + 1], *above = rows[0], *row = rows[1], *higher = rows[2], *free_row;
   size_t i, j;
@@ -59,7 +59,7 @@ static int mod_word_distance(const char *a, size_t n, const char *b, size_t m) {
   return row[m];
 }
 
-/* The option of the function that `name` probably means; NULL: none. */
+/* Returns the option of the function that `name` probably means, or NULL. */
 static const char *mod_nearest_option(const char *name, enum mod_taker of) {
   const size_t n = strlen(name);
   const struct mod_option_name *row;
@@ -74,7 +74,7 @@ static const char *mod_nearest_option(const char *name, enum mod_taker of) {
   return nearest;
 }
 
-/* Raises an error: the options in argument `arg` have one that the function does not take. */
+/* Raises an error: the options in argument `arg` contain one that the function does not have. */
 FL_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, enum mod_taker of) {
   const char *nearest;
   const struct mod_option_name *row;
@@ -93,7 +93,7 @@ FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg) {
                             lua_pushfstring(L, "table expected, got %s; " MOD_SEVERAL_RESULTS, luaL_typename(L, arg)));
 }
 
-/* The row of the option whose name is at r->key. NULL: it is one that other structs store. */
+/* Returns the row of the option whose name is at r->key, or NULL if other structs store it. */
 static const struct mod_option *mod_find_option(struct mod_reader *r) {
   lua_State *L = r->L;
   const struct mod_option *row;

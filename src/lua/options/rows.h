@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** rows.h -- the table of options. A row: name, values (MOD_IS_... of options.h), the member that it sets, and who takes
 ** it. An option that several structs store has a row for each. HINTED: where a text fails, the message names the first
-** of these whose value here, as Lua writes it (NULL: a higher limit), allows what is there: a trial with the grammar
-** tells, or the errors that do not occur with it.
-** Must hold: an option has an effect where it is taken. fleece.new takes all but those of amending and of schema. */
+** of these options whose value here, in Lua's spelling (NULL: a higher limit), allows the text. That is found by trying
+** the grammar, or by the errors that do not occur with it.
+** Must hold: an option has an effect wherever it is taken. fleece.new takes all but those of amending and of schema. */
 #pragma once
 
-/* Who takes options, a bit each. PREFIX: decode_prefix, decode_file, parser. DOCUMENTS: and items. FROM_JSON: and
+/* Who takes options, one bit each. PREFIX: decode_prefix, decode_file, parser. DOCUMENTS: and items. FROM_JSON: and
 ** encoder. OPEN: and check, diff, dump. PATCH_TEXT: what a codec allows in the texts of patches and differences, which
-** are strict JSON. CANONICAL_TEXT: what goes with `canonical` in format. */
+** are strict JSON. CANONICAL_TEXT: what format allows beside `canonical`. */
 /* clang-format off */
 enum mod_taker {
   MOD_OF_NOTHING, MOD_OF_NEW, MOD_OF_ENCODE, MOD_OF_BUILDER, MOD_OF_EDIT, MOD_OF_WRITE_FILE, MOD_OF_PACK, MOD_OF_SAVE,

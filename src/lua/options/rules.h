@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT
-** rules.h -- how Lua tables become JSON: what the owner of the options decides, besides the look of the text.
+** rules.h -- how Lua tables become JSON: what the owner of the options decides, apart from the form of the text.
 ** Must hold: plain data; rules are constants, a policy belongs to its options. */
 #pragma once
 
 #include "../../base/def.h"
 
-/* What a metatable says about the tables that have it. */
+/* What a metatable says about its tables. */
 enum table_class {
   ENCODE_PLAIN, /* nothing */
   ENCODE_ARRAY,
   ENCODE_OBJECT,
-  ENCODE_LENGTH_ARRAY, /* an array of as many items as the length operator says */
+  ENCODE_LENGTH_ARRAY, /* an array with the length of the length operator */
   ENCODE_EMPTY_ARRAY,  /* an array if it is empty */
   ENCODE_EMPTY_OBJECT, /* an object if it is empty */
   ENCODE_NULL,         /* null */
-  ENCODE_HOOK          /* a function decides: a case for the public-API encoder */
+  ENCODE_HOOK          /* a function decides, which only the public-API encoder can call */
 };
 
-/* A field of a metatable with this name and value makes it a metatable of the class `is`. */
+/* A metatable that has a field with this name and value is of the class `is`. */
 struct encode_field_rule {
   const char *name;
   size_t length;     /* of the name */
-  const char *value; /* this string; "": any string; NULL: any value */
+  const char *value; /* this string; "" for any string; NULL for any value */
   enum table_class is;
 };
 #define ENCODE_FIELD(name, value, is) \
@@ -29,45 +29,45 @@ struct encode_field_rule {
 #define ENCODE_NO_MORE_FIELDS \
   { NULL, 0, NULL, ENCODE_PLAIN }
 
-/* Keys that are no strings: a number's text is the name; such a pair is left out; it is an error. The raw encoder knows
-** the first two and leaves a value with others to the public-API encoder. */
+/* Keys that are not strings: a number's text is the name; the pair is left out; it is an error. The raw encoder
+** supports the first two; values with other keys are left to the public-API encoder. */
 enum encode_keys { ENCODE_KEYS_NUMBERS, ENCODE_KEYS_SKIPPED, ENCODE_KEYS_REFUSED };
 
-/* Which hooks the public-API encoder calls: none; __len; all that encode_own_fields names. A policy with ops of its own
+/* Which hooks the public-API encoder calls: none; __len; all that encode_own_fields names. A policy with its own ops
 ** has its own hooks. */
 enum encode_hooks { ENCODE_HOOKS_NONE, ENCODE_HOOKS_LENGTH, ENCODE_HOOKS_ALL };
 
-/* The message of an error: ours, with the path to the value; the same, but what Lua or a hook raises is raised again as
-** it is; none, for the owner of the options words it. */
+/* The message of an error: ours with the path to the value; the same, but errors of Lua or a hook are raised again
+** unchanged; none, because the owner of the options words it. */
 enum encode_errors { ENCODE_ERRORS_WITH_PATH, ENCODE_ERRORS_RETHROWN, ENCODE_ERRORS_BARE };
 
 struct encode_rules {
-  const struct encode_field_rule *fields; /* the first one that fits counts */
+  const struct encode_field_rule *fields; /* the first match counts */
   unsigned char known[ENCODE_HOOK];       /* what a known metatable of each class means here */
   enum encode_keys keys;
   enum encode_hooks hooks;
   enum encode_errors errors;
-  unsigned inherits_fields : 1;      /* the metatable's own metatable may have fields, by its __index */
-  unsigned finds_new_metatables : 1; /* one without fields may be of a library that was loaded since the last look */
-  unsigned boxed_integers : 1;       /* LuaJIT's 64-bit integers have a text */
-  unsigned index_fills_holes : 1;    /* an __index may have the items that an array lacks */
-  unsigned empty_array_is_any : 1;   /* ENCODE_EMPTY_ARRAY makes an array of every table */
-  unsigned keeps_order : 1;          /* what encode/order.h remembers counts */
-  unsigned any_length : 1;           /* what __len returns is cut to an integer from 0 on; else it must be one */
+  unsigned inherits_fields : 1;      /* a metatable may inherit fields through its own metatable's __index */
+  unsigned finds_new_metatables : 1; /* one without fields may belong to a library loaded since the last look */
+  unsigned boxed_integers : 1;       /* LuaJIT's 64-bit integers are written */
+  unsigned index_fills_holes : 1;    /* an __index may supply items missing in an array */
+  unsigned empty_array_is_any : 1;   /* ENCODE_EMPTY_ARRAY makes every table an array */
+  unsigned keeps_order : 1;          /* use what encode/order.h remembers */
+  unsigned any_length : 1;           /* the result of __len is cut to an integer from 0 on; else it must be one */
 };
 
-/* Which instance of the raw encoder: the one that reads all options; that of the policy's shape; rounded numbers;
-** shortest numbers. */
+/* Instances of the raw encoder: with all options; for the policy's shape; with rounded numbers; with shortest
+** numbers. */
 enum encode_speed { ENCODE_STYLED, ENCODE_SHAPED, ENCODE_ROUNDED, ENCODE_FASTEST };
 
 struct encode_ranks;
 
 struct encode_policy {
   const struct encode_rules *rules;
-  const struct encode_shape *shape; /* of the raw encoder, for the layout at hand; NULL: its own */
-  const struct api_ops *ops;        /* of the public-API encoder; NULL: its own */
-  /* The option null: a Lua table whose item 1 is the value, for raw walks, NULL: there is none; and where that value
-  ** is, and its type, for the others. */
+  const struct encode_shape *shape; /* of the raw encoder, for the proven layout; or NULL */
+  const struct api_ops *ops;        /* of the public-API encoder; or NULL */
+  /* The option null: for raw walks, a Lua table whose item 1 is the value, or NULL; for the others, where that value
+  ** is, and its type. */
   const char *null;
   const void *null_at;
   int null_type;
@@ -82,13 +82,14 @@ static const struct encode_field_rule encode_own_fields[] = {
 };
 static const struct encode_field_rule encode_no_fields[] = {ENCODE_NO_MORE_FIELDS};
 
-/* Known metatables of these classes mean what their names say, but an array of a length what `length` says. */
+/* Known metatables of these classes mean what their names say; an array with a length means `length`. */
 #define ENCODE_KNOWN_TYPES(length)                                                                \
   [ENCODE_ARRAY] = ENCODE_ARRAY, [ENCODE_OBJECT] = ENCODE_OBJECT, [ENCODE_LENGTH_ARRAY] = length, \
   [ENCODE_EMPTY_ARRAY] = ENCODE_EMPTY_ARRAY
 
-/* Fleece's own functions; and the same with metamethods = false. Tables that are null have a __tojson. An array by its
-** length alone could leave out members, so it is one as by our own mark, whose members are all items. */
+/* Fleece's own functions, and the same with metamethods = false. Tables that stand for null have a __tojson. A table
+** marked by its length alone might have other members, too, so it counts like our own mark, which requires that all
+** members are items. */
 static const struct encode_rules encode_own_rules = {
     .fields = encode_own_fields,
     .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_NULL] = ENCODE_HOOK},
