@@ -454,7 +454,7 @@ function schema:fill(value) end
 ---@field formats? boolean|table<string, fun(text: string): boolean, string?> assert `format`; or own checks
 ---@field contents? boolean assert contentEncoding and contentMediaType
 ---@field keywords? table<string, fun(value: any, keyword: any): boolean, string?> own keywords, which get the value and what the schema says
----@field skip? string[] keywords that do not count
+---@field skip? string[] keywords that do not count, and names that `strict` does not refuse
 ---@field strict? boolean unknown keywords, what can never be valid and what says nothing are errors
 ---@field empty? "either"|"both"|"array"|"object" what an empty table without a mark is; default "either"
 ---@field values? boolean false: messages do not tell what was found

@@ -66,7 +66,8 @@ struct schema_settings {
   uint8_t is_lenient;                          /* ignore errors, as described below */
   const uint8_t *skip;                         /* SCHEMA_KEYWORDS flags of keywords to ignore, or NULL */
   const struct schema_text *customs, *formats; /* names of the user's; operations have indices of them */
-  uint32_t custom_count, format_count;
+  const struct schema_text *skipped;           /* names that is_strict does not refuse */
+  uint32_t custom_count, format_count, skipped_count;
 };
 
 /* is_lenient, for draft 4: a schema that is not an object is `true`; $schema and id are ignored. A keyword with an

@@ -167,8 +167,7 @@ FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum
   return (c->strings[string].regex = c->to.regex_count) - 1;
 }
 
-/* Returns the index of a name in a list of the user's, or `count` if it is not there. */
-static uint32_t schema_find_text(const struct schema_text *list, uint32_t count, struct schema_text name) {
+FL_PRIVATE uint32_t schema_find_text(const struct schema_text *list, uint32_t count, struct schema_text name) {
   uint32_t i;
   for (i = 0; i < count; i++)
     if (list[i].n == name.n && memcmp(list[i].s, name.s, name.n) == 0) break;

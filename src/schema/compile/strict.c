@@ -5,22 +5,18 @@
 ** require members that the other one describes. */
 #include "unit.h"
 
-static int schema_is_custom(const struct schema_settings *settings, struct schema_text name) {
-  uint32_t i;
-  for (i = 0; i < settings->custom_count; i++)
-    if (settings->customs[i].n == name.n && memcmp(settings->customs[i].s, name.s, name.n) == 0) return 1;
-  return 0;
-}
-
-/* Refuses keywords that the draft does not have, except names that begin with x-. */
+/* Refuses keywords that the draft does not have, except names that begin with x-, own keywords and those of `skip`. */
 static int schema_check_names_strictly(struct schema_part *p) {
+  const struct schema_settings *o = p->c->settings;
   const struct value_texts *k = schema_texts(p->c, p->source);
   uint32_t i, child;
   SCHEMA_EACH(k, p->place, i, child) {
     const struct schema_text name = schema_name_at(p->c, p->source, child);
     const enum schema_keyword keyword = schema_keyword_named(name.s, name.n);
     if (keyword && schema_keyword_row(keyword)->drafts & p->draft) continue;
-    if ((name.n > 2 && name.s[0] == 'x' && name.s[1] == '-') || schema_is_custom(p->c->settings, name)) continue;
+    if (name.n > 2 && name.s[0] == 'x' && name.s[1] == '-') continue;
+    if (schema_find_text(o->customs, o->custom_count, name) < o->custom_count) continue;
+    if (schema_find_text(o->skipped, o->skipped_count, name) < o->skipped_count) continue;
     if (p->place == 0 && schema_text_is(name, "openapi")) continue;
     return schema_refuse_with(p->c, p->source, child, keyword, "the keyword %s is not known in this draft", name.s,
                               name.n);

@@ -140,3 +140,6 @@ FL_INLINE uint32_t schema_slot_mask(uint32_t n) {
 /* Compiles a regular expression. Returns its number. */
 FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum schema_keyword keyword,
                                      struct schema_text text);
+
+/* Returns the index of a name in a list of the user's, or `count` if it is not there. */
+FL_PRIVATE uint32_t schema_find_text(const struct schema_text *list, uint32_t count, struct schema_text name);

@@ -144,26 +144,28 @@ static const struct schema_text *mod_schema_list_names(struct mod_schema_maker *
   return names;
 }
 
-/* Sets a flag for each keyword to ignore. */
-static void mod_schema_read_skip(lua_State *L, uint8_t *skip) {
+/* Sets a flag for each keyword to ignore, and lists all names. Those that are no keywords need `strict`. */
+static void mod_schema_read_skip(lua_State *L, struct schema_settings *to, uint8_t *skip) {
   const int list = lua_gettop(L);
-  int i;
+  struct schema_text *names = (struct schema_text *)lua_newuserdata(L, (lua_rawlen(L, list) + 1) * sizeof *names);
+  const char *s;
+  size_t n;
   memset(skip, 0, SCHEMA_KEYWORDS);
-  for (i = 1;; i++) {
+  to->skip = skip;
+  to->skipped = names;
+  for (;; names[to->skipped_count].s = s, names[to->skipped_count++].n = n) {
     enum schema_keyword keyword;
-    const char *s;
-    size_t n;
-    lua_rawgeti(L, list, i);
-    if (!(s = lua_tolstring(L, -1, &n))) break;
+    lua_rawgeti(L, list, (int)to->skipped_count + 1);
+    s = lua_tolstring(L, -1, &n);
+    lua_pop(L, 1);
+    if (!s) return;
     keyword = schema_keyword_named(s, n);
-    if (keyword == SCHEMA_KEYWORD_NONE) {
+    if (keyword == SCHEMA_KEYWORD_NONE && !to->is_strict) {
       lua_pushfstring(L, "option 'skip': there is no keyword %s", s);
       mod_argument_error(L, 2, lua_tostring(L, -1));
     }
     skip[keyword] = 1;
-    lua_pop(L, 1);
   }
-  lua_pop(L, 1);
 }
 
 /* Reads the settings that are Lua values. `skip` receives SCHEMA_KEYWORDS flags. */
@@ -189,7 +191,7 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
   compat_get_field(L, m->options, "uri");
   if (lua_type(L, -1) == LUA_TSTRING) to->uri.s = lua_tolstring(L, -1, &to->uri.n);
   compat_get_field(L, m->options, "skip");
-  if (lua_istable(L, -1)) mod_schema_read_skip(L, skip), to->skip = skip;
+  if (lua_istable(L, -1)) mod_schema_read_skip(L, to, skip);
   compat_get_field(L, m->options, "formats");
   if (lua_istable(L, -1)) to->formats = mod_schema_list_names(m, "formats", &to->format_count);
   compat_get_field(L, m->options, "keywords");
