@@ -565,7 +565,7 @@ typedef struct fleece_schema_options {
     0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, { NULL, NULL } \
   }
 
-/* Why a text is not valid, or a schema is wrong. Strings are in the scratch until its next use, with a 0 after them. */
+/* Why a text or schema is wrong. Strings end with a 0; they and causes are in the scratch until its next use. */
 typedef struct fleece_failure {
   const char *message;  /* "at /age: expected a number of at least 0, found -1" */
   const char *instance; /* a JSON pointer to the value: "/age" */
@@ -575,7 +575,8 @@ typedef struct fleece_failure {
   size_t message_size, instance_size, schema_size, absolute_size;
   size_t offset;       /* of the value in the text, or of the keyword in the schema; FLEECE_NOWHERE: in another one */
   size_t line, column; /* of the offset, as in fleece_error */
-  const void *reserved[2];
+  const struct fleece_failure *causes; /* of anyOf, oneOf and others: why their branches failed */
+  size_t cause_count;
 } fleece_failure;
 
 /* Compiles the schema text[0..n), strict JSON. A wrong one is an error now, never later: an invalid pattern, a
@@ -586,9 +587,9 @@ FLEECE_API fleece_schema *fleece_schema_compile(const char *text, size_t n, cons
 FLEECE_API void fleece_schema_free(fleece_schema *s); /* NULL is allowed */
 
 /* Is text[0..n) as the schema says? FLEECE_OK: it is. INVALID: it is not; then `failures` gets at most *count failures,
-** and *count becomes their number. NULL or 0: only the status is asked for, which is faster. The failures need the
-** scratch. Status also: JSON, LIMIT (max_depth, max_steps), VALUE (an object has a name twice, where it matters which
-** one counts), MEMORY, ARGUMENT; *count is 0 then. */
+** and *count becomes their number. NULL or 0: only the status, which is faster. Failures need the scratch. Status also:
+** JSON, LIMIT (max_depth, max_steps), VALUE (an object has a name twice, where it matters which one counts), MEMORY,
+** ARGUMENT; *count is 0 then. */
 FLEECE_API int fleece_schema_check(const fleece_schema *s, const char *text, size_t n, fleece_failure *failures,
                                    size_t *count, fleece_bytes *scratch, fleece_error *error);
 

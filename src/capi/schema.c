@@ -407,13 +407,32 @@ static char *capi_put_string(char *w, const char *s, size_t n, const char **to, 
   return w + n + 1;
 }
 
-/* Fills one failure, whose strings are written to w. Returns where they end. */
-static char *capi_fill_failure(const struct capi_schema_check *k, const struct schema_failure *x, fleece_failure *to,
-                               char *w) {
+/* A list of failures that is written: strings to w; behind the lists that are filled, causes. */
+struct capi_failures {
+  const struct capi_schema_check *check;
+  char *w;
+  fleece_failure *end;
+  struct schema_line line;
+};
+
+/* Begins a list of the failures of a report before `end` that are no causes of each other, not before `begin`. Each
+** has its number in the report as the number of its causes, for now. Returns how many there are. */
+static size_t capi_begin_failures(const struct schema_report *r, size_t begin, size_t end, fleece_failure *list) {
+  size_t i, count = 0, at;
+  for (i = end; i > begin; i -= 1 + r->failures[i - 1].causes) count++;
+  for (i = end, at = count; list && i > begin; i -= 1 + r->failures[i - 1].causes) list[--at].cause_count = i - 1;
+  return count;
+}
+
+/* Fills one failure, and begins the list of its causes. */
+static void capi_fill_failure(struct capi_failures *f, fleece_failure *to) {
+  const struct capi_schema_check *k = f->check;
   const struct schema_program *p = k->schema->program;
+  const size_t number = to->cause_count;
+  const struct schema_failure *x = &k->report.failures[number];
   const struct schema_unit *u = &p->units[x->unit];
   const struct value_texts *texts = &p->sources[u->source]->texts;
-  struct json_where where;
+  char *w = f->w;
   memset(to, 0, sizeof *to);
   to->keyword = x->keyword == SCHEMA_KEYWORD_FALSE ? "false"
                                                    : schema_keyword_row((enum schema_keyword)x->keyword)->name;
@@ -429,34 +448,41 @@ static char *capi_fill_failure(const struct capi_schema_check *k, const struct s
   (void)schema_write_location(p, u, x->place, w, to->absolute_size);
   w += to->absolute_size;
   *w++ = 0;
+  f->w = w;
+  to->cause_count = capi_begin_failures(&k->report, number - x->causes, number, f->end);
+  if (to->cause_count) to->causes = f->end;
+  f->end += to->cause_count;
   to->offset = FLEECE_NOWHERE;
-  if (x->at == UINT64_MAX) return w;
+  if (x->at == UINT64_MAX) return;
   to->offset = (size_t)x->at;
-  json_where(k->text.given, k->text.given + (k->text.end - k->text.begin), k->text.given + to->offset, &where);
-  to->line = where.line;
-  to->column = where.column;
-  return w;
+  schema_move_line(&f->line, k->text.given, (size_t)(k->text.end - k->text.begin), to->offset);
+  to->line = f->line.line + 1;
+  to->column = f->line.column + 1;
 }
 
-/* Writes the failures that are no causes to the caller's list, in their order. False: no memory. */
+/* Writes the failures that are no causes to the caller's list, in their order, and causes to the scratch. False: no
+** memory. */
 static int capi_list_failures(const struct capi_schema_check *k, fleece_failure *list, size_t *count,
                               fleece_bytes *scratch) {
   const struct schema_report *r = &k->report;
-  size_t i, roots = 0, bytes = 0, written = 0;
-  char *w;
-  for (i = r->count; i > 0; i -= 1 + r->failures[i - 1].causes) {
-    roots++;
-    bytes += capi_failure_bytes(k->schema->program, &r->failures[i - 1]);
-  }
+  const size_t roots = capi_begin_failures(r, 0, r->count, list), causes = (r->count - roots) * sizeof *list;
+  enum { ALIGNED = sizeof(void *) };
+  size_t i, bytes = causes + ALIGNED;
+  struct capi_failures f;
+  fleece_failure *first;
   FL_ASSERT(roots <= *count);
-  w = capi_need_scratch(scratch, bytes + 1);
-  if (!w) return 0;
+  for (i = 0; i < r->count; i++) bytes += capi_failure_bytes(k->schema->program, &r->failures[i]);
+  if (!capi_need_scratch(scratch, bytes)) return 0;
   scratch->size = bytes;
   *count = roots;
-  for (i = r->count; i > 0; i -= 1 + r->failures[i - 1].causes)
-    w = capi_fill_failure(k, &r->failures[i - 1], &list[roots - ++written], w);
-  FL_ASSERT(w == scratch->data + bytes);
-  *w = 0;
+  first = (fleece_failure *)(void *)(scratch->data + (-(uintptr_t)scratch->data & (ALIGNED - 1)));
+  memset(&f, 0, sizeof f);
+  f.check = k;
+  f.end = first;
+  f.w = (char *)first + causes;
+  for (i = 0; i < roots; i++) capi_fill_failure(&f, &list[i]);
+  while (first < f.end) capi_fill_failure(&f, first++); /* each adds its own causes behind */
+  FL_ASSERT(f.w <= scratch->data + bytes);
   return 1;
 }
 

@@ -2,7 +2,6 @@
 ** failures.c -- makes Lua tables of failures.
 ** Must hold: as in schema.h. The report's memory is on the Lua stack. */
 #include "schema.h"
-#include "../../json/grammar/where.h"
 
 /* Pushes the pointer or absolute location of a failure's keyword, measured first and then written. */
 static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p, const struct schema_failure *x,
@@ -23,24 +22,13 @@ static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p
   if (i) lua_remove(L, -2);
 }
 
-/* Continues counting lines from the previous place if that is earlier. */
 FL_PRIVATE void mod_schema_set_place(struct mod_schema_call *call, uint64_t at) {
   lua_State *L = call->L;
-  struct mod_schema_place *last = &call->place;
-  struct json_where where;
-  size_t n, lines, columns;
+  struct schema_line *last = &call->place;
+  size_t n;
   const char *s = lua_tolstring(L, call->text, &n);
   if (at > n) return;
-  if (at < last->at) memset(last, 0, sizeof *last);
-  if (json_count_lines(s + last->at, s + at, &lines, &columns)) {
-    last->column = lines ? columns : last->column + columns;
-    last->line += lines;
-  } else {
-    json_where(s, s + n, s + at, &where);
-    last->line = where.line - 1;
-    last->column = where.column - 1;
-  }
-  last->at = (size_t)at;
+  schema_move_line(last, s, n, (size_t)at);
   lua_pushinteger(L, (lua_Integer)at + 1);
   lua_setfield(L, -2, "byte");
   lua_pushinteger(L, (lua_Integer)last->line + 1);

@@ -49,11 +49,6 @@ struct mod_schema {
   struct schema_program *program;
 };
 
-/* A place in a text, counted from 0. */
-struct mod_schema_place {
-  size_t at, line, column;
-};
-
 /* A value of a text that a unit checks later. */
 struct mod_schema_later {
   size_t at; /* offset of its first byte */
@@ -78,7 +73,7 @@ struct mod_schema_call {
   const struct mod_doc *owner;  /* and the document */
   int fills;                    /* the report lists missing members that have defaults */
   int is_valid;
-  struct mod_schema_place place; /* where counting lines stopped */
+  struct schema_line place; /* where counting lines stopped */
 };
 
 /* Reads the options of argument `arg`, a table. */

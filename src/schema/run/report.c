@@ -514,3 +514,18 @@ FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first,
   if (deepest > 0xffffff) deepest = 0xffffff;
   return (uint64_t)!is_far << 62 | deepest << 24 | (0xffff - roots);
 }
+
+FL_PRIVATE void schema_move_line(struct schema_line *last, const char *s, size_t n, size_t at) {
+  struct json_where where;
+  size_t lines, columns;
+  if (at < last->at) memset(last, 0, sizeof *last);
+  if (json_count_lines(s + last->at, s + at, &lines, &columns)) {
+    last->column = lines ? columns : last->column + columns;
+    last->line += lines;
+  } else {
+    json_where(s, s + n, s + at, &where);
+    last->line = where.line - 1;
+    last->column = where.column - 1;
+  }
+  last->at = at;
+}

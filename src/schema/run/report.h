@@ -5,6 +5,7 @@
 #pragma once
 
 #include "run.h"
+#include "../../json/grammar/where.h"
 
 struct schema_failure {
   uint32_t unit, place; /* the failed unit, and the place of the keyword's value in its source */
@@ -72,3 +73,11 @@ FL_PRIVATE int schema_is_branch_named(const struct schema_run *r, uint32_t unit,
 /* Rates how near the branch was whose failures are those from `first` on: more is nearer. `depth`: the value's. Sets
 ** *top to the number + 1 of the failure that tells most, or 0. */
 FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, uint64_t depth, size_t *top);
+
+/* A place in a text, counted from 0. */
+struct schema_line {
+  size_t at, line, column;
+};
+
+/* Moves the place to s[at]. Places that are asked for in the order of the text are found in one pass over it. */
+FL_PRIVATE void schema_move_line(struct schema_line *last, const char *s, size_t n, size_t at);

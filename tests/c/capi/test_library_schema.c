@@ -181,6 +181,48 @@ static void test_many_failures(void **unused) {
   fleece_bytes_free(&scratch);
 }
 
+/* Causes, and theirs, in the order of the branches; the places are those of their values. */
+static void test_causes(void **unused) {
+  static const char schema[] = "{\"items\":{\"anyOf\":[{\"type\":\"null\"},{\"oneOf\":[{\"required\":[\"x\"]},"
+                               "{\"properties\":{\"a\":{\"minimum\":5},\"b\":false}}]},{\"maxProperties\":1}]}}";
+  static const char text[] = "[{\"a\":1,\r\n\"b\":2},\n{\"a\":9},{\"b\":0,\"\xc3\xa9\":1,\"a\":2}]";
+  fleece_bytes scratch = FLEECE_BYTES_INIT;
+  fleece_schema *s = compile(schema, NULL);
+  const fleece_failure *one;
+  fleece_failure f[3];
+  size_t count = 3;
+  (void)unused;
+  assert_int_equal(fleece_schema_check(s, text, sizeof text - 1, f, &count, &scratch, NULL), FLEECE_ERROR_INVALID);
+  assert_int_equal(count, 2);
+  assert_string_equal(f[0].keyword, "anyOf");
+  assert_int_equal(f[0].cause_count, 3);
+  assert_string_equal(f[0].causes[0].schema, "/items/anyOf/0/type");
+  assert_int_equal(f[0].causes[0].cause_count, 0);
+  assert_null(f[0].causes[0].causes);
+  assert_string_equal(f[0].causes[2].keyword, "maxProperties");
+  one = &f[0].causes[1];
+  assert_string_equal(one->keyword, "oneOf");
+  assert_string_equal(one->instance, "/0");
+  assert_int_equal(one->cause_count, 3);
+  assert_string_equal(one->causes[0].message, "at /0: the member x is required");
+  assert_string_equal(one->causes[1].instance, "/0/a");
+  assert_string_equal(one->causes[2].absolute, "#/items/anyOf/1/oneOf/1/properties/b");
+  assert_int_equal(one->causes[2].line, 2);
+  assert_int_equal(one->causes[2].column, 5);
+  one = &f[1].causes[1];
+  assert_int_equal(f[1].cause_count, 3);
+  assert_string_equal(one->causes[1].instance, "/2/b"); /* in the order of the text */
+  assert_string_equal(one->causes[2].instance, "/2/a");
+  assert_int_equal(one->causes[2].line, 3);
+  assert_int_equal(one->causes[2].column, 26);
+  count = 1; /* what is no cause is counted */
+  assert_int_equal(fleece_schema_check(s, text, sizeof text - 1, f, &count, &scratch, NULL), FLEECE_ERROR_INVALID);
+  assert_int_equal(count, 1);
+  assert_int_equal(f[0].cause_count, 3);
+  fleece_schema_free(s);
+  fleece_bytes_free(&scratch);
+}
+
 /* ------------------------------------------------------------------------------------- wrong schemas */
 
 static void test_wrong_schemas(void **unused) {
@@ -362,10 +404,9 @@ static void test_memory(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_reading),
-      cmocka_unit_test(test_failures),      cmocka_unit_test(test_many_failures),
-      cmocka_unit_test(test_wrong_schemas), cmocka_unit_test(test_wrong_arguments),
-      cmocka_unit_test(test_references),    cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_verdicts),        cmocka_unit_test(test_reading),    cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_many_failures),   cmocka_unit_test(test_causes),     cmocka_unit_test(test_wrong_schemas),
+      cmocka_unit_test(test_wrong_arguments), cmocka_unit_test(test_references), cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
