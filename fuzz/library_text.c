@@ -5,7 +5,11 @@
 ** at this path; its parts mean what that means. With PARTIAL a valid text gives what it gives with FIRST. Setting a value
 ** that was found replaces these bytes; changes in one call give what they give one after the other.
 ** Build: make build/tests/fuzz/library_text */
-#include "library.c"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../include/fleece.h"
 
 enum { OPTION_BYTES = 5, PATHS = 4 };
 

@@ -57,10 +57,9 @@ $(foreach m,$(TEST_MODES),$(eval $(call test_program,$m,simd)))
 $(foreach m,plain dev,$(eval $(call test_program,$m,swar,$(TEST_FLAGS_swar))))
 $(foreach m,$(TEST_MODES),$(foreach r,$(RUNTIMES),$(eval $(call test_program,$m,$r,$$(call LUA_FLAGS,$r),$$(call LUA_LIBS,$r)))))
 
-# The fuzz targets. Those in Lua run in one Lua and are linked with its object; library_text contains the C library.
+# The fuzz targets. Those in Lua run in one Lua and are linked with its object.
 fuzz_lua   = $(if $(shell grep -l lua_target $1),$2)
-fuzz_whole = $(if $(shell grep -l 'include "library.c"' $1),$2,$3)
-fuzz_flags = -std=gnu99 -Wall -Wextra -Isrc $(call fuzz_whole,$<,,-DFLEECE_APART) $(call fuzz_lua,$<,$(call LUA_FLAGS,lua5.4)) -MMD -MF $@.d
+fuzz_flags = -std=gnu99 -Wall -Wextra -Isrc -DFLEECE_APART $(call fuzz_lua,$<,$(call LUA_FLAGS,lua5.4)) -MMD -MF $@.d
 fuzz_libs  = $(call fuzz_lua,$<,$(call LUA_LIBS,lua5.4)) -lm -lpthread
 LUA_TARGETS := $(basename $(notdir $(shell grep -l lua_target fuzz/*.c)))
 # Also if RUNTIME is another Lua.
@@ -70,7 +69,7 @@ define replay_program
 build/tests/$1/replay/%: fuzz/%.c fuzz/drive.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(TEST_FLAGS_$1) $$(fuzz_flags) $$< fuzz/drive.c $$(filter %.o,$$^) -o $$@ $$(fuzz_libs)
-$(patsubst fuzz/%.c,build/tests/$1/replay/%,$(filter-out $(LUA_TARGETS:%=fuzz/%.c) fuzz/library_text.c,$(wildcard fuzz/*.c))): build/tests/$1/simd/code.o
+$(patsubst fuzz/%.c,build/tests/$1/replay/%,$(filter-out $(LUA_TARGETS:%=fuzz/%.c),$(wildcard fuzz/*.c))): build/tests/$1/simd/code.o
 $(LUA_TARGETS:%=build/tests/$1/replay/%): build/$(if $(filter plain,$1),,$1/)lua5.4/fleece.o
 endef
 $(foreach m,$(TEST_MODES),$(eval $(call replay_program,$m)))
@@ -80,9 +79,9 @@ FUZZ_CC = clang $(SANITIZE) -DFLEECE_ASSERT
 build/tests/fuzz/%.o: src/%.c
 	@mkdir -p $(@D); echo "  compile $@"
 	@$(FUZZ_CC) -fsanitize=fuzzer-no-link -std=gnu99 -Isrc -DFLEECE_APART -DFLEECE_DROPINS=none -DFLEECE_LUA_VERSION=504 $(call LUA_FLAGS,lua5.4) -MMD -MF $@.d -c -o $@ $<
-build/tests/fuzz/fleece.a: $(patsubst src/%.c,build/tests/fuzz/%.o,$(wildcard src/parts/*.c) $(filter src/dropin/%,$(core_code)))
+build/tests/fuzz/fleece.a: $(patsubst src/%.c,build/tests/fuzz/%.o,$(wildcard src/parts/*.c) $(filter src/dropin/% src/capi/%,$(core_code)))
 	@rm -f $@; ar rcs $@ $^
 build/tests/fuzz/%: fuzz/%.c build/tests/fuzz/fleece.a
-	$(FUZZ_CC) -fsanitize=fuzzer $(fuzz_flags) $< $(call fuzz_whole,$<,,build/tests/fuzz/fleece.a $(call LUA_LIBS,lua5.4)) -o $@ -lm -lpthread
+	$(FUZZ_CC) -fsanitize=fuzzer $(fuzz_flags) $< build/tests/fuzz/fleece.a $(call LUA_LIBS,lua5.4) -o $@ -lm -lpthread
 
 -include $(wildcard build/tests/*/*.d build/tests/*/*/*.d build/tests/fuzz/dropin/*/*.d)
