@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** The waiting values are numbered from 0. Usually number v is at the stack index region + v. When the stack is full
-** (8000 slots in 5.1 and LuaJIT, a million in the others), the first `spilled` values move to the table at the index
-** `spill`, where number v is item v + 1; the others move down to `region`. */
+** Waiting values are numbered from 0. Usually value v is at the stack index region + v. When the stack is full (8000
+** slots in 5.1 and LuaJIT, a million in the others), the first `spilled` values move to the table at index `spill`,
+** where value v is item v + 1; the others move down to `region`. */
 #include "api.h"
 #include "../lua/exact.h"
 
@@ -42,9 +42,9 @@ FL_PRIVATE void json_to_lua_spill(struct json_to_lua *k) {
   k->spilled += n - keep;
 }
 
-/* Counts the items of the innermost array ahead of time, of which n wait; 0: unknown. The count ends with the array, so
-** that a stream of texts costs no more than its texts do. Each byte is looked ahead at most twice, or nested arrays
-** would be quadratic. */
+/* Counts the items of the innermost array ahead of time; `n` of them wait. Returns 0 if unknown. The count ends with
+** the array, so that a stream of texts costs no more than its texts. Each byte is looked ahead at most twice, or nested
+** arrays would be quadratic. */
 static size_t json_to_lua_count_ahead(struct json_to_lua *k, size_t n) {
   const char *at = k->scan.at, *end = k->scan.end, *stop;
   const int again = at < k->counted_to;
@@ -60,8 +60,8 @@ static size_t json_to_lua_count_ahead(struct json_to_lua *k, size_t n) {
   return more ? n + more : 0;
 }
 
-/* Makes the table of a long array below its n waiting items, which are on top of the stack. False: its size is not
-** known. */
+/* Makes the table of a long array below its n waiting items, which are on top of the stack. Returns 0 if the size is
+** not known. */
 static int json_to_lua_preallocate_array(struct json_to_lua *k, size_t n) {
   const size_t items = k->in_parts ? n : k->items ? k->items : json_to_lua_count_ahead(k, n);
   if (!items) return 0;
@@ -76,8 +76,8 @@ FL_PRIVATE int json_to_lua_is_flushable(const struct json_to_lua *k, const struc
          k->o->duplicates == JSON_TO_LUA_LAST && !k->o->order;
 }
 
-/* Stores the items that wait above the table into it, of which the first `done` are there already; or the pairs. A
-** last name, whose value is missing yet, and what waits above move down. Returns how many slots that leaves. */
+/* Moves the items or pairs waiting above the table into it; some items may be there already. The last name, if its
+** value is missing yet, and what waits above it, move down. Returns how many slots that leaves. */
 static size_t json_to_lua_store_waiting(struct json_to_lua *k, struct json_to_lua_frame *f, int table, size_t slots) {
   lua_State *L = k->L;
   const int width = f->kind == SCAN_ARRAY ? 1 : 2, n = (int)slots - (int)slots % width;
@@ -141,7 +141,7 @@ FL_PRIVATE_NOINLINE void json_to_lua_more_(struct json_to_lua *k) {
     return;
   if (n < JSON_TO_LUA_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JSON_TO_LUA_FIRST_SLOTS;
   else if (n >= JSON_TO_LUA_SPILL_KEEP + JSON_TO_LUA_MARGIN) json_to_lua_spill(k);
-  else compat_need_stack(k->L, (int)wanted); /* raises: to spill so few would make no room */
+  else compat_need_stack(k->L, (int)wanted); /* raises an error, because spilling so few would make no room */
 }
 
 FL_PRIVATE void json_to_lua_push_waiting(struct json_to_lua *k, size_t number) {
@@ -198,8 +198,8 @@ FL_PRIVATE_NOINLINE void json_to_lua_build_array_(struct json_to_lua *k, size_t 
   json_to_lua_collapse(k, start);
 }
 
-/* With duplicates = "error": stores true for each name in the table on top, which is empty; the values, which may be
-** nil, are stored later. False: there is a duplicate name. */
+/* With duplicates = "error": stores true for each name in the empty table on top; the values, which may be nil, are
+** stored later. Returns 0 if a name is duplicate. */
 static int json_to_lua_mark_names(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
   size_t i;
@@ -286,14 +286,14 @@ FL_PRIVATE int json_to_lua_push_big(struct json_to_lua *k, const char *text, siz
   return 1;
 }
 
-/* Pushes the number that encode writes as exactly this name if it is a key; false: there is none. From 5.3 on whole
-** keys are integers, before that all keys are doubles, and -0 is the key 0. */
+/* Pushes the number that encode would write as exactly this name if it were a key. Returns 0 if there is none. From 5.3
+** on whole keys are integers; before, all keys are doubles, and -0 is the key 0. */
 static int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, size_t n) {
   char text[NUM_ROOM + 1], again[NUM_ROOM];
   struct num_value v;
   size_t written;
   if (n == 0 || n > 32 || !(*s == '-' || json_is_digit(*s))) return 0;
-  v.d = 0; /* num_parse sets it for all but integers, which the compiler cannot see */
+  v.d = 0; /* num_parse sets it except for integers, which the compiler cannot see */
   memcpy(text, s, n);
   text[n] = 0;
   if (num_read(text, text + n, &v) != text + n) return 0;

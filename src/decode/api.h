@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** api.h -- the state of a decode, and building tables through the public API.
-** Must hold: values wait on the Lua stack until their container ends; then its table is made, once and in its exact
-** size, and replaces them. All memory of a decode is on the C stack or in userdata on the Lua stack, so any call may
-** raise, and a finalizer may decode meanwhile. */
+** Must hold: values wait on the Lua stack until their container ends; then its table is created, once and in its
+** exact size, and replaces them. All memory of a decode is on the C stack or in userdata on the Lua stack, so any
+** call may raise, and a finalizer may decode meanwhile. */
 #pragma once
 
 #include <limits.h>
@@ -18,23 +18,24 @@
 /* An open container. */
 struct json_to_lua_frame {
   size_t start;   /* number of its first value */
-  uint32_t shape; /* its names, while a container in it is read */
+  uint32_t shape; /* saved while a container in it is read */
   enum scan_container kind;
-  /* Of a long array, or in parts of any container: it has its table already, which is its first value, with this many
-  ** items or members, and 1; 0: it has none. Readers with a grammar of their own may use it for their containers. */
+  /* Not 0 for a container that has its table already, as its first value: the number of items or members in the table +
+  ** 1. Only for long arrays, or any container in parts. Readers with a grammar of their own may use it for their
+  ** containers. */
   size_t flushed;
 };
 
 enum {
-  JSON_TO_LUA_PAIRS = 0xffff, /* as a shape: the names wait on the stack too, each before its value */
-  JSON_TO_LUA_FRAMES = 32,    /* open containers for which no memory is allocated; */
-  JSON_TO_LUA_SCRATCH = 256,  /* the same for the bytes of a string with escapes */
+  JSON_TO_LUA_PAIRS = 0xffff, /* as a shape: the names wait on the stack, too, each before its value */
+  JSON_TO_LUA_FRAMES = 32,    /* open containers without allocating memory; */
+  JSON_TO_LUA_SCRATCH = 256,  /* bytes of a string with escapes without allocating memory */
   JSON_TO_LUA_FIRST_SLOTS = 64,
   JSON_TO_LUA_LOOK_FOR_GC = 512, /* see json_to_lua_find_metatables */
   JSON_TO_LUA_MARGIN = 8,        /* slots beyond the granted ones, for our own calls */
   JSON_TO_LUA_SPILL_KEEP = 16,   /* waiting values that stay on the stack */
-  JSON_TO_LUA_FLUSH_AT = 4000,   /* waiting items of an array before its table is made in advance */
-/* JSON_TO_LUA_CHILD: slots that are free when a container begins, or else the array around it is flushed */
+  JSON_TO_LUA_FLUSH_AT = 4000,   /* waiting items of an array before its table is created early */
+/* JSON_TO_LUA_CHILD: slots that must be free when a container begins, or the array around it is flushed */
 #if LUA_VERSION_NUM >= 502
   JSON_TO_LUA_CHILD = 1,
   JSON_TO_LUA_SPILL_AT = 50000
@@ -52,12 +53,12 @@ struct order_state;
 struct json_to_lua_decoder {
   const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
   const char *(*scan_part)(struct json_to_lua *k, struct json_scan *j, const char *p); /* see json/grammar/scan.h */
-  void (*take)(struct json_to_lua *k);  /* before a scan: takes the stack over from the public API; */
-  void (*give)(struct json_to_lua *k);  /* after it: gives the stack back */
-  char *(*grow)(void *owner, size_t n); /* a scan's */
-  /* Moves the n values above the table at the index into its items from done + 1 on; false: it must not. */
+  void (*take)(struct json_to_lua *k);  /* before a scan: takes over the stack from the public API; */
+  void (*give)(struct json_to_lua *k);  /* after it: returns the stack */
+  char *(*grow)(void *owner, size_t n); /* json_scan.grow */
+  /* Moves the n values above the table at the index into its items from done + 1 on. Returns 0 if it must not. */
   int (*flush)(lua_State *L, int table, size_t done, size_t n);
-  const struct json_to_lua_decoder *lossless; /* the one that remembers order and digits; NULL: this one */
+  const struct json_to_lua_decoder *lossless; /* the one that remembers order and digits, or NULL for this one */
 };
 
 struct lay_facts;
@@ -70,24 +71,24 @@ struct json_to_lua {
   lua_State *L;
   const struct json_to_lua_options *o;
   struct json_to_lua_frame *frame, *frames, *frames_end; /* the innermost; the first; after the last */
-  uint32_t shape, object_shape; /* of the innermost container; of an object that begins: 0 or JSON_TO_LUA_PAIRS */
-  /* slots of a waiting pair: name, value; with duplicates = "error" the name's place between them */
+  uint32_t shape, object_shape; /* of the innermost container; for an object that begins: 0 or JSON_TO_LUA_PAIRS */
+  /* slots of a waiting pair: name, value; with duplicates = "error" also the name's position, between them */
   unsigned stride;
   int region, spill, frames_owner, scratch_owner, empty_object, anchors; /* stack indices */
   size_t spilled;
-  size_t granted;                            /* values for which the stack has room */
-  const char *counted_to;                    /* up to here items have been counted ahead; */
-  size_t recount;                            /* how many bytes before it may be looked at once more */
-  size_t items;                              /* of the innermost array, if they are known; 0: they are counted ahead */
-  const struct json_to_lua_decoder *decoder; /* NULL: the public API */
+  size_t granted;                            /* number of values for which the stack has room */
+  const char *counted_to;                    /* items up to here were counted ahead; */
+  size_t recount;                            /* bytes before it that may be counted once more */
+  size_t items;                              /* of the innermost array, if known; 0 to count ahead */
+  const struct json_to_lua_decoder *decoder; /* or NULL for the public API */
   /* below the API: */
-  char *top, *limit;                         /* the next slot, and the first that is not granted */
+  char *top, *limit;                         /* the next slot, and the first one not granted */
   char *first;                               /* the slot at `region` */
   struct shapes *shapes;                     /* the table at `anchors` keeps them and their names alive */
-  int (*grow_shapes)(struct json_to_lua *k); /* puts larger ones in their place; false: they stay. L's top is right */
+  int (*grow_shapes)(struct json_to_lua *k); /* replaces them by larger ones, or returns 0. L's top must be right */
   void *shapes_owner;                        /* its own */
   uint64_t null_word;
-  const char *metatable[2]; /* of objects and arrays, if it may be stored into a new table without the API; or NULL */
+  const char *metatable[2]; /* of objects and of arrays, if it may be set on a new table without the API, else NULL */
   /* for order = true: */
   struct order_state *orders;
   const char *shape_lists; /* the Lua table with the lists of names, item s + 1 for shape s: lossless.h */
@@ -95,19 +96,19 @@ struct json_to_lua {
   int in_parts;
   size_t passed;    /* bytes of the text before scan.begin */
   size_t waiting;   /* values in the spill table between two parts, */
-  size_t stored;    /* and how many there were after the part before */
-  size_t duplicate; /* the place of a duplicate name in the whole text */
-  /* first memory */
+  size_t stored;    /* and how many there were after the previous part */
+  size_t duplicate; /* offset of a duplicate name in the whole text */
+  /* initial memory */
   struct json_to_lua_frame first_frames[JSON_TO_LUA_FRAMES];
   char first_scratch[JSON_TO_LUA_SCRATCH];
 };
 
 /* ------------------------------------------------------------------------------------- memory */
 
-/* A scan's `grow`. */
+/* json_scan.grow. */
 FL_PRIVATE char *json_to_lua_grow_scratch(void *owner, size_t n);
 
-/* All frames are in use. */
+/* Enlarges the array of frames when all are in use. */
 FL_PRIVATE void json_to_lua_grow_frames(struct json_to_lua *k);
 
 FL_INLINE size_t json_to_lua_on_stack(const struct json_to_lua *k) {
@@ -117,21 +118,22 @@ FL_INLINE size_t json_to_lua_on_stack(const struct json_to_lua *k) {
 /* Moves all but the last few waiting values from the stack to the spill table. */
 FL_PRIVATE void json_to_lua_spill(struct json_to_lua *k);
 
-/* How many items or members are in the container's table. */
+/* Returns how many items or members are in the container's table already. */
 FL_INLINE size_t json_to_lua_done(const struct json_to_lua_frame *f) { return f->flushed ? f->flushed - 1 : 0; }
 
 FL_INLINE int json_to_lua_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
 
-/* May the values of this open container be moved to its table before it ends? Objects only in parts, where the table of
-** a million members made at the end would be one long step; rawset keeps the last of equal names. */
+/* Returns whether the values of this open container may be moved to its table before it ends. For objects only in
+** parts, where making the table of a million members at the end would be one long step; rawset keeps the last of equal
+** names. */
 FL_PRIVATE int json_to_lua_is_flushable(const struct json_to_lua *k, const struct json_to_lua_frame *f);
 
-/* Moves the waiting values of the innermost container, n of them, to its table: the waiting items of a long array would
-** take many times the memory of its text. False: the array's size is not known, and they stay. */
+/* Moves the n waiting values of the innermost container to its table, because the waiting items of a long array would
+** take many times the memory of its text. Returns 0, and leaves them, if the array's size is not known. */
 FL_PRIVATE int json_to_lua_flush(struct json_to_lua *k, size_t n);
 
-/* Moves the values of the open container f, n of which wait, to its table; the values above them move down. Returns how
-** many slots fewer it takes. */
+/* Moves the n waiting values of the open container f to its table; the values above them move down. Returns how many
+** slots that frees. */
 FL_PRIVATE size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_lua_frame *f, size_t n);
 
 /* Makes room for more waiting values, and for JSON_TO_LUA_MARGIN other ones. */
@@ -140,22 +142,22 @@ FL_PRIVATE_NOINLINE void json_to_lua_more_(struct json_to_lua *k);
 /* Pushes a waiting value. */
 FL_PRIVATE void json_to_lua_push_waiting(struct json_to_lua *k, size_t number);
 
-/* The table on top replaces the values from number `start` on. */
+/* Replaces the values from number `start` on by the table on top. */
 FL_PRIVATE void json_to_lua_collapse(struct json_to_lua *k, size_t start);
 
-/* Gives the table on top, of n entries, the metatable that is asked for. */
+/* Sets the metatable that the options ask for on the table on top, which has n entries. */
 FL_PRIVATE void json_to_lua_set_result_metatable(struct json_to_lua *k, int is_array, size_t n);
 
-/* The object at the index, which could be seen while it was empty, gets its first member: it loses the metatable of
-** empty objects. */
+/* Removes the metatable of empty objects from the object at the index, which may have been seen while empty and gets
+** its first member. */
 FL_PRIVATE void json_to_lua_unmark_empty(struct json_to_lua *k, int index);
 
-/* The metatable at a stack index; NULL: it has a __gc, which from 5.2 on must be made known to the collector by
+/* Returns the metatable at a stack index, or NULL if it has a __gc, which from 5.2 on the collector only notices in
 ** lua_setmetatable. A __gc that a finalizer adds during the decode takes effect from the next call on. */
 FL_PRIVATE const char *json_to_lua_plain_metatable(lua_State *L, int index);
 
-/* Notes the metatables that can be stored without the API, for a text of n bytes: in a short one, to look for __gc
-** takes longer than lua_setmetatable does. */
+/* Finds the metatables that can be set without the API, for a text of n bytes: with a short text, looking for __gc
+** takes longer than lua_setmetatable. */
 FL_INLINE void json_to_lua_find_metatables(struct json_to_lua *k, lua_State *L, size_t n) {
   const int fine = LUA_VERSION_NUM < 502 || n >= JSON_TO_LUA_LOOK_FOR_GC;
   k->metatable[0] = FL_UNLIKELY(k->o->objects) && fine ? json_to_lua_plain_metatable(L, k->o->objects) : NULL;
@@ -165,11 +167,11 @@ FL_INLINE void json_to_lua_find_metatables(struct json_to_lua *k, lua_State *L, 
 /* Ends an array whose values are those from `start` on. */
 FL_PRIVATE_NOINLINE void json_to_lua_build_array_(struct json_to_lua *k, size_t start);
 
-/* Pushes the table of an object whose waiting values are pairs, with their places if `stride` is 3; they stay. False:
-** it has a duplicate name, which the options make an error. */
+/* Pushes the table of an object whose waiting values are pairs, with positions if `stride` is 3; the pairs stay.
+** Returns 0 if a name is duplicate and the options forbid that. */
 FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start);
 
-/* The same, and ends the object: the table replaces its pairs. */
+/* Like json_to_lua_push_pairs, and replaces the pairs by the table. */
 FL_PRIVATE_NOINLINE int json_to_lua_build_pairs_(struct json_to_lua *k, size_t start);
 
 /* ------------------------------------------------------------------------------------- values */
@@ -181,10 +183,12 @@ FL_INLINE void json_to_lua_reserve(struct json_to_lua *k, size_t slots) {
 
 FL_PRIVATE void json_to_lua_push_null(struct json_to_lua *k);
 
-/* Pushes by the options a number that does not fit Lua's: beyond its integers, or NUM_HUGE. False: an error. */
+/* Pushes, as the options say, a number that does not fit Lua's: beyond its integers, or NUM_HUGE. Returns 0 after an
+** error. */
 FL_PRIVATE int json_to_lua_push_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
 
-/* Are this integer and its neighbours exact as numbers of this Lua? Otherwise it goes to json_to_lua_push_big. */
+/* Returns whether this integer and its neighbours are exact as numbers of this Lua. If not, json_to_lua_push_big
+** handles it. */
 FL_INLINE int json_to_lua_integer_fits(int64_t i) {
 #if LUA_VERSION_NUM >= 503
   (void)i;
@@ -194,7 +198,7 @@ FL_INLINE int json_to_lua_integer_fits(int64_t i) {
 #endif
 }
 
-/* Pushes a name, which waits for its value, and its place if that is needed. */
+/* Pushes a name, which waits for its value, and its position if needed. */
 FL_PRIVATE void json_to_lua_push_name(struct json_to_lua *k, struct json_string name, const char *p);
 
 /* ------------------------------------------------------------------------------------- containers */
@@ -210,11 +214,11 @@ FL_INLINE void json_to_lua_open(struct json_to_lua *k, enum scan_container kind,
   k->shape = shape;
 }
 
-/* Opens a container after the values that wait. It reserves the slot of its table, so that json_to_lua_collapse needs
+/* Opens a container after the waiting values. It reserves the slot of its table, so that json_to_lua_collapse needs
 ** none. */
 FL_PRIVATE void json_to_lua_begin_container(struct json_to_lua *k, enum scan_container kind, uint32_t shape);
 
-/* Closes the innermost container. Returns the kind of the one around it. */
+/* Closes the innermost container. Returns the kind of its parent. */
 FL_INLINE enum scan_container json_to_lua_close(struct json_to_lua *k) {
   FL_ASSERT(k->frame > k->frames);
   k->frame--;
@@ -227,18 +231,18 @@ FL_INLINE enum scan_container json_to_lua_close(struct json_to_lua *k) {
 FL_PRIVATE int json_to_lua_api_null(struct json_to_lua *k);
 FL_PRIVATE int json_to_lua_api_boolean(struct json_to_lua *k, int b);
 
-/* The number *v, whose text has n bytes. */
+/* Pushes the number *v, whose text has n bytes. */
 FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
 FL_PRIVATE int json_to_lua_api_string(struct json_to_lua *k, const char *s, size_t n);
 FL_PRIVATE int json_to_lua_api_name(struct json_to_lua *k, struct json_string name, const char *p, int plain);
 
-/* The other events, which the template of binary_to_lua/ calls by pasted names, too. */
+/* The other events. The template of document/to_lua calls them by pasted names, too. */
 FL_PRIVATE int json_to_lua_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n);
 FL_PRIVATE int json_to_lua_api_double(struct json_to_lua *k, double d);
 FL_PRIVATE int json_to_lua_api_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
 FL_PRIVATE void json_to_lua_api_open(struct json_to_lua *k, enum scan_container kind);
 FL_PRIVATE enum scan_container json_to_lua_api_close(struct json_to_lua *k, enum scan_container kind);
 
-/* Read the value at p, or the part of it that is there. Return the byte after it, or NULL: the scan's error tells. */
+/* Read the value at p, or the part of it that is available. Return the byte after it, or NULL with the scan's error. */
 FL_PRIVATE_NOINLINE const char *json_to_lua_api_scan(struct json_to_lua *k, struct json_scan *j, const char *p);
 FL_PRIVATE_NOINLINE const char *json_to_lua_api_scan_part(struct json_to_lua *k, struct json_scan *j, const char *p);

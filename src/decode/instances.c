@@ -4,7 +4,7 @@
 #include "../layout/layouts.h"
 #include "lossless.h"
 
-#ifndef JSON_TO_LUA_TABLES /* once in a unit */
+#ifndef JSON_TO_LUA_TABLES /* once per unit of compilation */
 #define JSON_TO_LUA_TABLES
 #define PASTE "../decode/raw_tables.h"
 #include "../layout/each.h"

@@ -21,7 +21,7 @@ static void json_to_lua_store_pairs(struct json_to_lua *k, struct json_to_lua_fr
   else lua_pushnil(L);
 }
 
-/* The same of an object with a shape, whose names do not wait. */
+/* Like json_to_lua_store_pairs, for an object with a shape, whose names do not wait. */
 static void json_to_lua_store_shape(struct json_to_lua *k, struct json_to_lua_frame *f, size_t end, unsigned shape) {
   lua_State *L = k->L;
   const struct shapes *h = k->shapes;
@@ -70,8 +70,7 @@ static void json_to_lua_push_live(struct json_to_lua *k, struct json_to_lua_fram
   lua_pop(L, 1);
 }
 
-/* Stores the table at `table` into that of the container f around it, which is at `outer`, before the name that has no
-** value yet. */
+/* Stores the table at `table` into that of its parent f, which is at `outer`, before the name that has no value yet. */
 static void json_to_lua_link_live(struct json_to_lua *k, const struct json_to_lua_frame *f, int outer, int table) {
   lua_State *L = k->L;
   if (f->kind == SCAN_OBJECT && f->flushed == 1) json_to_lua_unmark_empty(k, outer);

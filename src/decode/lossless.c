@@ -14,7 +14,7 @@ FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, 
 static int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   if (!k->o->exact) return json_to_lua_api_big(k, text, n, v);
   if (n > 0 && *text == '+') text++, n--;
-  if (!exact_is_number(text, n)) { /* a spelling that only JSON5 has: see json_to_lua_lossless_odd_number_ */
+  if (!exact_is_number(text, n)) { /* a form that only JSON5 has: see json_to_lua_lossless_odd_number_ */
     if ((text[1 + (*text == '-')] | 0x20) == 'x')
       return json_scan_error(&k->scan, JSON_CHECK_INEXACT, k->scan.at) != NULL;
     text = k->scan.scratch;
@@ -42,9 +42,9 @@ FL_NOINLINE const char *json_to_lua_lossless_reread_(const char *p, const char *
   return exact_parse(p, end, v, 1);
 }
 
-/* Where a grammar has numbers beyond JSON the scanner passes those on that begin with a sign, a point or a 0, and has
-** not asked json_to_lua_lossless_parse. One that only JSON5 can spell keeps the digits that json_lenient_decimal has
-** written into the scratch. A hexadecimal one that is not an integer is -0, here "-0" too. */
+/* Handles a number that begins with a sign, a point or a 0 in a grammar with numbers beyond JSON;
+** json_to_lua_lossless_parse has not seen it. One that only JSON5 can spell keeps the digits that json_lenient_decimal
+** has written into the scratch. A hexadecimal one that is not an integer is -0, here "-0", too. */
 FL_NOINLINE int json_to_lua_lossless_odd_number_(struct json_to_lua *k, double d) {
   const char *p = k->scan.at, *end = p;
   struct num_value v;
@@ -69,7 +69,7 @@ FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, const char *te
 
 /* ------------------------------------------------------------------------------------- objects */
 
-/* A number for the n names of the innermost object, whose pairs begin at `start`: the same for the same names. */
+/* Returns a hash of the n names of the innermost object, whose pairs begin at `start`. */
 static size_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
   uint64_t hash = n;
@@ -84,7 +84,7 @@ static size_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t
   return (size_t)hash;
 }
 
-/* Has the list on top exactly these names? */
+/* Returns whether the list on top has exactly these names. */
 static int json_to_lua_is_list_of(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
   const int list = lua_gettop(L);
@@ -101,7 +101,7 @@ static int json_to_lua_is_list_of(struct json_to_lua *k, size_t start, size_t n)
   return 1;
 }
 
-/* Pushes a new list of the names, each once, in the place where it comes first. */
+/* Pushes a new list of the names, each once, at its first position. */
 static void json_to_lua_push_new_list(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
   size_t i;
@@ -140,7 +140,7 @@ static void json_to_lua_push_list(struct json_to_lua *k, size_t start, size_t n)
   if (n <= ORDER_RECENT_NAMES) order_set_recent(k->L, k->o->order, hash);
 }
 
-/* Pushes a new list of the names of the shape, each once, in the place where it comes first. */
+/* Pushes a new list of the names of the shape, each once, at its first position. */
 static void json_to_lua_push_names(struct json_to_lua *k, unsigned shape) {
   const struct shapes *h = k->shapes;
   unsigned name[SHAPES_LONGEST], n = h->shape[shape].count, i, j;

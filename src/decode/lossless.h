@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
 ** lossless.h -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
-** Must hold: as api.h. It has scans of its own, so that other decodes do not ask whether something is to be
-** remembered: one over the public API, and one below it for each layout (raw.h). They read whole texts as
-** parts that have no end. The names of a shape make one list, which all objects of that shape share. */
+** Must hold: as api.h. It has its own scans, so that other decodes do not test whether to remember something: one
+** over the public API, and one below it for each layout (raw.h). They read whole texts as parts that have no end.
+** The names of a shape make one list, which all objects of that shape share. */
 #pragma once
 
 #include "../lua/exact.h"
 #include "../encode/order_slots.h"
 #include "api.h"
 
-/* The item of the table with the names of the shapes, after these and their block, that is a table with the lists of
-** the shapes. It is made at the first need. */
+/* Index of the table of the shapes' lists in the table with the shapes' names and memory. It is created on first
+** use. */
 FL_INLINE int json_to_lua_shape_lists(const struct json_to_lua *k) { return (int)k->shapes->room + 2; }
 
 FL_PRIVATE_NOINLINE const char *json_to_lua_lossless_scan(struct json_to_lua *k, struct json_scan *j, const char *p);
@@ -30,7 +30,7 @@ static const struct json_to_lua_decoder json_to_lua_lossless_decoder = {json_to_
 
 /* ------------------------------------------------------------------------------------- for the scans below the API */
 
-/* For a scan in parts: its part is a whole text. */
+/* Prepares a scan in parts whose part is a whole text. */
 FL_INLINE void json_to_lua_begin_whole(struct json_scan *j) {
   j->whole = 1;
   j->cut = 0;
@@ -39,7 +39,7 @@ FL_INLINE void json_to_lua_begin_whole(struct json_scan *j) {
   j->stop = j->end + 1;
 }
 
-/* As num_parse: see SCAN_NUMBER of the template. */
+/* Like num_parse: see SCAN_NUMBER of the template. */
 FL_INLINE const char *json_to_lua_lossless_parse(const struct json_to_lua *k, const char *p, const char *end,
                                                  struct num_value *v) {
   return exact_parse(p, end, v, k->o->exact);
@@ -53,5 +53,5 @@ FL_PRIVATE enum scan_container json_to_lua_lossless_close(struct json_to_lua *k,
 /* Before a scan: finds `orders` and `shape_lists`, if orders are to be remembered. */
 FL_PRIVATE void json_to_lua_take_lists(struct json_to_lua *k);
 
-/* The table on top, which stays, has the members of this shape: remembers their order. */
+/* Remembers the order of the members of the table on top, which stays and has this shape. */
 FL_PRIVATE void json_to_lua_remember_order(struct json_to_lua *k, unsigned shape);

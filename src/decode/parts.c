@@ -2,8 +2,8 @@
 #include "parts.h"
 
 enum {
-  JSON_TO_LUA_UNPARK = 250,   /* waiting values that come back to the stack */
-  JSON_TO_LUA_PART_FLUSH = 32 /* waiting values for which an open container gets its table at the end of a part */
+  JSON_TO_LUA_UNPARK = 250,   /* waiting values that return to the stack */
+  JSON_TO_LUA_PART_FLUSH = 32 /* waiting values from which on an open container gets its table at the end of a part */
 };
 
 FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int store) {
@@ -23,8 +23,8 @@ FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int stor
   k->granted = n + JSON_TO_LUA_FIRST_SLOTS;
 }
 
-/* The first container from f on whose first value has at least this number. The numbers never decrease inwards. A
-** binary search, because a part must not take time for each open container. */
+/* Returns the first container from f on whose first value has at least this number. The numbers never decrease inwards.
+** A binary search, because a part must not take time for each open container. */
 static struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lua *k, struct json_to_lua_frame *f,
                                                         size_t start) {
   struct json_to_lua_frame *end = k->frame + 1;
@@ -36,7 +36,7 @@ static struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lua
   return f;
 }
 
-/* Moves the values of all long open containers that are on the stack to their tables. */
+/* Moves the values of all long open containers from the stack to their tables. */
 static void json_to_lua_flush_all(struct json_to_lua *k) {
   struct json_to_lua_frame *f;
   size_t moved = 0;
@@ -51,7 +51,7 @@ static void json_to_lua_flush_all(struct json_to_lua *k) {
   }
 }
 
-/* If the innermost container is long, moves its values, which are on top, to its table: below the API if possible. */
+/* If the innermost container is long, moves its values, which are on top, to its table, below the API if possible. */
 static void json_to_lua_flush_innermost(struct json_to_lua *k) {
   const size_t n = k->spilled + json_to_lua_on_stack(k) - k->frame->start;
   if (k->frame->start >= k->spilled && n >= JSON_TO_LUA_PART_FLUSH && json_to_lua_is_flushable(k, k->frame)) {

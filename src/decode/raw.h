@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** raw.h -- template: the scans of a text whose values are made below the API, for one layout; one of them remembers
+** raw.h -- template: the scans of a text whose values are created below the API, for one layout; one of them remembers
 ** members' order and numbers' digits.
-** Must hold: raw_tables.h of the same layout is included before. What is rare is done by lossless.h, on the same
-** waiting values. An object of a known shape costs two stores and one look-up more than without its order.
-**
-** Parameter, left defined: LAYOUT. */
+** Must hold: raw_tables.h of the same layout is included before. Rare cases are in lossless.h, on the same waiting
+** values. An object of a known shape costs two stores and one look-up more than without its order.
+** Parameter, stays defined: LAYOUT. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 #define JSON_TO_LUA_SLOT LAY(slot_bytes)
@@ -41,7 +40,7 @@ FL_NOINLINE int LAY(json_to_lua_exact_number_)(struct json_to_lua *k, const char
   return fine;
 }
 
-/* The spelling of a number of JSON5 has perhaps not been seen by json_to_lua_lossless_parse. */
+/* A number that only JSON5 can spell may not have passed json_to_lua_lossless_parse. */
 FL_INLINE int LAY(json_to_lua_lossless_number)(struct json_to_lua *k, const char *text, size_t n,
                                                const struct num_value *v) {
   const int is_plain = (v->kind == NUM_INTEGER || v->kind == NUM_DOUBLE) && !(k->scan.grammar & JSON_JSON5);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** raw_tables.h -- template: decoding below the API of one layout.
 ** Must hold: L->top may lag behind k->top and is set to it before each call of Lua; after each call that may move the
-** stack our pointers are corrected. Between lua_createtable and the last store into the new table nothing is
-** allocated. All that is rare is done by the public API, on the same waiting values.
-**
-** Parameter, left defined: LAYOUT. instances.h makes an instance for each layout of layout/layouts.h, as
-** luajit_json_to_lua_scan. The scanner calls the functions that are named for its events (json/grammar/scan_template.h:
+** stack our pointers are corrected. Between lua_createtable and the last store into the new table nothing is allocated.
+** Rare cases use the public API, on the same waiting values.
+** Parameter, stays defined: LAYOUT. instances.h makes an instance for each layout of layout/layouts.h, such as
+** luajit_json_to_lua_scan. The scanner calls the functions named after its events (json/grammar/scan_template.h:
 ** null, boolean, number, string, guess, name, open, close), and so does the reader of binary
 ** (document/to_lua/values_template.h); struct json_to_lua_decoder has the others that are called from outside. */
 
@@ -15,7 +14,7 @@
 FL_INLINE void LAY(json_to_lua_sync)(struct json_to_lua *k) { LAY(set_top)(k->L, k->top); }
 FL_FUNC void LAY(json_to_lua_give)(struct json_to_lua *k) { LAY(json_to_lua_sync)(k); }
 
-/* After a call that has pushed one value: it may have moved the stack. */
+/* After a call that has pushed one value: corrects pointers, since it may have moved the stack. */
 FL_INLINE void LAY(json_to_lua_pushed)(struct json_to_lua *k) {
   char *top = LAY(top)(k->L);
   ptrdiff_t moved = (ptrdiff_t)((uintptr_t)top - (uintptr_t)k->top) - JSON_TO_LUA_SLOT;
@@ -27,7 +26,7 @@ FL_INLINE void LAY(json_to_lua_pushed)(struct json_to_lua *k) {
   k->limit = LAY(granted)(k->L, k->limit, JSON_TO_LUA_MARGIN);
 }
 
-/* After any other call. */
+/* The same after any other call. */
 FL_FUNC void LAY(json_to_lua_take)(struct json_to_lua *k) {
   k->top = LAY(top)(k->L);
   FL_ASSERT(lua_gettop(k->L) >= k->region - 1);
@@ -35,7 +34,7 @@ FL_FUNC void LAY(json_to_lua_take)(struct json_to_lua *k) {
   k->limit = LAY(granted)(k->L, k->first + k->granted * JSON_TO_LUA_SLOT, JSON_TO_LUA_MARGIN);
 }
 
-/* A scan's `grow`. */
+/* json_scan.grow. */
 FL_FUNC char *LAY(json_to_lua_grow)(void *owner, size_t n) {
   struct json_to_lua *k = (struct json_to_lua *)owner;
   char *block;
@@ -51,7 +50,7 @@ FL_SHARED void LAY(json_to_lua_more_)(struct json_to_lua *k) {
   LAY(json_to_lua_take)(k);
 }
 
-/* The next slot, which is free. */
+/* Returns the next slot, which is free. */
 FL_INLINE char *LAY(json_to_lua_slot)(struct json_to_lua *k) {
   if (FL_UNLIKELY(k->top >= k->limit)) LAY(json_to_lua_more_)(k);
   FL_ASSERT(k->first <= k->top && k->top < k->limit);
@@ -136,7 +135,7 @@ FL_INLINE int LAY(json_to_lua_string)(struct json_to_lua *k, const char *s, size
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* Fills `names` with the names of a shape, first to last. Returns how many there are. */
+/* Fills `names` with the names of a shape, first to last. Returns their number. */
 FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, const struct shapes_name **names) {
   size_t n = h->shape[shape].count, i;
   for (i = n; i > 0; i--) {
@@ -146,7 +145,7 @@ FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, co
   return n;
 }
 
-/* The innermost object is not a record: inserts its names before its values on the stack. */
+/* Inserts the names of the innermost object before its values on the stack, because it is not a record. */
 FL_SHARED void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
   size_t n = LAY(json_to_lua_names)(k->shapes, k->shape, names), start = k->frame->start, i;
@@ -177,7 +176,7 @@ FL_SHARED void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_st
   LAY(json_to_lua_take)(k);
 }
 
-/* Replaces the shapes by larger ones; false: there are none. */
+/* Replaces the shapes by larger ones. Returns 0 if that fails. */
 FL_SHARED int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
   int fine;
   LAY(json_to_lua_sync)(k);
@@ -186,8 +185,7 @@ FL_SHARED int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
   return fine;
 }
 
-/* The number of a name, which is remembered if possible; -1: it is not. A new name is anchored before it can be
-** found. */
+/* Returns the number of a name, remembering it if possible, or -1. A new name is anchored before it can be found. */
 FL_SHARED int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   struct shapes *h = k->shapes;
   const struct shapes_name *known;
@@ -203,14 +201,14 @@ FL_SHARED int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_stri
   known = shapes_find_name(h, name.s, name.n, hash);
   v = LAY(slot)(k->top - JSON_TO_LUA_SLOT);
   if (!known && h->names < h->room && LAY(is_interned)(v)) {
-    lua_rawseti(k->L, k->anchors, h->names + 1); /* within the array part: allocates nothing */
+    lua_rawseti(k->L, k->anchors, h->names + 1); /* within the array part, so nothing is allocated */
     known = shapes_add_name(h, name.s, name.n, hash, LAY(pointer)(v));
   }
   k->top -= JSON_TO_LUA_SLOT;
   return known ? (int)(known - h->name) : -1;
 }
 
-/* The shape that a name leads to; 0: it is not remembered. */
+/* Returns the shape that a name leads to, or 0 if it is not remembered. */
 FL_INLINE unsigned LAY(json_to_lua_shape_after)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   struct shapes *h = k->shapes;
   const struct shapes_name *known = shapes_find_name(h, name.s, name.n, hash);
@@ -220,7 +218,7 @@ FL_INLINE unsigned LAY(json_to_lua_shape_after)(struct json_to_lua *k, struct js
   return to;
 }
 
-/* The same after there was no room for it. */
+/* Like json_to_lua_shape_after, after there was no room for it. */
 FL_SHARED unsigned LAY(json_to_lua_shape_at_last_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   unsigned to = 0;
   while (to == 0 && k->shapes->full && LAY(json_to_lua_grow_shapes_)(k))
@@ -228,7 +226,7 @@ FL_SHARED unsigned LAY(json_to_lua_shape_at_last_)(struct json_to_lua *k, struct
   return to;
 }
 
-/* A name that was not the likely one. A record's name leads to the next shape; others wait as strings. */
+/* Handles a name that was not the likely one. A record's name leads to the next shape; others wait as strings. */
 FL_SHARED int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
   if (k->shape != JSON_TO_LUA_PAIRS && plain && name.n <= SHAPES_NAME_BYTES) {
     uint32_t hash = shapes_hash(name.s, name.n);
@@ -265,7 +263,7 @@ FL_INLINE void LAY(json_to_lua_need_child)(struct json_to_lua *k) {
 }
 
 FL_INLINE void LAY(json_to_lua_open)(struct json_to_lua *k, enum scan_container kind) {
-  LAY(json_to_lua_need_child)(k); /* a slot for the table that it will be, too */
+  LAY(json_to_lua_need_child)(k); /* and a slot for the table that it will become */
   if (FL_UNLIKELY(k->frame + 1 == k->frames_end)) {
     LAY(json_to_lua_sync)(k);
     json_to_lua_grow_frames(k);
@@ -274,7 +272,7 @@ FL_INLINE void LAY(json_to_lua_open)(struct json_to_lua *k, enum scan_container 
   json_to_lua_open(k, kind, LAY(json_to_lua_number_of)(k, k->top), k->object_shape);
 }
 
-/* The table at k->top is finished: it replaces its values, from `slots` on. */
+/* Replaces the values from `slots` on by the table at k->top, which is finished. */
 FL_INLINE void LAY(json_to_lua_replace)(struct json_to_lua *k, char *slots) {
   FL_ASSERT(k->first <= slots && slots <= k->top);
   memmove(slots, k->top, JSON_TO_LUA_SLOT);
@@ -287,7 +285,7 @@ FL_SHARED void LAY(json_to_lua_set_result_metatable_)(struct json_to_lua *k, int
   LAY(json_to_lua_take)(k);
 }
 
-/* For a table that lua_createtable has just made: see `metatable` of struct json_to_lua. */
+/* Sets the metatable of a table that lua_createtable has just made: see `metatable` of struct json_to_lua. */
 FL_INLINE void LAY(json_to_lua_set_result_metatable)(struct json_to_lua *k, char *table, int is_array, size_t n) {
   if (FL_LIKELY(k->metatable[is_array] != NULL)) LAY(put_metatable)(table, k->metatable[is_array]);
   else LAY(json_to_lua_set_result_metatable_)(k, is_array, n);
@@ -321,7 +319,7 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_array)(struct json_to_lua *k
   return json_to_lua_close(k);
 }
 
-/* A json_to_lua_decoder's `flush`. */
+/* json_to_lua_decoder.flush. */
 FL_FUNC int LAY(json_to_lua_flush)(lua_State *L, int table, size_t done, size_t n) {
   char *t = (char *)(uintptr_t)lua_topointer(L, table);
   const char *slots = LAY(top)(L) - n * JSON_TO_LUA_SLOT;
@@ -331,7 +329,7 @@ FL_FUNC int LAY(json_to_lua_flush)(lua_State *L, int table, size_t done, size_t 
   return 1;
 }
 
-/* Notes where Lua has put the members of a table that has this shape and all its members. */
+/* Remembers where Lua has put the members of a table that has this shape and all its members. */
 FL_SHARED void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *s, const struct shapes_name **names,
                                        const char *table) {
   const char *nodes = LAY(nodes)(table);
@@ -362,7 +360,7 @@ FL_SHARED void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *s,
   h->members_used = (uint16_t)(h->members_used + s->count);
 }
 
-/* Builds the innermost object by the public API; notes its places if its shape has ended an object before. */
+/* Builds the innermost object by the public API; remembers its places if its shape has ended an object before. */
 FL_SHARED int LAY(json_to_lua_build_object_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
   size_t start = k->frame->start, n, i;
@@ -370,7 +368,7 @@ FL_SHARED int LAY(json_to_lua_build_object_)(struct json_to_lua *k) {
   LAY(json_to_lua_sync)(k);
   if (k->shape == JSON_TO_LUA_PAIRS) {
     int fine = json_to_lua_build_pairs_(k, start);
-    LAY(json_to_lua_take)(k); /* after an error too: the stack may have moved */
+    LAY(json_to_lua_take)(k); /* also after an error, because the stack may have moved */
     return fine;
   }
   n = LAY(json_to_lua_names)(k->shapes, k->shape, names);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** A shape is a sequence of names: shape 0 is empty, every other has a parent and one name more. While an object is
-** read, each name leads to the next shape. When a shape ends an object for the second time, the place of each pair in
-** the table that Lua has built is noted, and later objects of that shape are filled without hashing. */
+** A shape is a sequence of names: shape 0 is empty, every other has a parent and one more name. While an object is
+** read, each name leads to the next shape. When a shape ends an object for the second time, the place of each pair
+** in the table that Lua has built is remembered, and later objects of that shape are filled without hashing. */
 #include "shapes.h"
 
 FL_STATIC_ASSERT(SHAPES_MEMBERS_PER_NAME *SHAPES_NAMES < UINT16_MAX, numbers_fit_16_bits);
@@ -104,8 +104,8 @@ FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name
   return 0;
 }
 
-/* Enters the number + 1 of an entry with this hash. If there is no free slot where it is searched the entry cannot be
-** found any more, and another one takes its place. */
+/* Enters the number + 1 of an entry with this hash. If no slot within the search is free, the entry will not be found,
+** and a new one will be added instead. */
 static void shapes_enter(uint16_t *slots, unsigned mask, unsigned hash, unsigned number) {
   unsigned i;
   for (i = 0; i < SHAPES_PROBES; i++) {

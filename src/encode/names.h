@@ -6,7 +6,7 @@
 #include "../json/write/style.h"
 #include "../text/utf16.h"
 
-/* The first 8 bytes of a key's text as a number that orders as memcmp does. */
+/* Returns the first 8 bytes of a key's text as a number that orders like memcmp. */
 FL_INLINE uint64_t encode_prefix(const char *s, size_t n) {
   uint64_t prefix = 0;
   size_t i, take = n < 8 ? n : 8;
@@ -14,18 +14,18 @@ FL_INLINE uint64_t encode_prefix(const char *s, size_t n) {
   return prefix;
 }
 
-/* Byte order of two texts, the shorter first where one begins the other. */
+/* Compares two texts by bytes; a prefix comes first. */
 FL_INLINE int encode_compare_texts(const char *a, size_t an, const char *b, size_t bn) {
   int order = memcmp(a, b, an < bn ? an : bn);
   return order ? order : (an > bn) - (an < bn);
 }
 
-/* The order of names that the style asks for. */
+/* Compares two names in the order of the style. */
 FL_INLINE int encode_compare_names(int canonical, const char *a, size_t an, const char *b, size_t bn) {
   return canonical ? text_compare_utf16(a, an, b, bn) : encode_compare_texts(a, an, b, bn);
 }
 
-/* As encode_prefix, for that order. */
+/* Like encode_prefix, for that order. */
 FL_INLINE uint64_t encode_name_prefix(int canonical, const char *s, size_t n) {
   uint64_t prefix = 0;
   size_t i, take = n < 8 ? n : 8;
@@ -34,7 +34,7 @@ FL_INLINE uint64_t encode_name_prefix(int canonical, const char *s, size_t n) {
   return prefix;
 }
 
-/* Does the style write other names for those that are not UTF-8? They are sorted as they are written. */
+/* Returns whether the style replaces names that are not UTF-8. They are sorted as they are written. */
 FL_INLINE int encode_mends(const struct json_style *style) {
   const struct text_style *text = &style->text;
   return style->escape == JSON_ESCAPE_GENERAL &&

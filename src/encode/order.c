@@ -43,7 +43,7 @@ static void order_push_weak(lua_State *L, int n) {
   lua_setmetatable(L, -2);
 }
 
-/* The number of slots for the live tables and one more; their tables are pushed, or nil. */
+/* Returns the number of slots for the live tables and one more; pushes their tables, or nil. */
 static size_t order_count_slots(lua_State *L, int book, const struct order_state *o) {
   size_t slots = ORDER_SLOTS_FIRST, live;
   lua_rawgeti(L, book, ORDER_TABLES);
@@ -85,7 +85,7 @@ static void order_move(lua_State *L, int book, struct order_state *o, const void
   o->used = used;
 }
 
-/* Makes room for one table more. What allocates may run finalizers that decode, so the need is looked at again. */
+/* Makes room for one more table. Allocating may run finalizers that decode, so the need is tested again. */
 static void order_grow(lua_State *L, int book, struct order_state *o) {
   const int top = lua_gettop(L);
   size_t slots, need;
@@ -107,7 +107,7 @@ static void order_grow(lua_State *L, int book, struct order_state *o) {
   }
 }
 
-/* The slot of the table at `table`, or `slots`. */
+/* Returns the slot of the table at `table`, or `slots`. */
 static size_t order_slot_of(lua_State *L, int book, const struct order_state *o, int table) {
   const size_t i = order_slot(o, lua_topointer(L, table));
   int same;
@@ -167,7 +167,7 @@ FL_PRIVATE void order_set_recent(lua_State *L, int book, size_t hash) {
   lua_pop(L, 1);
 }
 
-/* Has the table exactly the names of the list? */
+/* Returns whether the table has exactly the names of the list. */
 static int order_is_current(lua_State *L, int table, int list, int n) {
   int i, keys = 0;
   for (i = 1; i <= n; i++) {
@@ -183,8 +183,8 @@ static int order_is_current(lua_State *L, int table, int list, int n) {
   return 1;
 }
 
-/* Appends the names of the list that the table still has to the one at `to`, and notes them in the set at to + 1;
-** returns how many there are. */
+/* Appends the names of the list that the table still has to the list at `to`, and adds them to the set at to + 1.
+** Returns their number. */
 static int order_keep_names(lua_State *L, int table, int list, int n, int to) {
   int i, count = 0;
   for (i = 1; i <= n; i++) {
@@ -204,7 +204,7 @@ static int order_keep_names(lua_State *L, int table, int list, int n, int to) {
   return count;
 }
 
-/* Pushes a list of the table's keys that are not in the set, names or the others; returns their number. */
+/* Pushes a list of the table's keys that are not in the set, either names or other keys. Returns their number. */
 static int order_push_others(lua_State *L, int table, int set, int names) {
   int to, count = 0;
   lua_newtable(L);
@@ -225,7 +225,7 @@ static int order_push_others(lua_State *L, int table, int set, int names) {
   return count;
 }
 
-/* Pushes the text of the key on top, which encode writes for it; it is anchored in the table at `texts`. */
+/* Returns the text that encode writes for the key on top, anchored in the table at `texts`. */
 static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
   char digits[JSON_NUMBER_ROOM + 8];
   if (lua_type(L, -1) == LUA_TSTRING) lua_pushvalue(L, -1);
@@ -235,7 +235,8 @@ static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
   return lua_tolstring(L, -1, n);
 }
 
-/* Appends the n names of the list on top, which is popped, to the list at `to` after its `count` names: sorted. */
+/* Sorts the n names of the list on top, which is popped, and appends them to the list at `to` after its `count`
+** names. */
 static void order_append_sorted(lua_State *L, int to, int count, int n) {
   const int names = lua_gettop(L), texts = names + 1;
   struct encode_entry *e;
@@ -262,8 +263,8 @@ static void order_append_sorted(lua_State *L, int to, int count, int n) {
   lua_settop(L, names - 1);
 }
 
-/* Appends the keys that are no names to a copy of the list at `list`, which has n; pushes that, or the list itself if
-** there are none. */
+/* Appends the keys that are not names to a copy of the list at `list`, which has n names, and pushes it, or the list
+** itself if there are none. */
 static void order_push_all(lua_State *L, int table, int list, int n) {
   const int others = order_push_others(L, table, list + 1, 0);
   int i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** order.h -- the order of members, remembered beside the tables that order = true has decoded.
-** Must hold: nothing here keeps a table alive. A remembered table has a slot, and the address of the table leads to it.
-** The slot has the table, weakly, and a list of its names. The collector clears the slot of a table before its memory
-** is used again, so an address leads to the right table or to an empty slot. Lists have strings and numbers alone, so
-** they keep no table alive either. A list never changes; tables with the same names share one. */
+** Must hold: nothing here keeps a table alive. A remembered table has a slot, which is found by the table's address.
+** The slot has the table, weakly, and a list of its names. The collector clears the slot of a table before its
+** memory is used again, so an address leads to the right table or to an empty slot. Lists contain only strings and
+** numbers, so they keep no table alive either. A list never changes; tables with the same names share one. */
 #pragma once
 
 #include "../layout/lua_compat/api.h"
@@ -16,31 +16,31 @@ enum {
   ORDER_SLOTS_FIRST = 16,
   ORDER_SLOTS_MOST = 1 << 28,
   ORDER_RECENT_LISTS = 256, /* lists that new tables can share, */
-  ORDER_RECENT_NAMES = 64   /* of so many names at most */
+  ORDER_RECENT_NAMES = 64   /* limited to so many names */
 };
 
 /* Pushes a new book for the state. */
 FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o);
 
-/* The state of a book. */
+/* Returns the state of a book. */
 FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book);
 
-/* Pushes the list of the table at `table`; false, and nothing is pushed: it has none. Both indices are absolute. */
+/* Pushes the list of the table at `table`. Returns 0, and pushes nothing, if it has none. Both indices are absolute. */
 FL_PRIVATE int order_push_list(lua_State *L, int book, int table);
 
-/* Has it one? */
+/* Returns whether the table has a list. */
 FL_PRIVATE int order_has(lua_State *L, int book, int table);
 
-/* The list on top, which is popped, becomes that of the table at `table`. */
+/* Pops the list on top and makes it that of the table at `table`. */
 FL_PRIVATE void order_remember(lua_State *L, int book, int table);
 
-/* Pushes a list of all keys of a remembered table, in their order: the remembered names that it still has, then new
-** ones, sorted. That is remembered from then on. Keys that are no names come last. False, and nothing is pushed: the
+/* Pushes a list of all keys of a remembered table, in order: the remembered names that it still has, then new ones,
+** sorted. That is remembered from then on. Keys that are not names come last. Returns 0, and pushes nothing, if the
 ** table is not remembered. */
 FL_PRIVATE int order_push_keys(lua_State *L, int book, int table);
 
-/* Pushes the list that was made last for names with this hash, or nil. */
+/* Pushes the latest list of names with this hash, or nil. */
 FL_PRIVATE void order_push_recent(lua_State *L, int book, size_t hash);
 
-/* Keeps the list on top, which stays, as that one. */
+/* Makes the list on top, which stays, the latest with this hash. */
 FL_PRIVATE void order_set_recent(lua_State *L, int book, size_t hash);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** order_slots.h -- where the order of a table's members is: from its address to a slot. For readers below the API, too.
+** order_slots.h -- finds the slot with the order of a table's members by the table's address, also for readers below
+** the API.
 ** Must hold: as order.h; no lua.h here. */
 #pragma once
 
@@ -8,26 +9,26 @@
 /* What a Lua state remembers. The arrays belong to Lua: the book, a table, keeps them alive. */
 struct order_state {
   size_t slots, used;   /* slots: a power of two, or 0; used: those that have or had a table */
-  const void **address; /* of the table in a slot; NULL: none yet */
+  const void **address; /* of the table in a slot; NULL if never used */
   const char *tables;   /* the Lua table with the tables: slot i is item i + 1; */
-  const char *lists;    /* and that with their lists */
+  const char *lists;    /* and the one with their lists */
 };
 
 FL_INLINE size_t order_hash(const void *address) {
   return (size_t)(((uint64_t)(uintptr_t)address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* The slot for a table with this address: its own, or an unused one. There is one. */
+/* Returns the slot for a table with this address: its own, or an unused one. There must be one. */
 FL_INLINE size_t order_place(const void *const *address, size_t slots, const void *of) {
   size_t i = order_hash(of) & (slots - 1);
   while (address[i] && address[i] != of) i = (i + 1) & (slots - 1);
   return i;
 }
 
-/* Is there room for one table more? */
+/* Returns whether there is room for one more table. */
 FL_INLINE int order_has_room(const struct order_state *o) { return 4 * (o->used + 1) <= 3 * o->slots; }
 
-/* The slot that the address leads to, which may belong to a table that is dead; `slots`: none. */
+/* Returns the slot of the address, whose table may be dead, or `slots`. */
 FL_INLINE size_t order_slot(const struct order_state *o, const void *address) {
   const size_t mask = o->slots - 1;
   size_t i;

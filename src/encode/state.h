@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of the raw encoder: open containers, collected pairs, metatables and what they mean.
-** Must hold: no lua_* call between the first and the last step of a walk; memory is the owner's (module/),
-** reached through the allocator of `out`. */
+** Must hold: no lua_* call between the first and the last step of a walk; memory belongs to the owner, reached
+** through the allocator of `out`. */
 #pragma once
 
 #include "../json/write/write.h"
@@ -10,23 +10,23 @@
 #include "ranks.h"
 #include "../lua/options/rules.h"
 
-/* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
-** encoder words. No Lua code has run, so the restart costs nothing but time. What a sink got by then has to come again
-** (encode/face/sink.h); that is why no raw walk writes to a sink where there is an on_error handler. PAUSED: see
+/* REDO: the public-API encoder must do the whole value: it needs a call (a hook), or it is an error, which only that
+** encoder words. No Lua code has run, so starting over costs only time. What a sink has received must come again
+** (encode/face/sink.h); that is why no raw walk writes to a sink if there is an on_error handler. PAUSED: see
 ** encode_pause. */
 enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED };
 
-/* How an instance writes doubles: the shortest text; cut to the style's digits; as json_write_double_styled, by all
-** options; as num_write_ecma. */
+/* How an instance writes doubles: shortest; rounded to the style's digits; like json_write_double_styled, with all
+** options; like num_write_ecma. */
 enum encode_numbers { ENCODE_NUM_SHORTEST, ENCODE_NUM_ROUNDED, ENCODE_NUM_STYLED, ENCODE_NUM_ECMA };
 
-/* LuaJIT: is it proven that boxed 64-bit integers lie as the layout says? While that is unknown, the first one that is
-** met ends the walk as MET; the owner has it proven, and the walk begins again. */
+/* LuaJIT: whether the layout of boxed 64-bit integers is proven. While that is unknown, the first one ends the walk as
+** MET; the owner then has it proven, and the walk begins again. */
 enum encode_boxes { ENCODE_BOXES_UNKNOWN, ENCODE_BOXES_MET, ENCODE_BOXES_PROVEN, ENCODE_BOXES_OTHER };
 
 enum encode_kind { ENCODE_ITEMS, ENCODE_NODES, ENCODE_LIST_ARRAY, ENCODE_LIST_OBJECT };
 
-/* What a table turned out to be, before anything of it is written. */
+/* What a table turns out to be before anything of it is written. */
 enum encode_filled { ENCODE_FILLED, ENCODE_EMPTY, ENCODE_IS_NULL };
 
 struct encode_opened {
@@ -44,9 +44,9 @@ struct encode_frame {
   size_t list_start; /* lists: where this container's pairs begin */
   enum encode_kind kind;
   /* For the public-API encoder: */
-  int8_t is_array; /* that does not follow from its kinds */
-  int8_t counted;  /* an array by the number of its pairs, of which only leaves were seen: a nil proves otherwise */
-  int8_t pending;  /* 1: the next pair of lua_next is on the stack already; -1: there is none */
+  int8_t is_array; /* not implied by its kind */
+  int8_t counted;  /* an array by the number of its pairs, and only leaves were seen; a nil would disprove it */
+  int8_t pending;  /* 1: the next pair of lua_next is on the stack already; -1: at the end */
   unsigned calls;  /* api_calls.count at the last lua_next */
   size_t opened;   /* where its text begins, from the start of the buffer */
 };
@@ -54,10 +54,10 @@ struct encode_frame {
 /* A pair of a container that cannot be iterated in place. */
 struct encode_entry {
   struct lay_value key, value;
-  uint64_t prefix; /* the first 8 bytes of the key's text as a big-endian number; enough to sort most pairs */
+  uint64_t prefix; /* the first 8 bytes of the key's text as a big-endian number, enough to sort most pairs */
 };
 
-/* Metatables known by address. The owner keeps them alive, so an address means one table only. */
+/* Metatables known by address. The owner keeps them alive, so an address identifies one table. */
 enum { KNOWN_METATABLES = 7 };
 
 struct known_metatables {
@@ -65,13 +65,13 @@ struct known_metatables {
   enum table_class mark[KNOWN_METATABLES];
 };
 
-/* The class of a known metatable; ENCODE_PLAIN: it is not known. */
+/* Returns the class of a known metatable, or ENCODE_PLAIN. */
 FL_PRIVATE enum table_class encode_class_of(const struct known_metatables *marks, const void *metatable);
 
 enum { ENCODE_METATABLES = 8 };
 
 #define ENCODE_NO_RANK UINT64_MAX
-enum { ENCODE_RANKED_FEW = 16 }; /* members of key_order that are sorted by insertion, at most */
+enum { ENCODE_RANKED_FEW = 16 }; /* so many members of key_order at most are sorted by insertion */
 
 struct encode_state {
   struct json_out out;
@@ -81,7 +81,7 @@ struct encode_state {
   const struct encode_policy *policy;
   const struct known_metatables *marks;
   int unknown_are_plain; /* treat an unknown empty metatable as plain, because the known ones were just updated */
-  int unknown_metatable; /* with ENCODE_REDO: the reason was an unknown metatable, unknown_are_plain being off */
+  int unknown_metatable; /* ENCODE_REDO because of an unknown metatable, while unknown_are_plain was off */
   struct encode_frame *frames;
   size_t frame_room;
   struct encode_entry *list;
@@ -95,20 +95,20 @@ struct encode_state {
   } classes[ENCODE_METATABLES];
   const struct order_state *orders; /* of this Lua state: encode/order.h */
   enum encode_speed speed;          /* for walks that pause */
-  size_t pause_depth;               /* pauses are allowed with so many open tables; 0: never */
+  size_t pause_depth;               /* pauses are allowed with so many open tables; 0 for never */
   size_t paused;                    /* ENCODE_PAUSED: how many are open */
 };
 
 /* A raw walk into a buffer with a soft end (base/buffer.h) pauses when the buffer is full: between two values, while
-** all open tables are iterated in place. Its owner may then call Lua. It keeps the open tables alive, which are
-** frames[0 .. paused - 1].table, and has the keys that lead from one to the next: after the end of the text lies an
-** encode_key for each frame of kind ENCODE_NODES, in their order. To go on, the raw encoder is called without a root;
-** the last ENCODE_TAIL bytes of the text are again the first of the buffer. It returns ENCODE_REDO, and has written
-** nothing, if a table has got another array or other nodes meanwhile. Items that are nil by then become null, as in the
-** public-API walk, and members that are gone are left out. */
+** all open tables are iterated in place. Its owner may then call Lua. The owner keeps the open tables alive, frames[0
+** .. paused - 1].table, and has the keys that lead from one to the next: after the end of the text there is an
+** encode_key for each frame of kind ENCODE_NODES, in order. To continue, the raw encoder is called without a root; the
+** last ENCODE_TAIL bytes of the text are again the first of the buffer. It returns ENCODE_REDO, and has written
+** nothing, if a table has another array or other nodes now. Items that are nil now become null, as in the public-API
+** walk, and members that are gone are left out. */
 enum { ENCODE_TAIL = 2 };
 
-/* A key that is no longer where it was: its text follows it, unless it is a number, and then the next key. */
+/* A key that may no longer be where it was. Its text follows it, unless it is a number, and then the next key. */
 enum encode_key_type { ENCODE_KEY_NONE, ENCODE_KEY_STRING, ENCODE_KEY_INTEGER, ENCODE_KEY_FLOAT };
 
 struct encode_key {
@@ -118,16 +118,16 @@ struct encode_key {
   double number;
 };
 
-/* A table shape: decides what a table is, in place of the encoder's own rules. Each layout has its instances. */
+/* A table shape: classifies tables instead of the encoder's own rules. Each layout has its instances. */
 struct encode_shape {
-  enum encode_result (*open)(struct encode_state *c, const char *table, struct encode_opened *f); /* as encode_open */
-  /* The instance with the shape's usual options as constants, for ENCODE_SHAPED; NULL: there is none. */
+  enum encode_result (*open)(struct encode_state *c, const char *table, struct encode_opened *f); /* like encode_open */
+  /* The instance with the shape's usual options as constants, for ENCODE_SHAPED, or NULL. */
   enum encode_result (*encode)(struct encode_state *c, const char *root);
 };
 
 enum { ENCODE_FRAMES_FIRST = 64, ENCODE_LIST_FIRST = 64 };
 
-/* May a value that is no plain Lua data be read as a boxed integer? */
+/* Returns whether a value that is not plain Lua data may be read as a boxed integer. */
 FL_INLINE int encode_knows_boxes(struct encode_state *c, int is_box) {
   if (is_box && c->boxes == ENCODE_BOXES_UNKNOWN) c->boxes = ENCODE_BOXES_MET;
   return c->boxes == ENCODE_BOXES_PROVEN;
@@ -145,7 +145,7 @@ FL_INLINE void encode_move(struct encode_state *to, struct encode_state *from) {
   from->list = NULL, from->list_room = 0;
 }
 
-/* Gives an array of the state room for `need` members by doubling; false: out of memory. */
+/* Makes room for `need` members in an array of the state by doubling. Returns 0 if out of memory. */
 FL_PRIVATE_NOINLINE int encode_grow_(struct encode_state *c, void **array, size_t *room, size_t need, size_t first,
                                      size_t member);
 
@@ -159,12 +159,12 @@ FL_INLINE int encode_need_list(struct encode_state *c, size_t need) {
          encode_grow_(c, (void **)&c->list, &c->list_room, need, ENCODE_LIST_FIRST, sizeof *c->list);
 }
 
-/* Gives back all but `buffer_keep` bytes of output and the first small arrays. */
+/* Frees all but `buffer_keep` bytes of output and the first small arrays. */
 FL_PRIVATE void encode_trim(struct encode_state *c, size_t buffer_keep);
 
-/* What a field of a metatable means. `text` is its value if that is a string, else NULL. */
+/* Returns what a field of a metatable means. `text`: its value if that is a string, else NULL. */
 FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *rule, const char *name, size_t n,
                                                const char *text, size_t text_length);
 
-/* What went wrong while a value was encoded, in words; %s is a detail. */
+/* Returns the message for an error of encoding; %s is a detail. */
 FL_PRIVATE const char *encode_message(enum fl_error error);

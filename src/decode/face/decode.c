@@ -9,7 +9,8 @@ FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {
   o->max_depth = MOD_DEPTH;
 }
 
-/* Pushes a function text, number -> int64_t or uint64_t cdata; the number if it is neither's. LuaJIT only. */
+/* Pushes a function (text, number) that returns an int64_t or uint64_t cdata, or the number if it fits neither. LuaJIT
+** only. */
 static void mod_push_int64(const struct mod_reader *r) {
   static const char source[] =
       "local ffi = require 'ffi'\n"
@@ -35,7 +36,7 @@ static void mod_push_int64(const struct mod_reader *r) {
   lua_remove(r->L, -2);
 }
 
-/* Keeps the value on top, a copy, as item `place` of the values. */
+/* Stores a copy of the value on top as item `place` of the values. */
 static int mod_keep_value(const struct mod_reader *r, int place) {
   lua_pushvalue(r->L, -1);
   lua_rawseti(r->L, r->values, place);
@@ -49,7 +50,7 @@ static void mod_read_null(struct mod_reader *r) {
   o->null = !usual && !o->drop_null && mod_keep_value(r, MOD_VALUE_NULL);
 }
 
-/* Reads arrays or objects: a metatable, or "marked": that of the mark; "plain" or false: none. */
+/* Reads the option arrays or objects: a metatable; "marked": the mark's; "plain" or false: none. */
 static int mod_read_metatable(const struct mod_reader *r, int place, int mark) {
   if (lua_isboolean(r->L, -1) && !lua_toboolean(r->L, -1)) return 0;
   if (lua_type(r->L, -1) == LUA_TSTRING) {
@@ -82,7 +83,7 @@ static void mod_read_big_numbers(struct mod_reader *r) {
   lua_rawseti(r->L, r->values, MOD_VALUE_INT64);
 }
 
-/* From the first use on this Lua state's encoders look whether a table has an order. */
+/* From the first use on, this Lua state's encoders look up whether a table has an order. */
 static void mod_read_order(struct mod_reader *r) {
   struct json_to_lua_options *const o = r->into;
   o->order = mod_read_boolean(r);
@@ -114,7 +115,7 @@ static void mod_read_done(struct mod_reader *r) {
   MOD_OPTION(name, struct json_to_lua_options, member, takers, MOD_IS_##kind)
 static const struct mod_option mod_decode_rows[] = {MOD_DECODE_OPTIONS(MOD_DECODE_ROW, MOD_HINTED_ROW){0}};
 
-/* Pushes a table with the same values. `all`: also those of codecs. */
+/* Pushes a copy of a table of values. `all`: including those of codecs. */
 static void mod_copy_values(lua_State *L, int values, int all) {
   const int last = all ? MOD_VALUE_LAST : MOD_VALUES_END - 1;
   int i;
@@ -162,12 +163,12 @@ FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_Stat
 
 /* ------------------------------------------------------------------------------------- text */
 
-/* Where lines are counted from: p, or behind a line feed whose line has been counted. */
+/* Returns where to begin counting lines: p, or after a line feed that is counted already. */
 FL_FUNC const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {
   return p + (at->cr && p < end && *p == '\n');
 }
 
-/* Keeps the end of the line before the place, which moves over [p, end). */
+/* Keeps the end of the line before the position, which moves over [p, end). */
 static void mod_keep_line(struct mod_stream_position *at, const char *p, const char *end) {
   size_t n = 0, kept = at->shown;
   while (n < JSON_WHERE_BEFORE && n < (size_t)(end - p) && json_where_shows(end[-1 - (ptrdiff_t)n])) n++;
@@ -195,8 +196,7 @@ FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const
   mod_keep_line(at, p, end);
 }
 
-/* Pushes empty shapes: a table whose first items are for the names, and the one after them is the memory. Not yet in
-** use: the memory is not initialized. */
+/* Pushes empty shapes: a table with items for the names, and then their memory, which is not yet initialized. */
 static struct shapes *mod_push_empty_shapes(lua_State *L, unsigned room) {
   struct shapes *h;
   lua_createtable(L, (int)room + 1, 0);
@@ -205,7 +205,7 @@ static struct shapes *mod_push_empty_shapes(lua_State *L, unsigned room) {
   return h;
 }
 
-/* The shapes of the table on top are the state's from now on. */
+/* Makes the shapes of the table on top those of the state. */
 static void mod_keep_shapes(lua_State *L, struct mod_state *m, struct shapes *h) {
   compat_registry_get(L, &mod_anchor_key);
   lua_pushvalue(L, -2);
@@ -229,17 +229,17 @@ FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k) {
   const unsigned room = 2u * from->room;
   unsigned i;
   if (room > SHAPES_NAMES) return 0;
-  h = mod_push_empty_shapes(L, room); /* may run a finalizer that decodes, with `from` */
+  h = mod_push_empty_shapes(L, room); /* may run a finalizer that decodes, which uses `from` */
   for (i = 1; i <= from->names; i++) {
     lua_rawgeti(L, k->anchors, (int)i);
-    lua_rawseti(L, -2, (int)i); /* within the array part: allocates nothing */
+    lua_rawseti(L, -2, (int)i); /* within the array part, so nothing is allocated */
   }
   shapes_init(h, room);
   shapes_copy(h, from);
   if (m->decode->shapes == from || m->decode->shapes->room < room) mod_keep_shapes(L, m, h);
   lua_replace(L, k->anchors);
   k->shapes = h;
-  if (k->decoder && !k->decoder->lossless) json_to_lua_take_lists(k); /* the lists were beside the names */
+  if (k->decoder && !k->decoder->lossless) json_to_lua_take_lists(k); /* the lists are in the same table */
   return 1;
 }
 
@@ -385,7 +385,8 @@ FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, in
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
   lua_State *L = d->L;
   struct json_to_lua k;
-  char scratch[MOD_DECODE_SCRATCH]; /* a block of Lua for each call would be garbage as long as the text */
+  /* on the C stack, since a Lua block for each call would leave garbage as long as the text */
+  char scratch[MOD_DECODE_SCRATCH];
   mod_begin_tables(d, &k);
   k.scan.scratch = scratch;
   k.scan.room = sizeof scratch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** decode.h -- decode, decode_prefix: options, text in, one scan (below the API if it can be), a value out.
+** decode.h -- decode, decode_prefix: options, text in, one scan (below the API if possible), a value out.
 ** Must hold: the text stays on the Lua stack, and all memory of a decode on the C stack or in userdata on the Lua
-** stack: whatever raises leaves nothing behind. */
+** stack, so an error leaves nothing behind. */
 #pragma once
 
 #include "../lossless.h"
@@ -12,20 +12,20 @@
 #include "../../lua/state.h"
 #include "../../lua/options/options.h"
 
-enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
+enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that keep using full shapes */
 
-enum { MOD_WRITE_TRIES = 4 }; /* of the proof of writing, while there is no memory for it */
+enum { MOD_WRITE_TRIES = 4 }; /* attempts of the proof of writing when memory is lacking */
 
 /* Decode's slice of the state. */
 struct decode_slice {
-  const struct json_to_lua_decoder *decoder; /* NULL: the public API only, or not looked for yet: mod_find_decoder_ */
-  int write_tries;                           /* how often it may be looked for */
-  struct shapes *shapes;                     /* what decoding remembers; NULL: nothing yet */
+  const struct json_to_lua_decoder *decoder; /* NULL: only the public API, or not yet looked for: mod_find_decoder_ */
+  int write_tries;                           /* how often it may still be looked for */
+  struct shapes *shapes;                     /* what decoding remembers, or NULL */
   int shapes_full;                           /* calls that found it full */
 };
 
-/* Proves writing when the first decode needs it: a state that only encodes is made in two thirds of the time. Returns
-** the state's decoder. */
+/* Returns the state's decoder. Writing is proven only when the first decode needs it: that makes creating a state that
+** only encodes a third faster. */
 FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_State *L, struct mod_state *m);
 
 /* ------------------------------------------------------------------------------------- options */
@@ -39,7 +39,7 @@ enum {
   MOD_VALUE_INT64,
   MOD_VALUE_ORDER,
   MOD_VALUE_EXACT,
-  MOD_VALUES_END, /* from here on: of codecs alone, for functions that do not decode */
+  MOD_VALUES_END, /* from here on: only of codecs, for functions that do not decode */
   MOD_VALUE_DONE = MOD_VALUES_END,
   MOD_VALUE_KEYS,
   MOD_VALUE_BASE,
@@ -50,27 +50,28 @@ enum {
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o);
 
-/* The options of one call: those of argument `arg` over the codec's. Leaves a table on the stack. */
+/* Reads the options of one call: those of argument `arg` over the codec's. Leaves a table on the stack. */
 FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct json_to_lua_options *o,
                                                 enum mod_taker of);
 
-/* Pushes the values that the options have flags for, and turns the flags into their indices. */
+/* Pushes the values for which the options have flags, and replaces the flags by their stack indices. */
 FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values);
 
 /* ------------------------------------------------------------------------------------- one call */
 
-/* A place in a text, counted from 0. Texts that come in pieces: messages are the same wherever pieces end, so they need
-** what is before this place, and quote nothing after the byte that is wrong, because that may not be there yet. */
+/* A position in a text, counted from 0. For texts that come in pieces: messages are the same however the text is
+** divided, so they need what precedes the position, and quote nothing after the invalid byte, which may not be there
+** yet. */
 struct mod_stream_position {
   size_t bytes, lines, columns; /* columns: characters since the last line end */
-  int cr;                       /* the byte before it is a carriage return: a line feed ends no other line */
+  int cr;                       /* the byte before it is a carriage return, so a line feed does not end another line */
   int in_pieces;
   struct mod_before before;
   unsigned shown; /* bytes of its line before it, for messages */
   char line[JSON_WHERE_BEFORE];
 };
 
-/* Moves a place over [p, end). */
+/* Moves a position over [p, end). */
 FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const char *end);
 
 /* One call. */
@@ -79,21 +80,21 @@ struct mod_decode {
   struct mod_state *state;
   struct json_to_lua_options o;
   const char *begin, *end;
-  struct mod_stream_position base; /* of `begin`, if there is text before it */
-  enum mod_taker of;               /* whose options hints name */
+  struct mod_stream_position base; /* position of `begin`, if there is text before it */
+  enum mod_taker of;               /* the function whose options hints may name */
   enum mod_several several;
 };
 
 /* ------------------------------------------------------------------------------------- memory of shapes */
 
-/* Pushes new, empty shapes in place of the state's. */
+/* Pushes new, empty shapes, which replace the state's. */
 FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m);
 
-/* A decode's `grow_shapes`: makes a copy of twice the size, which the state keeps too, unless it has larger ones. */
+/* json_to_lua.grow_shapes: makes a copy of twice the size, which the state keeps, too, unless it has larger ones. */
 FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k);
 
 /* Pushes the shapes, which keeps them alive for this call. Full ones that cannot grow are replaced, but not at once: a
-** program whose names never repeat would make them anew each time. */
+** program whose names never repeat would create them again and again. */
 FL_FUNC void mod_push_shapes(lua_State *L, struct mod_state *m) {
   if (FL_LIKELY(m->decode->shapes != NULL) &&
       (FL_LIKELY(!m->decode->shapes->full) || ++m->decode->shapes_full < MOD_SHAPES_PATIENCE))
@@ -108,22 +109,22 @@ FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n);
 
 enum { MOD_MESSAGE = 320 + MOD_HINT };
 
-/* Writes the message, less than MOD_MESSAGE bytes; answers the position. */
+/* Writes the message, less than MOD_MESSAGE bytes. Returns the position. */
 FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
                                                   size_t *length);
 
-/* The same, pushed. */
+/* Pushes the message. Returns the position. */
 FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at);
 
-/* Ends a call whose text is wrong at a place: raises the message, or returns nil, message, position. */
+/* Ends a call with an invalid text: raises the message, or returns nil, message, position. */
 FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at);
 
 /* ------------------------------------------------------------------------------------- one value */
 
-/* A text_utf8_fn for texts whose strings may hold any bytes. */
+/* A text_utf8_fn for texts whose strings may contain any bytes. */
 FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
 
-/* What reads the text; NULL: the public API. */
+/* Returns the decoder for the text, or NULL for the public API. */
 FL_FUNC const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
   const struct json_to_lua_decoder *decoder;
   if (FL_LIKELY(!d->o.force_api))
@@ -134,10 +135,10 @@ FL_FUNC const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decod
   return decoder ? decoder->lossless : &json_to_lua_lossless_decoder;
 }
 
-/* On the C stack, for what a string with escapes means; what is longer gets memory of Lua. */
+/* Room on the C stack for unescaped strings; longer ones use Lua's memory. */
 enum { MOD_DECODE_SCRATCH = 16 * 1024 };
 
-/* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
+/* Prepares to build tables from d's text. Pushes what anchors them and the slots they need. */
 FL_SHARED void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_State *L = d->L;
   struct mod_state *m = d->state;
@@ -190,19 +191,18 @@ FL_SHARED void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->scan.owner = k;
 }
 
-/* Pushes the value at p, if it is not an array or object with something in it, and returns the byte after it: to
-** prepare tables takes longer than to read a short string. `tested`: the text is known to be valid. NULL:
-** mod_decode_value must read it. What is returned may be behind another value than the grammar's, if other than white
-** space follows. */
+/* Pushes the value at p, unless it is a non-empty array or object, and returns the byte after it: preparing tables
+** takes longer than reading a short string. `tested`: the text is known to be valid. NULL: mod_decode_value must read
+** it. If something other than white space follows, the value may be another one than by the grammar. */
 FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, int tested);
 
-/* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
-** *failed. The argument slots stay as they are. */
+/* Reads one value at p, after white space, and pushes it. Returns the byte after it, or NULL with the error in *failed.
+** The argument slots do not change. */
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed);
 
 /* ------------------------------------------------------------------------------------- functions */
 
-/* Makes options ready for use: what they imply, and their values on the stack. */
+/* Completes the options: what they imply, and their values on the stack. */
 FL_FUNC void mod_settle_decode(struct mod_decode *d, int values) {
   struct json_to_lua_options *o = &d->o;
   if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64 | o->order | o->exact))
@@ -210,7 +210,7 @@ FL_FUNC void mod_settle_decode(struct mod_decode *d, int values) {
   o->grammar = mod_settle_grammar(o->grammar);
 }
 
-/* Starts a call with these options, which are not settled. */
+/* Begins a call with these options, which are completed here. */
 FL_FUNC void mod_start_decode(struct mod_decode *d, lua_State *L, struct mod_state *m,
                               const struct json_to_lua_options *o, enum mod_taker of) {
   d->L = L;
@@ -221,7 +221,7 @@ FL_FUNC void mod_start_decode(struct mod_decode *d, lua_State *L, struct mod_sta
   d->several = MOD_SEVERAL_DOCUMENTS;
 }
 
-/* Starts a call whose options may be argument `options`. */
+/* Begins a call whose options may be argument `options`. */
 FL_SHARED void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
@@ -230,7 +230,7 @@ FL_SHARED void mod_begin_decode(struct mod_decode *d, lua_State *L, int options,
   mod_settle_decode(d, values);
 }
 
-/* An argument 1 that is no text, where faults are returned: nil, and the words of Lua. */
+/* Handles an argument 1 that is not a text in functions that return errors: nil, and Lua's message. */
 FL_PRIVATE_NOINLINE int mod_no_text_(lua_State *L);
 
 FL_FUNC void mod_set_text(struct mod_decode *d, int index) {
@@ -246,7 +246,7 @@ FL_FUNC void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan) 
   scan->error = 0;
 }
 
-/* The same for a reader that is not this room's. */
+/* Sets up a scan for a reader outside this room. */
 FL_FUNC void mod_set_scan(const struct mod_decode *d, struct json_scan *scan) {
   mod_begin_scan(d, scan);
   scan->utf8 = d->o.bad_text >= JSON_BAD_PASS ? mod_any_text : d->state->utf8;
@@ -255,8 +255,8 @@ FL_FUNC void mod_set_scan(const struct mod_decode *d, struct json_scan *scan) {
   scan->max_depth = d->o.max_depth;
 }
 
-/* The first byte from p on that can begin a value; NULL: an error, in *scan. What counts as long is the text from p
-** on. */
+/* Returns the first byte from p on that can begin a value. NULL with the error in *scan. The text's length is counted
+** from p. */
 FL_SHARED const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan, const char *p) {
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes)
     return json_scan_error(scan, JSON_CHECK_LENGTH, p + d->o.max_bytes);
@@ -267,7 +267,7 @@ FL_SHARED const char *mod_skip_first(struct mod_decode *d, struct json_scan *sca
   return json_skip_space(scan, p);
 }
 
-/* Pushes the one value that the text is; false, with the error in *scan. */
+/* Pushes the one value of the text. Returns 0 with the error in *scan. */
 FL_SHARED int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
   const char *p, *simple;
   mod_begin_scan(d, scan);
@@ -289,7 +289,7 @@ FL_FUNC int mod_decode_whole(struct mod_decode *d) {
 /* decode(text [, options]) -> value */
 FL_PRIVATE int mod_decode(lua_State *L);
 
-/* decode_prefix(text [, position [, options]]) -> value, the position behind it; nil, nil: nothing is left. */
+/* decode_prefix(text [, position [, options]]) -> value, the position after it; nil, nil if nothing is left */
 FL_PRIVATE int mod_decode_prefix(lua_State *L);
 
 /* decode_file(path [, options]) -> value: as decode. */

@@ -5,13 +5,13 @@
 struct mod_partial_call {
   struct mod_decode *d;
   struct json_to_lua *k;
-  const char *token; /* a string or number that the text cuts, */
-  size_t length;     /* and its bytes that count; 0: none */
-  char *ending;      /* its text, and the brackets that are missing */
-  int home;          /* stack index of what keeps that alive, and of the result */
+  const char *token; /* a string or number that is incomplete, */
+  size_t length;     /* and how many of its bytes count, or 0 */
+  char *ending;      /* that text, and the missing brackets */
+  int home;          /* stack index of the ending's owner, and of the result */
 };
 
-/* Is the text, of which nothing is left but a byte order mark, cut in that? */
+/* Returns whether the text ends within a byte order mark. */
 static int mod_partial_is_cut_bom(const struct mod_decode *d) {
   const size_t n = (size_t)(d->end - d->begin);
   return (d->o.grammar & JSON_BOM) && n > 0 && n < 3 && memcmp(d->begin, "\xef\xbb\xbf", n) == 0;
@@ -19,7 +19,7 @@ static int mod_partial_is_cut_bom(const struct mod_decode *d) {
 
 FL_FUNC int mod_partial_is_string(const char *p) { return *p == '"' || *p == '\''; }
 
-/* How many bytes of the token at j->at, which the text cuts, count. */
+/* Returns how many bytes of the incomplete token at j->at count. */
 static size_t mod_partial_token(const struct json_scan *j) {
   const char *p = j->at;
   if (p == j->end || (j->expected != JSON_EXPECT_VALUE && j->expected != JSON_EXPECT_FIRST_ITEM)) return 0;
@@ -27,7 +27,7 @@ static size_t mod_partial_token(const struct json_scan *j) {
   return (size_t)(json_string_so_far(p + 1, j->end, (j->grammar & JSON_JSON5) != 0) - p);
 }
 
-/* Makes the text that ends the value. */
+/* Makes the text that completes the value. */
 static void mod_partial_make_ending(struct mod_partial_call *c) {
   struct json_to_lua *k = c->k;
   lua_State *L = c->d->L;
@@ -46,7 +46,7 @@ static void mod_partial_make_ending(struct mod_partial_call *c) {
   k->scan.end = w;
 }
 
-/* Reads the ending from p on. False: an error. */
+/* Reads the ending from p on. Returns 0 after an error. */
 static int mod_partial_read_ending(struct mod_partial_call *c, const char *p) {
   struct json_to_lua *k = c->k;
   struct json_scan *j = &k->scan;
@@ -60,8 +60,8 @@ static int mod_partial_read_ending(struct mod_partial_call *c, const char *p) {
   return json_to_lua_scan_part(k, p) != NULL;
 }
 
-/* Ends the value at the end of the text. False: an error, in k->scan. A number that may go on and is too large does not
-** count: an exponent may follow. */
+/* Completes the value at the end of the text. Returns 0 with an error in k->scan. A number that may continue and is too
+** large does not count, since an exponent may follow. */
 static int mod_partial_end(struct mod_partial_call *c) {
   struct json_scan *j = &c->k->scan;
   const char *p;
@@ -79,14 +79,14 @@ static int mod_partial_end(struct mod_partial_call *c) {
   return mod_partial_read_ending(c, p);
 }
 
-/* The value has ended at p. False: something else follows, the error in *failed. */
+/* The value has ended at p: returns 0 with the error in *failed if something else follows. */
 static int mod_partial_ends(const struct mod_decode *d, const char *p, struct json_scan *failed) {
   mod_begin_scan(d, failed);
   if (!(p = json_read_space(failed, p))) return failed->error == JSON_CHECK_COMMENT;
   return p == d->end || json_is_cut_space(failed, p, d->end) || json_scan_error(failed, JSON_CHECK_AFTER, p);
 }
 
-/* Reads the value from p on; as mod_push_partial. */
+/* Reads the value from p on; returns like mod_push_partial. */
 static enum mod_partial mod_partial_read(struct mod_partial_call *c, const char *p, struct json_scan *failed) {
   const struct mod_decode *d = c->d;
   struct json_to_lua *k = c->k;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** partial.h -- decode with partial = true: the value of a text of which only the beginning is there.
-** Must hold: the text is read once, as a part; then the brackets that it lacks are read as another part. So the value
-** is built as by any decode. No beginning of a valid text is an error. */
+** partial.h -- decode with partial = true: the value of a text of which only the beginning is available.
+** Must hold: the text is read once, as a part; then the missing brackets are read as another part, so the value is
+** built as by any decode. No beginning of a valid text is an error. */
 #pragma once
 
 #include "decode.h"
 
 enum mod_partial { MOD_PARTIAL_FAILED, MOD_PARTIAL_OPEN, MOD_PARTIAL_COMPLETE };
 
-/* Pushes the value of d's text so far, or nil: nothing yet. FAILED: the error is in *failed, and nothing is pushed. */
+/* Pushes the value of d's text so far, or nil if there is none yet. FAILED: the error is in *failed, and nothing is
+** pushed. */
 FL_PRIVATE enum mod_partial mod_push_partial(struct mod_decode *d, struct json_scan *failed);
 
 /* Pushes "open" or "complete". */

@@ -3,7 +3,7 @@
 ** place. */
 #include "state.h"
 
-/* Is `s` a name that the path may show as .name? */
+/* Returns whether the path may show the name as .name. */
 static int api_is_name(const char *s, size_t n) {
   size_t i;
   if (n == 0 || n > 64) return 0;
@@ -42,8 +42,8 @@ FL_PRIVATE void api_key_to_step(lua_State *L) {
   lua_remove(L, -2);
 }
 
-/* Pushes the path along `levels` open tables to the value being written: ".players[3].name". A long one is cut in
-** the middle. */
+/* Pushes the path along `levels` open tables to the value being written: ".players[3].name". A long one is cut in the
+** middle. */
 FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
   enum { ENDS = 8 };
   lua_State *L = a->L;
@@ -70,10 +70,10 @@ FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
 }
 
 FL_PRIVATE int api_push_cycle(lua_State *L, int value, size_t max_depth) {
-  enum { ENDS = 8, KEEPS = 2 }; /* a level is a table and the key of the item that is looked at */
+  enum { ENDS = 8, KEEPS = 2 }; /* a level is a table and the key of its current item */
   int seen, open, i, steps = 1;
   size_t depth = 1;
-  lua_newtable(L); /* table -> is it open? */
+  lua_newtable(L); /* table -> whether it is open */
   seen = lua_gettop(L);
   lua_pushvalue(L, value);
   for (open = 1;;) {
@@ -134,7 +134,7 @@ FL_PRIVATE_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, i
   lua_pushvalue(L, at);
   lua_pushvalue(L, path);
   lua_pushvalue(L, path + 1);
-  a->guarded = 0; /* an error of the handler is the handler's own */
+  a->guarded = 0; /* errors of the handler itself are not guarded */
   if (!api_call(a, 3, LUA_MULTRET)) return 0;
   a->guarded = 1;
   if (lua_gettop(L) == path + 1) return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** open.c -- the public-API walk goes into a table: its hooks, array or object, and how it is iterated. */
+** open.c -- the public-API walk opens a table: its hooks, array or object, and how it is iterated. */
 #include "walk.h"
 #include "../order.h"
 
-/* Classifies the metatable of the table on top; pushes the function of a hook, nothing else. */
+/* Classifies the metatable of the table on top; pushes the function of a hook, if any, and nothing else. */
 static void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
   lua_State *L = a->L;
   const enum encode_hooks hooks = a->walk->policy->rules->hooks;
@@ -45,7 +45,7 @@ static void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
   lua_remove(L, mt);
 }
 
-/* The hook's second way: it appended strings to state.buffer and returned true. Replaces the state on top by their
+/* Handles a hook that appended strings to state.buffer and returned true: replaces the state on top by their
 ** concatenation. */
 static int api_join_buffer(struct api_walk *a) {
   lua_State *L = a->L;
@@ -69,7 +69,7 @@ static int api_join_buffer(struct api_walk *a) {
   return 1;
 }
 
-/* The text on top came from a hook: is it JSON? False: an error. */
+/* Returns whether the text on top, which came from a hook, is JSON; if not, reports the error. */
 static int api_check_text(struct api_walk *a) {
   lua_State *L = a->L;
   size_t n, where = 0;
@@ -160,8 +160,9 @@ FL_PRIVATE int api_hook_length(struct api_walk *a, int table) {
 
 /* ------------------------------------------------------------------------------------- array or object */
 
-/* Has the table, whose first pair lies above it, as many pairs as its length says? Then it is an array, unless
-** one of its items turns out nil: half the calls of looking at the keys, and the walk over the items sees it. */
+/* Returns whether the table, whose first pair is above it, has as many pairs as its length. Then it is an array, unless
+** one of its items turns out nil: this takes half the calls of looking at the keys, and the walk over the items notices
+** a nil. */
 FL_INLINE int api_count_pairs(lua_State *L, int table, size_t length) {
   size_t n = 0;
   do {
@@ -171,7 +172,7 @@ FL_INLINE int api_count_pairs(lua_State *L, int table, size_t length) {
   return n == length;
 }
 
-/* Array or object, from the keys; false when the style makes an error of it. */
+/* Decides by the keys between array and object. Returns 0 if the style makes the table an error. */
 static int api_decide(struct api_walk *a, enum table_class mark, const struct api_keys *keys, int *is_array) {
   const struct json_style *style = a->walk->out.style;
   int holes = keys->highest > (double)keys->count;
@@ -188,7 +189,7 @@ static int api_decide(struct api_walk *a, enum table_class mark, const struct ap
   return 1;
 }
 
-/* Pushes a list of the pairs of the table at `table`; returns their number. */
+/* Pushes a list of the pairs of the table at `table`. Returns their number. */
 static int api_list_raw(lua_State *L, int table) {
   int list, n = 0;
   lua_newtable(L);
@@ -207,7 +208,7 @@ static int api_compare_canonical(const struct encode_entry *a, const struct enco
                             (size_t)b->value.bits);
 }
 
-/* Puts the string on top into the entry: its address, length and prefix. */
+/* Sets the entry to the string on top: its address, length and prefix. */
 static void api_set_text(lua_State *L, int canonical, struct encode_entry *e) {
   size_t n;
   const char *s = lua_tolstring(L, -1, &n);
@@ -216,8 +217,8 @@ static void api_set_text(lua_State *L, int canonical, struct encode_entry *e) {
   e->prefix = encode_name_prefix(canonical, s, n);
 }
 
-/* Sorts the pairs by the names that are written, as the style asks. Of two that invalid_utf8 has made the same name the
-** one that was less comes first. False: canonical JSON, and two have the same name. */
+/* Sorts the pairs by the names that are written, as the style says. Of two that invalid_utf8 has made the same name,
+** the one that was less comes first. Returns 0 if canonical JSON has a duplicate name. */
 static int api_sort_names(struct api_walk *a, int texts, struct encode_entry *e, size_t n,
                           struct encode_entry *scratch) {
   lua_State *L = a->L;
@@ -238,7 +239,7 @@ static int api_sort_names(struct api_walk *a, int texts, struct encode_entry *e,
 }
 
 static int api_compare_ranks(const struct encode_entry *a, const struct encode_entry *b) {
-  return (int)a->key.tag - (int)b->key.tag; /* the prefix is the rank; equal ones are a number and its text */
+  return (int)a->key.tag - (int)b->key.tag; /* the prefix is the rank; if equal, the keys are a number and its text */
 }
 
 /* Replaces the string on top, which is not UTF-8, by the text that readers of the JSON get for it. */
@@ -252,8 +253,8 @@ static void api_mend_name(struct api_walk *a) {
   lua_pop(L, 1);
 }
 
-/* Describes pair `i` of the list for sorting. A name that is written for the key, and is another text than the key, is
-** kept in the table `texts`. The tag of a key that is no name is above 1, and false is below true. */
+/* Describes pair `i` of the list for sorting. A name that differs from its key is kept in the table `texts`. The tag of
+** a key that is not a name is above 1, and false is below true. */
 static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struct encode_entry *e) {
   lua_State *L = a->L;
   const struct json_out *out = &a->walk->out;
@@ -282,7 +283,7 @@ static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struc
   lua_pop(L, 1);
 }
 
-/* The rank of pair `i` in the table `order`, by the name that is written or by the key; 0: it has none. */
+/* Returns the rank of pair `i` in the table `order`, by the written name or by the key, or 0. */
 static uint64_t api_rank_of(lua_State *L, int list, int texts, int i, int order) {
   uint64_t rank = 0;
   int k;
@@ -298,7 +299,7 @@ static uint64_t api_rank_of(lua_State *L, int list, int texts, int i, int order)
   return rank;
 }
 
-/* Can the key on top be written? False: the error is set. */
+/* Returns whether the key on top can be written; if not, sets the error. */
 static int api_key_holds(struct api_walk *a) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
@@ -316,9 +317,10 @@ static int api_key_holds(struct api_walk *a) {
   }
 }
 
-/* Asks the handler for the keys in the list on top that cannot be written, before they are sorted. One for which it has
-** nothing stays, and is an error when its turn comes. Those for which it has the same name are in the order of their
-** own texts: if names are sorted, the keys are before the first question, and sorting is stable. False: an error. */
+/* Asks the handler about keys in the list on top that cannot be written, before they are sorted. A key for which it
+** returns nothing stays, and is an error when its turn comes. Keys for which it returns the same name are in the order
+** of their own texts: if names are sorted, the keys were sorted before the first question, and sorting is stable.
+** Returns 0 after an error. */
 static int api_replace_keys(struct api_walk *a, int n) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
@@ -366,7 +368,7 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
     api_sort_entry(a, list, texts, i, &one);
     is_name = one.key.tag <= 1;
     rank = order && is_name ? api_rank_of(L, list, texts, i, order) : 0;
-    if (rank || !is_name) { /* keys that are no names come first */
+    if (rank || !is_name) { /* keys that are not names come first */
       one.prefix = rank;
       e[ranked++] = one;
     } else {
@@ -391,7 +393,7 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
 FL_PRIVATE void api_rank_names(lua_State *L, int names) {
   int i, n = (int)lua_rawlen(L, names);
   lua_createtable(L, 0, n);
-  for (i = n; i >= 1; i--) { /* backwards: of a name that comes twice the first place counts */
+  for (i = n; i >= 1; i--) { /* backwards, because of a duplicate name the first place counts */
     lua_rawgeti(L, names, i);
     lua_pushinteger(L, i);
     if (lua_type(L, -2) == LUA_TSTRING) lua_rawset(L, -3);
@@ -400,8 +402,8 @@ FL_PRIVATE void api_rank_names(lua_State *L, int names) {
   lua_replace(L, names);
 }
 
-/* Pushes a table of the values of the list at `list`, `n` pairs, in the places that their keys say. False, and
-** nothing is pushed: two have the same. */
+/* Pushes a table of the values of the list at `list`, `n` pairs, at the indices in their keys. Returns 0, and pushes
+** nothing, if two are the same. */
 static int api_place_items(lua_State *L, int list, int n) {
   int i;
   lua_createtable(L, n, 0);
@@ -417,7 +419,7 @@ static int api_place_items(lua_State *L, int list, int n) {
   return 1;
 }
 
-/* Opens what __pairs listed: `n` pairs in the list on top, which becomes the aux. */
+/* Opens what __pairs returned: `n` pairs in the list on top, which becomes the aux. */
 static int api_open_list(struct api_walk *a, enum table_class mark, int n, int order, struct api_opened *f) {
   lua_State *L = a->L;
   struct api_keys keys = {0, 0, 1};
@@ -434,7 +436,7 @@ static int api_open_list(struct api_walk *a, enum table_class mark, int n, int o
   f->kind = API_PAIRS, f->n = (size_t)n;
   if (f->empty) {
     f->is_array = mark != ENCODE_OBJECT && !(mark == ENCODE_PLAIN && a->walk->out.style->empty_object);
-  } else if (f->is_array) { /* the values in their places stand in for the table */
+  } else if (f->is_array) { /* the values at their indices replace the table */
     lua_replace(L, list - 1);
     lua_pushnil(L);
     lua_replace(L, list);
@@ -445,7 +447,7 @@ static int api_open_list(struct api_walk *a, enum table_class mark, int n, int o
   return 1;
 }
 
-/* The rules look for the holes of an array in its __index: opens a table with a metatable, which is on top. */
+/* Opens a table with a metatable, which is on top, for rules that look for the holes of an array in its __index. */
 FL_NOINLINE int api_open_indexed(struct api_walk *a, enum table_class mark, const struct api_keys *keys,
                                  struct api_opened *f) {
   lua_State *L = a->L;
@@ -461,7 +463,7 @@ FL_NOINLINE int api_open_indexed(struct api_walk *a, enum table_class mark, cons
   return 1;
 }
 
-/* Pushes a list of the pairs of the remembered table at `table`, in their order; returns their number. */
+/* Pushes a list of the pairs of the remembered table at `table`, in their order. Returns their number. */
 static int api_list_remembered(lua_State *L, int book, int table) {
   const int keys = table + 1, list = table + 2;
   int n, i, count = 0;
@@ -485,7 +487,7 @@ static int api_list_remembered(lua_State *L, int book, int table) {
   return count;
 }
 
-/* Opens the table on top, whose first pair lies above it, by a look at every key. `remembered`: it has an order. */
+/* Opens the table on top, whose first pair is above it, by looking at every key. `remembered`: it has an order. */
 FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int order, int remembered,
                               struct api_opened *f) {
   lua_State *L = a->L;
@@ -508,8 +510,8 @@ FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int ord
   return 1;
 }
 
-/* Opens the table on top, at `table`, by its own pairs; pushes the aux. One that is remembered was an object of a text,
-** and is one whatever keys it has by now, unless a mark says something else. */
+/* Opens the table on top, at `table`, by its own pairs; pushes the aux. A remembered table was an object in a text, and
+** is one whatever its keys are now, unless a mark says otherwise. */
 static int api_open_raw(struct api_walk *a, int table, enum table_class mark, int order, struct api_opened *f) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
@@ -548,8 +550,8 @@ static int api_open_raw(struct api_walk *a, int table, enum table_class mark, in
   return 1;
 }
 
-/* Opens the table at `table` with our own __len, which is on top: as an array if it has no other keys than indexes up
-** to that length, because others would be left out. With other keys it is an object, as without __len. */
+/* Opens the table at `table` with our own __len, which is on top: as an array if its keys are only indexes up to that
+** length, because others would be left out. With other keys it is an object, as without __len. */
 static int api_open_length(struct api_walk *a, int table, const struct api_meta *meta, int order,
                            struct api_opened *f) {
   lua_State *L = a->L;
@@ -566,8 +568,8 @@ static int api_open_length(struct api_walk *a, int table, const struct api_meta 
   return 1;
 }
 
-/* Opens the table at `table`, the top or below its hook's function; leaves the aux after it and says how to iterate.
-** False: an error, whatever is on the stack above the table. __tojson is the caller's. */
+/* Opens the table at `table`, which is on top or below its hook's function; leaves the aux after it and sets how to
+** iterate. Returns 0 after an error, with anything on the stack above the table. The caller handles __tojson. */
 static int api_open(struct api_walk *a, int table, const struct api_meta *meta, struct api_opened *f) {
   lua_State *L = a->L;
   int order = meta->has_order ? a->own_order : a->order;

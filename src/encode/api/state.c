@@ -18,7 +18,7 @@ FL_PRIVATE int api_call(struct api_walk *a, int args, int results) {
   if (status == 0) return 1;
   a->thrown = !a->guarded;
   a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";
-  json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays on the stack, and so alive */
+  json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays alive on the stack */
   return 0;
 }
 

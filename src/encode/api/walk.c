@@ -21,8 +21,8 @@ FL_PRIVATE size_t api_boxed_digits(lua_State *L) {
   return strcmp(s + digits, "LL") == 0 || (strcmp(s + digits, "ULL") == 0 && !first) ? digits : 0;
 }
 
-/* Pushes the text of the cdata on top, and returns how many bytes of it are an integer; 0: it is none, or a __tostring
-** of the program raised. */
+/* Pushes the text of the cdata on top. Returns how many bytes of it are an integer, or 0 if it is not one, or the
+** program's __tostring raised an error. */
 static size_t api_cdata_integer(struct api_walk *a) {
   lua_State *L = a->L;
   if (!luaL_getmetafield(L, -1, "__tostring")) return lua_pushnil(L), 0;
@@ -30,14 +30,14 @@ static size_t api_cdata_integer(struct api_walk *a) {
   return api_call(a, 1, 1) ? api_boxed_digits(L) : 0;
 }
 
-/* Is the value at `at` that of the option null? */
+/* Returns whether the value at `at` is that of the option null. */
 static int api_is_null(const struct api_walk *a, int at) {
   const struct encode_policy *policy = a->walk->policy;
   return FL_UNLIKELY(policy->null != NULL) && lua_type(a->L, at) == policy->null_type &&
          lua_topointer(a->L, at) == policy->null_at;
 }
 
-/* Is the text on top that of a cdata that is a null pointer? A host makes a new one each time that it has a null. */
+/* Returns whether the text on top is that of a cdata null pointer. A host makes a new one each time it needs a null. */
 static int api_is_null_pointer(const struct api_walk *a) {
   static const char end[] = ">: NULL";
   size_t n;
@@ -46,7 +46,8 @@ static int api_is_null_pointer(const struct api_walk *a) {
          memcmp(s + n - (sizeof end - 1), end, sizeof end - 1) == 0;
 }
 
-/* Is the cdata on top written? A __tostring that raises says yes, and raises again where the value is written. */
+/* Returns whether the cdata on top can be written. If __tostring raises an error that counts as yes, because it raises
+** again when the value is written. */
 static int api_cdata_is_supported(struct api_walk *a) {
   const int top = lua_gettop(a->L);
   int supported = api_cdata_integer(a) > 0 || api_is_null_pointer(a);
@@ -59,7 +60,7 @@ static int api_cdata_is_supported(struct api_walk *a) {
   return supported;
 }
 
-/* What skip_unsupported keeps; the value is on top. */
+/* Returns whether skip_unsupported keeps the value on top. */
 static int api_supported(struct api_walk *a) {
   lua_State *L = a->L;
   int supported;
@@ -149,7 +150,7 @@ static char *api_write_text(struct api_walk *a, char *w, const char *s, size_t n
   return w;
 }
 
-/* Userdata, light userdata, cdata; on top, stays. */
+/* Writes the userdata, light userdata or cdata on top, which stays. */
 FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   const char *text;
@@ -175,8 +176,8 @@ FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_o
   return w;
 }
 
-/* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
-** anything above. */
+/* Writes the table on top, or opens it as a level and sets *opened. After an error the table is where it was, with
+** anything above it. */
 FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   const struct json_out *out = &a->walk->out;
   struct api_opened f;
@@ -186,15 +187,15 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
     char *end = a->callbacks->try_raw(a, w, opened);
     if (end || out->error) return end;
   }
-  /* Starting over needs the text still there and the pair of the level before in its place; and a handler is asked
-  ** once for each value. */
+  /* Starting over requires that the text is still in the buffer and the previous level's pair in its place, and a
+  ** handler is asked only once for each value. */
   if (out->buffer.drain || a->depth >= API_LEVELS - 1 || a->limit || a->on_error) a->visit_all_keys = 1;
   if (!api_open_table(a, table, &f)) return NULL;
   return f.text ? api_write_text(a, w, f.text, f.text_length, table) : api_begin_level(a, w, &f, table, opened);
 }
 
-/* Writes the value on top; it stays there, or becomes a level. JSON_TEXT_ROOM bytes are reserved, and more
-** than the comma's stay so. */
+/* Writes the value on top; it stays there, or becomes a level. JSON_TEXT_ROOM bytes must be reserved; more than the
+** comma's are afterwards. */
 FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
@@ -221,8 +222,8 @@ FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
   }
 }
 
-/* Strings and numbers that would fail are found before the first byte of them is written: only so can a
-** handler's replacement take their place. */
+/* Tests whether a string or number can be written before its first byte is written, so that a handler's replacement can
+** take its place. */
 static int api_scalar_holds(struct api_walk *a) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
@@ -234,7 +235,7 @@ static int api_scalar_holds(struct api_walk *a) {
   return json_utf8_holds(&a->walk->out, s, n);
 }
 
-/* After api_write_value failed, or instead of it where there is a handler. NULL: the message is on top. */
+/* Called after api_write_value failed, or instead of it if there is a handler. NULL: the message is on top. */
 FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
   struct json_out *out = &a->walk->out;
   struct buffer *b = &out->buffer;
@@ -244,8 +245,8 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
       char *end;
       w = json_reserve(out, w, JSON_TEXT_ROOM);
       if (w) {
-        /* Most values fail before their first byte, but a view where its text cannot be written: until it is whole
-        ** nothing of it goes out, and a replacement takes its place. */
+        /* Most values fail before their first byte, but a view fails where its text cannot be written: nothing of it is
+        ** passed on until it is complete, so that a replacement can take its place. */
         const size_t place = (size_t)(w - b->begin);
         const buf_drain drain = b->drain;
         if (lua_type(a->L, -1) == LUA_TUSERDATA) b->drain = NULL;
@@ -259,7 +260,7 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
   }
 }
 
-/* As api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
+/* Like api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
 FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
   char *end = NULL;
   if (FL_LIKELY(!a->on_error)) {
@@ -270,7 +271,7 @@ FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *open
   return api_write_guarded_(a, w, at, opened);
 }
 
-/* Writes the key at `at`, which stays, in quotes; the rare cases. NULL: the message is on top. */
+/* Writes the key at index `key`, which stays, in quotes: the rare cases. NULL: the message is on top. */
 FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
@@ -314,7 +315,7 @@ FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
   return api_write_key_(a, w, key);
 }
 
-/* No memory, or a sink that refused: the message has no path. */
+/* Reports lack of memory, or a sink that refused, in a message without a path. */
 FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
   if (!a->thrown && a->walk->policy->rules->errors != ENCODE_ERRORS_BARE) api_push_message(a, 0);
   return NULL;
@@ -326,7 +327,7 @@ static char *api_close(struct api_walk *a, char *w, int lines) {
   const struct json_style *style = out->style;
   int is_array = a->walk->frames[a->depth - 1].is_array;
   if (w[-1] == ',') w--;
-  /* with break_empty_objects, the byte before may have gone elsewhere */
+  /* with break_empty_objects, the previous byte may have been passed on already */
   if (lines && !(is_array && style->items_on_one_line) &&
       (style->break_empty_objects || (w[-1] != '[' && w[-1] != '{')))
     w = json_write_line(out, w, a->depth - 1);
@@ -338,12 +339,12 @@ static char *api_close(struct api_walk *a, char *w, int lines) {
   return w;
 }
 
-/* Is there enough text for this part? */
+/* Returns whether there is enough text for this part. */
 FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
   return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
 }
 
-/* Writes the number at the index without a look at options. NULL: an error. */
+/* Writes the number at the index without looking at options. NULL after an error. */
 FL_INLINE char *api_write_number(lua_State *L, struct json_out *out, char *w, int at) {
   w = json_reserve(out, w, JSON_NUMBER_ROOM);
   if (FL_UNLIKELY(!w)) return NULL;
@@ -351,8 +352,8 @@ FL_INLINE char *api_write_number(lua_State *L, struct json_out *out, char *w, in
                                   : json_write_double(out, w, lua_tonumber(L, at));
 }
 
-/* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
-** before another value, with a comma if anything was written. */
+/* Writes strings and numbers in a row, which most arrays mainly contain: eight values for one lua_settop, without
+** looking at options. Stops before another value, with a comma if anything was written. */
 static char *api_write_run(struct api_walk *a, char *w, struct encode_frame *frame, int slot) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
@@ -385,7 +386,7 @@ static char *api_write_run(struct api_walk *a, char *w, struct encode_frame *fra
   return w;
 }
 
-/* The same for the pairs of an object. Ends with the pair before another value pending, or at the end. */
+/* Like api_write_run, for the pairs of an object. Stops with the pair before another value pending, or at the end. */
 static char *api_write_pairs(struct api_walk *a, char *w, struct encode_frame *frame, int slot) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
@@ -429,13 +430,13 @@ static char *api_write_pairs(struct api_walk *a, char *w, struct encode_frame *f
   return w;
 }
 
-/* A value that holds no other and asks no hook. */
+/* Returns whether the value contains no others and calls no hook. */
 FL_INLINE int api_is_leaf(lua_State *L, int at) {
   const int type = lua_type(L, at);
   return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN;
 }
 
-/* Are the items from the frame's current one on, which is on top, all there? */
+/* Returns whether all items from the frame's current one on, which is on top, exist. */
 FL_NOINLINE int api_has_items(lua_State *L, const struct encode_frame *frame, int slot) {
   int type = lua_type(L, -1);
   size_t i;
@@ -446,8 +447,8 @@ FL_NOINLINE int api_has_items(lua_State *L, const struct encode_frame *frame, in
   return type != LUA_TNIL;
 }
 
-/* The innermost level was taken for an array by its count and is none: its table becomes the value again and
-** its text is undone, in which there are only strings, numbers and booleans. */
+/* The innermost level was taken for an array by its count, but is not: makes its table the value again and removes its
+** text, which has only strings, numbers and booleans. */
 FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
   struct encode_state *c = a->walk;
   char *w = c->out.buffer.begin + c->frames[a->depth - 1].opened;
@@ -457,12 +458,12 @@ FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
   return api_write_guarded(a, w, slot, opened);
 }
 
-/* The text of this part is full: the walk can go on from its levels alone. */
+/* Stops because the text of this part is full; the walk can continue from its levels alone. */
 FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened) {
   struct encode_frame *frame = &a->walk->frames[a->depth - 1];
   const int slot = api_slot(a);
   a->opened = opened;
-  if (frame->pending) { /* it was just opened, and begins again */
+  if (frame->pending) { /* it was just opened, so it begins again */
     lua_settop(a->L, slot);
     lua_pushnil(a->L);
     frame->pending = 0;
@@ -524,7 +525,7 @@ FL_PRIVATE char *api_write(struct api_walk *a, char *w) {
 
 FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) { return a->depth < API_LEVELS ? a->depth : API_LEVELS; }
 
-/* The number of the level whose pair is the n-th on the stack. */
+/* Returns the number of the level whose pair is the n-th on the stack. */
 FL_INLINE size_t api_level_at(const struct api_walk *a, size_t n) { return n < API_LEVELS ? n : a->depth; }
 
 FL_PRIVATE void api_park(struct api_walk *a) {
@@ -540,6 +541,6 @@ FL_PRIVATE void api_park(struct api_walk *a) {
 
 FL_PRIVATE void api_unpark(struct api_walk *a) {
   size_t n;
-  a->shared->calls.count++; /* anything may have happened to the tables meanwhile */
+  a->shared->calls.count++; /* the tables may have changed meanwhile */
   for (n = 1; n <= api_levels_on_stack(a); n++) api_push_spilled(a, api_level_at(a, n));
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
-** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages; what the walk to binary
-** (document/from_lua/api/walk.h) shares with it: hooks, how a table is opened, which value comes next.
+** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages; and what the walk to
+** binary (document/from_lua/api/walk.h) shares with it: hooks, how a table is opened, which value comes next.
 ** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. A hook may
-** do anything, encode included; after each call nothing but the stack is believed. Tables are arrays or objects by
-** the same decisions as encode_open and encode_list_ of the raw walk. Between two parts of a walk nothing of it is
-** on a Lua stack: each open table is in the spill table with the key it is at, and what happens to it meanwhile is
-** what happens to a table between two calls of `next`. A part costs what it writes and its open levels, API_LEVELS
-** at most: the others are in the spill table anyway. */
+** do anything, even call encode; after each call only the stack is trusted. Tables are arrays or objects by the same
+** decisions as in encode_open and encode_list_ of the raw walk. Between two parts of a walk nothing of it is on a
+** Lua stack: each open table is in the spill table with its current key, and changes to it meanwhile have the same
+** effect as changes between two calls of `next`. A part costs what it writes and its open levels, API_LEVELS at
+** most: the others are in the spill table anyway. */
 #pragma once
 
 #include "../../json/grammar/check.h"
 #include "state.h"
 #include "../sort.h"
 
-enum { API_CHECK_DEPTH = 1000 }; /* of text that hooks return and fleece.raw takes */
+enum { API_CHECK_DEPTH = 1000 }; /* depth of texts that hooks return and fleece.raw takes */
 
 enum api_hook { API_HOOK_NONE, API_HOOK_TOJSON, API_HOOK_PAIRS, API_HOOK_LEN };
 
 struct api_meta {
   enum table_class mark;
   enum api_hook hook; /* its function was pushed */
-  int has_order;      /* the list of __jsonorder was put into the slot own_order */
+  int has_order;      /* the list of __jsonorder is in the slot own_order */
 };
 
 /* Pushes metatable[name] (of the metatable on top of the stack) if it is not nil. */
@@ -31,28 +31,29 @@ FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
   return 0;
 }
 
-/* Calls __tojson(value, state); the value and the function are on top. The text that it returns, which stays on top,
-** and its length; NULL: an error. */
+/* Calls __tojson(value, state); the value and the function are on top. Returns the resulting text, which stays on top,
+** and its length, or NULL after an error. */
 FL_PRIVATE const char *api_call_tojson(struct api_walk *a, size_t *n);
 
-/* Runs __pairs and replaces its function on top by a list k1, v1, k2, v2 ...; `table` is below. The number
+/* Calls __pairs and replaces its function on top by a list k1, v1, k2, v2 ...; the table is below. Returns the number
 ** of pairs, or -1. */
 FL_PRIVATE int api_list_pairs(struct api_walk *a, int table);
 
-/* Calls __len for the table below the function on top, which is popped; -1 and an error if it is no length. */
+/* Calls __len for the table below the function on top, which is popped. Returns -1 with an error if the result is not a
+** length. */
 FL_PRIVATE int api_hook_length(struct api_walk *a, int table);
 
-/* What is known of a table's keys. */
+/* What is known about a table's keys. */
 struct api_keys {
   size_t count;
   double highest;
   int all_indexes;
 };
 
-/* What a level is written in, by its is_array. */
+/* The brackets of a level, by its is_array. */
 static const char api_brackets[][3] = {"{}", "[]"};
 
-/* The array index that the key at `at` stands for, or 0; as encode_index. */
+/* Returns the array index of the key at `at`, or 0; like encode_index. */
 FL_INLINE double api_index(lua_State *L, int at) {
 #if LUA_VERSION_NUM >= 503
   lua_Integer i = lua_isinteger(L, at) ? lua_tointeger(L, at) : 0;
@@ -72,28 +73,28 @@ FL_INLINE void api_count_key(lua_State *L, int at, struct api_keys *keys) {
   if (index > keys->highest) keys->highest = index;
 }
 
-/* Sorts the list of `n` pairs on top: first the names of `order` (name -> rank, or 0), in that order, then the
-** others, by text if the style says so. Replaces it by a sorted one; false: out of memory. */
+/* Replaces the list of `n` pairs on top by a sorted one: first the names of `order` (name -> rank, or 0), in that
+** order, then the others, by text if the style says so. Returns 0 if out of memory. */
 FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order);
 
 /* Replaces a list of names at `names` by a table name -> rank. */
 FL_PRIVATE void api_rank_names(lua_State *L, int names);
 
-/* The text of a light userdata, ours or another library's, or NULL if it is unknown. */
+/* Returns the text of a light userdata, ours or another library's, or NULL if it is unknown. */
 FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p);
 
-/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits and LL or ULL. Returns how many bytes of the text
-** on top, the result of a __tostring, are an integer; 0: it is none. A function of the program may return anything, so
-** the digits are checked: they are to be JSON. */
+/* LuaJIT's 64-bit integers: the FFI's own text has their digits and LL or ULL. Returns how many bytes of the text on
+** top, the result of a __tostring, are an integer, or 0. The digits are checked, because they must be JSON, and a
+** program's function may return anything. */
 FL_PRIVATE size_t api_boxed_digits(lua_State *L);
 
-/* The JSON text of the value on top, which is no plain data and not binary, and its length. What the text needs may be
-** pushed. NULL: an error. */
+/* Returns the JSON text of the value on top, which is neither plain data nor binary, and its length. May push what the
+** text needs. NULL after an error. */
 FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n);
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* May the table at `table` become one more level? False: an error. */
+/* Returns whether the table at `table` may become one more level; 0 with an error. */
 FL_INLINE int api_may_open(struct api_walk *a, int table) {
   const size_t max_depth = a->walk->out.style->max_depth;
   if (api_is_open(a, lua_topointer(a->L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL) != NULL;
@@ -104,17 +105,18 @@ FL_INLINE int api_may_open(struct api_walk *a, int table) {
   return encode_need_frames(a->walk, a->depth + 1) || api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
 }
 
-/* Judges the table on top, at `table`: sets the text of its hook, or leaves the aux after it and says how to iterate.
-** False: an error, whatever is on the stack above the table. */
+/* Classifies the table on top, at `table`: sets the text of its hook, or leaves the aux after it and sets how to
+** iterate. Returns 0 after an error, with anything on the stack above the table. */
 FL_PRIVATE int api_open_table(struct api_walk *a, int table, struct api_opened *f);
 
 /* ------------------------------------------------------------------------------------- next value */
 
-/* Is the pair of the value on top left out by skip_unsupported? As encode_skips_. */
+/* Returns whether skip_unsupported leaves out the pair of the value on top; like encode_skips_. */
 FL_PRIVATE int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot);
 
-/* Pushes the next value of the innermost level, whose table is at `slot`; its key is api_current_key. 0: none is left;
-** -1: an error, whose message is on top. After an error that a handler may replace, 1 and a->walk->out.error. */
+/* Pushes the next value of the innermost level, whose table is at `slot`; its key is api_current_key. Returns 0 at the
+** end, -1 after an error with the message on top. After an error that a handler may replace, returns 1 with
+** a->walk->out.error set. */
 FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int slot) {
   int more;
   do {
@@ -133,15 +135,15 @@ FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int
 /* Writes the beginning of the table at `table`, which is opened as a level unless it is empty. */
 FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened);
 
-/* Writes what is left of the open levels, or as much of it as this part may have; `opened`: nothing of the innermost
-** was written. Returns the end. NULL: the message, or with a->thrown a hook's error object, is on top. */
+/* Writes the rest of the open levels, or as much as fits in this part. `opened`: nothing of the innermost was written
+** yet. Returns the end, or NULL with the message, or with a->thrown a hook's error object, on top. */
 FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened);
 
-/* Writes the value on top, a->levels its stack index, with all it holds; as api_write_levels. */
+/* Writes the value on top, whose stack index is a->levels, with all it contains; returns like api_write_levels. */
 FL_PRIVATE char *api_write(struct api_walk *a, char *w);
 
-/* Takes the levels, which end the stack, off it. */
+/* Moves the levels, which end the stack, off it. */
 FL_PRIVATE void api_park(struct api_walk *a);
 
-/* Brings the levels to the stack of a->L. */
+/* Moves the levels to the stack of a->L. */
 FL_PRIVATE void api_unpark(struct api_walk *a);

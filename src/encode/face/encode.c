@@ -79,13 +79,13 @@ FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
 
 /* ------------------------------------------------------------------------------------- texts in pieces */
 
-/* Encodes to a Lua function piece by piece with the raw encoder: it pauses while the function runs. Then the tables
-** that the walk is in are on the Lua stack as levels of the public-API walk, each with the key it is at. If the raw
-** encoder cannot go on from there, that walk does. */
+/* Encodes to a Lua function piece by piece with the raw encoder, which pauses while the function runs. Then the tables
+** that the walk is in are on the Lua stack as levels of the public-API walk, each with its current key. If the raw
+** encoder cannot continue from there, that walk does. */
 enum {
-  PIECES_SIZE = 2 * BUF_DRAIN_FROM, /* bytes of text between two pauses, or a little more */
-  PIECES_LOSS = 64,                 /* what a raw walk costs that fails at once, in bytes of text */
-  PIECES_LOSSES = 256 * 1024        /* raw walks may lose so many bytes more than were written */
+  PIECES_SIZE = 2 * BUF_DRAIN_FROM, /* bytes of text between two pauses, roughly */
+  PIECES_LOSS = 64,                 /* cost of a raw walk that fails at once, in bytes of text */
+  PIECES_LOSSES = 256 * 1024        /* how many bytes more than it wrote its failed attempts may cost */
 };
 
 FL_STATIC_ASSERT(PIECES_SIZE >= 2 * ENCODE_TAIL, a_piece_is_longer_than_what_stays_of_it);
@@ -98,7 +98,7 @@ FL_FUNC struct mod_sink *pieces_sink(const struct api_walk *a) {
   return (struct mod_sink *)a->walk->out.buffer.drain_ud;
 }
 
-/* Runs the raw encoder from `root`, or NULL: from where it paused. Looks up what it does not know. */
+/* Runs the raw encoder from `root`, or, if that is NULL, from where it paused. Looks up what it does not know. */
 static enum encode_result pieces_run(struct mod_pieces *p, const char *root) {
   struct encode_state *c = p->raw;
   struct mod_state *m = p->holder->state;
@@ -121,7 +121,7 @@ static enum encode_result pieces_run(struct mod_pieces *p, const char *root) {
   return result;
 }
 
-/* Pushes the key that was stored at `at`; returns the end of it. */
+/* Pushes the key that was stored at `at`. Returns its end. */
 static const char *pieces_push_key(lua_State *L, const char *at) {
   struct encode_key key;
   memcpy(&key, at, sizeof key);
@@ -135,7 +135,7 @@ static const char *pieces_push_key(lua_State *L, const char *at) {
   return at + key.length;
 }
 
-/* The number of levels on the stack, from the table on, that the raw encoder is still in. */
+/* Returns the number of levels on the stack, from the table on, that the raw encoder is still in. */
 static size_t pieces_common_levels(const struct mod_pieces *p) {
   const struct encode_state *c = p->raw;
   const size_t on_stack = p->passed ? p->a->depth - p->outer : 1;
@@ -144,10 +144,10 @@ static size_t pieces_common_levels(const struct mod_pieces *p) {
   return k;
 }
 
-/* Makes levels of the tables in which the raw encoder has paused. Those that were levels at the pause before stay on
-** the stack, so a function may take them out of the value. The others are looked up by the keys. Pushing a key may run
-** finalizers, so a table found is compared before anything is read from it. False: one of them was not there, or there
-** is no memory or a table contains itself, which out->error says. */
+/* Makes levels of the tables in which the raw encoder has paused. Those that were levels at the previous pause stay on
+** the stack, so a function may remove them from the value. The others are looked up by the keys. Pushing a key may run
+** finalizers, so a table found is compared before anything is read from it. Returns 0 if one of them was not there, or,
+** with out->error set, if out of memory or a table contains itself. */
 static int pieces_push_levels(struct mod_pieces *p) {
   struct api_walk *a = p->a;
   struct encode_state *c = p->raw;
@@ -175,7 +175,7 @@ static int pieces_push_levels(struct mod_pieces *p) {
     to->is_array = (int8_t)is_array;
     to->i = is_array ? from->i : 0;
     to->n = is_array ? from->n : 0;
-    to->calls = a->shared->calls.count - 1; /* the keys are looked up, not those of lua_next */
+    to->calls = a->shared->calls.count - 1; /* the keys were looked up, so lua_next cannot rely on them */
     if (k + 1 < common || k + 1 == c->paused) continue;
     if (is_array) {
       lua_rawgeti(L, slot, (int)from->i);
@@ -188,8 +188,8 @@ static int pieces_push_levels(struct mod_pieces *p) {
   return 1;
 }
 
-/* After a pause: passes the text to the sink but for its last bytes, which stay in the encoder's buffer. Of those the
-** public-API walk gets the first, because it looks at the byte before its own. Returns the end of its text, or NULL. */
+/* After a pause: passes the text to the sink except its last bytes, which stay in the encoder's buffer. The public-API
+** walk gets the first of those, because it looks at the byte before its own. Returns the end of its text, or NULL. */
 static char *pieces_pass(struct mod_pieces *p, char *w) {
   struct json_out *out = &p->a->walk->out;
   struct buffer *b = &p->raw->out.buffer;
@@ -207,7 +207,7 @@ static char *pieces_pass(struct mod_pieces *p, char *w) {
   return w;
 }
 
-/* The raw encoder has written the table to its end: passes the rest of the text, or adds it to that of the levels
+/* The raw encoder has written the whole table: passes the rest of the text, or appends it to that of the levels
 ** around. */
 static char *pieces_finish(struct mod_pieces *p, char *w) {
   struct json_out *out = &p->a->walk->out;
@@ -227,7 +227,7 @@ static char *pieces_finish(struct mod_pieces *p, char *w) {
   return json_fail(out, FL_ERROR_SINK);
 }
 
-/* The raw encoder cannot go on. If something was passed, the public-API walk goes on from the levels. */
+/* The raw encoder cannot continue. If something was passed, the public-API walk continues from the levels. */
 static char *pieces_leave(const struct mod_pieces *p, char *w, int *opened) {
   if (!p->passed) return NULL;
   *opened = p->last != ',';
@@ -255,9 +255,9 @@ static int pieces_prepare(struct mod_pieces *p, struct api_walk *a) {
   return 1;
 }
 
-/* The walk's try_raw. */
+/* api_callbacks.try_raw. */
 static char *pieces_write_table(struct api_walk *a, char *w, int *opened) {
-  struct mod_pieces *p = &pieces_holder(a)->pieces_now; /* not on the C stack, as the holder's api */
+  struct mod_pieces *p = &pieces_holder(a)->pieces_now; /* not on the C stack, like the holder's api */
   enum encode_result result;
   if (!pieces_prepare(p, a)) return NULL;
   result = pieces_run(p, (const char *)lua_topointer(a->L, p->table));
@@ -277,7 +277,7 @@ static char *pieces_write_table(struct api_walk *a, char *w, int *opened) {
 
 static const struct api_callbacks pieces_callbacks = {mod_refresh_marks, pieces_write_table};
 
-/* Lets the public-API walk of a holder, just begun, write tables with the raw encoder. Returns 0 if out of memory. */
+/* Lets a public-API walk that has just begun write its tables with the raw encoder. Returns 0 if out of memory. */
 static int pieces_begin(struct mod_holder *h, const struct mod_options *o) {
   struct encode_state *c = &h->pieces;
   const buf_drain drain = h->walk.out.buffer.drain;
@@ -295,7 +295,7 @@ static int pieces_begin(struct mod_holder *h, const struct mod_options *o) {
   return buf_resize(&h->walk.out.buffer, BUF_FIRST);
 }
 
-/* Ends that, whether the walk was successful or not. The holder's walk gets back the memory of pieces_begin. */
+/* Ends what pieces_begin began, whether the walk was successful or not. The holder's walk gets back the memory. */
 static void pieces_end(struct mod_holder *h) {
   const buf_drain drain = h->walk.out.buffer.drain;
   buf_soften(&h->pieces.out.buffer, 0);
@@ -336,7 +336,7 @@ FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct 
   return FL_LIKELY(c == &call->state->encode->walk) ? mod_take_holder(call->L, call->state) : mod_holder_of(c);
 }
 
-/* Pushes the book of orders; returns its index, 0: nothing is remembered. */
+/* Pushes the book of orders. Returns its index, or 0 if nothing is remembered. */
 static int mod_push_book_for(const struct mod_call *call) {
   if (FL_LIKELY(!call->state->encode->order.slots) || !call->options->policy.rules->keeps_order) return 0;
   lua_rawgeti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
@@ -364,7 +364,7 @@ FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, str
   return 1;
 }
 
-/* Works with a copy of the encoder, because another call may take the holder as soon as it is returned. */
+/* Works on a copy of the walk, because another call may take the holder as soon as it is returned. */
 FL_NOINLINE int mod_fail_api_walk_(const struct api_walk *of_holder, struct mod_call *call, struct encode_state *c) {
   lua_State *L = call->L;
   const struct mod_sink *sink = call->sink;
@@ -387,7 +387,7 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
   return mod_finish(call, c, end);
 }
 
-/* Is this a call for a function or method, and may the raw encoder write what it gets? */
+/* Returns whether this call writes to a function or method, and the raw encoder may write its pieces. */
 static int mod_writes_pieces(const struct mod_call *call) {
   const struct mod_options *o = call->options;
   return call->sink && !call->sink->raw && call->state->encode->raw && lua_type(call->L, call->value) == LUA_TTABLE &&
@@ -442,8 +442,8 @@ FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state 
   return mod_raise_sink(call);
 }
 
-/* Looks up what stopped the raw encoder: unknown metatables or boxed integers. False: there is nothing new to know, so
-** it would stop again. */
+/* Looks up what stopped the raw encoder: unknown metatables or boxed integers. Returns 0 if nothing new is known, so it
+** would stop again. */
 static int mod_refresh_known_metatables(struct mod_call *call, struct encode_state *c) {
   if (!mod_learn_boxes(call->L, call->state, c) && !c->unknown_metatable) return 0;
   mod_refresh_marks(call->L, call->state);
@@ -508,7 +508,7 @@ FL_NOINLINE int mod_no_flag_(lua_State *L) {
                                             lua_tostring(L, 2), type == LUA_TNUMBER ? "; " MOD_SEVERAL_RESULTS : ""));
 }
 
-/* Starts a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
+/* Begins a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
 FL_FUNC void mod_begin_json(struct mod_call *call, lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   size_t n;

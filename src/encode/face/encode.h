@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- encode, json, size and write: read the arguments and options, encode the value (with the raw encoder if
 ** possible) and return the result, a string.
-** Must hold: whenever something may raise, all memory has an owner: the mod_state, or a holder while Lua code may run.
-** The raw encoder never calls Lua. The public-API encoder makes each call of Lua code a protected one. The bytes of a
-** result are copied, or the buffer is detached, before the string is created: that may run finalizers, which encode.
+** Must hold: whenever something may raise, all memory has an owner: the mod_state, or a holder while Lua code may
+** run. The raw encoder never calls Lua. The public-API encoder calls Lua code only in protected mode. The bytes of a
+** result are copied, or the buffer is detached, before the string is created, which may run finalizers that encode.
 ** Errors of options are raised before memory for encoding is allocated. */
 #pragma once
 
@@ -19,13 +19,13 @@ FL_PRIVATE void mod_default_options(struct mod_options *o, int escape);
 /* Computes what depends on several options. Call it after each change. */
 FL_PRIVATE void mod_settle_options(struct mod_options *o);
 
-/* Are there names of key_order that no raw walk finds? */
+/* Returns whether key_order has names that the raw walks do not find. */
 FL_INLINE int mod_orders_by_api(const struct mod_options *o) { return o->order && !o->policy.ranks; }
 
 /* Reads the table at `arg` into `to`; other options keep their values. Leaves Lua values on the stack. */
 FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, enum mod_taker of);
 
-/* The options of encode, for readers that have others too. */
+/* Returns the options of encode, for readers that also have others. */
 FL_PRIVATE const struct mod_option *mod_encode_options(void);
 
 /* ------------------------------------------------------------------------------------- results */
@@ -35,11 +35,11 @@ enum {
   MOD_EXTERNAL = 16384 /* Lua 5.5 adopts results from here on instead of copying them */
 };
 
-/* In Lua 5.1 and LuaJIT an allocation of any size causes one small step of the collector (lgc.c, luaC_step: 1 KB of
-** the debt); the rest is left to later allocations. A program that creates little except long texts makes too few of
-** them: 420 texts of canada.json left 810 MB of garbage. So there is one small allocation for each 16 KB of a text.
-** Then it is 80 MB. On 5.1 it takes 9 to 25 % less time, because memory is reused while it is in the cache; on LuaJIT
-** 2 to 6 % more. It is not lua_gc, because a collector that was stopped must stay stopped. */
+/* In Lua 5.1 and LuaJIT an allocation of any size causes one small step of the collector (lgc.c, luaC_step: 1 KB of the
+** debt); the rest is left to later allocations. A program that creates little except long texts makes too few of them:
+** 420 texts of canada.json left 810 MB of garbage. So there is one small allocation for each 16 KB of a text. Then it
+** is 80 MB. On 5.1 it takes 9 to 25 % less time, because memory is reused while it is in the cache; on LuaJIT 2 to 6 %
+** more. It is not lua_gc, because a collector that was stopped must stay stopped. */
 enum { MOD_COLLECT_PER = 16384 };
 
 FL_FUNC void mod_let_collect(lua_State *L, size_t n) {
@@ -58,7 +58,7 @@ struct mod_piece {
   size_t n;
 };
 
-/* The upvalue MOD_PUSH: pushes a mod_piece as a string; runs protected. */
+/* The upvalue MOD_PUSH: pushes a mod_piece as a string. Runs protected. */
 FL_PRIVATE int mod_push_piece(lua_State *L);
 
 /* Pushes a long result. The detached buffer is kept or freed even if finalizers encode meanwhile. */
@@ -70,7 +70,7 @@ FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t 
 /* Pushes the output, which ends at `end`. */
 FL_FUNC void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
-  if (FL_UNLIKELY(c != &m->encode->walk)) { /* a nested call: the holder owns the buffer */
+  if (FL_UNLIKELY(c != &m->encode->walk)) { /* in a nested call the holder owns the buffer */
     lua_pushlstring(L, c->out.buffer.begin, n);
     mod_free_encode_state(c);
   } else if (FL_LIKELY(n <= MOD_SMALL)) {
@@ -144,12 +144,12 @@ FL_SHARED int mod_finish(struct mod_call *call, struct encode_state *c, char *en
   return 1;
 }
 
-/* Allocates the first block of the output, as large as the last long result. If there is no memory, it runs a garbage
-** collection and tries again. That may run finalizers that encode, so the drain is set after it. */
+/* Allocates the first block of the output, as large as the last long result. If out of memory, collects garbage and
+** tries again. That may run finalizers that encode, so the drain is set after it. */
 FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c);
 
-/* Allocates the output buffer and sets its drain. After this, nothing may run a garbage collection until encoding
-** begins or a holder has the memory: a finalizer that encodes uses the same buffer, and may free it. */
+/* Allocates the output buffer and sets its drain. After this, nothing may collect garbage until encoding begins or a
+** holder has the memory: a finalizer that encodes uses the same buffer, and may free it. */
 FL_FUNC int mod_make_ready(struct mod_call *call, struct encode_state *c) {
   if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) return 0;
   c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
@@ -166,15 +166,16 @@ FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const
 /* Pushes the slots that the encoder needs below its levels. The caller pushes the root next. */
 FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, int on_error);
 
-/* Pushes the holder for a call by the public API. The stack has the arguments only. */
+/* Pushes the holder for a call by the public API. The stack has only the arguments. */
 FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct encode_state *c);
 
-/* Starts to encode the value of the call, with the memory of `c`, which moves to the holder. False: out of memory. */
+/* Begins to encode the value of the call, with the memory of `c`, which moves to the holder. Returns 0 if out of
+** memory. */
 FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
                                   struct mod_holder *holder);
 
-/* Ends a call by the public API and returns the number of Lua results. `end`: the end of the output; NULL: it failed,
-** and the message or error object is on top. */
+/* Ends a call by the public API and returns the number of Lua results. `end`: the end of the output; NULL after an
+** error, with the message or error object on top. */
 FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end);
 
 /* Encodes any value to text by the public API. */
@@ -182,8 +183,8 @@ FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_s
 
 /* ------------------------------------------------------------------------------------- raw walks */
 
-/* Writes a string, number, boolean or nil that is the whole value. NULL: it failed; the public-API encoder tries again
-** and makes the message. */
+/* Writes a string, number, boolean or nil that is the whole value. NULL if it failed; the public-API encoder then tries
+** again and makes the message. */
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out);
 
 FL_FUNC enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
@@ -230,7 +231,7 @@ FL_SHARED int mod_run(struct mod_call *call) {
   return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_encode_by_api(call, c);
 }
 
-/* The same for a text with `width`, which is laid out after it was written. */
+/* mod_run for a text with `width`, which is laid out after it was written. */
 FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call);
 
 FL_FUNC int mod_run_any(struct mod_call *call) {
@@ -239,7 +240,7 @@ FL_FUNC int mod_run_any(struct mod_call *call) {
 
 /* ------------------------------------------------------------------------------------- functions */
 
-/* Starts a call: argument `value` is encoded, argument `options` is a table of options or absent. */
+/* Begins a call: argument `value` is encoded; argument `options` is a table of options or absent. */
 FL_FUNC void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_start_call(call, L, codec->state, &codec->encode, value);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** foreign_marks.c -- values of other libraries that Fleece's own encoder understands, in every build: lua-cjson's
 ** array_mt, empty_array_mt and empty_array; the null of lua-rapidjson and of lua-yyjson.
-** Must hold: this is the only file of the core that names another library. A library counts once the program has
-** loaded it. Its metatables are anchored, so that an address never means another table. */
+** Must hold: only this file of the core names other libraries. A library counts once the program has loaded it. Its
+** metatables are anchored, so that an address never means another table. */
 #include "state.h"
 
 struct mod_foreign_metatable {
   const char *library, *field;
-  int place; /* among the known metatables */
+  int place; /* index among the known metatables */
   enum table_class is;
 };
 
@@ -19,7 +19,7 @@ static const struct mod_foreign_metatable mod_foreign_metatables[] = {
 FL_STATIC_ASSERT(MOD_MARK_FOREIGN + sizeof mod_foreign_metatables / sizeof *mod_foreign_metatables == MOD_MARK_DROPIN,
                  each_has_a_place);
 
-/* Pushes the table of a library that is loaded; false, and nothing is pushed: it is not. `loaded`: package.loaded. */
+/* Pushes the table of a library if it is loaded, else returns 0 and pushes nothing. `loaded`: package.loaded. */
 static int mod_push_loaded(lua_State *L, int loaded, const char *library) {
   compat_get_field(L, loaded, library);
   if (lua_istable(L, -1)) return 1;
@@ -27,7 +27,7 @@ static int mod_push_loaded(lua_State *L, int loaded, const char *library) {
   return 0;
 }
 
-/* Looks a metatable up in its library, whose table is on top; true: it is new. */
+/* Looks a metatable up in its library, whose table is on top. Returns whether it is new. */
 static int mod_refresh_metatable(lua_State *L, struct mod_state *m, int anchors,
                                  const struct mod_foreign_metatable *f) {
   const char *address;
@@ -41,7 +41,7 @@ static int mod_refresh_metatable(lua_State *L, struct mod_state *m, int anchors,
   return changed;
 }
 
-/* Sets a sentinel to the light userdata that a library has in a field; a library that is not loaded changes nothing. */
+/* Sets a sentinel to the light userdata in a library's field; a library that is not loaded changes nothing. */
 static void mod_refresh_sentinel(lua_State *L, int loaded, const char *library, const char *field,
                                  const void **sentinel) {
   if (!mod_push_loaded(L, loaded, library)) return;

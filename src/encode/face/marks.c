@@ -32,7 +32,7 @@ FL_PRIVATE int mod_make_mark(lua_State *L, struct mod_state *m, int place, enum 
   return 1;
 }
 
-/* Marks the table at 1, or a new one. A table with a metatable of its own keeps it: that is an error. */
+/* Marks the table at 1, or a new one. It is an error if the table has its own metatable. */
 static int mod_mark(lua_State *L, int place) {
   static const char *const words[] = {"array", "object"};
   if (lua_isnoneornil(L, 1)) {
@@ -45,7 +45,7 @@ static int mod_mark(lua_State *L, int place) {
     const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
     const char *mt = (const char *)lua_topointer(L, -1);
     if (mt != m->encode->marks.metatable[MOD_MARK_ARRAY] && mt != m->encode->marks.metatable[MOD_MARK_OBJECT]) {
-      compat_get_field(L, -1, "__jsontype"); /* the same mark, of another copy of this module */
+      compat_get_field(L, -1, "__jsontype"); /* the same mark of another copy of this module */
       if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), words[place == MOD_MARK_OBJECT]) == 0)
         return lua_settop(L, 1), 1;
       mod_argument_error(L, 1, "table has a metatable; set __jsontype in it");
@@ -61,7 +61,7 @@ FL_PRIVATE int mod_array(lua_State *L) { return mod_mark(L, MOD_MARK_ARRAY); }
 
 FL_PRIVATE int mod_object(lua_State *L) { return mod_mark(L, MOD_MARK_OBJECT); }
 
-/* A number as lua_pushfstring takes it. */
+/* Converts a number for lua_pushfstring. */
 FL_FUNC int mod_shown(size_t n) { return n < INT32_MAX ? (int)n : INT32_MAX; }
 
 FL_PRIVATE int mod_raw(lua_State *L) {
@@ -83,7 +83,7 @@ FL_PRIVATE int mod_raw(lua_State *L) {
   return 1;
 }
 
-/* Of a raw value: __tostring and __tojson give its text, so that other encoders can use it too. */
+/* __tostring and __tojson of a raw value: return its text, so that other encoders can use it, too. */
 static int mod_raw_text(lua_State *L) {
   const void *text = lua_touserdata(L, 1);
   int is_raw;
@@ -159,7 +159,7 @@ static int mod_next_ordered(lua_State *L) {
   return lua_pushnil(L), 1;
 }
 
-/* If the value at 1 is a table with an order: pushes the three values of a generic `for` over it. */
+/* Pushes the three values of a generic `for` over the value at 1, if it is a table with an order. */
 static int mod_ordered_pairs(lua_State *L) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   int book;
@@ -225,7 +225,7 @@ static int mod_exact_text(lua_State *L) {
   return 1;
 }
 
-/* Compares an exact number with a number or another one, at the other index. *fails: the other is NaN. */
+/* Compares an exact number with a number or exact number at the other index. Sets *fails if the other is NaN. */
 static int mod_compare_exact(lua_State *L, const struct exact_number *x, int other, int *fails) {
   const struct exact_number *y = exact_test(L, other);
   char digits[NUM_ROOM];
@@ -240,7 +240,7 @@ static int mod_compare_exact(lua_State *L, const struct exact_number *x, int oth
   return num_compare_double(x->text, x->n, lua_tonumber(L, other));
 }
 
-/* Compares the values at 1 and 2, of which one is an exact number at least. */
+/* Compares the values at 1 and 2, at least one of which is an exact number. */
 static int mod_compare_numbers(lua_State *L, int *fails) {
   const struct exact_number *x = exact_test(L, 1);
   return x ? mod_compare_exact(L, x, 2, fails) : -mod_compare_exact(L, mod_check_exact(L, 2), 1, fails);

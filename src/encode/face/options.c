@@ -47,7 +47,8 @@ static void mod_read_indent(struct mod_reader *r) {
   o->style.indent_length = n;
 }
 
-/* Has Lua one string alone with the text of the one on top, at this address? Of long strings it may have several. */
+/* Returns whether Lua interns the string on top, so that its address identifies it. It may have several copies of a
+** long string. */
 static int mod_is_interned(lua_State *L) {
   size_t n;
   const char *s = lua_tolstring(L, -1, &n);
@@ -58,8 +59,8 @@ static int mod_is_interned(lua_State *L) {
   return is;
 }
 
-/* Pushes what the list of n names was made by the last time, a table name -> rank with the ranks for raw walks as item
-** 1: programs give the same names time and again. NULL, and nothing is pushed: they are others. */
+/* Pushes the result for the same list of n names from the last time, since programs often repeat the same names: a
+** table name -> rank, with the ranks for raw walks as item 1. NULL, and pushes nothing, if the names differ. */
 static const struct encode_ranks *mod_push_last_ranks(lua_State *L, int list, int n) {
   const struct encode_ranks *ranks;
   int i, same;
@@ -81,7 +82,7 @@ static const struct encode_ranks *mod_push_last_ranks(lua_State *L, int list, in
   return NULL;
 }
 
-/* Makes the same of a list of other names. */
+/* Makes that result for a new list of names. */
 static const struct encode_ranks *mod_push_new_ranks(struct mod_reader *r, int list, int n) {
   lua_State *L = r->L;
   const size_t bytes = encode_ranks_size((size_t)n);
@@ -123,8 +124,8 @@ static void mod_read_on_error(struct mod_reader *r) {
   if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
 }
 
-/* Userdata and cdata stand for null in what is written, too. Another value could not be told from data: for `decode`
-** alone. */
+/* Userdata and cdata stand for null in encode, too. Other values could not be told from data, so they are only for
+** `decode`. */
 static void mod_read_null_value(struct mod_reader *r) {
   lua_State *L = r->L;
   struct encode_policy *const policy = &((struct mod_options *)r->into)->policy;
@@ -158,11 +159,11 @@ static void mod_read_layout(struct mod_reader *r) {
   o->style.avoid = mod_layout_avoids(layout);
 }
 
-/* Reads canonical: "jcs" or false; functions that read binary documents take true, which means something to them. */
+/* Reads canonical: "jcs" or false. Functions that read binary documents also take true. */
 static void mod_read_canonical(struct mod_reader *r) {
   struct json_style *const s = &((struct mod_options *)r->into)->style;
   const int is_for_documents = r->of == MOD_OF_NEW || r->of == MOD_OF_TO_JSON;
-  if (s->escape >= JSON_ESCAPE_E0 && s->escape <= JSON_ESCAPE_E4) { /* of fleece.json, which has no such form */
+  if (s->escape >= JSON_ESCAPE_E0 && s->escape <= JSON_ESCAPE_E4) { /* set by fleece.json, which has no such form */
     if (lua_type(r->L, -1) == LUA_TSTRING) s->sort_keys = 1;
     return;
   }
@@ -181,7 +182,7 @@ static const struct mod_option mod_encode_rows[] = {MOD_ENCODE_OPTIONS(MOD_ENCOD
 
 FL_PRIVATE const struct mod_option *mod_encode_options(void) { return mod_encode_rows; }
 
-/* Raises an error if canonical JSON is asked for with an option that changes it. */
+/* Raises an error if canonical JSON is combined with an option that changes it. */
 static void mod_check_canonical(lua_State *L, int arg, const struct mod_options *o) {
   const struct json_style *s = &o->style;
   const char *other = NULL;

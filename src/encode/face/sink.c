@@ -35,7 +35,7 @@ static int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
   return 1;
 }
 
-/* Adds `n` bytes, whole blocks. */
+/* Adds `n` bytes, whole blocks, to the checksum. */
 static void mod_sum_blocks(struct mod_sum *sum, const char *bytes, size_t n) {
   uint64_t first0 = sum->first[0], first1 = sum->first[1], second0 = sum->second[0], second1 = sum->second[1];
   for (; n > 0; bytes += MOD_SUM_BLOCK, n -= MOD_SUM_BLOCK) {
@@ -67,7 +67,7 @@ static int mod_sums_equal(const struct mod_sum *a, const struct mod_sum *b) {
 
 FL_PRIVATE void mod_sink_again(struct mod_sink *s) {
   if (s->kind == MOD_SINK_COUNT) s->total = 0;
-  if (s->skip == 0) s->wanted = s->sum; /* otherwise this attempt wrote less than one before it */
+  if (s->skip == 0) s->wanted = s->sum; /* else this attempt wrote less than an earlier one */
   s->skip = s->total;
   memset(&s->sum, 0, sizeof s->sum);
 }

@@ -22,8 +22,8 @@ FL_PRIVATE void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t us
   else buf_free(b);
 }
 
-/* Would the allocator map a block of this size on its own? Such a block begins 16 bytes after the start of a page.
-** Other blocks may do so too; then mod_make_room_ allocates without need, which costs a microsecond or two. */
+/* Returns whether the allocator would map a block of this size separately. Such a block begins 16 bytes after the start
+** of a page. Other blocks may do so, too; then mod_make_room_ allocates in vain, which costs a microsecond or two. */
 static int mod_would_map(const struct buffer *b, size_t size) {
   char *block = (char *)b->alloc(b->alloc_ud, NULL, 0, size);
   if (!block) return 0;
@@ -76,7 +76,7 @@ FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_stat
   e->out.front = c->out.buffer.front;
 }
 
-/* At the end of all a holder's finalizer runs before the state's: it is not used after that. */
+/* When the state closes, a holder's finalizer runs before the state's; it is not used after that. */
 static int mod_holder_gc(lua_State *L) {
   struct mod_holder *h = (struct mod_holder *)lua_touserdata(L, 1);
   mod_free_encode_state(&h->walk);
@@ -127,7 +127,7 @@ static void mod_new_mark(lua_State *L, struct mod_state *m, int anchors, int pla
   lua_rawseti(L, anchors, MOD_ANCHOR_MARKS + place);
 }
 
-/* Is this LuaJIT? Its library says so; a host that does not open that one has no answer. */
+/* Returns whether this is LuaJIT, by its library; false if the host does not open that. */
 static int mod_is_luajit(lua_State *L) {
   int is = 0;
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");

@@ -16,13 +16,13 @@ struct mod_steps {
   enum step_status status;
 };
 
-/* The object has ended: clears its environment except for the error. */
+/* Clears the environment of an object that has ended, except for the error. */
 FL_PRIVATE void step_forget(lua_State *L, int error);
 
-/* Runs a step, a function of the object at 1, and leaves its results; what it raises goes to item `error` of the
-** environment. False: the object has failed. If the step leaves it running, more is to be done.
-** Without memory what was made so far goes at once: Lua's own buffers (lauxlib.c) do not ask the collector for room,
-** and they are the next to fail. */
+/* Runs a step, a function of the object at 1, and leaves its results; stores what it raises as item `error` of the
+** environment. Returns 0 if the object has failed. If the step leaves it running, more is to be done. If out of memory,
+** what was made so far is dropped at once: Lua's own buffers (lauxlib.c) do not make the collector run, and would fail
+** next. */
 FL_PRIVATE int step_run(lua_State *L, struct mod_steps *s, lua_CFunction step, int results, int error);
 
 /* Pushes the error of an object that has failed. */

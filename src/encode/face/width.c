@@ -22,7 +22,7 @@ FL_PRIVATE int mod_width_begin(struct mod_width *x, lua_State *L, struct mod_sta
 
 FL_PRIVATE void mod_width_pass(struct mod_width *x, struct mod_sink *to) {
   x->to = to;
-  to->raw = 0; /* what is written again does not get here */
+  to->raw = 0; /* the encoder must not start over here */
   x->walk->out.buffer.drain = mod_sink_drain;
   x->walk->out.buffer.drain_ud = to;
 }

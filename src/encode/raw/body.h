@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** body.h -- template: the loop of the raw encoder, for instances without vectors of 32 bytes; where it stops for a
-** while, and how it finds out whether it may go on.
-** Must hold: as open.h. Between a pause and the next step anything may happen to the tables, which are alive; all
-** that the walk knew of them is looked up again.
-**
+** body.h -- template: the loop of the raw encoder, for instances without vectors of 32 bytes; how it pauses, and finds
+** out whether it may continue.
+** Must hold: as open.h. Between a pause and the next step the tables may change in any way, but stay alive; all that
+** the walk knew about them is looked up again.
 ** Parameter: LAYOUT, the prefix of the layout's readers. paste_body.h includes it once for each. */
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* As encode_open, in the instances of the loop: `shaped` is the shape's own function, or NULL. */
+/* The type of functions like encode_open in the instances of the loop: `shaped` is the shape's own function, or
+** NULL. */
 typedef enum encode_result (*LAY(encode_shaped))(struct encode_state *c, const char *t, struct encode_opened *f);
 
-/* Reads the key at the position of a frame; `s` is the text of a string. False: it is no string or number. */
+/* Reads the key at the position of a frame; sets *s to the text of a string. Returns 0 if it is not a string or
+** number. */
 FL_FUNC int LAY(encode_key_at)(const struct encode_frame *frame, struct encode_key *key, const char **s) {
   struct lay_value k;
   memset(key, 0, sizeof *key);
@@ -23,14 +24,14 @@ FL_FUNC int LAY(encode_key_at)(const struct encode_frame *frame, struct encode_k
   return 1;
 }
 
-/* The last power of two that is not above the depth. */
+/* Returns the last power of two that is not above the depth. */
 FL_NOINLINE FL_COLD size_t LAY(encode_tortoise_depth)(size_t depth) {
   size_t power = 1;
   while (2 * power <= depth) power *= 2;
   return power;
 }
 
-/* The sink has failed; or the buffer is full, in front of value `i` of table number `depth`: then the walk pauses. */
+/* The sink has failed; or the buffer is full, before value `i` of table number `depth`: then the walk pauses. */
 FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c, size_t depth, size_t i) {
   struct buffer *b = &c->out.buffer;
   struct encode_key key;
@@ -47,7 +48,7 @@ FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c
     bytes += sizeof key + key.length;
     if (bytes > b->soft) return ENCODE_SINK;
   }
-  w = buf_reserve(b, c->finish, bytes + 1); /* for 0 bytes it would refuse */
+  w = buf_reserve(b, c->finish, bytes + 1); /* with 0 bytes it would refuse */
   if (!w) return ENCODE_MEMORY;
   c->finish = w;
   c->paused = depth;
@@ -61,7 +62,7 @@ FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c
   return ENCODE_PAUSED;
 }
 
-/* Are the arrays and nodes of the open tables where they were? */
+/* Returns whether the arrays and nodes of the open tables are where they were. */
 FL_NOINLINE FL_COLD int LAY(encode_may_resume_)(const struct encode_state *c) {
   size_t k;
   for (k = 0; k < c->paused; k++) {

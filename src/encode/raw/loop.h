@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** loop.h -- template: the loop of the raw encoder, pasted by body.h and walk.h once or twice per layout.
-** Must hold: no lua_* call anywhere below; for all it cannot decide the encoder returns ENCODE_REDO.
-**
-** Parameters, forgotten at the end: ENCODE_BODY, the name of the instance; ENCODE_TARGET, the CPU it needs;
-** ENCODE_PUT_STRING, ENCODE_PUT_DOUBLE and ENCODE_PUT_ROUNDED, which variants of json_put_string, json_write_double and
-** json_write_rounded it takes. */
+** loop.h -- template: the loop of the raw encoder, included by body.h and walk.h once or twice per layout.
+** Must hold: no lua_* call anywhere below; whatever it cannot decide is ENCODE_REDO.
+** Parameters, undefined at the end: ENCODE_BODY, the name of the instance; ENCODE_TARGET, the CPU it needs;
+** ENCODE_PUT_STRING, ENCODE_PUT_DOUBLE and ENCODE_PUT_ROUNDED, its variants of json_put_string, json_write_double
+** and json_write_rounded. */
 
 /* Writes the table at `root`. All other arguments are constants of the instance. A styled one reads its options from
-** out->style and its rules from the policy. The others know only what the arguments say: the escaping, the form of
-** numbers, what happens to keys that are no strings, and `shaped`, the function that opens tables (NULL: encode_open),
-** which is an argument of a styled one.
-** The walk is one loop: `next` picks the next value of the innermost container and writes its key, then the value is
-** written; `open` goes into a table, `close` comes back. */
+** out->style and its rules from the policy. The others know only the arguments: the escaping, the form of numbers, what
+** happens to keys that are not strings, and `shaped`, the function that opens tables (NULL: encode_open), which is an
+** argument of a styled one. The walk is one loop: `next` picks the next value of the innermost container and writes its
+** key, then the value is written; `open` enters a table, `close` returns from it. */
 FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, const char *root, int escape_constant,
                                                        int styled, enum encode_numbers numbers,
                                                        enum encode_keys keys_constant, LAY(encode_shaped) shaped) {
@@ -29,7 +27,7 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   enum encode_kind kind = ENCODE_ITEMS;
   struct lay_value v;
   /* Finds cycles by Brent's method ("An improved Monte Carlo factorization algorithm", 1980): a new table is compared
-  ** only with the open one at the last power of two of the depth. Every cycle meets it at last. */
+  ** only with the open one at the last power of two of the depth. Every cycle meets it sooner or later. */
   const char *tortoise = NULL;
   size_t tortoise_depth = 0;
   FL_ASSERT(out->buffer.begin && c->policy->rules);
@@ -48,7 +46,7 @@ open : {
   enum encode_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) {
     if (FL_LIKELY(t != NULL) || !LAY(encode_may_resume_)(c)) goto redo;
-    /* without a root: the walk goes on after a pause */
+    /* without a root the walk continues after a pause */
     depth = c->paused;
     tortoise_depth = LAY(encode_tortoise_depth)(depth);
     tortoise = c->frames[tortoise_depth - 1].table;
@@ -111,7 +109,7 @@ next:
       key = LAY(node_key)(node);
       v = LAY(node_value)(node);
       if (keys != ENCODE_KEYS_NUMBERS && FL_UNLIKELY(!LAY(is_string)(key))) {
-        /* an index 1 makes an array of the table */
+        /* an index 1 makes the table an array */
         if (keys != ENCODE_KEYS_SKIPPED || LAY(encode_index)(key) == 1) goto redo;
         goto next;
       }
@@ -177,7 +175,7 @@ next:
     memcpy(w, "false,", 6);
     w += 6;
   } else if (LAY(is_nil)(v) || (LAY(is_light)(v) && v.bits == c->null_word)) {
-    memcpy(w, "null,", 5); /* nil: a hole that a list fills */
+    memcpy(w, "null,", 5); /* nil: a hole in a list */
     w += 5;
   } else {
     c->finish = w;

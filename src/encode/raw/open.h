@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** open.h -- template: opens Lua tables below the API: is one an array or an object, and where are its values?
+** open.h -- template: opens Lua tables below the API: whether one is an array or an object, and where its values are.
 ** Must hold: no lua_* call anywhere below; what it cannot decide is ENCODE_REDO.
-**
 ** Parameter: LAYOUT, the prefix of the layout's readers. paste_open.h includes it once for each. */
 #include "../state.h"
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* The number of items before the first nil. By fours, because for an array of small integers this loop takes a tenth of
-** the time. */
+/* Returns the number of items before the first nil. By fours, because for an array of small integers this loop takes a
+** tenth of the time. */
 FL_INLINE size_t LAY(encode_dense)(const char *array, size_t size) {
   size_t i = 0;
   while (i + 4 <= size && !LAY(array_is_nil)(array, i) && !LAY(array_is_nil)(array, i + 1) &&
@@ -33,12 +32,11 @@ FL_INLINE size_t LAY(encode_skip_nils)(const char *array, size_t i, size_t size)
 /* Prefetching. In a program that has run for a while, tables and strings are scattered over the heap, and encoding
 ** waits for memory most of the time. On a heap with 400,000 freed objects, prefetching the next values while one is
 ** written saves 35 to 50 % with canada and citm_catalog, 17 to 28 % with people and twitter; on a fresh heap 10 to 25 %
-** with the first two. With five entries in the cache it costs 3 %. Values that are no pointers are prefetched too,
+** with the first two. With five entries in the cache it costs 3 %. Values that are not pointers are prefetched, too,
 ** because a prefetch never faults. */
 enum { LAY(encode_near) = 1, LAY(encode_far) = 3, LAY(encode_fetch_most) = 64 };
 
-/* The addition is one of integers, because the value may be no pointer. At 16 bytes are a string's length and first
-** bytes. */
+/* Adds as integers, because the value may not be a pointer. At 16 bytes are a string's length and first bytes. */
 FL_INLINE void LAY(encode_fetch)(struct lay_value v) { FL_PREFETCH((const void *)((uintptr_t)LAY(pointer)(v) + 16)); }
 
 /* When an array of tables is opened: prefetches those that are too near for encode_fetch_next. */
@@ -48,7 +46,7 @@ FL_INLINE void LAY(encode_fetch_items)(const char *array, size_t n) {
   for (i = 1; i < LAY(encode_far) && i < n; i++) LAY(encode_fetch)(LAY(array_item)(array, i));
 }
 
-/* The distance from one value to the next: for nodes in bytes, which saves a multiplication. */
+/* Returns the distance from one value to the next: for nodes in bytes, which saves a multiplication. */
 FL_INLINE size_t LAY(encode_step)(enum encode_kind kind) { return kind == ENCODE_NODES ? LAY(node_bytes) : 1; }
 
 FL_INLINE struct lay_value LAY(encode_peek)(enum encode_kind kind, const char *base, size_t i) {
@@ -71,8 +69,8 @@ FL_INLINE void LAY(encode_fetch_next)(enum encode_kind kind, const char *base, s
   if (i + LAY(encode_far) * step < n) LAY(encode_fetch)(LAY(encode_peek)(kind, base, i + LAY(encode_far) * step));
 }
 
-/* Opens a table whose nodes are iterated from number `first` on. It prefetches the values, unless there are more than
-** the cache can hold until they are needed. */
+/* Opens a table whose nodes are iterated from number `first` on. Prefetches the values, unless there are more than the
+** cache can hold until they are needed. */
 FL_INLINE void LAY(encode_take_nodes)(struct encode_opened *f, const char *nodes, size_t first, size_t count) {
   size_t i = first * LAY(node_bytes), n = count * LAY(node_bytes);
   f->kind = ENCODE_NODES, f->base = nodes, f->i = i, f->n = n, f->empty = 0;
@@ -82,8 +80,8 @@ FL_INLINE void LAY(encode_take_nodes)(struct encode_opened *f, const char *nodes
 
 #include "rare_tables.h"
 
-/* Opens the most common kind of table: no metatable, no array part, first key a string. False: another kind. The result
-** is that of encode_open; with this apache_builds takes 5 % fewer instructions, github_events 3 %. */
+/* Opens the most common kind of table: no metatable, no array part, first key a string. Returns 0 for other kinds. The
+** result is that of encode_open; with this apache_builds takes 5 % fewer instructions, github_events 3 %. */
 FL_INLINE int LAY(encode_open_record)(const char *t, struct encode_opened *f) {
   const char *nodes = LAY(nodes)(t);
   const size_t node_count = LAY(node_count)(t);
@@ -95,12 +93,13 @@ FL_INLINE int LAY(encode_open_record)(const char *t, struct encode_opened *f) {
   return 1;
 }
 
-/* Finishes encode_open for a table that cannot be iterated in place. It gets the parts of encode_opened one by one:
-** with a pointer to the whole, pack took 4 % more instructions for a list of integers. */
+/* Finishes encode_open for a table that cannot be iterated in place. It receives the members of encode_opened one by
+** one: with a pointer to the struct, pack took 4 % more instructions for a list of integers. */
 typedef enum encode_result (*LAY(encode_list))(struct encode_state *c, const char *t, enum table_class mark,
                                                enum encode_kind *kind, size_t *first, size_t *end);
 
-/* The common tables: a dense array part alone, or string keys alone. The rest is for `list`, usually encode_list_. */
+/* Handles the common tables: only a dense array part, or only string keys. The rest is for `list`, usually
+** encode_list_. */
 FL_INLINE enum encode_result LAY(encode_open)(struct encode_state *c, const char *t, struct encode_opened *f,
                                               int styled, LAY(encode_list) list) {
   const struct json_style *style = c->out.style;
@@ -137,7 +136,8 @@ FL_INLINE enum encode_result LAY(encode_open)(struct encode_state *c, const char
   return list(c, t, mark, &f->kind, &f->i, &f->n);
 }
 
-/* As encode_open, for walks that write no order: they, too, write a remembered table without a mark as an object. */
+/* encode_open for walks that ignore the order of members: they, too, write a remembered table without a mark as an
+** object. */
 FL_INLINE enum encode_result LAY(encode_open_unordered)(struct encode_state *c, const char *t,
                                                         struct encode_opened *f) {
   const enum encode_result opened = LAY(encode_open)(c, t, f, 0, LAY(encode_list_));
@@ -149,7 +149,7 @@ FL_INLINE enum encode_result LAY(encode_open_unordered)(struct encode_state *c, 
   return LAY(encode_open_remembered_)(c, t, f);
 }
 
-/* Is the table a dense array part alone? Then *n is its length. If not, it may be an array all the same. */
+/* Returns whether the table is only a dense array part, and sets *n to its length. If not, it may still be an array. */
 FL_FUNC int LAY(encode_is_sequence)(const char *t, size_t *n) {
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);
   const size_t size = LAY(array_size)(t), node_count = LAY(node_count)(t);

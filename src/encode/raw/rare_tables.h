@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** rare_tables.h -- template: the rare tables of the raw walk: metatables, numeric keys, holes, sorting.
-** Must hold: included by open.h alone, with its LAY; no lua_* call. */
+** Must hold: only open.h includes it, with its LAY; no lua_* call. */
 #include "../sort.h"
 
-/* What a metatable means: by its address, then by the names in its hash part. */
+/* Classifies a metatable: by its address, then by the names in its hash part. */
 FL_NOINLINE enum table_class LAY(encode_classify_)(struct encode_state *c, const char *mt) {
   const struct encode_rules *rules = c->policy->rules;
   const enum table_class known = encode_class_of(c->marks, mt);
@@ -34,7 +34,7 @@ FL_NOINLINE enum table_class LAY(encode_classify_)(struct encode_state *c, const
   return is;
 }
 
-/* The same with a memory for this walk: objects of one class share their metatable. */
+/* Like encode_classify_, and remembers the result for this walk: objects of one class share their metatable. */
 FL_NOINLINE enum table_class LAY(encode_table_class_)(struct encode_state *c, const char *mt) {
   size_t place = ((uintptr_t)mt >> 5) % ENCODE_METATABLES;
   if (!c->has_classes) {
@@ -48,14 +48,14 @@ FL_NOINLINE enum table_class LAY(encode_table_class_)(struct encode_state *c, co
   return c->classes[place].is;
 }
 
-/* Does skip_unsupported keep this value? Userdata may have a hook, and light userdata a meaning: the public-API encoder
-** decides about them. */
+/* Returns whether skip_unsupported keeps this value. Userdata may have a hook, and light userdata a meaning: those are
+** left to the public-API encoder. */
 FL_INLINE int LAY(encode_supported)(struct lay_value v) {
   return LAY(is_string)(v) || LAY(is_integer)(v) || LAY(is_float)(v) || LAY(is_table)(v) || LAY(is_true)(v) ||
          LAY(is_false)(v) || LAY(is_nil)(v) || LAY(is_light)(v) || !LAY(is_plain_other)(v);
 }
 
-/* Is the key the name "n"? Some libraries take its value for the length of an array. */
+/* Returns whether the key is the name "n", whose value some libraries take for the length of an array. */
 FL_INLINE int LAY(encode_is_n)(struct lay_value key) {
   size_t length;
   return LAY(is_string)(key) && *LAY(string)(key, &length) == 'n' && length == 1;
@@ -65,8 +65,8 @@ FL_INLINE int LAY(encode_is_key)(struct lay_value key) {
   return LAY(is_string)(key) || LAY(is_integer)(key) || LAY(is_float)(key);
 }
 
-/* Does skip_unsupported leave out this pair? With skip_values_only not because of its key: one that cannot be written
-** is an error when its turn comes. */
+/* Returns whether skip_unsupported leaves out this pair. With skip_values_only never because of its key: one that
+** cannot be written is an error when its turn comes. */
 FL_NOINLINE int LAY(encode_skips_)(const struct json_style *style, struct lay_value key, struct lay_value v) {
   const int is_key = LAY(encode_is_key)(key), supported = LAY(encode_supported)(v);
   if (!style->skip_values_only) return !is_key || !supported;
@@ -74,7 +74,7 @@ FL_NOINLINE int LAY(encode_skips_)(const struct json_style *style, struct lay_va
   return is_key && !supported;
 }
 
-/* The text of a numeric key, unquoted; NULL: not a number, or an infinite one where that is an error. */
+/* Writes the text of a numeric key, unquoted. NULL if it is not a number, or is infinite where that is an error. */
 FL_FUNC char *LAY(encode_number_text)(struct json_out *out, char *w, struct lay_value key) {
   if (LAY(is_integer)(key) && (LAY(has_integers) || out->style->number_keys != JSON_KEYS_AS_VALUES))
     return num_write_i64(w, LAY(integer)(key));
@@ -93,7 +93,7 @@ FL_NOINLINE char *LAY(encode_number_key_)(struct encode_state *c, char *w, struc
   return w + 2;
 }
 
-/* Is it the value of the option null, or as that a null pointer? */
+/* Returns whether it is the value of the option null, or, if that is a null pointer, one as well. */
 FL_FUNC int LAY(encode_is_null)(struct encode_state *c, struct lay_value v) {
   const char *const holder = c->policy->null;
   struct lay_value null;
@@ -103,7 +103,8 @@ FL_FUNC int LAY(encode_is_null)(struct encode_state *c, struct lay_value v) {
   return LAY(is_box)(v) && LAY(is_box)(null) && encode_knows_boxes(c, 1) && LAY(boxed_null)(v) && LAY(boxed_null)(null);
 }
 
-/* A value that is no plain Lua data: null, a boxed integer; NULL: a case for the public API. Room is reserved. */
+/* Writes a value that is not plain Lua data: null, a boxed integer. NULL: left to the public API. Room must be
+** reserved. */
 FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay_value v) {
   uint64_t n = 0;
   int boxed;
@@ -113,7 +114,7 @@ FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }
 
-/* The index a key stands for in an array, or 0. Indexes above 2^53 are not exact in every runtime. */
+/* Returns the index a key stands for in an array, or 0. Indexes above 2^53 are not exact in every runtime. */
 FL_INLINE double LAY(encode_index)(struct lay_value key) {
   double d;
   if (LAY(is_integer)(key)) return LAY(integer)(key) > 0 ? (double)LAY(integer)(key) : 0;
@@ -122,7 +123,7 @@ FL_INLINE double LAY(encode_index)(struct lay_value key) {
   return d >= 1 && d <= 9007199254740992.0 && d == (double)(int64_t)d ? d : 0;
 }
 
-/* Appends the live pairs of `t` to the list in the order of `next`; returns whether memory sufficed. */
+/* Appends the live pairs of `t` to the list in the order of `next`. Returns 0 if out of memory. */
 FL_FUNC int LAY(encode_collect)(struct encode_state *c, const char *t) {
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);
   size_t i, size = LAY(array_size)(t), count = LAY(node_count)(t);
@@ -148,7 +149,7 @@ FL_FUNC int LAY(encode_collect)(struct encode_state *c, const char *t) {
   return 1;
 }
 
-/* The pairs from `start` on, whose keys are indexes up to `highest`, become a list of values by index. */
+/* Turns the pairs from `start` on, whose keys are indexes up to `highest`, into a list of values by index. */
 FL_FUNC int LAY(encode_order_by_index)(struct encode_state *c, size_t start, size_t highest) {
   size_t i, count = c->list_length - start;
   struct encode_entry *pairs, *places;
@@ -163,12 +164,13 @@ FL_FUNC int LAY(encode_order_by_index)(struct encode_state *c, size_t start, siz
   return 1;
 }
 
-/* The text of a number key for sorting. Always the shortest: it never fails, and equal texts are equal numbers. */
+/* Writes the text of a number key for sorting. Always the shortest: it never fails, and equal texts are equal
+** numbers. */
 FL_FUNC char *LAY(encode_key_text)(char *w, struct lay_value key) {
   return LAY(is_integer)(key) ? num_write_i64(w, LAY(integer)(key)) : json_write_key_text(w, LAY(number)(key));
 }
 
-/* The order of the keys' texts. */
+/* Compares the keys' texts. */
 FL_INLINE int LAY(encode_compare_keys)(const struct encode_entry *a, const struct encode_entry *b, int canonical) {
   char digits[2][JSON_NUMBER_ROOM + 8];
   const char *text[2];
@@ -196,7 +198,7 @@ FL_FUNC int LAY(encode_compare_canonical)(const struct encode_entry *a, const st
   return LAY(encode_compare_keys)(a, b, 1);
 }
 
-/* Has one of the sorted pairs the name of the one before? One of the two keys is a number then. */
+/* Returns whether two successive sorted pairs have the same name; one of their keys is a number then. */
 FL_FUNC int LAY(encode_has_same_names)(const struct encode_entry *e, size_t n) {
   size_t i;
   for (i = 1; i < n; i++)
@@ -226,8 +228,8 @@ FL_FUNC int LAY(encode_sort_keys)(struct encode_state *c, size_t start) {
   return 1;
 }
 
-/* Opens a table that cannot be iterated in place: its pairs go to the list, as an array's values in their places or as
-** an object's pairs in their order. */
+/* Opens a table that cannot be iterated in place: puts its pairs on the list, as an array's values by index or as an
+** object's pairs in order. */
 FL_SHARED enum encode_result LAY(encode_list_)(struct encode_state *c, const char *t, enum table_class mark,
                                                enum encode_kind *kind, size_t *first, size_t *end) {
   const struct json_style *style = c->out.style;
@@ -272,7 +274,7 @@ FL_SHARED enum encode_result LAY(encode_list_)(struct encode_state *c, const cha
   return ENCODE_DONE;
 }
 
-/* The list of names that encode/order.h remembers of the table, which was an object of a text. NULL: none. */
+/* Returns the list of names that encode/order.h remembers for the table, which was an object in a text, or NULL. */
 FL_FUNC const char *LAY(encode_names_of)(const struct order_state *o, const char *t) {
   const size_t i = order_slot(o, t);
   struct lay_value v;
@@ -282,7 +284,7 @@ FL_FUNC const char *LAY(encode_names_of)(const struct order_state *o, const char
   return LAY(pointer)(LAY(array_item)(LAY(array)(o->lists), i));
 }
 
-/* Opens a remembered table without a mark: it is an object, whatever keys it has by now. */
+/* Opens a remembered table without a mark: it is an object, whatever its keys are now. */
 FL_NOINLINE enum encode_result LAY(encode_open_remembered_)(struct encode_state *c, const char *t,
                                                             struct encode_opened *f) {
   f->base = NULL, f->empty = ENCODE_FILLED;

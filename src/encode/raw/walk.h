@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** walk.h -- template: the raw encoder, from Lua tables to JSON text, pasted once per layout.
-** Must hold: as open.h; for all it cannot decide the encoder returns ENCODE_REDO.
-**
+** walk.h -- template: the raw encoder, from Lua tables to JSON text, included once per layout.
+** Must hold: as open.h; whatever it cannot decide is ENCODE_REDO.
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: instances.h. */
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
@@ -19,9 +18,9 @@
 #define ENCODE_FAST_TARGET
 #endif
 
-/* The instances: the default texts without a run-time option (that of E4 is for E0 to E3 too), rounded numbers, as
-** other JSON libraries write them, and one that knows all options. Each is a function of its own, so that its loop lies
-** where it lay when the others change. CPUs without wide vectors share the default one and the styled one. */
+/* The instances: the default texts without a run-time option (E4's also serves E0 to E3), rounded numbers, as other
+** JSON libraries write them, and one with all options. Each is a separate function, so that changes of one do not move
+** the others' loops. CPUs without wide vectors share the default one and the styled one. */
 #define ENCODE_INSTANCE(name, escape, numbers)                                                                        \
   FL_NOINLINE FL_ALIGNED ENCODE_FAST_TARGET enum encode_result LAY(name)(struct encode_state * c, const char *root) { \
     return LAY(ENCODE_FAST_BODY)(c, root, escape, 0, numbers, ENCODE_KEYS_NUMBERS, NULL);                             \
@@ -67,8 +66,8 @@ FL_FUNC enum encode_result LAY(encode)(struct encode_state *c, const char *root,
 
 /* ------------------------------------------------------------------------------------- the order of members */
 
-/* For a Lua state that remembers it (encode/order.h), and for the option key_order. A table whose members are not those of
-** its list is one for the public-API walk, which can change the list. */
+/* For a Lua state that remembers it (encode/order.h), and for the option key_order. A table whose members are not those
+** of its list is left to the public-API walk, which can change the list. */
 
 FL_INLINE size_t LAY(encode_live_nodes)(const char *nodes, size_t count) {
   size_t i, live = 0;
@@ -76,8 +75,8 @@ FL_INLINE size_t LAY(encode_live_nodes)(const char *nodes, size_t count) {
   return live;
 }
 
-/* The place of a name among those of the entries, by its address: from a hash table of `mask` + 1 places, which has
-** numbers from 1. It ends at an empty place, where the name belongs if it is not there. */
+/* Finds the place of a name among those of the entries, by its address, in a hash table of `mask` + 1 places with
+** numbers from 1. Returns an empty place for the name if it is not there. */
 FL_INLINE uint32_t *LAY(encode_find_name)(const struct encode_entry *e, uint32_t *places, size_t mask, uint64_t name) {
   size_t i = order_hash(lay_bits_pointer(name)) & mask;
   while (places[i] && e[places[i] - 1].key.bits != name) i = (i + 1) & mask;
@@ -85,7 +84,7 @@ FL_INLINE uint32_t *LAY(encode_find_name)(const struct encode_entry *e, uint32_t
 }
 
 /* Appends the n names of the list, and the values that the table has for them, to c->list. The table has n live nodes.
-** ENCODE_REDO: other ones. */
+** ENCODE_REDO if they have other names. */
 FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, const char *t, const char *list,
                                                        size_t n) {
   const char *nodes = LAY(nodes)(t), *names = LAY(array)(list);
@@ -118,7 +117,7 @@ FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, c
   return ENCODE_DONE;
 }
 
-/* As encode_open; a table with an order gets a list of its members. */
+/* encode_open, which for a table with an order makes a list of its members. */
 FL_FUNC enum encode_result LAY(encode_open_remembering)(struct encode_state *c, const char *t,
                                                         struct encode_opened *f) {
   const char *list = LAY(encode_names_of)(c->orders, t), *mt = LAY(metatable)(t);
@@ -141,7 +140,7 @@ FL_FUNC enum encode_result LAY(encode_open_remembering)(struct encode_state *c, 
   return result;
 }
 
-/* Appends the pairs of the nodes to the list. False: there is no memory. */
+/* Appends the pairs of the nodes to the list. Returns 0 if out of memory. */
 FL_FUNC int LAY(encode_collect_nodes)(struct encode_state *c, const char *node, const char *end) {
   struct encode_entry *to;
   if (!encode_need_list(c, c->list_length + (size_t)(end - node) / LAY(node_bytes))) return 0;
@@ -154,7 +153,7 @@ FL_FUNC int LAY(encode_collect_nodes)(struct encode_state *c, const char *node, 
   return 1;
 }
 
-/* The rank of a key, 0: none. ENCODE_NO_RANK: the public-API walk looks for it, by its text. */
+/* Returns the rank of a key, or 0. ENCODE_NO_RANK: the public-API walk must look for it, by its text. */
 FL_INLINE uint64_t LAY(encode_rank_of_key)(const struct encode_ranks *ranks, struct lay_value key) {
   size_t length;
   if (FL_LIKELY(LAY(is_string)(key))) return encode_rank_of(ranks, LAY(string)(key, &length));
@@ -196,8 +195,8 @@ FL_FUNC enum encode_result LAY(encode_sort_ranked)(struct encode_state *c, const
   return ENCODE_DONE;
 }
 
-/* After a table was opened: with key_order the members that it names come first. Names that are not written as they are
-** are for the public-API walk. */
+/* After a table was opened: with key_order puts the members that it names first. Names that are not written unchanged
+** are left to the public-API walk. */
 FL_NOINLINE enum encode_result LAY(encode_rank_)(struct encode_state *c, struct encode_opened *f) {
   const struct encode_ranks *const ranks = c->policy->ranks;
   size_t start;
@@ -212,7 +211,7 @@ FL_NOINLINE enum encode_result LAY(encode_rank_)(struct encode_state *c, struct 
   return LAY(encode_sort_ranked)(c, ranks, f->i);
 }
 
-/* As encode_open, with both orders. */
+/* encode_open with both orders. */
 FL_NOINLINE enum encode_result LAY(encode_open_ordered)(struct encode_state *c, const char *t,
                                                         struct encode_opened *f) {
   const enum encode_result result = c->orders->used ? LAY(encode_open_remembering)(c, t, f)
@@ -226,7 +225,7 @@ FL_NOINLINE FL_ALIGNED ENCODE_FAST_TARGET enum encode_result LAY(encode_ordered_
                                LAY(encode_open_ordered));
 }
 
-/* As encode, for values whose members have an order. */
+/* The raw encoder for values whose members have an order. */
 FL_NOINLINE enum encode_result LAY(encode_ordered_)(struct encode_state *c, const char *root, enum encode_speed speed) {
   if (!c->policy->rules->keeps_order || c->policy->shape) return LAY(encode)(c, root, speed);
   if (speed == ENCODE_FASTEST && c->out.style->escape == JSON_ESCAPE_JSON &&
