@@ -161,8 +161,7 @@ FL_PRIVATE int api_hook_length(struct api_walk *a, int table) {
 /* ------------------------------------------------------------------------------------- array or object */
 
 /* Returns whether the table, whose first pair is above it, has as many pairs as its length. Then it is an array, unless
-** one of its items turns out nil: this takes half the calls of looking at the keys, and the walk over the items notices
-** a nil. */
+** one of its items turns out nil, which the walk over them notices. This takes half the calls of looking at keys. */
 FL_INLINE int api_count_pairs(lua_State *L, int table, size_t length) {
   size_t n = 0;
   do {
@@ -319,8 +318,7 @@ static int api_key_holds(struct api_walk *a) {
 
 /* Asks the handler about keys in the list on top that cannot be written, before they are sorted. A key for which it
 ** returns nothing stays, and is an error when its turn comes. Keys for which it returns the same name are in the order
-** of their own texts: if names are sorted, the keys were sorted before the first question, and sorting is stable.
-** Returns 0 after an error. */
+** of their own texts: if names are sorted, so are the keys before, and sorting is stable. Returns 0 after an error. */
 static int api_replace_keys(struct api_walk *a, int n) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
