@@ -104,7 +104,7 @@ FL_PRIVATE void capi_free_bytes(fleece_bytes *b) {
 
 FL_PRIVATE void capi_borrow_buffer(fleece_bytes *out, struct buffer *b) {
   const fleece_allocator memory = capi_memory(&out->allocator);
-  if (out->room <= BUF_SLACK) capi_free_bytes(out); /* fleece_bytes_fit has shortened it */
+  if (out->room <= BUF_SLACK) capi_free_bytes(out); /* fleece_bytes_fit has made it shorter */
   buf_init(b, memory.alloc, memory.ud);
   if (out->data) b->begin = out->data, b->end = out->data + (out->room - BUF_SLACK);
   out->data = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** capi.h -- what all functions of the C interface share: options, errors, the caller's memory.
-** Must hold: only the headers in include/ define what a caller may rely on. Exported functions are declared there, as
-** FLEECE_API; all others are static, so that both libraries can be linked into one program. */
+** Must hold: only the headers in include/ define what a caller may rely on. Exported functions are declared there,
+** as FLEECE_API; all others are static, so that both libraries can be linked into one program. */
 #pragma once
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "../files/append.h"
 
 struct fleece_keys {
-  struct bin_keys keys; /* first */
+  struct bin_keys keys; /* first member */
   fleece_allocator memory;
 };
 
@@ -24,12 +24,12 @@ struct fleece_doc {
   fleece_allocator memory;
   void *copy, *map; /* bytes that belong to the document, or NULL */
   size_t copy_bytes, map_bytes;
-  struct fleece_keys *keys;   /* of a file that has their names, or NULL */
-  struct append_state stored; /* of a file with a frame; frames.parts is 0: it is of none */
-  unsigned stored_names;      /* names that the file has */
+  struct fleece_keys *keys;   /* keys of a file with names, or NULL */
+  struct append_state stored; /* of a file with frames; otherwise frames.parts is 0 */
+  unsigned stored_names;      /* number of names in the file */
 };
 
-/* Fills *error unless `error` is NULL; returns the status. */
+/* Sets *error unless `error` is NULL. Returns the status. */
 FL_PRIVATE_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset);
 
 FL_INLINE int capi_ok(fleece_error *error) {
@@ -41,13 +41,13 @@ FL_PRIVATE int capi_no_memory(fleece_error *error);
 FL_PRIVATE int capi_binary_status(int error);
 FL_PRIVATE int capi_binary_error(fleece_error *error, int what, size_t offset);
 
-/* An error of the writers of JSON. */
+/* Reports an error of the writers of JSON. */
 FL_PRIVATE int capi_text_error(fleece_error *error, enum fl_error what);
 
-/* An error in a text that was read. */
+/* Reports an error in a text that was read. */
 FL_PRIVATE int capi_json_error(fleece_error *error, int what, const char *begin, const char *end, const char *at);
 
-/* Copies the caller's options, or the defaults. False: *error says which one is wrong. */
+/* Copies the caller's options, or the defaults. Returns 0 with *error set if one is invalid. */
 FL_PRIVATE int capi_options(const fleece_options *from, fleece_options *o, fleece_error *error);
 
 FL_PRIVATE void *capi_realloc(void *ud, void *block, size_t old_size, size_t new_size);
@@ -57,7 +57,7 @@ FL_INLINE fleece_allocator capi_memory(const fleece_allocator *a) {
   return a && a->alloc ? *a : usual;
 }
 
-/* A new object of n zero bytes; NULL: no memory, and *error says so. */
+/* Returns a new object of n zero bytes, or NULL with *error set if out of memory. */
 FL_PRIVATE void *capi_new(const fleece_allocator *memory, size_t n, fleece_error *error);
 
 FL_INLINE void capi_free(const fleece_allocator *memory, void *block, size_t n) {
@@ -69,7 +69,8 @@ FL_PRIVATE void capi_free_bytes(fleece_bytes *b);
 /* Moves the memory of `out` into a buffer with the same allocator; `out` is empty until capi_return_buffer. */
 FL_PRIVATE void capi_borrow_buffer(fleece_bytes *out, struct buffer *b);
 
-/* Moves the buffer's memory, written up to `end`, into `out`, with a 0 after it. False: no memory, or `end` is NULL. */
+/* Moves the buffer's memory, written up to `end`, into `out`, with a 0 after it. Returns 0 if out of memory, or if
+** `end` is NULL. */
 FL_PRIVATE int capi_return_buffer(fleece_bytes *out, struct buffer *b, char *end);
 
 FL_INLINE fleece_value capi_value(const fleece_doc *doc, bin_value at) {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
-** documents.c -- documents are checked, opened and closed, also of files with frames; shared keys.
-** Must hold: what is after the last whole part of a file is never read from a mapping: a writer may cut it off. */
+** documents.c -- checks, opens and closes documents, including files with frames; shared keys.
+** Must hold: what follows the last whole part of a file is never read from a mapping, because a writer may truncate
+** it. */
 #include "documents.h"
 #include <errno.h>
 #include "../files/map.h"
 
 enum { CAPI_FRAME_TRIES = 3 };
 
-/* A file that is opened. */
+/* A file being opened. */
 struct capi_file {
   struct bin_frames frames;
   uint64_t id[2];           /* of append_identity */
-  int is_framed, is_walked; /* is_walked: its frames were read before its bytes, because it is no pipe */
+  int is_framed, is_walked; /* is_walked: its frames were read before its bytes; not for a pipe */
 };
 
-/* Reads the frames of a file. False: *error. */
+/* Reads the frames of a file. Returns 0 with *error set. */
 static int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *error) {
   uint8_t head[BIN_FRAME_MAGIC];
   size_t n;
@@ -53,7 +54,7 @@ static void capi_test_frames(struct capi_file *f, const char *bytes, size_t n, i
   f->frames = found;
 }
 
-/* Gives the document the shared keys whose names are in the file, or compares them with those of the caller. */
+/* Gives the document the shared keys whose names are in the file, or compares them with the caller's. */
 static int capi_load_names(struct capi_file *f, fleece_doc *d, const char *file, fleece_options *o,
                            fleece_error *error) {
   struct bin_doc names;
@@ -86,8 +87,8 @@ static int capi_load_names(struct capi_file *f, fleece_doc *d, const char *file,
   return 1;
 }
 
-/* Makes *bytes and *n those of the file's document, and o->keys its shared keys unless the caller has given some. The
-** document owns the file's bytes. False: *error. */
+/* Sets *bytes and *n to the file's document, and o->keys to its shared keys unless the caller has given some. The
+** document owns the file's bytes. Returns 0 with *error set. */
 static int capi_use_frames(struct capi_file *f, fleece_doc *d, const char **bytes, size_t *n, fleece_options *o,
                            fleece_error *error) {
   const char *file = *bytes;
@@ -197,8 +198,8 @@ FL_PRIVATE int capi_file_error(fleece_error *error, const char *message) {
   return FLEECE_ERROR_FILE;
 }
 
-/* Reads the whole file into the document's memory. NULL: *error. The system copies from the starts of pages; BUF_FRONT
-** in base/buffer.h keeps the target at a fast distance from there. */
+/* Reads the whole file into the document's memory. NULL with *error set. The system copies from the starts of pages;
+** BUF_FRONT in base/buffer.h keeps the target at a distance that is fast. */
 static const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_error *error) {
   enum { PIECE = 64 * 1024 };
   struct buffer b;
@@ -216,7 +217,7 @@ static const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_e
   return b.begin;
 }
 
-/* Maps the file if the options allow it, or reads it. NULL: *error. */
+/* Maps the file if the options allow it, or reads it. NULL with *error set. */
 static const char *capi_load_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
   if (flags & (FLEECE_READ | FLEECE_COPY)) return capi_read_file(d, file, n, error);
   d->map = map_file(file, n);
@@ -238,7 +239,7 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
   if (!d) return NULL;
   file = file_open(path, "rb");
   if (!file) return capi_file_error(error, "cannot open the file"), capi_close_failed(d);
-  (void)setvbuf(file, NULL, _IONBF, 0); /* a frame is read as it is now */
+  (void)setvbuf(file, NULL, _IONBF, 0); /* unbuffered, because the frames must be current */
   if (capi_walk_file(&f, file, error)) bytes = capi_load_file(d, file, o.flags, &n, error);
   fclose(file);
   if (!bytes || !capi_use_frames(&f, d, &bytes, &n, &o, error)) return capi_close_failed(d);

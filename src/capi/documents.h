@@ -14,10 +14,10 @@
 
 FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o);
 
-/* An error of the system, in errno. Returns FLEECE_ERROR_FILE. */
+/* Reports an error of the system, in errno. Returns FLEECE_ERROR_FILE. */
 FL_PRIVATE int capi_file_error(fleece_error *error, const char *message);
 
-/* COMPATIBLE counts if FAST is given too. */
+/* COMPATIBLE counts, even if FAST is given, too. */
 FL_INLINE enum bin_mode capi_mode(uint32_t flags) {
   return flags & FLEECE_COMPATIBLE ? BIN_COMPATIBLE : flags & FLEECE_FAST ? BIN_FAST : BIN_COMPACT;
 }
@@ -34,22 +34,21 @@ FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options 
 ** status. */
 FL_PRIVATE int capi_return_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error);
 
-/* Puts a copy of the value; false: the error is in the encoder. */
+/* Puts a copy of the value. Returns 0 with an error in the encoder. */
 FL_PRIVATE int capi_copy(struct bin_encoder *e, fleece_value v);
 
-/* Finishes the document, then the same. */
+/* Finishes the document, then does the same as capi_return_document. */
 FL_PRIVATE int capi_end_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error);
 
-/* The style for a writer of JSON. False: an option is wrong. */
+/* Sets the style for a writer of JSON. Returns 0 if an option is invalid. */
 FL_PRIVATE int capi_style(const fleece_options *o, struct json_style *s, fleece_error *error);
 
 /* Prepares to write values of a document of n bytes. */
 FL_PRIVATE void capi_init_out(struct json_out *out, const struct json_style *style, size_t n);
 
-/* The document that an edit changes. */
+/* Returns the document that an edit changes. */
 FL_PRIVATE const fleece_doc *capi_edited(const fleece_edit *edit);
 
-/* fleece_edit_write. Before a delta that is appended lie `front` zero bytes, across which its pointers count: room for
-** a frame. */
+/* fleece_edit_write. An appended delta begins after `front` zero bytes, which its pointers count: room for a frame. */
 FL_PRIVATE int capi_write_edit(fleece_edit *edit, const fleece_options *options, size_t front, fleece_bytes *out,
                                fleece_error *error);

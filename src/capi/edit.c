@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** edit.c -- changes to documents, written as deltas to them or as documents of their own; JSON deltas.
-** Must hold: slots of the tree refer to documents of the C interface only, so that their bin_doc is a fleece_doc.
-** Values belong to open documents; the output is not in their memory. */
+** edit.c -- changes to documents, written as deltas to them or as separate documents; JSON deltas.
+** Must hold: slots of the tree refer only to documents of the C interface, so their bin_doc is a fleece_doc. Values
+** belong to open documents; the output is not in their memory. */
 #include "../binary/delta/amend.h"
 #include "../binary/delta/apply.h"
 #include "../document/to_json/delta.h"
@@ -49,7 +49,7 @@ FL_INLINE fleece_mutable capi_mutable(fleece_edit *e, struct bin_layer *l) {
   return m;
 }
 
-/* The layer if it is of the kind, or NULL. */
+/* Returns the layer if it is of this kind, or NULL. */
 FL_INLINE struct bin_layer *capi_layer(fleece_mutable m, int is_dict) {
   struct bin_layer *l = (struct bin_layer *)m.layer;
   return l && l->is_dict == is_dict ? l : NULL;
@@ -137,7 +137,7 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
   return capi_value(&e->values, v);
 }
 
-/* Writes a delta to the document. False: w->error or e->error is set. */
+/* Writes a delta to the document. Returns 0 with w->error or e->error set. */
 static int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o,
                       size_t front) {
   const struct bin_doc *d = &edit->source.doc->doc;

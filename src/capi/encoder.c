@@ -45,13 +45,13 @@ FL_INLINE int capi_may(fleece_encoder *e, enum bin_error error) {
   return FL_LIKELY(error == BIN_ERROR_NONE) || bin_fail(&e->e, error);
 }
 
-/* The status of a call, after which the last item is a key, or is not. */
+/* Returns the status of a call; afterwards the last item is a key if `is_key`. */
 FL_INLINE int capi_put_status(fleece_encoder *e, int done, int is_key) {
   if (FL_UNLIKELY(!done)) return capi_binary_status((int)e->e.error);
   return e->has_key = is_key, FLEECE_OK;
 }
 
-/* Puts a value where one is allowed. `put` is the call of the encoder's own function. */
+/* Puts a value if one is allowed now. `put` calls the encoder's own function. */
 #define CAPI_PUT(e, put) capi_put_status(e, capi_may(e, bin_may_put(&(e)->e, (e)->has_key)) && (put), 0)
 
 int fleece_put_null(fleece_encoder *e) { return CAPI_PUT(e, bin_put_special(&e->e, BIN_NULL)); }
@@ -111,7 +111,7 @@ int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_
   return status;
 }
 
-/* Moves the encoder's bytes into `out`; the encoder continues with the memory that `out` had. */
+/* Moves the encoder's bytes into `out`; the encoder continues with the memory of `out`. */
 static int capi_swap_output(struct bin_encoder *e, fleece_bytes *out) {
   const fleece_allocator memory = capi_memory(&out->allocator);
   struct buffer written = e->out, spare, copy;

@@ -7,7 +7,8 @@
 /* A text_utf8_fn for the compatible mode: the reference accepts any bytes. */
 static size_t capi_accept_any_bytes(const char *s, size_t n) { return (void)s, n; }
 
-/* Reads one value with white space around it, up to the end of the text. False: the scan or the encoder has failed. */
+/* Reads one value with white space around it, up to the end of the text. Returns 0 if the scan or the encoder
+** failed. */
 static int capi_scan(struct json_to_binary *k) {
   struct json_scan *j = &k->scan;
   const char *p = j->begin;
@@ -146,7 +147,7 @@ int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *
 struct capi_drain {
   fleece_writer writer;
   void *ud;
-  size_t left; /* bytes that it may get */
+  size_t left; /* bytes that may still be written */
   int full;    /* there were more */
 };
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
 ** lua.c -- the C interface for hosts that embed Lua: registration, encode, decode; no Lua error escapes.
-** Must hold: outside lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise. Two
-** closures in the registry, with the upvalues of fleece.safe, do the work; they are created at the first use. */
+** Must hold: outside lua_pcall and lua_cpcall only those Lua functions are called that neither allocate nor raise.
+** Two closures in the registry, with the upvalues of fleece.safe, do the work; the first use creates them. */
 #include "../lua/guard.h"
 #include "../../include/fleece-lua.h"
 #include "../dropin/list.h"
 #include "../module/module.h"
 #include "capi.h"
 
-/* The arguments and result of a call, on both sides of lua_pcall. */
+/* The arguments and the result of a call, on both sides of lua_pcall. */
 struct capi_call {
   const char *text; /* for decode */
   size_t n;
   uint32_t flags;
-  buf_drain drain; /* for encode: gets the text */
+  buf_drain drain; /* for encode: receives the text */
   void *drain_ud;
   const char *refused; /* the message if the drain fails */
   int status;          /* of an error that is raised now; at the end, the result */
@@ -22,7 +22,7 @@ struct capi_call {
 /* Addresses serve as registry keys. */
 static const char capi_encode_key = 0, capi_decode_key = 0;
 
-/* Pushes `f` with the upvalues of the codec at `index`. False, without a push: it is not a codec. */
+/* Pushes `f` with the upvalues of the codec at `index`. Returns 0, and pushes nothing, if it is not a codec. */
 static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   int i;
   if (!lua_istable(L, index)) return 0;
@@ -50,7 +50,7 @@ static int capi_is_memory(lua_State *L) {
   return s && strcmp(s, encode_message(FL_ERROR_MEMORY)) == 0;
 }
 
-/* (call, value, options) -> nil; or the message */
+/* (call, value, options) -> nil, or the message */
 static int capi_encode_inside(lua_State *L) {
   struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
   struct mod_call call;
@@ -78,7 +78,7 @@ static int capi_encode_inside(lua_State *L) {
   return 1;
 }
 
-/* (call, nil, options) -> the value; or the message */
+/* (call, nil, options) -> the value, or the message */
 static int capi_decode_inside(lua_State *L) {
   struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
   struct mod_decode d;
@@ -148,7 +148,7 @@ static int capi_register_inside(lua_State *L) {
   return 0;
 }
 
-/* The error on top is of memory if Lua says so, or our own words do (compat_no_stack_). */
+/* Returns the status for the error on top: out of memory if Lua says so, or our own message does (compat_no_stack_). */
 static int capi_status(lua_State *L, int status, int otherwise) {
   return status == LUA_ERRMEM || capi_is_memory(L) ? FLEECE_ERROR_MEMORY : otherwise;
 }
@@ -156,7 +156,7 @@ static int capi_status(lua_State *L, int status, int otherwise) {
 /* Calls a C function without results under protection. Returns 0, or the status of lua_pcall with the error on top. */
 static int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #if LUA_VERSION_NUM >= 502
-  lua_pushcfunction(L, f); /* allocates nothing without upvalues */
+  lua_pushcfunction(L, f); /* without upvalues it allocates nothing */
   lua_pushlightuserdata(L, argument);
   return lua_pcall(L, 1, 0, 0);
 #else
@@ -164,8 +164,8 @@ static int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #endif
 }
 
-/* Pushes the function under a key of the registry. Returns as capi_protect. LuaJIT keeps a table of the high bits of
-** all light userdata, which grows when new ones are pushed: so the key and *c must be pushed under protection first. */
+/* Pushes the function under a key of the registry. Returns like capi_protect. LuaJIT keeps a table of the high bits of
+** all light userdata, which grows when new ones are pushed, so the key and *c must be pushed under protection first. */
 FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call *c) {
   int status;
 #if LUA_VERSION_NUM >= 502
@@ -179,15 +179,15 @@ FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call
   return 0;
 }
 
-/* Calls the function under a key of the registry with the value and options at the indices (0: none). Pushes its result
-** or the error. */
+/* Calls the function under a key of the registry with the value and options at the indices (0 for none). Pushes its
+** result or the error. */
 static int capi_run(lua_State *L, const void *key, struct capi_call *c, int index, int options) {
   int status;
   index = index ? lua_absindex(L, index) : 0;
   options = options ? lua_absindex(L, options) : 0;
   status = capi_push_function(L, key, c);
   if (FL_UNLIKELY(status)) return capi_status(L, status, FLEECE_ERROR_LUA);
-  c->status = FLEECE_ERROR_LUA; /* if the call does not begin */
+  c->status = FLEECE_ERROR_LUA; /* if the call does not even begin */
   lua_pushlightuserdata(L, c);
   if (index) lua_pushvalue(L, index);
   else lua_pushnil(L);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT
-** saving.c -- files with frames: replaced whole or not at all, appended to, written anew.
-** Must hold: the lock is taken before the old file is read. An error leaves the old file, and no temporary one. */
+** saving.c -- files with frames: replaced completely or not at all, appended to, compacted.
+** Must hold: the lock is taken before the old file is read. After an error the old file is unchanged, and no
+** temporary one is left. */
 #include "documents.h"
 
 enum { CAPI_LOCK_WAIT = 10000 };
 
-/* A file that is written, under its lock. */
+/* A file being written, and its lock. */
 struct capi_saving {
   struct replace replace;
   struct lock lock;
 };
 
-/* A part of a file. Its frame is followed by the list of the names, if it has one. */
+/* A part of a file. Its frame is followed by the list of the names, if any. */
 struct capi_part {
   uint8_t *frame;
   const void *body;
   size_t frame_n, names_n, body_n;
 };
 
-/* Takes the lock of the file; *s, which is NULL after an error, is freed by capi_unlock_file. */
+/* Locks the file and sets *s, NULL after an error; capi_unlock_file frees it. */
 static int capi_lock_file(struct capi_saving **s, const fleece_allocator *memory, const char *path,
                           fleece_error *error) {
   *s = (struct capi_saving *)capi_new(memory, sizeof **s, error);
@@ -33,7 +34,7 @@ static int capi_lock_file(struct capi_saving **s, const fleece_allocator *memory
   return FLEECE_ERROR_FILE;
 }
 
-/* Removes what is unfinished, and releases the lock. NULL is allowed. */
+/* Removes an unfinished file, and releases the lock. NULL is allowed. */
 static void capi_unlock_file(const fleece_allocator *memory, struct capi_saving *s) {
   if (!s) return;
   replace_abort(&s->replace);
@@ -57,7 +58,7 @@ static int capi_write_names(const struct bin_keys *k, const fleece_options *o, f
                               error);
 }
 
-/* Replaces the file, under its lock. */
+/* Replaces the file, which is locked. */
 static int capi_replace_file(struct capi_saving *s, const struct capi_part *part, fleece_error *error) {
   struct replace *r = &s->replace;
   errno = 0;
@@ -69,7 +70,7 @@ static int capi_replace_file(struct capi_saving *s, const struct capi_part *part
                          errno == EBUSY || errno == EXDEV ? "the file is a mount point" : "cannot write the file");
 }
 
-/* Replaces the file by a document, under its lock; `names`: of its shared keys. */
+/* Replaces the file, which is locked, by a document. `names`: of its shared keys. */
 static int capi_replace_document(struct capi_saving *s, const fleece_allocator *memory, const fleece_bytes *names,
                                  const void *bytes, size_t n, fleece_error *error) {
   struct capi_part part;
@@ -106,7 +107,7 @@ int fleece_save(const char *path, const void *bytes, size_t n, const fleece_opti
   return status;
 }
 
-/* Adds a part to the end of the file, which must be in the state, under its lock. */
+/* Appends a part to the file, which is locked and must be in the state `at`. */
 static int capi_append_part(const struct capi_saving *s, const struct append_state *at, const struct capi_part *part,
                             fleece_error *error) {
   const char *wrong = "";
@@ -123,8 +124,8 @@ static int capi_append_part(const struct capi_saving *s, const struct append_sta
   return wrong ? FLEECE_ERROR_FILE : capi_ok(error);
 }
 
-/* Writes the changes with room for a frame before them, and the names of the keys if the file does not have all of
-** them. Writing may add names, so it is done once more until no name is new. */
+/* Writes the changes with room for a frame before them, and the names of the keys if the file lacks some. Writing may
+** add names, so it is repeated until no name is new. */
 static int capi_write_addition(fleece_edit *edit, const fleece_options *o, fleece_bytes *names, fleece_bytes *bytes,
                                fleece_error *error) {
   const fleece_doc *d = capi_edited(edit);
@@ -173,7 +174,7 @@ int fleece_append(fleece_edit *edit, const char *path, const fleece_options *opt
   return status;
 }
 
-/* Writes the document of a file anew, under its lock. */
+/* Writes the document of a file, which is locked, anew. */
 static int capi_compact_file(struct capi_saving *s, fleece_doc **doc, const fleece_options *o, fleece_error *error) {
   fleece_bytes names = FLEECE_BYTES_INIT, bytes = FLEECE_BYTES_INIT;
   fleece_options to = *o;
@@ -190,7 +191,7 @@ static int capi_compact_file(struct capi_saving *s, fleece_doc **doc, const flee
   if (!status && keys && keys->count > 0) status = capi_write_names(keys, o, &names, error);
   if (!status) {
     const fleece_allocator memory = (*doc)->memory;
-    fleece_close(*doc); /* Windows replaces no file that is mapped */
+    fleece_close(*doc); /* Windows cannot replace a mapped file */
     *doc = NULL;
     status = capi_replace_document(s, &memory, &names, bytes.data, bytes.size, error);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** schema.c -- JSON Schema over texts: a schema compiled once, verdicts, failures.
-** Must hold: a schema does not change, so that threads may share it. All memory is in numbered blocks, as the engine
-** asks for it, which are freed when a call ends; what the program needs stays with the schema. */
+** Must hold: a schema does not change, so threads may share it. All memory is in numbered blocks, as the engine
+** requests it, which are freed when a call ends; what the program needs stays with the schema. */
 #include "../schema/compile/state.h"
 #include "../schema/run/report.h"
 #include "../values/texts.h"
@@ -16,21 +16,21 @@ FL_INLINE uint64_t capi_checked_at(struct capi_checked_run_of *k, uint32_t node)
 }
 
 static int capi_checked_test_custom(struct capi_checked_run_of *k, const struct schema_op *op, uint32_t node) {
-  return (void)k, (void)op, (void)node, 1; /* there are none */
+  return (void)k, (void)op, (void)node, 1; /* there are no user's keywords */
 }
 
 /* ------------------------------------------------------------------------------------- memory */
 
 struct capi_piece {
   void *at;
-  size_t size; /* 0: it is not allocated */
+  size_t size; /* 0 if not allocated */
 };
 
 /* Blocks by their numbers. */
 struct capi_pieces {
   fleece_allocator memory;
   struct capi_piece *pieces;
-  size_t count, room; /* room 0: the list is not allocated */
+  size_t count, room; /* room: 0 if the list is not allocated */
 };
 
 static void capi_pieces_begin(struct capi_pieces *p, const fleece_allocator *memory, struct capi_piece *first,
@@ -56,7 +56,7 @@ static void capi_pieces_end(struct capi_pieces *p) {
   if (p->room) capi_free(&p->memory, p->pieces, p->room * sizeof *p->pieces);
 }
 
-/* Makes the list longer than `number`. False: no memory. */
+/* Makes the list longer than `number`. Returns 0 if out of memory. */
 static int capi_pieces_need(struct capi_pieces *p, size_t number) {
   const size_t room = 2 * number + 64;
   struct capi_piece *pieces;
@@ -72,7 +72,7 @@ static int capi_pieces_need(struct capi_pieces *p, size_t number) {
   return 1;
 }
 
-/* A value_memory. */
+/* The engine's value_memory. */
 static void *capi_pieces_take(void *owner, unsigned block, size_t n, size_t used) {
   struct capi_pieces *p = (struct capi_pieces *)owner;
   struct capi_piece *piece;
@@ -87,7 +87,7 @@ static void *capi_pieces_take(void *owner, unsigned block, size_t n, size_t used
   return to;
 }
 
-/* A copy with a 0 after it, as the next block; `before` is put before it. NULL: no memory. */
+/* Copies `before` and s[0..n), with a 0 after them, into the next block. NULL if out of memory. */
 static char *capi_pieces_copy(struct capi_pieces *p, const char *before, const char *s, size_t n) {
   const size_t more = strlen(before);
   char *to = n < SIZE_MAX / 2 ? (char *)capi_pieces_take(p, (unsigned)p->count, more + n + 1, 0) : NULL;
@@ -102,13 +102,13 @@ static char *capi_pieces_copy(struct capi_pieces *p, const char *before, const c
 
 struct fleece_schema {
   fleece_allocator memory;
-  size_t bytes; /* of this block, with the program */
+  size_t bytes; /* size of this block, including the program */
   fleece_options reading;
   uint64_t max_steps;
   uint32_t flags;
   unsigned cpu;
   struct schema_program *program;
-  struct capi_pieces kept, texts; /* what the program needs; copies of schemas */
+  struct capi_pieces kept, texts; /* kept: blocks of the program; texts: copies of schemas */
 };
 
 enum {
@@ -127,7 +127,7 @@ static void *capi_schema_memory(void *owner, unsigned block, size_t n, size_t us
   return capi_pieces_take(&((struct capi_schema_maker *)owner)->blocks, block, n, used);
 }
 
-/* A schema_settings' find. */
+/* schema_settings.find */
 static int capi_schema_find(void *owner, const char *uri, size_t n, struct schema_text *text) {
   struct capi_schema_maker *m = (struct capi_schema_maker *)owner;
   fleece_text found = {NULL, 0};
@@ -138,7 +138,7 @@ static int capi_schema_find(void *owner, const char *uri, size_t n, struct schem
   return text->s != NULL;
 }
 
-/* Reads the options. False: *error says which one is wrong. */
+/* Reads the options. Returns 0 with *error set if one is invalid. */
 static int capi_schema_read_options(const fleece_schema_options *from, fleece_schema_options *o,
                                     fleece_options *reading, fleece_error *error) {
   memset(o, 0, sizeof *o);
@@ -154,7 +154,7 @@ static int capi_schema_read_options(const fleece_schema_options *from, fleece_sc
   return 1;
 }
 
-/* Gives the scratch at least n bytes. */
+/* Makes the scratch at least n bytes long. */
 static char *capi_need_scratch(fleece_bytes *scratch, size_t n) {
   const fleece_allocator memory = capi_memory(&scratch->allocator);
   char *data;
@@ -166,7 +166,7 @@ static char *capi_need_scratch(fleece_bytes *scratch, size_t n) {
   return data;
 }
 
-/* What is wrong with a schema, in words. At most n bytes are written; returns how many there are. */
+/* Writes at most n bytes of the message about an invalid schema. Returns its full length. */
 static size_t capi_schema_words(const struct schema_compiler *c, const char *pointer, size_t length, char *to,
                                 size_t n) {
   const struct schema_error *e = &c->error;
@@ -187,7 +187,7 @@ static size_t capi_schema_words(const struct schema_compiler *c, const char *poi
   return at;
 }
 
-/* Fills the failure of a schema that is wrong. False: no memory. */
+/* Describes what is wrong with a schema. Returns 0 if out of memory. */
 static int capi_schema_fill(const struct schema_compiler *c, fleece_failure *failure, fleece_bytes *scratch) {
   const struct schema_error *e = &c->error;
   const int is_placed = e->kind == SCHEMA_ERROR_SCHEMA && e->source < c->to.source_count;
@@ -210,7 +210,7 @@ static int capi_schema_fill(const struct schema_compiler *c, fleece_failure *fai
   return 1;
 }
 
-/* Reports why there is no schema of the text. */
+/* Reports why the text gives no schema. */
 static void capi_schema_refuse(const struct schema_compiler *c, const char *text, size_t n, fleece_failure *failure,
                                fleece_bytes *scratch, fleece_error *error) {
   const struct schema_error *e = &c->error;
@@ -236,7 +236,7 @@ static void capi_schema_refuse(const struct schema_compiler *c, const char *text
   error->column = where.column;
 }
 
-/* The schema in a block of its own. NULL: no memory. */
+/* Returns the schema in a separate block. NULL if out of memory. */
 static fleece_schema *capi_schema_new(struct schema_compiler *c, const struct capi_schema_maker *m,
                                       const fleece_options *reading, unsigned cpu, fleece_error *error) {
   const size_t bytes = (sizeof(fleece_schema) + 15) / 16 * 16 + c->size;
@@ -261,7 +261,7 @@ static const uint8_t capi_drafts[] = {SCHEMA_DRAFT_2020,      SCHEMA_DRAFT_2019,
                                       SCHEMA_DRAFT_OPENAPI_30};
 FL_STATIC_ASSERT(sizeof capi_drafts == FLEECE_DRAFT_OPENAPI_30 + 1, each_draft_has_its_number);
 
-/* The settings of the compiler. False: no memory. */
+/* Sets the settings of the compiler. Returns 0 if out of memory. */
 static int capi_schema_settle(struct capi_schema_maker *m, struct schema_settings *to, uint32_t max_depth,
                               unsigned cpu) {
   const fleece_schema_options *o = m->o;
@@ -342,7 +342,7 @@ struct capi_schema_check {
   struct capi_checked_run_of run;
 };
 
-/* Begins a run; the values may be read already. */
+/* Begins a run; the values may have been read already. */
 static void capi_schema_begin(struct capi_schema_check *k) {
   struct value_walk *walk = &k->run.values.walk;
   memset(walk, 0, sizeof *walk);
@@ -358,7 +358,7 @@ static void capi_schema_begin(struct capi_schema_check *k) {
   }
 }
 
-/* Reads the values of the text. Returns the status. */
+/* Indexes the values of the text. Returns the status. */
 static int capi_schema_read(struct capi_schema_check *k, fleece_error *error) {
   struct json_scan *j = &k->text.scan;
   const char *p;
@@ -391,7 +391,7 @@ static int capi_schema_fail(const struct capi_schema_check *k, fleece_error *err
 
 /* ------------------------------------------------------------------------------------- failures */
 
-/* The bytes that the strings of a failure need. */
+/* Returns the size of a failure's strings. */
 static size_t capi_failure_bytes(const struct schema_program *p, const struct schema_failure *x) {
   const struct schema_unit *u = &p->units[x->unit];
   return x->message_length + x->path_length + 4 +
@@ -407,7 +407,7 @@ static char *capi_put_string(char *w, const char *s, size_t n, const char **to, 
   return w + n + 1;
 }
 
-/* A list of failures that is written: strings to w; behind the lists that are filled, causes. */
+/* A list of failures that is being written: strings at w; causes after the lists that are complete. */
 struct capi_failures {
   const struct capi_schema_check *check;
   char *w;
@@ -415,8 +415,8 @@ struct capi_failures {
   struct schema_line line;
 };
 
-/* Begins a list of the failures of a report before `end` that are no causes of each other, not before `begin`. Each
-** has its number in the report as the number of its causes, for now. Returns how many there are. */
+/* Begins a list of those failures of a report in [begin, end) that are no causes of each other. For now each has its
+** number in the report in place of the number of its causes. Returns how many there are. */
 static size_t capi_begin_failures(const struct schema_report *r, size_t begin, size_t end, fleece_failure *list) {
   size_t i, count = 0, at;
   for (i = end; i > begin; i -= 1 + r->failures[i - 1].causes) count++;
@@ -424,7 +424,7 @@ static size_t capi_begin_failures(const struct schema_report *r, size_t begin, s
   return count;
 }
 
-/* Fills one failure, and begins the list of its causes. */
+/* Fills in one failure, and begins the list of its causes. */
 static void capi_fill_failure(struct capi_failures *f, fleece_failure *to) {
   const struct capi_schema_check *k = f->check;
   const struct schema_program *p = k->schema->program;
@@ -460,7 +460,7 @@ static void capi_fill_failure(struct capi_failures *f, fleece_failure *to) {
   to->column = f->line.column + 1;
 }
 
-/* Writes the failures that are no causes to the caller's list, in their order, and causes to the scratch. False: no
+/* Writes the failures that are no causes to the caller's list, in order, and causes to the scratch. Returns 0 if out of
 ** memory. */
 static int capi_list_failures(const struct capi_schema_check *k, fleece_failure *list, size_t *count,
                               fleece_bytes *scratch) {
@@ -481,12 +481,12 @@ static int capi_list_failures(const struct capi_schema_check *k, fleece_failure 
   f.end = first;
   f.w = (char *)first + causes;
   for (i = 0; i < roots; i++) capi_fill_failure(&f, &list[i]);
-  while (first < f.end) capi_fill_failure(&f, first++); /* each adds its own causes behind */
+  while (first < f.end) capi_fill_failure(&f, first++); /* each appends its own causes */
   FL_ASSERT(f.w <= scratch->data + bytes);
   return 1;
 }
 
-/* Runs the schema once more, for the failures. Returns the status. */
+/* Runs the schema once more, to find the failures. Returns the status. */
 static int capi_schema_explain(struct capi_schema_check *k, size_t wanted, fleece_error *error) {
   memset(&k->report, 0, sizeof k->report);
   k->report.wanted = wanted;

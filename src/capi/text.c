@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** text.c -- memory for a call; texts that are tested and searched; fleece_text_check; paths as steps.
+** text.c -- memory for a call; testing and searching texts; fleece_text_check; paths as steps.
 ** Must hold: as text.h. The names of the steps are in the path's block. */
 #include "text.h"
 #include "../binary/read/path.h"
@@ -14,7 +14,7 @@ struct capi_block {
 
 FL_STATIC_ASSERT(sizeof(struct capi_block) <= CAPI_ALIGN, a_block_has_room_for_its_head);
 
-/* Memory that is not a multiple of CAPI_ALIGN is not used to its ends. */
+/* Uses memory as far as it is aligned to CAPI_ALIGN. */
 static void capi_room_use(struct capi_room *room, char *first, size_t n) {
   const size_t skip = (size_t)(0 - (uintptr_t)first) % CAPI_ALIGN;
   room->free = room->limit = first;
@@ -77,7 +77,7 @@ FL_PRIVATE void capi_room_end(struct capi_room *room) {
   if (scratch->data) *scratch->data = 0;
 }
 
-/* A json_scan's `grow`, whose owner is the room. */
+/* json_scan.grow, with the room as owner. */
 static char *capi_room_grow(void *owner, size_t n) { return (char *)capi_room_take((struct capi_room *)owner, n); }
 
 FL_PRIVATE int capi_text_begin(struct capi_text *t, const char *text, size_t n, const fleece_options *o, unsigned cpu,
@@ -219,7 +219,7 @@ int fleece_text_check(const char *text, size_t n, const fleece_options *options,
   return status;
 }
 
-/* Memory for `count` steps, as many tokens or steps of `size` bytes, and n bytes. */
+/* Returns memory for `count` steps, as many tokens or steps of `size` bytes, and n bytes. */
 static struct json_step *capi_need_steps(struct capi_path *p, size_t count, size_t size, size_t n) {
   const size_t bytes = count * (sizeof(struct json_step) + size) + n;
   if (bytes > p->bytes || !p->block) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** text_edit.c -- a text with some of its values changed.
-** Must hold: as json/edit/edit.h. The caller's output takes names in the meantime. */
+** Must hold: as json/edit/edit.h. The caller's output holds names in the meantime. */
 #include "../json/edit/edit.h"
 #include "../json/edit/names.h"
 #include "documents.h"
 #include "text.h"
 
 enum {
-  CAPI_EDIT_ROOM = 8192, /* bytes on the C stack for a call; */
-  CAPI_EDIT_FIRST = 4096 /* those of them for the edit itself */
+  CAPI_EDIT_ROOM = 8192, /* bytes on the C stack for a call, */
+  CAPI_EDIT_FIRST = 4096 /* of which the edit itself gets these */
 };
 
 FL_STATIC_ASSERT((int)FLEECE_SET == (int)JSON_EDIT_SET && (int)FLEECE_INSERT == (int)JSON_EDIT_INSERT &&
@@ -29,14 +29,14 @@ struct capi_text_edit {
 
 static void *capi_edit_alloc(void *owner, size_t n) { return capi_room_take((struct capi_room *)owner, n); }
 
-/* Makes the edit ready. Returns the status. */
+/* Prepares the edit. Returns the status. */
 static int capi_edit_begin(struct capi_text_edit *f) {
   struct capi_text *t = &f->text;
   struct json_edit *e = &f->e;
   char *first = (char *)capi_room_take(&f->room, CAPI_EDIT_FIRST);
   struct json_slice value;
   int status;
-  FL_ASSERT(first != NULL); /* the stack has it */
+  FL_ASSERT(first != NULL); /* it is on the stack */
   e->alloc = capi_edit_alloc;
   e->owner = &f->room;
   e->cpu = t->cpu;
@@ -44,7 +44,7 @@ static int capi_edit_begin(struct capi_text_edit *f) {
   e->limit = first + CAPI_EDIT_FIRST;
   if (!(t->flags & FLEECE_PARTIAL)) {
     capi_text_set_scan(t);
-    t->scan.grammar = 0; /* of strict JSON, whatever is allowed: it has nothing of that */
+    t->scan.grammar = 0; /* strict JSON, whatever is allowed, because the text needs nothing else */
     status = capi_text_whole(t, JSON_PICK_ANY_SIZE, &value, f->error);
     if (status != FLEECE_OK) return status;
   } else {
@@ -80,7 +80,7 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
   return FLEECE_ERROR_VALUE;
 }
 
-/* The name of the last step as JSON. Returns the status. */
+/* Writes the name of the last step as JSON. Returns the status. */
 static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step, struct json_slice *to) {
   struct buffer *b = &f->out.buffer;
   char *end = json_write_string(&f->out, b->begin, step->name, step->n, (int)f->style.escape);
@@ -88,7 +88,7 @@ static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step
   return json_edit_keep(&f->e, b->begin, (size_t)(end - b->begin), to) ? FLEECE_OK : capi_no_memory(f->error);
 }
 
-/* The edit refuses a change. */
+/* Reports a change that the edit refuses. */
 static int capi_edit_refused(struct capi_text_edit *f) {
   const struct json_edit *e = &f->e;
   struct json_where where;
@@ -134,7 +134,7 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   return json_edit_apply(&f->e, &is) ? FLEECE_OK : capi_edit_refused(f);
 }
 
-/* Writes the text. NULL: no memory. */
+/* Writes the text. NULL if out of memory. */
 static char *capi_edit_result(struct capi_text_edit *f) {
   struct buffer *b = &f->out.buffer;
   size_t n;
@@ -143,7 +143,7 @@ static char *capi_edit_result(struct capi_text_edit *f) {
   return json_edit_write(&f->e, w);
 }
 
-/* All changes. Returns the status, and the end of the text. */
+/* Applies all changes. Returns the status, and sets *end to the end of the text. */
 static int capi_edit_all(struct capi_text_edit *f, const fleece_change *changes, size_t count, char **end) {
   int status = capi_edit_begin(f);
   size_t i;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
 ** text_pick.c -- paths compiled once, and their values in texts.
-** Must hold: a picker does not change, so that threads may share it. */
+** Must hold: a picker does not change, so threads may share it. */
 #include "../json/index/quoted.h"
 #include "../json/index/steps.h"
 #include "text.h"
 
 enum {
-  CAPI_PICK_ROOM = 4096,   /* bytes on the C stack for a call: for 32 goals, 1024 levels, and to compile short paths */
-  CAPI_PICK_MOST = 1 << 30 /* paths and steps */
+  CAPI_PICK_ROOM = 4096,   /* bytes on the C stack for a call: for 32 goals, 1024 levels, and compiling short paths */
+  CAPI_PICK_MOST = 1 << 30 /* limit for paths and steps */
 };
 
 struct fleece_picker {
   fleece_options o;
   fleece_allocator memory;
-  size_t bytes; /* of this block */
+  size_t bytes; /* size of this block */
   unsigned cpu;
-  int fast; /* texts that are not tested may be read by vectors */
+  int fast; /* untested texts may be read by vectors */
   size_t paths;
   uint32_t count; /* of goals */
   struct json_goal *goals;
@@ -23,7 +23,7 @@ struct fleece_picker {
   uint32_t *depths;
 };
 
-/* What the compilation of paths knows. */
+/* The state of compiling paths. */
 struct capi_compiler {
   struct capi_room room;
   struct capi_path path;
@@ -33,7 +33,7 @@ struct capi_compiler {
   uint32_t count;
 };
 
-/* Copies the steps of the path that has been read, with their names. */
+/* Copies the steps and names of the path that was read. */
 static int capi_keep_path(struct capi_compiler *c, struct json_goal_path *to) {
   const struct capi_path *p = &c->path;
   struct json_step *steps;
@@ -80,7 +80,7 @@ static int capi_compile(struct capi_compiler *c, const char *const *paths, const
   return FLEECE_OK;
 }
 
-/* The picker in a block of its own. NULL: no memory. */
+/* Returns the picker in a separate block. NULL if out of memory. */
 static fleece_picker *capi_new_picker(const struct capi_compiler *c, size_t count, const fleece_options *o,
                                       fleece_error *error) {
   const fleece_allocator memory = capi_memory(o->allocator);
@@ -136,7 +136,7 @@ void fleece_text_picker_free(fleece_picker *p) {
   capi_free(&memory, p, p->bytes);
 }
 
-/* Returns whether a value of a text that is not tested is valid, as far as the fast readers know. */
+/* Returns whether a value of an untested text is valid, as far as the fast readers know. */
 static int capi_pick_is_valid(const fleece_picker *p, const struct json_slice *s, uint32_t depth, const char *end,
                               unsigned char *containers) {
   const int is = json_is_value(s, end, p->o.max_depth - depth, containers, p->cpu, text_utf8_pick(p->cpu));
@@ -147,7 +147,7 @@ static int capi_pick_is_valid(const fleece_picker *p, const struct json_slice *s
   return capi_read_number(s->begin, (size_t)(s->end - s->begin), &v, &u) && v.kind != NUM_HUGE;
 }
 
-/* Finds the goals by vectors. 0: this reader does not take the text; -1: no memory. */
+/* Finds the goals by vectors. Returns 0 if this reader cannot read the text, -1 if out of memory. */
 static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, struct json_slice *found) {
   const int partial = (p->o.flags & FLEECE_PARTIAL) != 0;
   struct json_reading how;
@@ -176,7 +176,7 @@ static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, s
   return 1;
 }
 
-/* The same for any text. Returns the status. */
+/* Finds the goals in any text. Returns the status. */
 static int capi_pick_read(const fleece_picker *p, struct capi_text *t, struct json_slice *found, fleece_error *error) {
   const int partial = (p->o.flags & FLEECE_PARTIAL) != 0;
   const unsigned flags = (partial || p->o.flags & FLEECE_FIRST ? (unsigned)JSON_PICK_FIRST : 0u) |

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
 ** text_values.c -- what parts of texts mean: numbers, booleans, strings.
-** Must hold: nothing is read outside of a part, whatever bytes it has. */
+** Must hold: nothing outside a part is read, whatever bytes it has. */
 #include "text.h"
 
 enum {
-  CAPI_DIGITS = 800,       /* digits that can count: a double is halfway between two with up to 767 */
-  CAPI_NUMBER = 1024,      /* bytes of a number that is copied as it is */
-  CAPI_EXPONENT = 1 << 30, /* from here on an exponent does not grow */
-  CAPI_MARGIN = 64         /* bytes of the buffer after it */
+  CAPI_DIGITS = 800,       /* digits that can matter: up to 767 tell whether a number is halfway between two doubles */
+  CAPI_NUMBER = 1024,      /* longest number that is copied unchanged */
+  CAPI_EXPONENT = 1 << 30, /* limit for the exponent */
+  CAPI_MARGIN = 64         /* bytes of the buffer after the number */
 };
 
-/* A long number in a shorter form with the same value. */
+/* A long number is written in a shorter form with the same value. */
 struct capi_shortener {
   const char *p, *end;
   char *w;
   size_t kept;
-  int64_t scale; /* the exponent that follows from the place of the point and the digits left out */
+  int64_t scale; /* exponent that follows from the point and the digits left out */
   int sticky;    /* a digit that is not 0 was left out */
 };
 
@@ -32,7 +32,7 @@ static void capi_shorten_digit(struct capi_shortener *s, char c, int after_point
   }
 }
 
-/* The digits at p, with or without a point. */
+/* Reads the digits at p, with or without a point. */
 static void capi_shorten_digits(struct capi_shortener *s) {
   int after_point = 0;
   for (; s->p < s->end; s->p++) {
@@ -44,7 +44,7 @@ static void capi_shorten_digits(struct capi_shortener *s) {
   if (s->kept == 0) *s->w++ = '0';
 }
 
-/* The exponent at p, if there is one. */
+/* Reads the exponent at p, if there is one. */
 static void capi_shorten_exponent(struct capi_shortener *s) {
   int64_t x = 0;
   int negative;
@@ -57,7 +57,7 @@ static void capi_shorten_exponent(struct capi_shortener *s) {
   s->scale += negative ? -x : x;
 }
 
-/* Writes the decimal s[0..n) to `to`. Returns its end; NULL: it is not one. */
+/* Writes the decimal s[0..n) to `to`. Returns its end, or NULL if it is not one. */
 static char *capi_shorten(const char *from, size_t n, char *to) {
   struct capi_shortener s;
   char digits[24], *d = digits;
@@ -83,7 +83,7 @@ static char *capi_shorten(const char *from, size_t n, char *to) {
   return s.w;
 }
 
-/* A hexadecimal number of JSON5: zeros are left out. NULL: it is not one, or infinite. */
+/* Copies a hexadecimal number of JSON5 without leading zeros. NULL if it is not one, or infinite. */
 static char *capi_shorten_hex(const char *p, const char *end, char *w) {
   if (*p == '-' || *p == '+') *w++ = *p++;
   if (end - p < 3 || *p != '0' || (p[1] | 0x20) != 'x') return NULL;
@@ -102,21 +102,21 @@ static char *capi_copy_number(const char *s, size_t n, char *to) {
   return w ? w : capi_shorten(s, n, to);
 }
 
-/* The digits of an integer, decimal or hexadecimal, as uint64; 0: it does not hold them. */
+/* Returns the digits of an integer, decimal or hexadecimal, as uint64, or 0 if it cannot hold them. */
 static uint64_t capi_big_digits(const char *p, const char *end) {
   unsigned base = 10;
   uint64_t u = 0;
   p += *p == '+';
   if (*p == '0' && (p[1] | 0x20) == 'x') p += 2, base = 16;
   for (; p < end; p++) {
-    const unsigned digit = (unsigned)text_hex_digit(*p); /* more than any base if it is not a digit */
+    const unsigned digit = (unsigned)text_hex_digit(*p); /* larger than any base if it is not a digit */
     if (digit >= base || u > (UINT64_MAX - digit) / base) return 0;
     u = base * u + digit;
   }
   return u;
 }
 
-/* A number that strict JSON does not have. */
+/* Reads a number that strict JSON lacks. */
 FL_NOINLINE int capi_read_lenient_(const char *p, const char *end, struct num_value *v) {
   char scratch[CAPI_NUMBER + 2 * CAPI_MARGIN];
   struct json_lenient_value value;
@@ -148,7 +148,7 @@ FL_PRIVATE int capi_read_number(const char *s, size_t n, struct num_value *v, ui
   return 1;
 }
 
-/* The number as a double. Memory has no more digits than a double, unlike the registers of x87. */
+/* Returns the number as a double, without the additional digits of x87 registers. */
 static double capi_number_double(const struct num_value *v, uint64_t u) {
   volatile const double d = v->kind == NUM_INTEGER ? (double)v->i : v->kind == NUM_BIG && u ? (double)u : v->d;
   return d;
@@ -205,7 +205,7 @@ int fleece_text_type(fleece_text t) {
   return v.kind == NUM_INTEGER || (v.kind == NUM_BIG && u) ? FLEECE_TYPE_INTEGER : FLEECE_TYPE_DOUBLE;
 }
 
-/* A json_scan's `grow`, whose owner is a fleece_bytes, or NULL. */
+/* json_scan.grow, whose owner is a fleece_bytes or NULL. */
 static char *capi_grow_bytes(void *owner, size_t n) {
   fleece_bytes *b = (fleece_bytes *)owner;
   const fleece_allocator memory = capi_memory(b ? &b->allocator : NULL);
@@ -236,7 +236,7 @@ const char *fleece_text_string(fleece_text t, size_t *n, fleece_bytes *scratch, 
     return capi_error(error, FLEECE_ERROR_VALUE, "not a string", FLEECE_NOWHERE), (const char *)NULL;
   memset(&j, 0, sizeof j);
   j.begin = t.at;
-  j.end = t.at + t.size - 1; /* the quote ends it, as the 0 after a text would */
+  j.end = t.at + t.size - 1; /* the quote ends it, like the 0 after a text */
   j.grammar = JSON_JSON5;
   j.bad_text = JSON_BAD_REPLACE;
   j.utf8 = text_utf8_pick(0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** values.c -- access to values: type, content, names, indices, paths, pointers, iteration, equality; functions
-** on fleece_bytes; the version.
-** Must hold: every function accepts every value; for a wrong type it returns the caller's default, or none. */
+** values.c -- access to values: type, content, names, indices, paths, pointers, iteration, equality; functions on
+** fleece_bytes; the version.
+** Must hold: every function accepts every value; for a wrong type it returns the caller's default, or a missing
+** value. */
 #include "../binary/read/equal.h"
 #include "../binary/read/path.h"
 #include "capi.h"
@@ -143,11 +144,11 @@ fleece_value fleece_pointer(fleece_value v, const char *pointer, size_t n, fleec
 
 /* The content of fleece_iterator.opaque. */
 struct capi_iterator {
-  struct bin_pairs pairs; /* of a dict */
-  struct bin_list list;   /* of an array */
+  struct bin_pairs pairs; /* for a dict */
+  struct bin_list list;   /* for an array */
   const fleece_doc *doc;
   size_t next;
-  unsigned tag; /* of the collection; 0: at the end */
+  unsigned tag; /* of the collection; 0 at the end */
 };
 
 FL_STATIC_ASSERT(sizeof(struct capi_iterator) <= sizeof(((fleece_iterator *)0)->opaque), the_iterator_has_room);
@@ -168,7 +169,7 @@ void fleece_iterate(fleece_iterator *i, fleece_value v) {
   else if (c->tag == BIN_TAG_ARRAY) c->list = bin_list_of(capi_at(v));
 }
 
-/* The next member. A code without a name sets name_size to the code. */
+/* Finds the next member. For a code without a name sets name_size to the code. */
 FL_INLINE int capi_next_member(fleece_iterator *i, struct capi_iterator *c) {
   do
     if (!bin_next_pair(&c->pairs)) return 0;

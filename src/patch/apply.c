@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** apply.c -- the operations of a JSON Patch (RFC 6902): reading them, and applying one to a text.
+** apply.c -- the operations of a JSON Patch (RFC 6902): reads them, and applies one to a text.
 ** Must hold: as texts.h. */
 #include "texts.h"
 
@@ -27,12 +27,12 @@ FL_PRIVATE int patch_moves_inside(const struct patch_operation *o) {
   return from->n < path->n && path->s[from->n] == '/' && memcmp(path->s, from->s, from->n) == 0;
 }
 
-/* Reads the pointer of a member. 0: it is not one; -1: no memory. */
+/* Reads the pointer in a member of the operation. Returns 0 if it is not one, -1 if out of memory. */
 static int patch_read_pointer(struct json_edit *e, const struct patch_value *v, struct patch_pointer *to) {
   const size_t most = json_pointer_tokens(v->is.s, v->n);
   struct json_step *steps;
   if (v->n > JSON_POINTER_LONGEST / 4) return 0;
-  if (v->n > 0 && *v->is.s != '/') return 0; /* neither is a URI fragment */
+  if (v->n > 0 && *v->is.s != '/') return 0; /* URI fragments are not accepted */
   steps = (struct json_step *)json_edit_memory(e, most * (sizeof *steps + sizeof(struct json_token)) + v->n + 1);
   if (!steps) return -1;
   to->s = v->is.s;
@@ -102,7 +102,7 @@ FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_
   if (patch_has_from(o->is)) {
     *failed = &o->from;
     if (o->is == PATCH_OP_MOVE && o->from.n == o->path.n && memcmp(o->from.s, o->path.s, o->from.n) == 0) {
-      struct json_edit_list *l; /* it stays where it is, but it must be there */
+      struct json_edit_list *l; /* it stays where it is, but must exist */
       return json_edit_find(e, o->from.steps, o->from.count, &l) ? PATCH_OK : PATCH_ERROR_EDIT;
     }
     if (!patch_take(e, o, &c)) return PATCH_ERROR_EDIT;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
-** diff.c -- what makes one value of another, as a JSON Patch (RFC 6902); what two sequences have in common, in order.
-** Must hold: as texts.h. Changes are listed in the order in which they are made: what stands before the place of a
-** change is as in the new value already, so an index is that of the new array. Time is linear in the lengths of both
-** sequences, times a constant or log n, whatever their elements are. If little differs, what is kept is as long as it
-** can be. */
+** diff.c -- the difference between two values as a JSON Patch (RFC 6902); what two sequences have in common, in order.
+** Must hold: as texts.h. Changes are listed in the order in which they are made: what precedes the place of a change
+** is already as in the new value, so indices are those of the new array. Time is linear in the lengths of both
+** sequences, times a constant or log n, whatever their elements are. If little differs, what is kept is as long as
+** possible. */
 #include "texts.h"
 
 #include "../number/integer.h"
 
 /* ------------------------------------------------------------------------------------- sequences */
 
-enum { PATCH_FAR = 1000 }; /* the most differences that are looked for one by one */
+enum { PATCH_FAR = 1000 }; /* limit for differences that are found one by one */
 
-/* One element: where it stands, and its number. */
+/* One element: its place, and its number. */
 struct patch_element {
   uint32_t at, id;
 };
@@ -20,19 +20,19 @@ struct patch_element {
 struct patch_sequences {
   struct json_edit *e;
   uint32_t *counts[2];          /* by number: how often it occurs in a part of each sequence; 0 between two calls */
-  int32_t *rows[PATCH_FAR + 1]; /* memory of patch_differences, made when it is needed */
+  int32_t *rows[PATCH_FAR + 1]; /* memory of patch_differences, allocated when needed */
   int64_t budget;
 };
 
-enum { PATCH_BUDGET = 64, PATCH_BUDGET_LEAST = 4096 }; /* steps for each element, and for all */
+enum { PATCH_BUDGET = 64, PATCH_BUDGET_LEAST = 4096 }; /* steps for each element, and in any case */
 
-/* What is compared: some elements of each sequence, without those that the other one does not have. */
+/* What is compared: elements of each sequence, without those that the other one lacks. */
 struct patch_part {
   struct patch_element *a, *b;
   size_t n, m;
 };
 
-/* `count`: the highest number. False: an error. */
+/* `count`: the highest number. Returns 0 after an error. */
 static int patch_begin_sequences(struct patch_sequences *s, struct json_edit *e, uint32_t count) {
   const size_t bytes = ((size_t)count + 1) * sizeof(uint32_t);
   int i;
@@ -51,7 +51,7 @@ static void patch_keep_pair(unsigned char *const kept[2], const struct patch_ele
   kept[0][a->at] = kept[1][b->at] = 1;
 }
 
-/* Keeps what both begin and end with. */
+/* Keeps the common beginning and end. */
 static void patch_trim(struct patch_part *p, unsigned char *const kept[2]) {
   while (p->n && p->m && p->a->id == p->b->id) {
     patch_keep_pair(kept, p->a, p->b);
@@ -63,18 +63,19 @@ static void patch_trim(struct patch_part *p, unsigned char *const kept[2]) {
   }
 }
 
-/* ------------------------------------------------------------------------------------- few differences */
+/* few differences */
 
-/* The algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, 1986). On diagonal k, from -d to d, row d
-** has how many elements of a are passed after d differences, k elements more than of b. */
+/* The algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, 1986). For diagonal k, from -d to d, row d
+** has how many elements of a are passed after d differences; that is k more than elements of b. */
 static int32_t patch_start(const int32_t *row, int d, int k) {
   const int32_t *at;
   if (d == 0) return 0;
-  at = row + d - 1; /* of the row before, at diagonal 0 */
+  at = row + d - 1; /* of the previous row, at diagonal 0 */
   return k == -d || (k != d && at[k - 1] < at[k + 1]) ? at[k + 1] : at[k - 1] + 1;
 }
 
-/* The rows up to the end of both; -1: there are too many differences, -2: no memory. */
+/* Computes rows until both ends are reached. Returns the number of differences, -1 if there are too many, -2 if out of
+** memory. */
 static int patch_count_differences(struct patch_sequences *s, const struct patch_part *p) {
   const int n = (int)p->n, m = (int)p->m;
   int d, k;
@@ -88,7 +89,7 @@ static int patch_count_differences(struct patch_sequences *s, const struct patch
     for (k = -d; k <= d; k += 2) {
       int32_t x = patch_start(before, d, k), y = x - k;
       const int32_t from = x;
-      if (x > n || y > m || y < 0) { /* beyond the end of one of them: no way leads there */
+      if (x > n || y > m || y < 0) { /* beyond the end of one of them, so no path leads there */
         row[d + k] = x;
         continue;
       }
@@ -102,7 +103,7 @@ static int patch_count_differences(struct patch_sequences *s, const struct patch
   return -1;
 }
 
-/* Keeps what the shortest way keeps: from its end to its beginning. */
+/* Keeps what the shortest path keeps, from its end to its beginning. */
 static void patch_keep_way(const struct patch_sequences *s, const struct patch_part *p, int d,
                            unsigned char *const kept[2]) {
   int32_t x = (int32_t)p->n, y = (int32_t)p->m;
@@ -120,7 +121,7 @@ static void patch_keep_way(const struct patch_sequences *s, const struct patch_p
   }
 }
 
-/* 1: it is done; 0: there are too many differences; -1: an error. */
+/* Returns 1 if done, 0 if there are too many differences, -1 after an error. */
 static int patch_differences(struct patch_sequences *s, struct patch_part *p, unsigned char *const kept[2]) {
   int d;
   patch_trim(p, kept);
@@ -140,7 +141,7 @@ static void patch_tally(struct patch_sequences *s, const struct patch_part *p, i
   for (i = 0; i < p->m; i++) s->counts[1][p->b[i].id] = change ? s->counts[1][p->b[i].id] + 1 : 0;
 }
 
-/* Leaves in *e those elements that the other sequence has, too. */
+/* Keeps in *e only elements that the other sequence has, too. */
 static size_t patch_drop_single(struct patch_element *e, size_t n, const uint32_t *others) {
   size_t i, kept = 0;
   for (i = 0; i < n; i++)
@@ -148,8 +149,8 @@ static size_t patch_drop_single(struct patch_element *e, size_t n, const uint32_
   return kept;
 }
 
-/* The longest increasing sequence of places: patience sorting. places[i] is where element i of `a` stands in `b`, or
-** UINT32_MAX. Marks the chosen elements in place: all others become UINT32_MAX. */
+/* Finds the longest increasing sequence of places by patience sorting. places[i] is where element i of `a` is in `b`,
+** or UINT32_MAX. Keeps the chosen elements; all others become UINT32_MAX. */
 static void patch_increasing(uint32_t *places, uint32_t *before, uint32_t *piles, size_t n) {
   size_t height = 0, i;
   uint32_t next;
@@ -212,8 +213,8 @@ static struct patch_element *patch_list(struct patch_sequences *s, const uint32_
   return list;
 }
 
-/* Compares a[0..n) with b[0..m). kept[0][i] and kept[1][j], which are 0 before, become 1 for elements that are kept: as
-** many in both, and equal in their order. False: an error. */
+/* Compares a[0..n) with b[0..m). kept[0][i] and kept[1][j], which must be 0, become 1 for elements that are kept:
+** equally many in both, pairwise equal in order. Returns 0 after an error. */
 static int patch_compare(struct patch_sequences *s, const uint32_t *a, size_t n, const uint32_t *b, size_t m,
                          unsigned char *const kept[2]) {
   struct patch_part p;
@@ -242,18 +243,18 @@ static int patch_compare(struct patch_sequences *s, const uint32_t *a, size_t n,
 
 /* ------------------------------------------------------------------------------------- differences */
 
-/* Two containers of a kind that are compared. */
+/* Two containers of the same kind that are being compared. */
 struct patch_level {
   struct patch_level *up;
   struct patch_value *a, *b;
   const struct patch_step *at;
   struct patch_list_of_changes before; /* the changes before those of this level */
-  struct patch_value *next;            /* object: the member of b that is next, or of a, while they are removed */
+  struct patch_value *next;            /* of objects: the next member of b, or of a while members are removed */
   /* arrays: */
-  struct patch_value *x, *y; /* the items that are next, NULL at the end */
+  struct patch_value *x, *y; /* of arrays: the next items, NULL at the end */
   unsigned char *kept[2];    /* items that stay; */
-  size_t i, j;               /* the numbers of x and y, */
-  size_t pairs;              /* and how many items from there on are compared with each other */
+  size_t i, j;               /* indices of x and y, */
+  size_t pairs;              /* and how many items from there on are compared in pairs */
 };
 
 struct patch_work {
@@ -327,7 +328,7 @@ static int patch_begin_arrays(struct patch_work *k, struct patch_level *l) {
   return patch_compare(&k->sequences, a, n, b, m, l->kept);
 }
 
-/* Finds for each member of a that of b with the same name, and removes the others. */
+/* Finds for each member of a the one of b with the same name, and removes the members without one. */
 static int patch_begin_objects(struct patch_work *k, struct patch_level *l) {
   struct patch_value *x;
   patch_match(l->a, l->b);
@@ -340,7 +341,7 @@ static int patch_begin_objects(struct patch_work *k, struct patch_level *l) {
   return 1;
 }
 
-/* Compares two values at one place. False: an error. */
+/* Compares two values at the same place. Returns 0 after an error. */
 static int patch_compare_values(struct patch_work *k, const struct patch_step *up, const char *name, size_t n,
                                 size_t index, struct patch_value *a, struct patch_value *b, int is_root) {
   const struct patch_step *at = NULL;
@@ -361,7 +362,7 @@ static int patch_compare_values(struct patch_work *k, const struct patch_step *u
   return a->kind == PATCH_ARRAY ? patch_begin_arrays(k, l) : patch_begin_objects(k, l);
 }
 
-/* The level is done. If its changes are longer than the new value, that replaces the old one instead. */
+/* Ends the level. If its changes are longer than the new value, replaces the old value by that. */
 static int patch_end_level(struct patch_work *k) {
   struct patch_level *l = k->level;
   struct patch_list_of_changes *now = &k->d->changes;
@@ -376,7 +377,7 @@ static int patch_end_level(struct patch_work *k) {
   return patch_drop(k, l->at, l->a, l->b);
 }
 
-/* The next member of an object; 0: an error. */
+/* Handles the next member of an object. Returns 0 after an error. */
 static int patch_step_object(struct patch_work *k, struct patch_level *l) {
   struct patch_value *y = l->next;
   const struct patch_step *at;
@@ -386,15 +387,15 @@ static int patch_step_object(struct patch_work *k, struct patch_level *l) {
   return at && patch_add_change(k, PATCH_OP_ADD, at, y);
 }
 
-/* How many items from here on are not kept. */
+/* Returns how many items from here on are not kept. */
 static size_t patch_gap(const unsigned char *kept, size_t i, size_t n) {
   const size_t from = i;
   while (i < n && !kept[i]) i++;
   return i - from;
 }
 
-/* The next item or items of an array. Between two that are kept, items of both are compared one with the other; those
-** that are left over are removed or added. */
+/* Handles the next item or items of an array. Between two that are kept, items of both arrays are compared in pairs;
+** the remaining ones are removed or added. */
 static int patch_step_array(struct patch_work *k, struct patch_level *l) {
   const struct patch_step *at;
   struct patch_value *x = l->x, *y = l->y;

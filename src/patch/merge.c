@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** merge.c -- JSON Merge Patch (RFC 7396) for texts: applying one, and finding one.
-** Must hold: as texts.h. No recursion: what is on the way to a value has `up`, and levels are a list. */
+** merge.c -- JSON Merge Patch (RFC 7396) for texts: applies one, and finds one.
+** Must hold: as texts.h. No recursion: values have `up`, and levels are a list. */
 #include "texts.h"
 
 #include "../json/edit/lists.h"
@@ -9,12 +9,11 @@
 struct patch_merging {
   struct patch_merging *up;
   struct json_edit_list *into;
-  const struct patch_value *next; /* the member of the patch that is next */
+  const struct patch_value *next; /* the next member of the patch */
 };
 
-/* Copies the text of a value of the patch without the members of objects that are null; in an array all stay. A comma
-** and the white space before it go with such a member, or those after it if no member stays before it. Returns the
-** end. */
+/* Copies the text of a value of the patch without the members of objects that are null; arrays keep all. Such a member
+** goes with the comma and white space before it, or, if it is the first, those after it. Returns the end. */
 static char *patch_copy_merged(char *w, const struct patch_value *root) {
   const struct patch_value *v = root;
   const char *from = root->begin, *last = from; /* what is not copied yet; the end of what stays before v */
@@ -48,7 +47,7 @@ static char *patch_copy_merged(char *w, const struct patch_value *root) {
   return w + (root->end - from);
 }
 
-/* Returns a member that is null, in an object that is not in an array. NULL: it has none. */
+/* Returns a member that is null, in an object that is not in an array, or NULL. */
 static const struct patch_value *patch_find_null(const struct patch_value *root) {
   const struct patch_value *v = root;
   while (v) {
@@ -58,7 +57,7 @@ static const struct patch_value *patch_find_null(const struct patch_value *root)
   return NULL;
 }
 
-/* The text that a value of the patch becomes where there is no object. */
+/* Gets the text that a value of the patch becomes where there is no object. */
 static int patch_merged_text(struct json_edit *e, const struct patch_value *v, struct json_slice *text) {
   char *w = (char *)json_edit_memory(e, (size_t)(v->end - v->begin) + 1);
   if (!w) return 0;
@@ -122,9 +121,9 @@ FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch,
 
 struct patch_differing {
   struct patch_differing *up;
-  struct patch_value *a; /* its members that b does not have are next, */
+  struct patch_value *a; /* members of a that b lacks come first, */
   struct patch_value *b; /* then those of b */
-  char *begin;           /* where the member of the patch begins that has the changes of this level */
+  char *begin;           /* where the patch's member with the changes of this level begins */
 };
 
 /* Matches the members, and begins a level, whose text begins at `begin`. */
@@ -146,7 +145,7 @@ static char *patch_begin_member(char *w, const struct patch_value *v) {
   return w;
 }
 
-/* Writes the new value of a member; NULL: it cannot be set. */
+/* Writes the new value of a member. NULL if it cannot be set. */
 static char *patch_write_new(char *w, const struct patch_value *v, const struct patch_value **null) {
   if (v->kind == PATCH_NULL) *null = v;
   else if (v->kind == PATCH_OBJECT) *null = patch_find_null(v);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** texts.h -- JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) for texts: reading operations, applying them, and
-** finding what makes one value of another.
-** Must hold: as value.h and json/edit/edit.h. After an operation that failed nothing can follow. A patch that was found
-** is never longer than one that replaces the whole value. */
+** texts.h -- JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) for texts: reads operations, applies them, and finds
+** the difference between two values.
+** Must hold: as value.h and json/edit/edit.h. Nothing can follow an operation that failed. A patch that was found is
+** never longer than one that replaces the whole value. */
 #pragma once
 
 #include "../json/edit/edit.h"
@@ -19,7 +19,7 @@ enum patch_kind_of_operation {
 
 static const char *const patch_words[] = {"add", "remove", "replace", "move", "copy", "test"};
 
-/* What can be wrong with an operation, apart from what json/edit finds. */
+/* Errors of an operation, apart from those of json/edit. */
 #define PATCH_ERRORS(X)                                                    \
   X(EDIT, "")                                                              \
   X(NO_OBJECT, "an operation is an object")                                \
@@ -41,7 +41,7 @@ enum patch_error {
 #undef PATCH_ERROR_NAME
 };
 
-/* What an error means, in words; not for PATCH_ERROR_EDIT. */
+/* Returns the message of an error, except PATCH_ERROR_EDIT. */
 FL_PRIVATE const char *patch_message(enum patch_error error);
 
 /* A JSON pointer, and its steps. */
@@ -55,10 +55,10 @@ struct patch_pointer {
 struct patch_operation {
   enum patch_kind_of_operation is;
   struct patch_pointer path, from;
-  const struct patch_value *value; /* NULL: none, or it is not a value of a text */
+  const struct patch_value *value; /* NULL if missing, or not a value of a text */
 };
 
-/* Which operation the word means; -1: none. */
+/* Returns the operation that the word means, or -1. */
 FL_PRIVATE int patch_find_word(const char *s, size_t n);
 
 /* Return whether the operation has a value, and a pointer `from`. */
@@ -74,8 +74,8 @@ FL_PRIVATE int patch_moves_inside(const struct patch_operation *o);
 FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const struct patch_value *v,
                                                  struct patch_operation *o);
 
-/* How many bytes the operations `copy` of a patch may copy in a text of n bytes: each can double it. `max_bytes`: that
-** texts may have; 0: any. */
+/* How many bytes the operations `copy` of a patch may copy in a text of n bytes, since each can double it. `max_bytes`:
+** limit for texts, or 0. */
 enum { PATCH_COPIES = 64 << 20, PATCH_COPIES_TIMES = 64 };
 FL_INLINE size_t patch_copies(size_t n, size_t max_bytes) {
   const size_t most = n > SIZE_MAX / PATCH_COPIES_TIMES       ? SIZE_MAX
@@ -84,7 +84,7 @@ FL_INLINE size_t patch_copies(size_t n, size_t max_bytes) {
   return max_bytes && max_bytes < most ? max_bytes : most;
 }
 
-/* Applies it to the text of the edit. After PATCH_ERROR_EDIT e->error says what is wrong, and *failed is the pointer
+/* Applies it to the text of the edit. After PATCH_ERROR_EDIT e->error tells what is wrong, and *failed is the pointer
 ** that it is about. *copies is what is left of patch_copies. */
 FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o, size_t *copies,
                                         const struct patch_pointer **failed);
@@ -101,29 +101,29 @@ struct patch_step {
 struct patch_change {
   struct patch_change *next;
   const struct patch_step *at;
-  const struct patch_value *value; /* not of PATCH_OP_REMOVE */
-  enum patch_kind_of_operation is; /* neither move nor copy */
+  const struct patch_value *value; /* unused for PATCH_OP_REMOVE */
+  enum patch_kind_of_operation is; /* never move or copy */
 };
 
 struct patch_list_of_changes {
   struct patch_change *first, *last;
-  size_t size; /* bytes of its text, with a comma after each operation */
+  size_t size; /* length of its text, with a comma after each operation */
 };
 
 struct patch_diff {
   struct json_edit *e;
-  int tests; /* each value that is removed or replaced is tested before */
+  int tests; /* test each value before it is removed or replaced */
   struct patch_list_of_changes changes;
 };
 
-/* Finds the changes. The caller has set e and tests. False: an error, in e->error. */
+/* Finds the changes; e and tests must be set. Returns 0 with an error in e->error. */
 FL_PRIVATE int patch_diff(struct patch_diff *d, struct patch_value *a, struct patch_value *b);
 
-/* Bytes of an operation in a JSON Patch, with a comma after it. value: NULL for PATCH_OP_REMOVE. */
+/* Returns the length of an operation in a JSON Patch, with a comma after it. value: NULL for PATCH_OP_REMOVE. */
 FL_PRIVATE size_t patch_operation_size(enum patch_kind_of_operation is, const struct patch_step *at,
                                        const struct patch_value *value);
 
-/* Writes them as a JSON Patch; at most 2 + changes.size bytes. Returns the end. */
+/* Writes the changes as a JSON Patch, at most 2 + changes.size bytes. Returns the end. */
 FL_PRIVATE char *patch_write(const struct patch_diff *d, char *w);
 
 /* Writes the text of a value without white space. Returns the end. */
@@ -132,17 +132,17 @@ FL_PRIVATE char *patch_write_value(char *w, const struct patch_value *v);
 /* Writes a name as a JSON string; at most 6 n + 2 bytes. Returns the end. */
 FL_PRIVATE char *patch_write_name(char *w, const char *s, size_t n);
 
-/* The same in the memory of the edit, with a 0 after it. False: an error. */
+/* Like patch_write_name, in the memory of the edit, with a 0 after it. Returns 0 after an error. */
 FL_PRIVATE int patch_keep_name(struct json_edit *e, const char *s, size_t n, struct json_slice *to);
 
-/* Bytes that a name needs in a JSON string, or in a pointer within one. */
+/* Returns how many bytes a name needs in a JSON string, or in a pointer within one. */
 FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer);
 
-/* Applies a merge patch to the text of the edit. False: an error, in e->error, which is about *at,
-** a value of the patch. */
+/* Applies a merge patch to the text of the edit. Returns 0 with an error in e->error, which is about *at, a value of
+** the patch. */
 FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch, const struct patch_value **at);
 
-/* The text of the merge patch that makes b of a, in the memory of the edit. False: an error, in e->error; or *null is
-** the member that no merge patch can set, because it is null. */
+/* Makes the merge patch from a to b as a text in the memory of the edit. Returns 0 with an error in e->error, or with
+** *null set to a member that is null, which no merge patch can set. */
 FL_PRIVATE int patch_merge_diff(struct json_edit *e, struct patch_value *a, struct patch_value *b,
                                 struct json_slice *text, const struct patch_value **null);

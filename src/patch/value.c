@@ -11,19 +11,19 @@
 
 /* A sink of the scanner. */
 struct patch_reader {
-  struct json_scan scan; /* must come first: patch_scan_string */
+  struct json_scan scan; /* first, for patch_scan_string */
   struct json_edit *e;
   struct patch_value *root;
-  struct patch_value *up, *last; /* the container that is read, and the value before in it */
-  const char *token_end;         /* of the string that was read last */
+  struct patch_value *up, *last; /* the container being read, and the previous value in it */
+  const char *token_end;         /* of the string read last */
   struct json_slice name;
-  size_t name_size;             /* bytes of its text */
-  struct patch_value **sorting; /* room for two times so many members: */
+  size_t name_size;             /* length of its text */
+  struct patch_value **sorting; /* room for twice so many members: */
   size_t room;
   uint8_t of_lua;
 };
 
-/* How the names of two members are ordered. */
+/* Compares the names of two members. */
 static int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
   if (a->name_length != b->name_length) return a->name_length < b->name_length ? -1 : 1;
   return memcmp(a->name, b->name, a->name_length);
@@ -49,14 +49,14 @@ static int patch_no_memory(struct patch_reader *k) {
   return json_scan_error(&k->scan, JSON_CHECK_MEMORY, k->scan.end) != NULL;
 }
 
-/* What a string means: in the text, or a copy in the memory. */
+/* Returns what a string means: in the text, or copied to the memory. */
 static const char *patch_keep(struct patch_reader *k, const char *s, size_t n) {
   struct json_slice copy;
   if (s >= k->scan.begin && s < k->scan.end) return s;
   return json_edit_keep(k->e, s, n, &copy) ? copy.begin : ((void)patch_no_memory(k), (const char *)NULL);
 }
 
-/* Adds a value; NULL: an error, perhaps an earlier one. */
+/* Adds a value. NULL after an error, maybe an earlier one. */
 static struct patch_value *patch_add(struct patch_reader *k, enum patch_kind kind, const char *begin, const char *end) {
   struct patch_value *v;
   if (k->scan.error) return NULL;
@@ -87,7 +87,7 @@ static struct patch_value *patch_add(struct patch_reader *k, enum patch_kind kin
   return v;
 }
 
-/* The byte after the word or number at p. */
+/* Returns the byte after the word or number at p. */
 static const char *patch_after_word(const char *p) {
   while (json_is_letter(*p) || json_is_digit(*p) || *p == '-' || *p == '+' || *p == '.') p++;
   return p;
@@ -102,8 +102,8 @@ FL_INLINE int patch_on_boolean(struct patch_reader *k, int b) {
   return patch_add(k, b ? PATCH_TRUE : PATCH_FALSE, k->scan.at, k->scan.at + (b ? 4 : 5)) != NULL;
 }
 
-/* The hexadecimal digits at p as a decimal number; beyond 64 bits that is their double, as decode reads it. False: no
-** memory. */
+/* Writes the hexadecimal digits at p as a decimal number; beyond 64 bits as their double, like decode. Returns 0 if out
+** of memory. */
 static int patch_write_hex(struct patch_reader *k, const char *p, int negative, struct json_slice *text) {
   char *w = (char *)json_edit_memory(k->e, NUM_ROOM + 1);
   struct num_value v;
@@ -122,7 +122,7 @@ static int patch_write_hex(struct patch_reader *k, const char *p, int negative, 
   return 1;
 }
 
-/* A number of any grammar, as one that num_compare_texts takes. */
+/* Adds a number of any grammar, in a form that num_compare_texts accepts. */
 static int patch_add_number(struct patch_reader *k, const char *p) {
   const int negative = *p == '-';
   const char *digits = p + (negative || *p == '+');
@@ -133,12 +133,13 @@ static int patch_add_number(struct patch_reader *k, const char *p) {
 }
 
 FL_INLINE int patch_on_number(struct patch_reader *k, const char *text, size_t n, const struct num_value *span) {
-  (void)span; /* json_span_number tells no value */
+  (void)span; /* json_span_number gives no value */
   return k->scan.grammar ? patch_add_number(k, text) : patch_add(k, PATCH_NUMBER, text, text + n) != NULL;
 }
 
 FL_INLINE int patch_on_string(struct patch_reader *k, const char *s, size_t n) {
-  const char *const begin = k->scan.at, *const end = k->token_end > begin ? k->token_end : begin; /* not if it is 'x' */
+  /* not for 'x', whose token_end is not set */
+  const char *const begin = k->scan.at, *const end = k->token_end > begin ? k->token_end : begin;
   struct patch_value *v = patch_add(k, PATCH_STRING, begin, end);
   if (!v || !(v->is.s = patch_keep(k, s, n))) return 0;
   v->n = n;
@@ -154,7 +155,7 @@ FL_INLINE int patch_on_name(struct patch_reader *k, struct json_string name, con
   return 1;
 }
 
-/* Without memory the scan continues to the next event. */
+/* After lack of memory the scan continues to the next event. */
 static void patch_on_open(struct patch_reader *k, enum scan_container kind) {
   struct patch_value *v = patch_add(k, kind == SCAN_ARRAY ? PATCH_ARRAY : PATCH_OBJECT, k->scan.at, k->scan.at + 1);
   if (!v) return;
@@ -166,7 +167,7 @@ FL_INLINE void patch_on_ends(struct patch_reader *k, const char *p) {
   if (!k->scan.error) k->up->end = p;
 }
 
-/* Where the name of a member begins, whose value does, in strict JSON. */
+/* Returns where the name of a member begins, in strict JSON; `value`: where its value does. */
 static const char *patch_find_name(const char *value) {
   const char *p = value, *slash;
   while (*--p != ':') FL_ASSERT(json_is_blank(*p));
@@ -178,7 +179,7 @@ static const char *patch_find_name(const char *value) {
   }
 }
 
-/* Orders the members by name, unless they are; two of one name are an error. */
+/* Sorts the members by name, if needed; a duplicate name is an error. */
 static int patch_sort(struct patch_reader *k, struct patch_value *object) {
   struct patch_value *v, **sorted, *twice = NULL;
   size_t i = 0;
@@ -236,7 +237,7 @@ static struct patch_value *patch_failed(struct patch_reader *k) {
                                               k->scan.at);
 }
 
-/* Reads one value; *after becomes what follows it. */
+/* Reads one value; sets *after to what follows it. */
 static struct patch_value *patch_read_value(struct patch_reader *k, const char **after) {
   const char *p = json_read_space(&k->scan, k->scan.begin);
   if (p && p == k->scan.end) p = json_scan_error(&k->scan, JSON_CHECK_EMPTY, p);
@@ -289,7 +290,7 @@ static int patch_same_scalar(const struct patch_value *a, const struct patch_val
   return a->kind == PATCH_NUMBER && num_compare_texts(a->begin, n, b->begin, m) == 0;
 }
 
-/* The number as exactly as it is known. */
+/* Returns the number, as exactly as it is known. */
 static struct num_any patch_number_of(const struct patch_value *v) {
   const size_t n = (size_t)(v->end - v->begin);
   struct num_value number = {0, 0, NUM_BAD};
@@ -313,7 +314,8 @@ FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct pat
   return (x.form == NUM_IS_TEXT || y.form == NUM_IS_TEXT) && num_compare(&x, &y) == 0;
 }
 
-/* Both at once, in the order of names. Objects with as many members have others as soon as one differs. */
+/* Walks both at once, in the order of names. Objects with as many members have different names as soon as one
+** differs. */
 FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b) {
   const struct patch_value *const root = a;
   for (;;) {
@@ -347,12 +349,12 @@ FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, co
   return v;
 }
 
-/* ------------------------------------------------------------------------------------- numbers for values */
+/* numbers for values */
 
 enum {
-  PATCH_COMPARED = 24, /* values of the same hash that one is compared with, at most, */
+  PATCH_COMPARED = 24, /* limit: values with the same hash that one is compared with, */
   PATCH_PROBES = 256,  /* and slots that are looked at */
-  PATCH_DIGITS = 48    /* bytes of a number that is hashed */
+  PATCH_DIGITS = 48    /* longest number that is hashed by value, in bytes */
 };
 
 static size_t patch_count(const struct patch_value *root) {
@@ -377,7 +379,7 @@ FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const s
   return 1;
 }
 
-/* Folded multiplication, as in wyhash: each bit of x counts for all bits of the result. Doubles differ in their high
+/* Folded multiplication, as in wyhash: each bit of x affects all bits of the result. Doubles differ in their high
 ** bits. */
 FL_INLINE uint64_t patch_mix(uint64_t h, uint64_t x) {
   const struct num_product product = num_mul(h ^ x, UINT64_C(0x9fb21c651e98df25));
@@ -391,12 +393,12 @@ static uint64_t patch_hash_bytes(uint64_t h, const char *s, size_t n) {
   return patch_mix(h, x);
 }
 
-/* Numbers that are equal have the same nearest double. Long ones are hashed as texts. */
+/* Equal numbers have the same nearest double. Long ones are hashed as texts. */
 static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
   struct num_value number = {0, 0, NUM_BAD};
   double d;
   uint64_t bits;
-  char digits[PATCH_DIGITS + 1]; /* after a number that is parsed stands a 0 */
+  char digits[PATCH_DIGITS + 1]; /* parsing a number requires a 0 after it */
   const size_t n = (size_t)(v->end - v->begin);
   if (n > PATCH_DIGITS) return patch_hash_bytes(h, v->begin, n);
   memcpy(digits, v->begin, n);
@@ -408,7 +410,7 @@ static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
   return patch_mix(h, bits);
 }
 
-/* The values in it have their numbers. */
+/* Hashes a value; those in it must have their numbers. */
 static uint64_t patch_hash(const struct patch_ids *t, const struct patch_value *v) {
   uint64_t h = patch_mix(t->seed, (uint64_t)v->kind);
   const struct patch_value *item;
@@ -422,7 +424,7 @@ static uint64_t patch_hash(const struct patch_ids *t, const struct patch_value *
   return h;
 }
 
-/* Returns whether they are equal, as far as the numbers of what is in them tell. */
+/* Returns whether two values are equal, by the numbers of the values in them. */
 static int patch_same(const struct patch_value *a, const struct patch_value *b) {
   if (!patch_is_container(a)) return patch_same_scalar(a, b);
   if (a->kind != b->kind || a->n != b->n) return 0;

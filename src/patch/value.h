@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
 ** value.h -- a JSON text as a tree of values that know their text, with members in two orders; equality, and numbers
 ** for values: two values with the same number are equal.
-** Must hold: a value points into its text and into the memory of the edit, which both stay. No two members of an object
-** have the same name: readers disagree on which one counts, so that is an error. No recursion.
-** Each value is compared with a fixed number of others at most. So equal values may get two numbers, if somebody has
-** chosen values whose hashes are equal, or a number is written with very many digits: then results are longer, not
-** slower. Nobody may conclude from two numbers that two values differ. */
+** Must hold: a value points into its text and into the memory of the edit, which both stay. A duplicate name is an
+** error: readers disagree on which one counts. No recursion. Each value is compared with a bounded number of others.
+** So equal values may get different numbers, if someone has chosen values with equal hashes, or a number has very
+** many digits: then results are longer, not slower. Therefore different numbers do not mean that values differ. */
 #pragma once
 
 #include "../json/edit/state.h"
 
-/* PATCH_NO_NUMBER: NaN or an infinity, of a text that may have them. */
+/* PATCH_NO_NUMBER: NaN or an infinity, in texts that may have them. */
 enum patch_kind {
   PATCH_NULL,
   PATCH_FALSE,
@@ -24,18 +23,18 @@ enum patch_kind {
 
 struct patch_value {
   const char *begin, *end; /* its text */
-  const char *name;        /* of a member: what its name means; else NULL */
+  const char *name;        /* of a member: what its name means, else NULL */
   size_t name_length;
-  size_t n; /* bytes of what a string means, items, members */
+  size_t n; /* length of a string, number of items or members */
   union {
-    const char *s;             /* of a string */
-    struct patch_value *first; /* of a container: the first in the text, */
+    const char *s;             /* contents of a string */
+    struct patch_value *first; /* of a container: its first child in the text, */
   } is;
   struct patch_value *least;        /* and the first by name; of an array the first item */
-  struct patch_value *next, *after; /* the next one in the text, and by name; NULL: the last */
-  struct patch_value *up;           /* the container that it is in */
-  struct patch_value *match;        /* for comparisons of two objects: the member of the other one */
-  size_t size;                      /* bytes of its text without white space */
+  struct patch_value *next, *after; /* the next one in the text, and by name, or NULL */
+  struct patch_value *up;           /* the container that contains it */
+  struct patch_value *match;        /* when comparing two objects: the other one's member */
+  size_t size;                      /* length of its text without white space */
   uint32_t hash, id;                /* for struct patch_ids */
   enum patch_kind kind;
   uint8_t of_lua; /* of a number: it may have been a float */
@@ -43,29 +42,29 @@ struct patch_value {
 
 FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }
 
-/* Reads the value at p, of a text that ends at `end`, where a 0 stands. `grammar`: what may be there beyond RFC 8259;
-** the text of a value can then only be compared. Memory is that of the edit. Returns the value; NULL: an error, in
-** e->error and, if that is JSON_EDIT_TEXT, in e->scan. */
+/* Reads the value at p of a text that ends at `end`, where a 0 must be. `grammar`: what is allowed beyond RFC 8259;
+** then the value can only be compared. Memory is that of the edit. Returns the value, or NULL with an error in e->error
+** and, if that is JSON_EDIT_TEXT, in e->scan. */
 FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, const char *end, unsigned grammar);
 
-/* The same for a whole text of RFC 8259, which may have NaN and infinities if e->scan allows them. of_lua: encode has
-** written it; then a number that is the shortest text of a float stands for all texts that are read as that. */
+/* Like patch_read for a whole text of RFC 8259, which may have NaN and infinities if e->scan allows them. of_lua:
+** encode wrote it; then a number that is the shortest text of a float stands for all texts that read as that float. */
 FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua);
 
 /* Sets `match` of the members of two objects that have the same name. */
 FL_PRIVATE void patch_match(struct patch_value *a, struct patch_value *b);
 
-/* Returns whether they are equal as RFC 6902, section 4.6 says: numbers by value, objects without order. */
+/* Returns whether two values are equal as in RFC 6902, section 4.6: numbers by value, objects without order. */
 FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b);
 
-/* The same for scalars; and of texts of scalars: that a float stands for several is left out there, so that all which
-** equal one are equal. */
+/* patch_equal for scalars. Of texts of scalars, too, but there a float does not stand for several texts, so that
+** equality is transitive. */
 FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct patch_value *b);
 
-/* Returns the next value within `root` after v and all that is in v. NULL: v is the last. */
+/* Returns the next value within `root` after v and its contents, or NULL. */
 FL_PRIVATE const struct patch_value *patch_next(const struct patch_value *root, const struct patch_value *v);
 
-/* Returns the member of this name, or NULL. */
+/* Returns the member with this name, or NULL. */
 FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name);
 
 struct patch_ids {
@@ -75,9 +74,9 @@ struct patch_ids {
   uint32_t count; /* the highest number */
 };
 
-/* Makes room for the values of two trees. False: an error. */
+/* Makes room for the values of two trees. Returns 0 after an error. */
 FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,
                                const struct patch_value *b);
 
-/* Gives a number to the value and to all that are in it. */
+/* Numbers the value and all values in it. */
 FL_PRIVATE void patch_number(struct patch_ids *t, struct patch_value *v);

@@ -8,7 +8,7 @@
 #define PATCH_TEXT_PATH "\",\"path\":\""
 #define PATCH_TEXT_VALUE ",\"value\":"
 
-/* Bytes of an operation without its word, pointer and value: the two texts, quote, bracket and comma. */
+/* Length of an operation without its word, pointer and value: the two texts, quote, bracket and comma. */
 enum { PATCH_OPERATION = sizeof PATCH_TEXT_OP + sizeof PATCH_TEXT_PATH - 2 + 3 };
 
 /* The letter after the backslash of a control character; 'u': four digits follow. */
@@ -30,7 +30,7 @@ FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer) 
   return length;
 }
 
-/* Writes what a string or a token of a pointer has, with escapes. */
+/* Writes the contents of a string or of a pointer's token, with escapes. */
 static char *patch_write_escaped(char *w, const char *s, size_t n, int in_pointer) {
   static const char digits[] = "0123456789abcdef";
   size_t i;
@@ -92,7 +92,7 @@ FL_PRIVATE char *patch_write_value(char *w, const struct patch_value *v) {
   return w;
 }
 
-/* Writes the pointer, from its end to its beginning: its length is known. */
+/* Writes the pointer from its end to its beginning, since its length is known. */
 static char *patch_write_pointer(char *w, const struct patch_step *at) {
   char *const end = w + (at ? at->length : 0);
   char digits[NUM_ROOM];

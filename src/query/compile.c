@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** compile.c -- compiles the text of a JSONPath query (RFC 9535, section 2 and appendix A): its strings, names, numbers,
 ** selectors and segments.
-** Must hold: as program.h. What is written to the program's bytes is no longer than what was read. */
+** Must hold: as program.h. What is written to the program's bytes is not longer than what was read. */
 #include "../json/tokens/tokens.h"
 #include "../number/parse.h"
 #include "../regex/compile.h"
@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------------------------- strings */
 
-/* Reads an escape after its \u; two of a surrogate pair are one character. */
+/* Reads an escape after its \u; a surrogate pair is one character. */
 static int query_read_unicode(struct query_compiler *c, const char *at, uint32_t *x) {
   const int unit = json_check_hex(c->p, c->end);
   int low = -1;
@@ -71,7 +71,7 @@ FL_PRIVATE int query_read_string(struct query_compiler *c, uint32_t *text, uint3
 
 static int query_is_letter(char x) { return ((x | 32) >= 'a' && (x | 32) <= 'z') || x == '_' || (x & 0x80); }
 
-/* Reads a name without quotes; false without an error: none begins here. */
+/* Reads a name without quotes. Returns 0 without an error if none begins here. */
 static int query_read_name(struct query_compiler *c, uint32_t *text, uint32_t *length) {
   char *w = c->to.bytes + c->to.byte_count;
   *text = c->to.byte_count;
@@ -136,7 +136,7 @@ static int query_read_name_selector(struct query_compiler *c, struct query_selec
   return 1;
 }
 
-/* An index, or a slice: start:end:step. */
+/* Reads an index, or a slice: start:end:step. */
 static int query_read_numbers(struct query_compiler *c, struct query_selector *s) {
   const char *at;
   s->kind = QUERY_INDEX;
@@ -228,7 +228,7 @@ static int query_read_shorthand(struct query_compiler *c, uint32_t *link) {
   return query_fail(c, c->p, "a name or '*' expected");
 }
 
-/* Reads the segment here. False without an error: none begins here. */
+/* Reads the segment here. Returns 0 without an error if none begins here. */
 static int query_read_segment(struct query_compiler *c, uint32_t *link) {
   struct query_segment *s;
   const struct query_selector *first;
@@ -283,7 +283,7 @@ FL_PRIVATE int query_read_path(struct query_compiler *c, uint32_t *path) {
   X(regexes, regex_count) X(expressions, expression_count) X(segments, segment_count) X(paths, path_count)
 
 /* Each part has at least one byte of the text to itself: a selector the bracket, comma or point before it, a segment
-** the same, a query its $ or @, an operand its literal, its function's name or the query that it is the value of; an
+** the same, a query its $ or @, an operand its literal, its function's name or the query whose value it is; an
 ** expression its operator, function's name or query. A string's two quotes, or the point before a name, make room for
 ** the 0 after its bytes. */
 #define QUERY_ROOM(n) ((n) + 4)
@@ -363,7 +363,7 @@ FL_PRIVATE struct query_program *query_finish(struct query_compiler *c, void *bl
     struct query_regex *x = &to->regexes[i];
     struct regex *regex = (struct regex *)(void *)((char *)block + x->at);
     if (x->is_wrong) continue;
-    (void)query_compile_regex(c, &r, x, NULL); /* measured again: its sizes are not remembered */
+    (void)query_compile_regex(c, &r, x, NULL); /* sizes are not stored, so measure again */
     *regex = r.size;
     (void)query_compile_regex(c, &r, x, regex);
   }

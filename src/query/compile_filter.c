@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** compile_filter.c -- the logical expressions of filters, their functions, and whether they are well-typed.
+** compile_filter.c -- compiles the logical expressions of filters, their functions, and checks that they are
+** well-typed.
 ** Must hold: as program.h. */
 #include "program.h"
 
-/* The types of expressions, RFC 9535, section 2.4.1. A query is a value too if it is singular. */
+/* The types of expressions, RFC 9535, section 2.4.1. A singular query is also a value. */
 enum query_type { QUERY_TYPE_VALUE, QUERY_TYPE_LOGICAL, QUERY_TYPE_NODES };
 
 /* What was read where a comparison or a test may begin. */
 struct query_part {
   enum query_type type;
   int is_literal, is_singular;
-  uint32_t index; /* an operand, an expression, or a query */
+  uint32_t index; /* of an operand, an expression, or a query */
 };
 
 static int query_read_part(struct query_compiler *c, struct query_part *part);
@@ -37,7 +38,7 @@ static struct query_expression *query_add_expression(struct query_compiler *c, e
   return e;
 }
 
-/* A part as a value: the operand. */
+/* Returns a part as a value: the operand. */
 static int query_need_value(struct query_compiler *c, const char *at, const struct query_part *part,
                             uint32_t *operand) {
   if (part->type == QUERY_TYPE_LOGICAL) return query_fail(c, at, "a value expected, not a logical expression");
@@ -74,7 +75,7 @@ static int query_read_argument(struct query_compiler *c, struct query_part *part
   return query_fail(c, c->p, is_last ? "')' expected" : "',' expected");
 }
 
-/* match and search, after the parenthesis. */
+/* Reads match or search after the parenthesis. */
 static int query_read_match(struct query_compiler *c, int whole, struct query_part *part) {
   struct query_part text, pattern;
   struct query_expression *e;
@@ -124,7 +125,7 @@ static int query_read_call(struct query_compiler *c, struct query_part *part) {
   return 1;
 }
 
-/* Takes the word if it stands here and no longer one. */
+/* Skips the word if it is next, and not part of a longer one. Returns whether it was. */
 static int query_take_word(struct query_compiler *c, const char *word) {
   const size_t n = strlen(word);
   char after;
@@ -179,7 +180,7 @@ static int query_read_part(struct query_compiler *c, struct query_part *part) {
   return !c->error && query_read_call(c, part);
 }
 
-/* The operator here, or -1. */
+/* Reads the operator here. Returns -1 if there is none. */
 static int query_take_operator(struct query_compiler *c) {
   const char x = *c->p, y = x ? c->p[1] : 0;
   int found = -1;
@@ -192,13 +193,13 @@ static int query_take_operator(struct query_compiler *c) {
   return found;
 }
 
-/* What is wrong after a value that is not compared. */
+/* Returns the error for a value that is not compared. */
 static const char *query_why_no_operator(const struct query_compiler *c, const struct query_part *part) {
   if (query_next_is(c, '=')) return "'==' expected; '=' compares nothing";
   return part->is_literal ? "a literal must be compared" : "the function's result must be compared";
 }
 
-/* Reads a test or a comparison; `negated`: after a !, which only a test may have. */
+/* Reads a test or a comparison. `negated`: after a !, which only a test may have. */
 static int query_read_test(struct query_compiler *c, int negated, uint32_t *expression) {
   const char *at = c->p, *after, *other;
   struct query_part left, right;
@@ -237,7 +238,7 @@ static int query_read_test(struct query_compiler *c, int negated, uint32_t *expr
 
 static int query_read_or(struct query_compiler *c, uint32_t *expression);
 
-/* basic-expr: parentheses, a test or a comparison. */
+/* Reads a basic-expr: parentheses, a test or a comparison. */
 static int query_read_basic(struct query_compiler *c, uint32_t *expression) {
   const int negated = query_take(c, '!');
   const char *at;
@@ -256,7 +257,7 @@ static int query_read_basic(struct query_compiler *c, uint32_t *expression) {
   return 1;
 }
 
-/* Reads parts that && or || joins. */
+/* Reads parts joined by && or ||. */
 static int query_read_joined(struct query_compiler *c, char x, uint32_t *expression) {
   const int is_and = x == '&';
   uint32_t last, part, joined = QUERY_NONE;

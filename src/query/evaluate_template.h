@@ -23,17 +23,16 @@ static int QUERY(emit)(struct QUERY(run_of) * k, VALUE(node) node);
 
 enum QUERY(mode) { QUERY(collect), QUERY(exists), QUERY(all), QUERY(only) };
 
-/* What is known of a node whose descendants are being visited. */
+/* A node whose descendants are being visited. */
 struct QUERY(frame) {
   VALUE(node) node;
   VALUE(cursor) cursor;
-  uint32_t segment; /* whose selectors are applied to it */
-  uint32_t
-      selector; /* the next one, or the one that is being applied; QUERY_NONE: the children of a descendant segment */
-  uint8_t is_open; /* it is being applied to children */
-  uint8_t step;    /* what led to the current child: a QUERY(step) */
-  uint64_t place;  /* its index; of a slice the next one */
-  uint64_t left;   /* of a slice: items that are left */
+  uint32_t segment;  /* whose selectors are applied to it */
+  uint32_t selector; /* the next one, or the one being applied; QUERY_NONE: the children of a descendant segment */
+  uint8_t is_open;   /* it is being applied to children */
+  uint8_t step;      /* what led to the current child: a QUERY(step) */
+  uint64_t place;    /* its index; of a slice the next one */
+  uint64_t left;     /* of a slice: items left */
 };
 
 enum QUERY(step) { QUERY(step_index), QUERY(step_name), QUERY(step_key) };
@@ -41,7 +40,7 @@ enum QUERY(step) { QUERY(step_index), QUERY(step_name), QUERY(step_key) };
 /* The result of an absolute query in a filter. */
 struct QUERY(cached) {
   int is_known, is_measured;
-  uint64_t length; /* what the function gives, if it is measured */
+  uint64_t length; /* the function's result, if computed */
   uint64_t count;
   VALUE(node) first;
   struct value value;
@@ -50,7 +49,7 @@ struct QUERY(cached) {
 /* The nodes that a query in a filter has found. */
 struct QUERY(found) {
   uint64_t count;
-  VALUE(node) first; /* of `only` */
+  VALUE(node) first; /* for the mode `only` */
 };
 
 enum QUERY(move) { QUERY(failed), QUERY(ended), QUERY(child), QUERY(descend) };
@@ -79,7 +78,7 @@ static int QUERY(push)(struct QUERY(run_of) * k, size_t base, VALUE(node) node, 
   return 1;
 }
 
-/* The child that a name or an index selects. */
+/* Finds the child that a name or an index selects. */
 FL_INLINE int QUERY(select)(struct QUERY(run_of) * k, VALUE(node) node, const struct query_selector *s,
                             VALUE(node) * child, uint64_t *place) {
   uint64_t n;
@@ -111,8 +110,7 @@ FL_INLINE int QUERY(put_path)(struct QUERY(run_of) * k) {
   return 1;
 }
 
-/* Follows the segments from the node on as far as they are names and indices; then begins with a frame, or has a
-** result. */
+/* Follows the segments from the node as far as they are names and indices; then begins a frame, or has a result. */
 static int QUERY(enter)(struct QUERY(run_of) * k, size_t base, VALUE(node) node, uint32_t segment,
                         enum QUERY(mode) mode, struct QUERY(found) * found) {
   const struct query_program *p = k->is.program;
@@ -140,7 +138,8 @@ FL_INLINE void QUERY(next_selector)(struct QUERY(run_of) * k, struct QUERY(frame
   f->is_open = 0;
 }
 
-/* Finds the next child that a wildcard or filter selects, or that has children itself. False: no more, or an error. */
+/* Finds the next child that a wildcard or filter selects, or that has children itself. Returns 0 at the end, or after
+** an error. */
 static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, uint32_t expression, int has_children,
                              VALUE(node) * child) {
   const size_t depth = k->is.depth;
@@ -177,7 +176,7 @@ FL_INLINE int QUERY(next_of_slice)(struct QUERY(run_of) * k, struct QUERY(frame)
   return VALUE(item)(&k->values, f->node, f->place, child);
 }
 
-/* Does the next thing that the innermost frame is for. */
+/* Does the innermost frame's next step. */
 static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, VALUE(node) * child) {
   const struct query_program *p = k->is.program;
   const size_t depth = k->is.depth;
@@ -209,7 +208,7 @@ static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, VALUE(node) * c
   return k->values.walk.error ? QUERY(failed) : QUERY(ended);
 }
 
-/* Runs a query from a node on. False: an error. */
+/* Runs a query from a node. Returns 0 after an error. */
 static int QUERY(follow)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) start, enum QUERY(mode) mode,
                          struct QUERY(found) * found) {
   const struct query_program *p = k->is.program;
@@ -238,10 +237,10 @@ static int QUERY(follow)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) st
   return 1;
 }
 
-/* Finds the node of a singular query from `node` on. False: nothing is there, or an error. */
+/* Finds the node of a singular query from `node`. Returns 0 if there is none, or after an error. */
 static int QUERY(singular)(struct QUERY(run_of) * k, uint32_t segment, VALUE(node) node, VALUE(node) * found) {
   const struct query_program *p = k->is.program;
-  int is_own = 0; /* was it found here, so that the next one takes its place? */
+  int is_own = 0; /* whether it was found here, so that the next one replaces it */
   for (; segment != QUERY_NONE; segment = p->segments[segment].next) {
     VALUE(node) child;
     uint64_t place;
@@ -255,8 +254,7 @@ static int QUERY(singular)(struct QUERY(run_of) * k, uint32_t segment, VALUE(nod
   return 1;
 }
 
-/* Runs a query of a filter. The result of an absolute one is found once. In mode `only` the value is read if there is
-** one node. */
+/* Runs a query of a filter. An absolute one is run only once. In mode `only` the value is read if there is one node. */
 static int QUERY(find)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) current, enum QUERY(mode) mode,
                        struct QUERY(cached) * out) {
   const struct query_path *q = &k->is.program->paths[path];
@@ -288,7 +286,7 @@ static int QUERY(find)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) curr
   return 1;
 }
 
-/* The remembered result of an operand that is an absolute query; NULL: it is something else. */
+/* Returns the remembered result of an operand that is an absolute query, or NULL for other operands. */
 FL_INLINE struct QUERY(cached) * QUERY(cache_of)(struct QUERY(run_of) * k, uint32_t operand) {
   const struct query_operand *o = &k->is.program->operands[operand];
   const int is_query = o->kind == QUERY_SINGULAR || o->kind == QUERY_VALUE;
@@ -296,7 +294,7 @@ FL_INLINE struct QUERY(cached) * QUERY(cache_of)(struct QUERY(run_of) * k, uint3
   return q && q->is_absolute ? &k->cache[q->cache] : NULL;
 }
 
-/* The value of an operand. The node is that of an array or object. False: an error. */
+/* Gets the value of an operand. *node is set for an array or object. Returns 0 after an error. */
 static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node) current, struct value *v,
                           VALUE(node) * node) {
   const struct query_program *p = k->is.program;
@@ -357,7 +355,7 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node
   return 1;
 }
 
-/* A comparison, match or search. */
+/* Runs a comparison, match or search. */
 static int QUERY(test_values)(struct QUERY(run_of) * k, const struct query_expression *x, VALUE(node) current) {
   struct value a, b;
   VALUE(node) an, bn;
@@ -373,7 +371,7 @@ static int QUERY(test_values)(struct QUERY(run_of) * k, const struct query_expre
   return query_compare(&k->is, (enum query_operator)x->operation, &a, &b, equal);
 }
 
-/* Returns whether the logical expression is true for the node. After an error the result means nothing. */
+/* Returns whether the logical expression is true for the node; arbitrary after an error. */
 static int QUERY(test)(struct QUERY(run_of) * k, uint32_t expression, VALUE(node) current) {
   const struct query_expression *x = &k->is.program->expressions[expression];
   const int mark = VALUE(mark)(&k->values);
@@ -395,7 +393,7 @@ static int QUERY(test)(struct QUERY(run_of) * k, uint32_t expression, VALUE(node
   return is_true != x->negated;
 }
 
-/* Runs the whole query. The cache has a place for each absolute query in a filter. False: an error. */
+/* Runs the whole query. The cache has an entry for each absolute query in a filter. Returns 0 after an error. */
 static int QUERY(evaluate)(struct QUERY(run_of) * k) {
   const size_t bytes = k->is.program->caches * sizeof *k->cache;
   if (bytes) {

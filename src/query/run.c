@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** run.c -- slices and paths; comparisons of the scalars that a filter names, and its regular expressions.
+** run.c -- slices and paths; comparisons of scalars in filters, and regular expressions.
 ** Must hold: as program.h. */
 #include "../number/integer.h"
 #include "../regex/compile.h"
@@ -27,7 +27,7 @@ FL_PRIVATE uint64_t query_slice(const struct query_selector *s, uint64_t length,
   return start > end ? (uint64_t)((start - end - 1) / -step + 1) : 0;
 }
 
-/* Room for n more bytes. */
+/* Makes room for n more bytes. */
 static int query_need_text(struct query_run *r, size_t n) {
   const size_t need = r->text_length + n;
   if (need <= r->text_room) return 1;
@@ -43,7 +43,7 @@ FL_PRIVATE int query_begin_path(struct query_run *r) {
   return 1;
 }
 
-/* A byte of a name, as RFC 9535, section 2.7 writes it in a normalized path. */
+/* Writes a byte of a name, as in a normalized path of RFC 9535, section 2.7. */
 static char *query_put_byte(char *w, char x) {
   static const char digits[] = "0123456789abcdef", short_escapes[] = "btn?fr";
   if (x == '\'' || x == '\\') {
@@ -100,7 +100,7 @@ FL_PRIVATE size_t query_count_characters(const char *s, size_t n) {
   return count;
 }
 
-/* Compiles the pattern unless it is the last one. False: it is no I-Regexp, or an error. */
+/* Compiles the pattern unless it is the last one. Returns 0 if it is not an I-Regexp, or after an error. */
 static int query_compile_pattern(struct query_run *r, const struct value *b, int whole) {
   struct regex_compiler c;
   size_t room, front = (b->n + 8) & ~(size_t)7;
@@ -127,7 +127,7 @@ static int query_compile_pattern(struct query_run *r, const struct value *b, int
   return 1;
 }
 
-/* Makes room for a search; what it contains must have been written once. */
+/* Makes room for a search. The memory must be initialized once. */
 static int query_need_scratch(struct query_run *r, size_t n) {
   if (n <= r->scratch_room) return 1;
   r->scratch = (uint32_t *)value_reserve(r->walk, QUERY_BLOCK_SCRATCH, n, 0);

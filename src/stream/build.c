@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** build.c -- builder(sink, options): writes a JSON text value by value.
-** Must hold: the text's memory belongs to the builder's userdata, see lua/state.h. A call that is refused
-** leaves the builder unchanged. While the sink or an encoder runs, which may call Lua, it takes no other call. */
+** Must hold: the text's memory belongs to the builder's userdata, see lua/state.h. A call that is refused leaves the
+** builder unchanged. While the sink or an encoder runs, which may call Lua, no other call is allowed. */
 #include "../decode/face/decode.h"
 #include "../encode/face/width.h"
 #include "../json/write/build.h"
@@ -16,10 +16,10 @@ struct mod_build {
   enum mod_build_status status;
   int thrown; /* FAILED: the error object is the sink's own */
   struct json_build b;
-  struct encode_state text, lines; /* without lines; laid out, with `indent` */
+  struct encode_state text, lines; /* without line breaks; laid out, with `indent` */
   struct json_fold fold;           /* fold.out is NULL without `indent` */
   struct json_style style;         /* of `lines` */
-  struct mod_options o;            /* without lines */
+  struct mod_options o;            /* without line breaks */
   char indent[JSON_INDENT_LIMIT];
   struct mod_codec *codec; /* of the encoder in the environment, which writes values of other types */
   struct mod_state *state;
@@ -31,7 +31,7 @@ struct mod_build {
 enum {
   BUILD_SINK = 1,
   BUILD_ENCODE,  /* encode with the builder's options, */
-  BUILD_CODEC,   /* which are in here */
+  BUILD_CODEC,   /* which are in this codec */
   BUILD_OBJECTS, /* the memory of b.objects; */
   BUILD_FOLD,    /* of `fold` */
   BUILD_STATE,
@@ -54,7 +54,7 @@ static struct mod_build *build_check(lua_State *L) {
   return b;
 }
 
-/* Ends a call with what is wrong; nothing was written. */
+/* Ends a call with an error; nothing was written. */
 FL_NOINLINE int build_refuse_(struct mod_build *b, lua_State *L, const char *wrong) {
   if (wrong == json_build_failed) {
     wrong = encode_message(b->text.out.error);
@@ -74,7 +74,7 @@ FL_NOINLINE int build_fail_(struct mod_build *b, lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- output */
 
-/* Passes the text of a buffer to the sink. False: the builder has failed. */
+/* Passes the text of a buffer to the sink. Returns 0 if the builder has failed. */
 static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, const char *end) {
   struct mod_sink s;
   int env, fine;
@@ -100,7 +100,8 @@ static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, co
   return fine;
 }
 
-/* Lays out the text so far, and passes it to the sink if it is long or the last. False: the builder has failed. */
+/* Lays out the text so far, and passes it to the sink if it is long or the last. Returns 0 if the builder has
+** failed. */
 static int build_flush(struct mod_build *b, lua_State *L, int all) {
   struct buffer *text = &b->text.out.buffer, *lines = &b->lines.out.buffer;
   if (b->fold.out) {
@@ -150,7 +151,7 @@ FL_PRIVATE int mod_build_object(lua_State *L) {
   return build_return(b, L, json_build_open(&b->b, 1));
 }
 
-/* Notes the name at 2. Returns whether it is new in the innermost object. */
+/* Records the name at 2. Returns whether it is new in the innermost object. */
 static int build_is_new(struct mod_build *b, lua_State *L) {
   int is_new;
   lua_settop(L, 2);
@@ -287,7 +288,7 @@ static int build_gc(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- a new builder */
 
-/* Pushes encode with a codec of its own, that has the options of the builder, and the codec. */
+/* Pushes encode with its own codec, which has the options of the builder. Returns the codec. */
 static struct mod_codec *build_push_encode(lua_State *L, const struct mod_options *o) {
   struct mod_codec *codec;
   int i, base;
@@ -320,7 +321,7 @@ static struct mod_codec *build_push_encode(lua_State *L, const struct mod_option
   return codec;
 }
 
-/* Prepares the memory of the builder at `at`, whose environment is at `env`. False: out of memory. */
+/* Prepares the memory of the builder at `at`, whose environment is at `env`. Returns 0 if out of memory. */
 static int build_begin(struct mod_build *b, lua_State *L, int env, size_t width) {
   unsigned char *objects = (unsigned char *)lua_newuserdata(L, b->o.style.max_depth / 8 + 1);
   void *block;

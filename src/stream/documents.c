@@ -10,7 +10,7 @@
 
 enum { MOD_PIECE = 64 * 1024 };
 
-/* reader:next() -> what the iterator returns; nil, message [, byte]: an error */
+/* reader:next() -> what the iterator returns; after an error nil, message [, byte] */
 static int mod_reader_next(lua_State *L) {
   lua_settop(L, 0);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -28,7 +28,7 @@ FL_PRIVATE int mod_return_reader(lua_State *L, int safe) {
   (void)lua_newuserdata(L, 0);
   lua_createtable(L, 0, 3);
   lua_pushvalue(L, iterator);
-  lua_setfield(L, -2, "__call"); /* by a `for`; what it passes is ignored */
+  lua_setfield(L, -2, "__call"); /* called by a `for`, whose arguments are ignored */
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, iterator);
   lua_pushcclosure(L, mod_reader_next, 1);
@@ -51,7 +51,7 @@ static char *mod_documents_reserve(lua_State *L, struct mod_documents *s, size_t
     s->room = room;
     if (rest) memcpy(to, s->text + s->taken, rest);
     mod_advance(&s->base, s->text, s->text + s->taken);
-    lua_replace(L, lua_upvalueindex(MOD_BUFFER)); /* the old one may be collected */
+    lua_replace(L, lua_upvalueindex(MOD_BUFFER)); /* now the old one may be collected */
   } else if (s->taken) {
     mod_advance(&s->base, s->text, s->text + s->taken);
     memmove(to, to + s->taken, rest);
@@ -62,7 +62,7 @@ static char *mod_documents_reserve(lua_State *L, struct mod_documents *s, size_t
   return to + rest;
 }
 
-/* Reads a piece of a file: a block of a regular file, otherwise up to the end of a line. */
+/* Reads a piece of a file: a block of a regular file, else up to the end of a line. */
 static size_t mod_read_piece(FILE *file, char *to) {
   size_t n = 0;
   int c;
@@ -96,7 +96,8 @@ FL_PRIVATE void mod_push_read_error(lua_State *L) {
 FL_NOINLINE void mod_end_source_(lua_State *L, int index, int closed, enum mod_source_state *state) {
   const char *message = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
   *state = closed && strcmp(message, "closed") == 0 ? MOD_SOURCE_ENDED : MOD_SOURCE_FAILED;
-  if (lua_type(L, -1) != LUA_TSTRING) lua_pop(L, 1), lua_pushnil(L); /* as the number of an error of file:read */
+  /* for example the number of an error of file:read */
+  if (lua_type(L, -1) != LUA_TSTRING) lua_pop(L, 1), lua_pushnil(L);
   lua_replace(L, -3);
   lua_replace(L, index);
 }
@@ -238,19 +239,19 @@ FL_PRIVATE int mod_documents_skip_bom(lua_State *L, struct mod_documents *s) {
   static const char mark[] = "\xef\xbb\xbf";
   while (s->length < 3 && !s->ended && memcmp(s->text, mark, s->length) == 0)
     if (!mod_documents_read_piece(L, s)) return 0;
-  s->begun = 1; /* a mark that is not allowed is an error of decoding */
+  s->begun = 1; /* a mark that is not allowed is left to decoding, as an error */
   if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, mark, 3) == 0) s->taken = 3;
   return 1;
 }
 
-/* Ends a call with an error in the document, of which the text counts up to `end`. */
+/* Ends a call with an error in the document, whose text up to `end` counts. */
 FL_NOINLINE int mod_documents_decode_error_(struct mod_decode *d, const char *document, const char *end,
                                             const struct json_scan *failed) {
   const char *line = mod_cut_line(document, failed->at, end, d->o.grammar);
   return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, failed->error, failed->at);
 }
 
-/* Skips white space before the next document. False: the source cannot be read. */
+/* Skips white space before the next document. Returns 0 if the source cannot be read. */
 static int mod_documents_skip_space(lua_State *L, struct mod_documents *s) {
   s->error = JSON_CHECK_OK;
   for (;;) {
@@ -267,7 +268,7 @@ static void mod_documents_set_text(struct mod_decode *d, const struct mod_docume
   d->base = s->base;
 }
 
-/* Decodes a document of which the beginning is in the text. NULL: it is an invalid one, or continues after the text. */
+/* Decodes a document whose beginning is in the text. NULL if it is invalid, or continues after the text. */
 static const char *mod_documents_try(struct mod_decode *d, const struct mod_documents *s) {
   const int top = lua_gettop(d->L);
   struct json_scan scan;

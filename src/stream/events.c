@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** events.c -- events(source): iterates over server-sent events whose data is JSON.
-** Must hold: as documents.h, with the data of one event instead of a document. Memory is that of one piece and of the
-** fields of one event, which max_bytes bounds; each byte is looked at once before the data is decoded. */
+** Must hold: as documents.h, with the data of one event instead of a document. Memory is that of one piece and of
+** the fields of one event, which max_bytes bounds; each byte is read once before the data is decoded. */
 #include "../decode/face/partial.h"
 #include "../text/sse.h"
 #include "documents.h"
 #include "stream.h"
 
-/* A value that is collected, in a userdata that is an upvalue. */
+/* A value being collected, in a userdata that is an upvalue. */
 struct mod_event_field {
   char *s;
   size_t n, room;
@@ -19,7 +19,7 @@ struct mod_events {
   struct mod_event_field data, name, id;
   int has_data, bad_retry;
   size_t count;                /* events so far */
-  lua_Number retry, new_retry; /* milliseconds; -1: none */
+  lua_Number retry, new_retry; /* milliseconds, or -1 */
 };
 
 /* Upvalues of an iterator, after those of one over documents: the memory of the fields, the last id, and the data that
@@ -33,9 +33,9 @@ enum {
   MOD_EVENTS_UPVALUES = MOD_EVENTS_DONE
 };
 
-enum { MOD_EVENTS_SHOWN = 40 /* bytes of an event's name in messages */ };
+enum { MOD_EVENTS_SHOWN = 40 /* longest part of an event's name in messages */ };
 
-/* Appends to a field, whose memory is at the upvalue, and a 0 after it. */
+/* Appends to a field, whose memory is at the upvalue, with a 0 after it. */
 static void mod_events_append(lua_State *L, struct mod_event_field *f, int upvalue, const char *s, size_t n) {
   if (f->room - f->n <= n) {
     const size_t room = 2 * (f->n + n) + 64;
@@ -59,7 +59,7 @@ static void mod_events_begin_field(struct mod_events *e) {
   }
 }
 
-/* Milliseconds, in digits alone. */
+/* Adds digits of the field retry, in milliseconds. */
 static void mod_events_add_to_retry(struct mod_events *e, const char *s, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -68,7 +68,7 @@ static void mod_events_add_to_retry(struct mod_events *e, const char *s, size_t 
   }
 }
 
-/* Adds a part of a value. False: the event is too long. */
+/* Adds a part of a value. Returns 0 if the event is too long. */
 static int mod_events_add(lua_State *L, struct mod_events *e, const char *s, size_t n) {
   const size_t most = e->s.o.max_bytes, field = (size_t)e->lines.field, used = e->data.n + e->name.n + e->id.n;
   if (field == TEXT_SSE_RETRY) mod_events_add_to_retry(e, s, n);
@@ -80,7 +80,7 @@ static int mod_events_add(lua_State *L, struct mod_events *e, const char *s, siz
   return 1;
 }
 
-/* The line of a field has ended. */
+/* Ends the line of a field. */
 static void mod_events_end_field(lua_State *L, struct mod_events *e) {
   switch (e->lines.field) {
   case TEXT_SSE_DATA:
@@ -105,8 +105,8 @@ static void mod_events_reset(struct mod_events *e) {
   e->has_data = 0;
 }
 
-/* Reads up to the end of an event that has data. 1: found; 0: the stream has ended; -1: s->error is set, or a message
-** is on the stack. */
+/* Reads up to the end of an event that has data. Returns 1 if found, 0 at the end of the stream, -1 with s->error set
+** or a message on the stack. */
 static int mod_events_read(lua_State *L, struct mod_events *e) {
   struct mod_documents *s = &e->s;
   const char *p, *part = NULL;
@@ -134,13 +134,13 @@ static int mod_events_read(lua_State *L, struct mod_events *e) {
   }
 }
 
-/* Pushes the name of the event; one without a name is a message. */
+/* Pushes the name of the event, "message" if it has none. */
 static void mod_events_push_name(lua_State *L, const struct mod_events *e, size_t most) {
   if (e->name.n) lua_pushlstring(L, e->name.s, e->name.n < most ? e->name.n : most);
   else lua_pushliteral(L, "message");
 }
 
-/* Ends a call whose data is no JSON. */
+/* Ends a call whose data is not JSON. */
 FL_NOINLINE int mod_events_fail_(struct mod_decode *d, const struct mod_events *e, const struct json_scan *failed) {
   lua_State *L = d->L;
   const size_t byte = mod_push_decode_error_(d, failed->error, failed->at);
@@ -175,7 +175,7 @@ static int mod_events_next(lua_State *L) {
   int found;
   if (!mod_documents_begin(L, &e->s, &d)) return lua_pushnil(L), 1;
   memset(&d.base, 0, sizeof d.base);
-  do { /* an event whose data is empty has no value */
+  do { /* an event with empty data has no value */
     mod_events_reset(e);
     found = mod_events_read(L, e);
     if (found < 0) return mod_documents_error_(&d, &e->s);

@@ -45,8 +45,7 @@ FL_PRIVATE int mod_feed_look_ahead(struct mod_feed *f) {
   return f->safe > 0;
 }
 
-/* Between tokens, in grammars with comments: consumes white space and comments. The text must not end in a
-** comment. */
+/* Between tokens, in grammars with comments: consumes white space and comments. The text must not end in a comment. */
 static void mod_feed_drop_space(struct mod_feed *f) {
   struct mod_documents *s = &f->s;
   struct json_scan *j = f->scan;
@@ -63,7 +62,7 @@ static void mod_feed_drop_space(struct mod_feed *f) {
 /* Between tokens, in grammars with comments: returns whether the text ends inside a comment. */
 FL_INLINE int mod_feed_ends_in_comment(const struct mod_feed *f) { return f->part.in >= PART_LINE; }
 
-/* Consumes the text, which ends in that comment. False: the comment exceeds max_bytes. */
+/* Consumes the text, which ends in that comment. Returns 0 if the comment exceeds max_bytes. */
 static int mod_feed_consume_comment(struct mod_documents *s) {
   if (s->o.max_bytes && s->base.bytes + s->length - s->comment > s->o.max_bytes)
     return mod_documents_fail(s, JSON_CHECK_LENGTH, s->text + (s->comment + s->o.max_bytes - s->base.bytes));
@@ -71,8 +70,8 @@ static int mod_feed_consume_comment(struct mod_documents *s) {
   return 1;
 }
 
-/* The text ends in a comment, and the text before that is complete: the scan reads it up to the comment, whose first
-** bytes are replaced by a blank and a 0. */
+/* The text ends in a comment, and is complete before it: ends the text at the comment, by replacing its first bytes by
+** a blank and a 0. */
 static void mod_feed_end_at_comment(struct mod_feed *f) {
   struct mod_documents *s = &f->s;
   struct json_scan *j = f->scan;
@@ -95,14 +94,14 @@ static void mod_feed_end_at_comment(struct mod_feed *f) {
   j->whole = 0;
 }
 
-/* The text before the comment was read: consumes the text, as it was. */
+/* After the text before the comment was read: restores the text and consumes it. */
 static void mod_feed_leave_comment(struct mod_feed *f) {
   char *slash = (char *)(uintptr_t)f->scan->end - 1;
   slash[0] = '/', slash[1] = f->skip.in == PART_LINE ? '/' : '*';
   f->s.taken = f->s.length;
 }
 
-/* Consumes the rest of a comment that began before the text. False: an error. */
+/* Consumes the rest of a comment that began before the text. Returns 0 after an error. */
 static int mod_feed_skip_comment(struct mod_feed *f) {
   struct mod_documents *s = &f->s;
   const char *begin = s->text + s->taken, *end = s->text + s->length;
@@ -163,7 +162,7 @@ FL_PRIVATE int mod_feed_begin_document(struct mod_feed *f) {
     while (p < j->end && mod_feed_is_space(f, *p)) p++;
     if ((s->ended || mod_feed_is_wide(f)) && !(p = json_read_space(j, p))) {
       if (!s->full) return 0;
-      p = j->end, j->error = JSON_CHECK_OK; /* a comment that the end has cut */
+      p = j->end, j->error = JSON_CHECK_OK; /* a comment that is incomplete at the end */
     }
     if (p == blank) break;
   }

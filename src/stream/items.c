@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** items.c -- items(source, pointer): iterates over the values of one array or object of a document.
-** Must hold: as documents.h. Only the current item, or a token at the end of a piece, and one piece are in memory: the
-** document may have any size. */
+** Must hold: as documents.h. Only the current item, or a token at the end of a piece, and one piece are in memory:
+** the document may have any size. */
 #include "../json/index/seek.h"
 #include "feed.h"
 #include "stream.h"
@@ -10,13 +10,13 @@ struct mod_items {
   struct mod_feed f; /* first, as feed.h says */
   struct json_seek k;
   size_t count; /* items of the list so far */
-  int is_long;  /* the item that was found is longer than max_bytes */
+  int is_long;  /* the item found is longer than max_bytes */
 };
 
 /* Upvalues of an iterator, after those of feed.h: the name of the next member. */
 enum { MOD_ITEMS_NAME = MOD_FEED_UPVALUES + 1, MOD_ITEMS_UPVALUES = MOD_ITEMS_NAME };
 
-/* Skips to the next item of the list. 1: found; 0: at the end; -1: an error, as in mod_feed_load_text. */
+/* Skips to the next item of the list. Returns 1 if found, 0 at the end, -1 after an error, as in mod_feed_load_text. */
 static int mod_items_seek(struct mod_items *it, int at_item) {
   lua_State *L = it->f.L;
   struct mod_documents *s = &it->f.s;
@@ -44,8 +44,8 @@ static int mod_items_seek(struct mod_items *it, int at_item) {
   }
 }
 
-/* Loads the whole next item and returns its beginning, or the bracket at the end of the list; NULL: an error, as in
-** mod_feed_load_text. */
+/* Loads the whole next item and returns its beginning, or the bracket at the end of the list. NULL after an error, as
+** in mod_feed_load_text. */
 static const char *mod_items_find_item(struct mod_items *it) {
   struct mod_documents *s = &it->f.s;
   struct json_scan *j = &it->k.scan;
@@ -66,7 +66,7 @@ static const char *mod_items_find_item(struct mod_items *it) {
   return p;
 }
 
-/* Pushes the item at p and its position, and consumes it. False: an error, in *failed; nothing is pushed. */
+/* Pushes the item at p and its position, and consumes it. Returns 0, and pushes nothing, with an error in *failed. */
 static int mod_items_decode(struct mod_items *it, struct mod_decode *d, const char *p, struct json_scan *failed) {
   struct mod_documents *s = &it->f.s;
   const int top = lua_gettop(it->f.L);
@@ -86,7 +86,7 @@ static int mod_items_decode(struct mod_items *it, struct mod_decode *d, const ch
   return 1;
 }
 
-/* The same of the next item, if it is likely to be in the text. False: its end must be found first. */
+/* Does the same for the next item, if it is probably in the text. Returns 0 if its end must be found first. */
 static int mod_items_try(struct mod_items *it, struct mod_decode *d) {
   const struct mod_documents *s = &it->f.s;
   const char *p = s->text + s->taken;

@@ -3,7 +3,7 @@
 #include "stream.h"
 #include "../lua/guard.h"
 
-enum { PARSER_STEP = 64 * 1024 /* bytes */ };
+enum { PARSER_STEP = 64 * 1024 /* in bytes */ };
 
 static const char parser_magic = 0, parser_key[2] = {0};
 
@@ -30,7 +30,7 @@ static void parser_begin_base(struct mod_parser *p) {
   p->base.in_pieces = 1;
 }
 
-/* The same for a byte of the pieces from number `from` on, which begin at p->base. */
+/* Stores the message for an error at a byte of the pieces from number `from` on, which begin at p->base. */
 FL_NOINLINE int parser_fail_at_(struct mod_parser *p, lua_State *L, int env, int error, size_t from, size_t byte) {
   const char *piece = "";
   size_t n = 0;
@@ -47,7 +47,7 @@ FL_NOINLINE int parser_fail_at_(struct mod_parser *p, lua_State *L, int env, int
   return parser_fail_(p, L, env, error, piece + (byte - p->base.bytes));
 }
 
-/* A duplicate name, which may be in a piece that was read long before. */
+/* Stores the message for a duplicate name, which may be in a piece that was read long before. */
 FL_NOINLINE int parser_fail_duplicate_(struct mod_parser *p, lua_State *L, int env) {
   parser_begin_base(p);
   return parser_fail_at_(p, L, env, JSON_CHECK_DUPLICATE, 1, p->k.duplicate);
@@ -72,13 +72,13 @@ FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- texts */
 
-/* Adds to the carried token. */
+/* Appends to the carried token. */
 static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char *s, size_t n) {
   if (p->room < p->length + n + 2) {
     size_t room = 2 * (p->length + n) + 64;
     char *to = (char *)lua_newuserdata(L, room);
     if (p->length) memcpy(to, p->carry, p->length);
-    lua_rawseti(L, env, PARSER_CARRY); /* the old one may be collected */
+    lua_rawseti(L, env, PARSER_CARRY); /* now the old one may be collected */
     p->carry = to;
     p->room = room;
   }
@@ -91,7 +91,7 @@ static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char
 /* The position of a duplicate name is known only when its object ends, so all pieces must be kept. */
 FL_INLINE int parser_keeps_pieces(const struct mod_parser *p) { return p->flags.duplicates == JSON_TO_LUA_UNIQUE; }
 
-/* Makes the next piece of the list the current one. False: all are read. */
+/* Makes the next piece of the list the current one. Returns 0 if all were read. */
 static int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
   size_t n;
   FL_ASSERT(p->taken <= p->pieces);
@@ -128,7 +128,7 @@ static void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
 
 FL_INLINE int parser_is_last(const struct mod_parser *p) { return p->last && p->taken == p->pieces; }
 
-/* The end of the carried token in the piece; NULL: it continues after the piece. */
+/* Returns the end of the carried token in the piece, or NULL if it continues after the piece. */
 static const char *parser_token_end(struct mod_parser *p) {
   if (!parser_is_wide(p)) return json_token_end(&p->part, p->piece, p->end);
   p->safe = p->seen = json_safe_end(&p->part, p->seen, p->end, (p->o.grammar & JSON_JSON5) != 0);
@@ -145,7 +145,7 @@ static void parser_set_text(struct mod_parser *p, const char *begin, const char 
   p->k.passed = p->base.bytes;
 }
 
-/* Completes the carried token and makes it the text; false: a piece is needed. */
+/* Completes the carried token and makes it the text. Returns 0 if another piece is needed. */
 static int parser_complete(struct mod_parser *p, lua_State *L, int env) {
   const char *end = NULL, *stop;
   while (!end && (p->piece < p->end || parser_next_piece(p, L, env))) {
@@ -163,7 +163,7 @@ static int parser_complete(struct mod_parser *p, lua_State *L, int env) {
   return 1;
 }
 
-/* In a text with comments: looks for a complete part of the piece. False: none is complete. */
+/* In a text with comments: looks for a complete part of the piece. Returns 0 if there is none. */
 static int parser_find_safe(struct mod_parser *p, size_t budget) {
   const char *to = (size_t)(p->end - p->seen) > budget ? p->seen + budget : p->end, *q;
   for (;;) {
@@ -185,7 +185,7 @@ static void parser_cut(struct mod_parser *p, lua_State *L, int env, const char *
   p->piece = p->end;
 }
 
-/* Sets the next text; false: a piece is needed. */
+/* Sets the next text. Returns 0 if another piece is needed. */
 static int parser_next_text(struct mod_parser *p, lua_State *L, int env, size_t budget) {
   for (;;) {
     if (p->length) return parser_complete(p, L, env);
@@ -207,7 +207,7 @@ static int parser_next_text(struct mod_parser *p, lua_State *L, int env, size_t 
   }
 }
 
-/* Ends the text, which was read up to `at`; the rest of it is carried. */
+/* Ends the text, which was read up to `at`, and carries the rest. */
 static void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const char *at) {
   p->at = NULL;
   if (p->carried) {
@@ -220,7 +220,7 @@ static void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const
 
 /* ------------------------------------------------------------------------------------- steps */
 
-/* Skips white space, and a beginning of it that is the end of what max_bytes allows. */
+/* Skips white space, and an incomplete white space character where max_bytes ends the text. */
 static const char *parser_skip_space(struct mod_parser *p, const char *at) {
   struct json_scan *j = &p->k.scan;
   at = json_read_space(j, at);
@@ -229,7 +229,7 @@ static const char *parser_skip_space(struct mod_parser *p, const char *at) {
   return j->end;
 }
 
-/* Reads the text from `at` on, up to scan.stop. Returns where to continue, or NULL: an error. */
+/* Reads the text from `at` on, up to scan.stop. Returns where to continue, or NULL after an error. */
 static const char *parser_scan(struct mod_parser *p, const char *at) {
   struct json_to_lua *k = &p->k;
   struct json_scan *j = &k->scan;
@@ -303,7 +303,7 @@ FL_PRIVATE struct mod_parser *parser_resume(lua_State *L) {
   return p;
 }
 
-/* One step of the parser at 1; runs protected. */
+/* Runs one step of the parser at 1, protected. */
 static int parser_run_step(lua_State *L) {
   struct mod_parser *p = parser_resume(L);
   const size_t budget = p->budget, least = p->k.waiting - p->k.spilled; /* the cost of unparking */
@@ -317,13 +317,13 @@ FL_PRIVATE struct mod_parser *parser_check(lua_State *L) {
   return p;
 }
 
-/* Runs a step; false: the parser has failed. */
+/* Runs a step. Returns 0 if the parser has failed. */
 static int parser_step(struct mod_parser *p, lua_State *L, size_t budget) {
   p->budget = budget;
   return step_run(L, &p->steps, parser_run_step, 0, PARSER_ERROR);
 }
 
-/* No text will follow. */
+/* Ends the text: no more will follow. */
 static void parser_end(struct mod_parser *p) {
   struct json_scan *j = &p->k.scan;
   p->last = 1;
@@ -351,7 +351,7 @@ FL_NOINLINE int parser_feed_last_(struct mod_parser *p, lua_State *L, size_t n) 
 FL_PRIVATE int parser_feed(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   size_t n;
-  if (!lua_tostring(L, 2)) return mod_type_error(L, 2, "string"); /* a number becomes its digits */
+  if (!lua_tostring(L, 2)) return mod_type_error(L, 2, "string"); /* replaces a number by its digits */
   lua_tolstring(L, 2, &n);
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   lua_settop(L, 2);

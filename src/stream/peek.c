@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** peek.c -- the methods of a parser that look at a text before its end: peek and tail.
-** Must hold: the tables that peek returns hold what is finished, but for one value that is not: it is in its table
-** until the next step begins. The token that the end of the text cuts is the carried one, whose memory is the
-** parser's: it is read there, with a quote and a 0 after it for that time. */
+** Must hold: the tables that peek returns contain finished values, and one unfinished one, which is in its table
+** until the next step begins. The incomplete token at the end of the text is the carried one, in the parser's
+** memory; it is read there, with a quote and a 0 temporarily after it. */
 #include "../decode/parts.h"
 #include "parser.h"
 #include "stream.h"
 
-/* The carried token as a text of its own, while `saved` is the scan of the parser. */
+/* Makes the carried token a separate text; `saved` keeps the parser's scan. */
 static void parser_begin_token(struct mod_parser *p, struct json_scan *saved, const char *end) {
   struct json_scan *j = &p->k.scan;
   *saved = *j;
@@ -37,20 +37,20 @@ FL_INLINE int parser_is_quote(const struct mod_parser *p, char c) {
   return c == '"' || (c == '\'' && (p->o.grammar & JSON_JSON5));
 }
 
-/* The carried text after a byte order mark: where comments are allowed, it may be carried too. */
+/* Returns the carried text after a byte order mark, which is carried, too, where comments are allowed. */
 static const char *parser_token(const struct mod_parser *p) {
   const int mark = !p->begun && (p->o.grammar & JSON_BOM) && p->length >= 3 && memcmp(p->carry, "\xef\xbb\xbf", 3) == 0;
   return p->carry + (mark ? 3 : 0);
 }
 
-/* Returns whether the carried text may hold a value that has ended: in strict texts a word, which waits for the byte
-** after it. */
+/* Returns whether the carried text may be a complete value: in strict texts a word, which waits for the byte after
+** it. */
 static int parser_may_have_ended(const struct mod_parser *p) {
   if (parser_is_wide(p)) return p->part.in != PART_STRING && p->part.in != PART_ESCAPE;
   return *p->carry != '"' && *p->carry != '-' && !json_is_digit(*p->carry);
 }
 
-/* Pushes what there is of the string or number at `at` in the carried token. False: nothing. */
+/* Pushes what there is of the string or number at `at` in the carried token. Returns 0 if that is nothing. */
 static int parser_push_so_far(struct mod_parser *p, const char *at) {
   struct json_scan *j = &p->k.scan;
   const int is_string = parser_is_quote(p, *at);
@@ -73,7 +73,7 @@ static int parser_push_so_far(struct mod_parser *p, const char *at) {
   return lua_gettop(p->k.L) > top;
 }
 
-/* Pushes the value of the carried token, if it counts. False: it does not. An error is met when the token is read. */
+/* Pushes the value of the carried token. Returns 0 if it does not count. Errors are reported when the token is read. */
 static int parser_push_token(struct mod_parser *p) {
   struct json_to_lua *k = &p->k;
   struct json_scan *j = &k->scan, saved;
@@ -95,7 +95,8 @@ static int parser_push_token(struct mod_parser *p) {
   return pushed;
 }
 
-/* Returns whether the innermost container is an object without members so far: it has the metatable of empty ones. */
+/* Returns whether the innermost container is an object without members so far, which has the metatable of empty
+** ones. */
 static int parser_is_in_empty(const struct mod_parser *p) {
   return p->k.frame->kind == SCAN_OBJECT && p->k.frame->flushed == 1;
 }
@@ -171,9 +172,9 @@ FL_PRIVATE int parser_peek(lua_State *L) {
   return step_run(L, &p->steps, parser_run_peek, 2, PARSER_ERROR) ? 2 : parser_raise_(p, L);
 }
 
-/* Pushes what a string in the carried token means, from its byte `from` on, which is not within a character or escape:
-** up to `cut`, where a quote stands for that time; NULL: up to its own quote. False: it is wrong, which is met when the
-** token is read. */
+/* Pushes the contents of a string in the carried token from byte `from`, which is not within a character or escape, up
+** to `cut`, where a quote is put temporarily, or, if that is NULL, up to its own quote. Returns 0 if it is invalid,
+** which is reported when the token is read. */
 static int parser_push_part(struct mod_parser *p, char *from, char *cut) {
   struct json_to_lua *k = &p->k;
   struct json_scan *j = &k->scan, saved;
@@ -200,7 +201,7 @@ FL_PRIVATE_NOINLINE void parser_keep_rest_(struct mod_parser *p, lua_State *L, i
   p->told = 0;
 }
 
-/* Finds the string that the carried token is. False: it is no string, or has ended. */
+/* Finds the string that the carried token is. Returns 0 if it is not a string, or has ended. */
 static int parser_find_string(struct mod_parser *p) {
   struct json_scan *j = &p->k.scan, saved;
   const char *at = parser_token(p);
@@ -216,7 +217,7 @@ static int parser_find_string(struct mod_parser *p) {
   return 1;
 }
 
-/* Makes what is new of the string that is being read the rest that tail returns, if there is one. */
+/* Stores what tail has not yet returned of the current string as the rest. */
 static void parser_tell_new(struct mod_parser *p, lua_State *L, int env) {
   char *from, *to;
   if (!parser_expects_value(p)) return;

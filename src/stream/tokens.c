@@ -6,12 +6,12 @@
 #include "feed.h"
 #include "stream.h"
 
-/* Strings that came twice are remembered: to find one here takes less time than Lua takes for its own table of strings
-** (a name of 7 bytes 18 ns instead of 36). */
+/* Strings that came twice are remembered: finding one here takes less time than in Lua's own table of strings (18 ns
+** instead of 36 for a name of 7 bytes). */
 enum { TOKENS_RECENT_BITS = 7, TOKENS_RECENT = 1 << TOKENS_RECENT_BITS, TOKENS_NAME = 40, TOKENS_VALUE = 16 };
 
 struct mod_tokens_recent {
-  uint64_t first, last; /* of its bytes, which are all of them up to 16 */
+  uint64_t first, last; /* its first and last 8 bytes, which are all of up to 16 */
   size_t n;
   int is_kept; /* it is in the table of the iterator */
   char text[TOKENS_NAME];
@@ -20,10 +20,10 @@ struct mod_tokens_recent {
 struct mod_tokens {
   struct mod_feed f; /* first, as feed.h says */
   struct json_events k;
-  size_t next; /* the event to be returned next */
+  size_t next; /* index of the next event to return */
   int ended;   /* the value has ended */
   int failed;  /* the text has an error after the last event */
-  int digits;  /* numbers have their digits */
+  int digits;  /* return the digits of numbers */
   struct mod_tokens_recent recent[TOKENS_RECENT];
 };
 
@@ -36,8 +36,8 @@ static const char *const tokens_words[] = {"object", "array", "end", "key", "str
 
 enum { TOKENS_UPVALUES = TOKENS_STRINGS + (int)(sizeof tokens_words / sizeof *tokens_words) };
 
-/* Before the value, and after it: skips white space. 1: the value begins; 0: more text is needed, or it has ended; -1:
-** an error. */
+/* Before the value, and after it: skips white space. Returns 1 if the value begins, 0 if more text is needed or it has
+** ended, -1 after an error. */
 static int mod_tokens_between(struct mod_tokens *t) {
   struct mod_feed *f = &t->f;
   if (!mod_feed_begin_document(f)) return -1;
@@ -52,7 +52,7 @@ static int mod_tokens_between(struct mod_tokens *t) {
   return 1;
 }
 
-/* Reads a portion of events. 0: the text has ended; -1: an error, as in mod_feed_load_text. */
+/* Reads a portion of events. Returns 0 at the end of the text, -1 after an error, as in mod_feed_load_text. */
 static int mod_tokens_read(struct mod_tokens *t) {
   struct mod_feed *f = &t->f;
   const struct mod_documents *s = &f->s;
@@ -82,7 +82,8 @@ static int mod_tokens_read(struct mod_tokens *t) {
   }
 }
 
-/* Reads the next events. Returns the number of results if there are none: the end, or an error; else -1. */
+/* Reads the next events. Returns -1, or the number of results if there are no more events: at the end, or after an
+** error. */
 FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   struct mod_feed *f = &t->f;
   struct mod_decode d;
@@ -156,7 +157,7 @@ static int mod_tokens_next(lua_State *L) {
     const int results = mod_tokens_more_(t, L);
     if (results >= 0) return results;
   }
-  e = &t->k.event[t->next]; /* counted when all is pushed, because that may raise */
+  e = &t->k.event[t->next]; /* counted when everything is pushed, because that may raise */
   if (e->kind <= JSON_EVENT_NULL) {
     lua_pushvalue(L, lua_upvalueindex(TOKENS_KIND + e->kind));
     if (e->kind == JSON_EVENT_KEY || e->kind == JSON_EVENT_STRING) mod_tokens_push_string(t, L, e);

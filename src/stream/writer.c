@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** writer.c -- writer(value, options): encodes in pieces, each with a bounded amount of work.
 ** Must hold: the public-API walk holds the open tables. A table with a short text is written by one raw walk into a
-** buffer of limited size. No address of a Lua object is kept between two pieces. A piece is written protected; what it
-** raises becomes the writer's error. */
+** buffer of limited size. No address of a Lua object is kept between two pieces. A piece is written in protected
+** mode; what it raises becomes the writer's error. */
 #include "../encode/api/walk.h"
 #include "../encode/face/encode.h"
 #include "../encode/face/state.h"
@@ -20,13 +20,13 @@ struct mod_writer {
   struct json_style inner; /* for raw walks, with the rest of max_depth */
   struct mod_state *state;
   int begun;
-  struct heap_user user; /* of the allocator of both walks */
+  struct heap_user user; /* for the allocator of both walks */
   unsigned losses;
   size_t limit;
-  /* For `width`; fold.out is NULL without it. */
+  /* For `width`; else fold.out is NULL. */
   struct json_fold fold;
-  struct encode_state lines; /* the text that is laid out */
-  struct json_style style;   /* with its indentation: `o` has none then */
+  struct encode_state lines; /* the text as laid out */
+  struct json_style style;   /* with its indentation, which `o` then lacks */
   char indent[JSON_INDENT_LIMIT];
 };
 
@@ -45,9 +45,9 @@ enum {
 };
 
 enum {
-  WRITER_PIECE = 64 * 1024, /* bytes */
-  WRITER_WHOLE = 64 * 1024, /* the size of the buffer for raw walks */
-  /* Bounds the cost of raw walks that fail in one piece: long ones in nested tables would take the square of the
+  WRITER_PIECE = 64 * 1024, /* in bytes */
+  WRITER_WHOLE = 64 * 1024, /* size of the buffer for raw walks */
+  /* Bounds the cost of failing raw walks in one piece: long tables nested in each other would take the square of the
   ** depth. */
   WRITER_LOSS_LONG = 16,
   WRITER_LOSS = 1,
@@ -62,7 +62,7 @@ static int writer_refuse(void *ud, const char *bytes, size_t n) {
   return 0;
 }
 
-/* Writes the table on top by a raw walk. NULL: its text is too long, or needs the API. */
+/* Writes the table on top by a raw walk. NULL if its text is too long, or needs the API. */
 static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) {
   struct mod_writer *p = (struct mod_writer *)(void *)((char *)a - offsetof(struct mod_writer, a));
   struct encode_state *c = &p->whole;
@@ -103,7 +103,7 @@ static int writer_fail(struct mod_writer *p, lua_State *L, int env) {
   return 0;
 }
 
-/* With `width`: lays out the next n bytes and pushes what is ready. False: there is no memory. */
+/* With `width`: lays out the next n bytes and pushes what is ready. Returns 0 if out of memory. */
 static int writer_push_lines(struct mod_writer *p, lua_State *L, const char *s, size_t n) {
   struct buffer *b = &p->lines.out.buffer;
   if (!json_fold_feed(&p->fold, s, n) || (p->a.depth == 0 && !json_fold_end(&p->fold))) return 0;
@@ -112,7 +112,7 @@ static int writer_push_lines(struct mod_writer *p, lua_State *L, const char *s, 
   return 1;
 }
 
-/* Writes the next piece of the writer at 1; runs protected. */
+/* Writes the next piece of the writer at 1. Runs protected. */
 static int writer_make_piece(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)lua_touserdata(L, 1);
   struct api_walk *a = &p->a;
@@ -199,7 +199,7 @@ static int writer_run(struct mod_writer *p, lua_State *L, unsigned safe) {
   }
   mod_use_heap(p->state);
   while (step_run(L, &p->steps, writer_make_piece, 1, WRITER_ERROR) && p->steps.status == STEP_OPEN &&
-         lua_rawlen(L, -1) == 0) {} /* all of it waits for the end of a line */
+         lua_rawlen(L, -1) == 0) {} /* everything waits for the end of a line */
   mod_leave_heap(p->state);
   if (heap_is_dead(L, &p->user)) {
     p->steps.status = STEP_COLLECTED;
@@ -228,7 +228,7 @@ static int writer_call(lua_State *L) {
 
 FL_INLINE int writer_has_lines(const struct mod_options *o) { return o->style.width && o->style.indent_length; }
 
-/* Prepares the writer on top for `width`. False: there is no memory. */
+/* Prepares the writer on top for `width`. Returns 0 if out of memory. */
 static int writer_begin_lines(struct mod_writer *p, lua_State *L, const struct mod_options *o) {
   void *block = lua_newuserdata(L, json_fold_bytes(o->style.width));
   mod_push_env(L, -2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** arguments.c -- the arguments of json_patch and its relatives as texts or as Lua values; their errors.
+** arguments.c -- the arguments of json_patch and related functions as texts or as Lua values; their errors.
 ** Must hold: as patch.h. */
 #include "../../encode/face/marks.h"
 #include "patch.h"
@@ -38,7 +38,7 @@ static void mod_patch_name_argument(const struct mod_patch *p, int arg) {
   lua_concat(p->L, 2);
 }
 
-/* The argument, a text, has an error at e.scan.at. */
+/* Ends the call: the argument, a text, has the scan's error. */
 static int mod_patch_text_failed(struct mod_patch *p, int arg, const struct json_scan *scan) {
   size_t byte, n;
   p->f.d.begin = lua_tolstring(p->L, arg, &n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
-** Must hold: what is an array is what encode would write as one. */
+** Must hold: a table is an array if encode would write it as one. */
 #include "../../encode/order.h"
 #include "../../layout/copy.h"
 #include "../../encode/face/marks.h"
@@ -11,7 +11,7 @@ FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(struct mod_patch *p, int table)
   return value_tables_list(&p->tables, table, &n) == VALUE_NO_LIST ? MOD_PATCH_OBJECT : MOD_PATCH_ARRAY;
 }
 
-/* Copies the items to the table on top: keys from 1 to their number. Most tables give them in this order. */
+/* Copies the items to the table on top: keys from 1 to their number, which most tables return in this order. */
 static int mod_patch_copy_items(lua_State *L, int table, int length) {
   const int copy = lua_gettop(L);
   int n = 0;
@@ -28,7 +28,7 @@ static int mod_patch_copy_items(lua_State *L, int table, int length) {
   return n == length;
 }
 
-/* Copies the members to the table on top. Returns whether keys are numbers. */
+/* Copies the members to the table on top. Returns whether some keys are numbers. */
 static int mod_patch_copy_members(lua_State *L, int table) {
   const int copy = lua_gettop(L);
   int numbers = 0;
@@ -42,14 +42,14 @@ static int mod_patch_copy_members(lua_State *L, int table) {
   return numbers;
 }
 
-/* How tables are copied below the API; NULL: they are not. */
+/* Returns how to copy tables below the API, or NULL. */
 static const struct lay_copy *mod_patch_raw(const struct mod_patch *p) {
   struct mod_state *m = p->f.d.state;
   if (p->f.d.o.layout_api || !(m->decode->decoder ? m->decode->decoder : mod_find_decoder_(p->L, m))) return NULL;
   return lay_copy_of(m->verdict.facts);
 }
 
-/* Pushes a copy below the API. False: it must be made by the API, and nothing is pushed. */
+/* Pushes a copy made below the API. Returns 0, and pushes nothing, if it must be made by the API. */
 static int mod_patch_push_raw(const struct mod_patch *p, int table, enum mod_patch_kind kind, size_t length) {
   lua_State *L = p->L;
   const struct lay_copy *raw = mod_patch_raw(p);
@@ -116,7 +116,8 @@ FL_PRIVATE void mod_patch_mark(struct mod_patch *p, enum mod_patch_kind kind) {
   lua_setmetatable(L, table);
 }
 
-enum { MOD_PATCH_VALUE = 8 }; /* bytes of a number or word, or of what is around a string or container */
+/* estimated bytes of a number or word, and of the characters around a string or container */
+enum { MOD_PATCH_VALUE = 8 };
 
 FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most) {
   lua_State *L = p->L;
@@ -124,7 +125,7 @@ FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most) {
   size_t n = MOD_PATCH_VALUE, depth = 1;
   if (lua_type(L, first) == LUA_TSTRING) return n + (size_t)lua_rawlen(L, first);
   if (!lua_istable(L, first)) return n;
-  lua_pushnil(L); /* each level: its table, and a key */
+  lua_pushnil(L); /* for each level: its table, and a key */
   while (n <= most) {
     if (!lua_next(L, -2)) {
       if (lua_gettop(L) == first) break;

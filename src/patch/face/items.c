@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** items.c -- the items of an array that are added and removed one by one: their order, beside the table that has them.
+** items.c -- the order of an array's items that are added and removed one by one, kept beside the table.
 ** Must hold: as patch.h. */
 #include "patch.h"
 
@@ -29,7 +29,7 @@ FL_PRIVATE int mod_patch_slot(struct mod_patch_items *items, int64_t index) {
   return mod_patch_run_of(n)->slot + (int)index;
 }
 
-/* The run that begins with the item; NULL: no memory. */
+/* Returns the run that begins with the item, split off if needed. NULL if out of memory. */
 static struct mod_patch_run *mod_patch_split(struct json_edit *e, struct mod_patch_items *items, int64_t index) {
   struct mod_patch_run *run = mod_patch_run_of(json_edit_at(&items->runs, &index)), *rest;
   if (index == 0) return run;

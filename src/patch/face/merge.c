@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT
 ** merge.c -- merge_patch of a Lua value: only the tables on the way to a change are copied.
-** Must hold: as patch.h. The levels are on the Lua stack. Each table that a call makes stands in the value that it
-** returns: a patch whose tables can be reached by exponentially many paths costs what its tables do. */
+** Must hold: as patch.h. The levels are on the Lua stack. Each table that a call creates is used in its result: a
+** patch whose tables can be reached by exponentially many paths costs only what its tables do. */
 #include "../../encode/api/state.h"
 #include "patch.h"
 
 enum {
-  MOD_MERGE_LEVEL = 5,   /* values of a level */
-  MOD_MERGE_APART = 1000 /* tables that are made before equal ones are shared */
+  MOD_MERGE_LEVEL = 5,   /* stack slots of a level */
+  MOD_MERGE_APART = 1000 /* tables that are created before equal ones are shared */
 };
 
-/* One call. A level is the table that it makes, the object that this is a copy of (false: none), its keys and height,
-** its patch, and a key of that. */
+/* One call. A level is the table that it creates, the object that this is a copy of (false: none), its keys and height,
+** its patch, and a key of the patch. */
 struct mod_merge {
   struct mod_patch *p;
   lua_State *L;
-  int made;      /* of a table: patch -> object -> the table made of both, and that table -> its height */
+  int made;      /* index of a table: patch -> object -> the table created from both, and that table -> its height */
   int result;    /* of the innermost level */
   int depth;     /* of that level, from 1 */
-  size_t tables; /* that this call has made */
+  size_t tables; /* created by this call */
 };
 
-/* Returns whether the value at the index is null: of this library, or as decode makes it with the codec's option. */
+/* Returns whether the value at the index is null: this library's, or decode's with the codec's option. */
 static int mod_merge_is_null(struct mod_patch *p, int index) {
   lua_State *L = p->L;
   if (lua_type(L, index) == LUA_TLIGHTUSERDATA && !lua_touserdata(L, index)) return 1;
@@ -32,11 +32,10 @@ static int mod_merge_is_object(struct mod_patch *p, int index) {
   return lua_istable(p->L, index) && mod_patch_kind_of(p, index) == MOD_PATCH_OBJECT;
 }
 
-/* Which keys a name gets that its object does not have, if it is that of a number: strings; numbers; as the patch has
-** it. */
+/* The key for a new member whose name is that of a number: a string; a number; like the patch's key. */
 enum { MOD_MERGE_NAMES, MOD_MERGE_NUMBERS, MOD_MERGE_AS_GIVEN, MOD_MERGE_KEYS };
 
-/* The level of `result` has one below it of this height. */
+/* The level of `result` contains one of this height: updates its height. */
 static void mod_merge_grow(lua_State *L, int result, int height) {
   const int is = (int)lua_tointeger(L, result + 2), keys = is % MOD_MERGE_KEYS;
   if (height < is / MOD_MERGE_KEYS) return;
@@ -66,14 +65,14 @@ static void mod_merge_enter(struct mod_merge *t, int old, int patch) {
   lua_pushnil(L);
 }
 
-/* Pushes the key of the result that the key of the patch, at the index, means: one whose name is the same. */
+/* Pushes the key of the result with the same name as the patch's key at the index. */
 static void mod_merge_push_key(lua_State *L, int result, int key) {
   const int keys = (int)lua_tointeger(L, result + 2) % MOD_MERGE_KEYS, is_string = lua_type(L, key) == LUA_TSTRING;
   if (value_tables_push_key(L, result, key) || keys != (is_string ? MOD_MERGE_NUMBERS : MOD_MERGE_NAMES)) return;
   if (api_push_same_name(L, key)) lua_remove(L, -2);
 }
 
-/* Remembers the table of the level, which is complete and on top. */
+/* Remembers the level's table, which is complete and on top. */
 static void mod_merge_remember(const struct mod_merge *t, int height) {
   lua_State *L = t->L;
   const int result = t->result, patch = result + 3;
@@ -95,8 +94,8 @@ static void mod_merge_remember(const struct mod_merge *t, int height) {
   lua_pop(L, 1);
 }
 
-/* Pushes the table that was made of the value and the patch at the two indices, and returns its height. 0: there is
-** none, and nothing is pushed. */
+/* Pushes the table that was created from the value and the patch at the two indices, and returns its height. Returns 0,
+** and pushes nothing, if there is none. */
 static int mod_merge_push_made(const struct mod_merge *t, int old, int patch) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
@@ -115,7 +114,8 @@ static int mod_merge_push_made(const struct mod_merge *t, int old, int patch) {
   return lua_settop(L, top + 1), height;
 }
 
-/* A member of the patch is on top, with its key: stores what it becomes, or begins a level. False: that is too deep. */
+/* A member of the patch is on top, with its key: stores what it becomes, or begins a level. Returns 0 if that is too
+** deep. */
 static int mod_merge_member(struct mod_merge *t) {
   struct mod_patch *p = t->p;
   lua_State *L = t->L;
@@ -149,7 +149,7 @@ static int mod_merge_member(struct mod_merge *t) {
   return 1;
 }
 
-/* Completes the table of the level and leaves the level. */
+/* Completes the level's table and leaves the level. */
 static void mod_merge_leave(struct mod_merge *t) {
   lua_State *L = t->L;
   const int result = t->result, height = (int)lua_tointeger(L, result + 2) / MOD_MERGE_KEYS;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** patch.c -- json_patch, merge_patch: which way each takes, and the way of texts; json_diff, merge_diff, which work on
-** texts: what a table means is what encode writes.
+** patch.c -- json_patch and merge_patch, and their form for texts; json_diff and merge_diff, which work on texts: a
+** table means what encode writes for it.
 ** Must hold: as patch.h. */
 #include "patch.h"
 
 #include "../../json/edit/places.h"
 
-enum { MOD_PATCH_PATHS = 32, MOD_PATCH_STEPS = 256 }; /* of a patch whose places are found while the text is tested */
+/* limits for a patch whose places are found while the text is tested */
+enum { MOD_PATCH_PATHS = 32, MOD_PATCH_STEPS = 256 };
 
-/* Makes the edit of argument 1 ready. */
+/* Prepares the edit of argument 1. */
 static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *known, int *results) {
   struct json_edit *e = &p->f.e;
   mod_set_text(&p->f.d, 1);
@@ -23,7 +24,7 @@ static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *know
   return 0;
 }
 
-/* Adds the path, if it is one. */
+/* Adds the path, if there is one. */
 static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t *steps,
                                const struct patch_pointer *pointer) {
   if (!pointer->steps) return;
@@ -32,7 +33,7 @@ static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t
   *steps += pointer->count;
 }
 
-/* The paths of the operations as goals, if they are few: NULL: they are many, or wrong. */
+/* Returns the paths of the operations as goals, or NULL if they are too many, or invalid. */
 static struct mod_edit_goals *mod_patch_goals(struct mod_patch *p, const struct patch_value *list,
                                               struct mod_edit_goals *known) {
   struct json_goal_path paths[MOD_PATCH_PATHS];
@@ -96,9 +97,9 @@ FL_PRIVATE int mod_json_patch(lua_State *L) {
   return mod_patch_tables(&p);
 }
 
-/* A member of a merge patch could not be set: the message on top gets its path. */
+/* Adds the path of a merge patch's member, which could not be set, to the message on top. */
 static int mod_patch_merge_failed(struct mod_patch *p, const struct patch_value *v) {
-  enum { SHOWN = 100 }; /* about so many bytes of the path, and no more of a name */
+  enum { SHOWN = 100 }; /* length of the path, roughly, and limit for a name */
   lua_State *L = p->L;
   lua_pushstring(L, "': ");
   for (; v->name && lua_rawlen(L, -1) < SHOWN; v = v->up) {
@@ -142,7 +143,7 @@ FL_PRIVATE int mod_merge_patch(lua_State *L) {
 #define MOD_DIFF_ROW(name, kind, member, takers) MOD_OPTION(name, struct patch_diff, member, takers, MOD_IS_##kind)
 static const struct mod_option mod_patch_diff_rows[] = {MOD_DIFF_OPTIONS(MOD_DIFF_ROW){0}};
 
-/* Reads both arguments. False: the results are in *results. */
+/* Reads both arguments. Returns 0 with the results in *results. */
 static int mod_patch_read_both(struct mod_patch *p, struct patch_value *v[2], int *results) {
   int i;
   for (i = 0; i < 2; i++)
@@ -152,7 +153,7 @@ static int mod_patch_read_both(struct mod_patch *p, struct patch_value *v[2], in
   return 1;
 }
 
-/* The result is on top, a text: a table is wanted unless the first argument was a text. */
+/* Returns the result on top, a text, as a table unless the first argument was a text. */
 static int mod_patch_return(struct mod_patch *p, int is_text) {
   struct json_scan scan;
   if (is_text) return 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
-** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
-** longer counts as made by this call. */
+** Must hold: only tables that this call has created are written to. One that may be reached by two paths, after
+** "copy", no longer counts as created by this call. */
 #include "../../encode/api/state.h"
 #include "../../values/tables/paste_raw.h"
 #include "patch.h"
@@ -12,13 +12,13 @@ struct mod_patch_walk {
   lua_State *L;
   int number; /* of the operation */
   int root;   /* stack index of the value */
-  /* Of a table: the tables that this call has made. Objects have false, or a number if keys of theirs are numbers;
+  /* Index of a table: the tables that this call has created. Objects have false, or a number if some keys are numbers;
   ** arrays have true or a mod_patch_items. */
   int owned;
-  int kinds;                 /* of a table: the others that operations have led through, true for arrays */
-  int op, path, from, value; /* of the operation, its fields */
+  int kinds;                 /* index of a table: the other tables that operations have passed, true for arrays */
+  int op, path, from, value; /* of the operation, and its fields */
   struct patch_operation o;
-  size_t copied; /* bytes, as mod_patch_measure counts them */
+  size_t copied; /* bytes, as counted by mod_patch_measure */
   struct mod_path_steps path_steps, from_steps;
 };
 
@@ -30,20 +30,20 @@ static int mod_patch_error(const struct mod_patch_walk *t, enum json_edit_error 
   return 0;
 }
 
-/* Pushes what `owned` has for the table at the absolute index. */
+/* Pushes the entry in `owned` for the table at the absolute index. */
 static void mod_patch_push_owned(const struct mod_patch_walk *t, int table) {
   lua_pushvalue(t->L, table);
   lua_rawget(t->L, t->owned);
 }
 
-/* The kind that a value of `owned` or `kinds` means, which is on top and popped. */
+/* Pops an entry of `owned` or `kinds`, and returns the kind that it means. */
 static enum mod_patch_kind mod_patch_pop_kind(lua_State *L) {
   const int is_array = lua_type(L, -1) != LUA_TNUMBER && lua_toboolean(L, -1);
   lua_pop(L, 1);
   return is_array ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
 }
 
-/* The kind of the table at the absolute index, which this call may have emptied. */
+/* Returns the kind of the table at the absolute index, which this call may have emptied. */
 static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, int table) {
   lua_State *L = t->L;
   mod_patch_push_owned(t, table);
@@ -63,7 +63,7 @@ static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, i
   return mod_patch_pop_kind(L);
 }
 
-/* The order of the items of the array at the absolute index, if it is not that of the table; else NULL. */
+/* Returns the order of the items of the array at the absolute index, or NULL if it is that of the table. */
 static struct mod_patch_items *mod_patch_items_of(const struct mod_patch_walk *t, int table) {
   struct mod_patch_items *items;
   mod_patch_push_owned(t, table);
@@ -77,14 +77,14 @@ static int64_t mod_patch_length_of(const struct mod_patch_walk *t, int table) {
   return items ? mod_patch_length(items) : (int64_t)lua_rawlen(t->L, table);
 }
 
-/* The number in the table of the item with this index, which exists. */
+/* Returns the table's index of the item with this index, which must exist. */
 static int mod_patch_number_of(const struct mod_patch_walk *t, int table, int64_t index) {
   struct mod_patch_items *items = mod_patch_items_of(t, table);
   return items ? mod_patch_slot(items, index) : (int)index + 1;
 }
 
-/* Pushes the key of the member that the step means: its name, or the number with this name. False: neither is there,
-** and its name is pushed. */
+/* Pushes the key of the member that the step means: its name, or the number with this name. If neither exists, pushes
+** the name and returns 0. */
 static int mod_patch_push_key(lua_State *L, int table, const struct json_step *step) {
   int is_there;
   lua_pushlstring(L, step->name, step->n);
@@ -93,8 +93,8 @@ static int mod_patch_push_key(lua_State *L, int table, const struct json_step *s
   return is_there;
 }
 
-/* Pushes the key under which the step adds a member to an object of this call, or that of the member that is there: a
-** number if keys are numbers, or decode makes them. */
+/* Pushes the key under which the step adds a member to an object of this call, or the key of the existing member: a
+** number if other keys are numbers, or if decode makes them. */
 static void mod_patch_push_new_key(const struct mod_patch_walk *t, int table, const struct json_step *step) {
   lua_State *L = t->L;
   int numbers;
@@ -105,8 +105,8 @@ static void mod_patch_push_new_key(const struct mod_patch_walk *t, int table, co
   if (numbers && api_push_number_key(L, step->name, step->n)) lua_remove(L, -2);
 }
 
-/* Pushes what the step leads to from the container at the absolute index: nil if there is nothing. False: the step is
-** not one of such a container, and nothing is pushed. */
+/* Pushes what the step leads to from the container at the absolute index, or nil. Returns 0, and pushes nothing, if the
+** step does not suit such a container. */
 static int mod_patch_get(const struct mod_patch_walk *t, int table, const struct json_step *step, size_t at) {
   lua_State *L = t->L;
   const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
@@ -126,8 +126,8 @@ static int mod_patch_missing(const struct mod_patch_walk *t, int table, size_t a
   return mod_patch_error(t, is_array ? JSON_EDIT_NO_ITEM : JSON_EDIT_NO_MEMBER, at);
 }
 
-/* Makes the value on top a table, if it is a view or a text of a value. 1: it is; 0: it is no container; -1: it cannot
-** be converted, the results are in *results. */
+/* Replaces the value on top by a table, if it is a view or a text of a value. Returns 1 if it is a container now, 0 if
+** not, -1 with the results in *results if it cannot be converted. */
 static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
@@ -136,7 +136,8 @@ static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
   return mod_patch_to_value(t->p, top, results) ? lua_istable(L, top) : -1;
 }
 
-/* Makes the container on top one of this call: copies it if it is not. 1: it was copied; 0: it is one; -1: an error. */
+/* Makes the container on top one of this call, copying it if needed. Returns 1 if it was copied, 0 if it already is
+** one, -1 after an error. */
 static int mod_patch_own(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
@@ -169,12 +170,12 @@ static void mod_patch_put_back(const struct mod_patch_walk *t, int table, const 
   }
 }
 
-/* Pushes the value that the steps lead to; with `own`, all containers up to it are of this call, also the value, which
-** must be one. 1: done; 0: an error; -1: the results of the call are in *results. */
+/* Pushes the value that the steps lead to. With `own`, makes all containers up to it, and the value itself, which must
+** be one, those of this call. Returns 1; 0 after an error; -1 with the call's results in *results. */
 static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_step *steps, size_t count, int own,
                              int *results) {
   lua_State *L = t->L;
-  const int at = lua_gettop(L) + 1; /* the container, and after it the value in it */
+  const int at = lua_gettop(L) + 1; /* the container, followed by the value in it */
   size_t i;
   int is, copied;
   lua_pushvalue(L, t->root);
@@ -199,10 +200,10 @@ static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_s
 
 /* ------------------------------------------------------------------------------------- changes */
 
-enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* values that `test` compares below the API */
-enum { MOD_PATCH_MOVED = 32 };              /* items that are moved for one that is added or removed */
+enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* limit for values that `test` compares below the API */
+enum { MOD_PATCH_MOVED = 32 };              /* up to this many items are moved for one that is added or removed */
 
-/* Moves the items from number `from` on, counted from 1, by one place, to the end or to the beginning. */
+/* Moves the items from number `from` on, counted from 1, by one place, towards the end or the beginning. */
 static void mod_patch_shift(lua_State *L, int array, int from, int length, int by) {
   int i;
   if (by > 0) {
@@ -214,8 +215,8 @@ static void mod_patch_shift(lua_State *L, int array, int from, int length, int b
   lua_rawseti(L, array, length);
 }
 
-/* What has the order of the items from now on: NULL: the table itself, since so few stand after the index. False: no
-** memory. */
+/* Sets *items to the order of the items from now on, or to NULL if the table itself is enough, since few items follow
+** the index. Returns 0 if out of memory. */
 static int mod_patch_need_items(const struct mod_patch_walk *t, int table, int64_t index,
                                 struct mod_patch_items **items) {
   lua_State *L = t->L;
@@ -229,7 +230,7 @@ static int mod_patch_need_items(const struct mod_patch_walk *t, int table, int64
   return 1;
 }
 
-/* Puts the items of the array on top in their order. */
+/* Sorts the items of the array on top into their order. */
 static void mod_patch_sort_items(const struct mod_patch_walk *t, const struct mod_patch_items *items) {
   lua_State *L = t->L;
   const int table = lua_gettop(L), sorted = table + 1, length = (int)mod_patch_length(items);
@@ -295,8 +296,7 @@ static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step
   return 1;
 }
 
-/* The table on top, of this call, becomes what it stands for: its items are put in order, and it gets a mark if it
-** must. */
+/* Completes the table on top, one of this call: sorts its items, and marks it if needed. */
 static void mod_patch_settle(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   const int table = lua_gettop(L);
@@ -310,8 +310,8 @@ static void mod_patch_settle(const struct mod_patch_walk *t) {
   mod_patch_mark(t->p, mod_patch_kind_here(t, table));
 }
 
-/* Settles the value on top and what is in it: only tables of this call have others in them. With `disown` it will be in
-** two places. */
+/* Settles the value on top and what is in it; only tables of this call contain others of this call. With `disown` it
+** will be in two places. */
 static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   lua_State *L = t->L;
   const int work = lua_gettop(L) + 1, table = work + 1;
@@ -337,7 +337,7 @@ static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   lua_pop(L, 1);
 }
 
-/* Returns whether the values at the two indices are equal; 0 also if that cannot be said below the API. */
+/* Returns whether the values at the two indices are equal; 0 also if that cannot be decided below the API. */
 static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   lua_State *L = p->L;
   const struct mod_state *m = p->f.d.state;
@@ -355,7 +355,7 @@ static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   k.walk.memory = value_blocks_memory;
   k.walk.owner = &blocks;
   k.walk.left = MOD_PATCH_STEPS_OF_TEST;
-  k.walk.max_depth = p->f.own.style.max_depth - 1; /* of levels, from 0 */
+  k.walk.max_depth = p->f.own.style.max_depth - 1; /* levels count from 0 */
   k.walk.is_strict = 1;
   lua_pushvalue(L, a);
   lua_pushvalue(L, b);
@@ -365,8 +365,8 @@ static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   return is_equal;
 }
 
-/* Returns whether the values at the two indices are equal. If not, *error says why. -1: one of them is no JSON, the
-** results are in *results. What is not equal below the API may be equal as texts, or an error there. */
+/* Returns whether the values at the two indices are equal; if not, sets *error. -1 with the results in *results if one
+** of them is not JSON. Values that are not equal below the API may be equal as texts, or errors there. */
 static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum patch_error *error, int *results) {
   lua_State *L = t->L;
   struct mod_patch *p = t->p;
@@ -402,7 +402,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
 
 /* ------------------------------------------------------------------------------------- operations */
 
-/* Pushes a field of the operation; its index. */
+/* Pushes a field of the operation. Returns its index. */
 static int mod_patch_field(const struct mod_patch_walk *t, const char *name) {
   compat_get_field(t->L, t->op, name);
   return lua_gettop(t->L);
@@ -450,7 +450,7 @@ static enum patch_error mod_patch_read_table(struct mod_patch_walk *t, int *has_
   return patch_has_value(t->o.is) && lua_isnil(L, t->value) ? PATCH_ERROR_NO_VALUE : PATCH_OK;
 }
 
-/* May the value on top be copied? What has copies of copies in it can be written at many times its memory. */
+/* Returns whether the value on top may be copied. Copies of copies can take many times their memory as text. */
 static int mod_patch_may_copy(struct mod_patch_walk *t) {
   const size_t max_bytes = t->p->f.d.o.max_bytes, most = patch_copies(0, max_bytes);
   size_t least;
@@ -463,7 +463,7 @@ static int mod_patch_may_copy(struct mod_patch_walk *t) {
   return (int)least;
 }
 
-/* Pushes the value of `from`, which is removed if it moves. As mod_patch_descend. */
+/* Pushes the value of `from`, which is removed if it moves. Returns like mod_patch_descend. */
 static int mod_patch_take_from(struct mod_patch_walk *t, enum patch_error *error, int *results) {
   const struct patch_pointer *from = &t->o.from;
   int is;
@@ -477,7 +477,7 @@ static int mod_patch_take_from(struct mod_patch_walk *t, enum patch_error *error
   return mod_patch_take(t, &from->steps[from->count - 1], from->count - 1, 0);
 }
 
-/* Applies the operation; *at is the pointer that an error is about. As mod_patch_descend. */
+/* Applies the operation; sets *at to the pointer that an error is about. Returns like mod_patch_descend. */
 static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **at, enum patch_error *error,
                         int *results) {
   lua_State *L = t->L;
@@ -513,7 +513,7 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
   return mod_patch_add(t, last, count - 1, value);
 }
 
-/* Returns whether argument 2, a table, is an object: an empty table without a mark is a list. */
+/* Returns whether argument 2, a table, is an object; an empty table without a mark is a list. */
 static int mod_patch_is_object(struct mod_patch *p) {
   if (mod_patch_kind_of(p, 2) != MOD_PATCH_OBJECT) return 0;
   if (lua_getmetatable(p->L, 2)) return 1;

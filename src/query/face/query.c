@@ -41,7 +41,7 @@ static int mod_query_tostring(lua_State *L) {
   return 1;
 }
 
-/* Gives the query on top its metatable. `values`: as MOD_VALUES; `safe`: its methods return errors. */
+/* Gives the query on top its metatable. `values`: see MOD_VALUES; `safe`: its methods return errors. */
 static void mod_query_set_metatable(lua_State *L, const struct query_program *p, int values, unsigned safe) {
   const int top = lua_gettop(L), names = top + 1, metatable = top + 2;
   const luaL_Reg *f;
@@ -95,7 +95,7 @@ FL_PRIVATE int mod_query(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- a call */
 
-/* A value_memory: blocks are userdata in slots of the stack. */
+/* The run's value_memory: blocks are userdata in stack slots. */
 static void *mod_query_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_query_call *call = (const struct mod_query_call *)owner;
   const int slot = call->blocks + (int)block;
@@ -132,7 +132,7 @@ FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call) {
   return 1;
 }
 
-/* Pushes what went wrong, and ends the call. */
+/* Pushes the error, and ends the call. */
 static int mod_query_fail(const struct mod_query_call *call, enum value_error error) {
   lua_State *L = call->L;
   const struct mod_query *q = call->query;
@@ -155,8 +155,8 @@ FL_PRIVATE void mod_query_begin_decode(struct mod_decode *d, lua_State *L, const
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
 }
 
-/* Decodes the text at 2 in its place. Integers that would lose digits are exact numbers, counted by *kept, while they
-** are compared. False: an error, whose results are on the stack. */
+/* Replaces the text at 2 by its decoded value. Integers that would lose digits are exact numbers during comparisons,
+** counted by *kept. Returns 0 with the results of an error on the stack. */
 static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kept, int *results) {
   struct mod_decode d;
   struct json_scan scan;
@@ -177,8 +177,8 @@ static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kep
   return 1;
 }
 
-/* Makes the exact numbers in the table on top the nearest ones of this Lua. The tables in it are added to the list at
-** `list`, which has n; 0: they are not. */
+/* Replaces the exact numbers in the table on top by the nearest ones of this Lua. Adds the tables in it to the list at
+** `list`, which has n, unless that is 0. */
 static size_t mod_query_round_table(lua_State *L, int null, int list, size_t n) {
   const int table = lua_gettop(L), key = table + 1, value = table + 2;
   for (lua_pushnil(L); lua_next(L, table); lua_settop(L, key)) {
@@ -194,7 +194,7 @@ static size_t mod_query_round_table(lua_State *L, int null, int list, size_t n) 
   return n;
 }
 
-/* The same for the results, and for the value that the text at 2 was. */
+/* Does the same for the results, and for the decoded value at 2. */
 static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
   const int list = lua_gettop(L) + 1;
   size_t i, n = 1;
@@ -212,7 +212,7 @@ static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
   }
 }
 
-/* Pushes what the options put in the place of null, and the book of orders. */
+/* Pushes the option's value for null, and the book of orders. */
 static void mod_query_push_values(struct mod_query_call *call) {
   struct mod_decode d;
   mod_query_begin_decode(&d, call->L, call->query);
@@ -220,7 +220,7 @@ static void mod_query_push_values(struct mod_query_call *call) {
   call->book = d.o.order;
 }
 
-/* Returns whether the value at 2 can be queried. Views are known already. */
+/* Returns whether the value at 2 can be queried; views are handled before. */
 static int mod_query_takes(lua_State *L) {
   switch (lua_type(L, 2)) {
   case LUA_TNIL:
@@ -245,7 +245,7 @@ static void mod_query_begin_results(struct mod_query_call *call) {
   lua_replace(call->L, call->results);
 }
 
-/* Finds the results for the value at 2, which is no text. */
+/* Finds the results for the value at 2, which is not a text. */
 static enum value_error mod_query_find(struct mod_query_call *call, int is_view) {
   enum value_error error = VALUE_ERROR_REDO;
   if (!is_view) mod_query_push_values(call);
@@ -256,8 +256,8 @@ static enum value_error mod_query_find(struct mod_query_call *call, int is_view)
   return is_view ? mod_query_documents(call, 2) : mod_query_tables(call, 2);
 }
 
-/* The same for a text. *kept becomes the number of exact numbers in the table that it was decoded to, at 2. False: an
-** error of the text, whose results are on the stack. */
+/* Finds the results for a text. Sets *kept to the number of exact numbers in the table that it was decoded to, at 2.
+** Returns 0 with the results of an error of the text on the stack. */
 static int mod_query_find_in_text(struct mod_query_call *call, enum value_error *error, size_t *kept, int *results) {
   mod_query_push_slots(call);
   mod_query_begin_results(call);
@@ -269,7 +269,7 @@ static int mod_query_find_in_text(struct mod_query_call *call, enum value_error 
   return 1;
 }
 
-/* Does the call. The results are on top. Negative: -n, an error, whose n results are on the stack. */
+/* Does the call, and leaves the results on top. Returns -n after an error with n results on the stack. */
 static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   struct mod_query *q = (struct mod_query *)mod_test_userdata(L, 1, &mod_query_magic, sizeof *q);
   struct mod_query_call call;
@@ -282,7 +282,7 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   type = lua_type(L, 2);
   is_view = type == LUA_TUSERDATA && mod_query_is_document(L, 2);
   if (!is_view && !mod_query_takes(L)) {
-    if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): to the caller it is the first argument */
+    if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): for the caller it is the first argument */
     return mod_type_error(L, lua_gettop(L), "table, text or view");
   }
   call.L = L;
@@ -308,7 +308,7 @@ FL_PRIVATE int mod_query_paths(lua_State *L) {
   return results < 0 ? -results : results;
 }
 
-/* The next value and path of a list. */
+/* Returns the next value and path of a list. */
 static int mod_query_next(lua_State *L) {
   const int i = (int)lua_tointeger(L, lua_upvalueindex(2));
   lua_settop(L, 0);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
-** raw.c -- a query over Lua tables below the API: raw.h for each layout of this build, and its memory.
-** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is
-** given back before anything can raise. */
+** raw.c -- queries Lua tables below the API: raw.h for each layout of this build.
+** Must hold: no lua_* call while a walk runs. Its memory comes from Lua's allocator and is freed before anything can
+** raise. */
 #include "../../encode/face/state.h"
 #include "../../values/tables/paste_raw.h"
 #include "query.h"
 
 FL_STATIC_ASSERT(QUERY_BLOCKS * sizeof(void *) <= sizeof((struct value_blocks *)0)->block, query_blocks_have_room);
 
-/* One walk. The value is on top of the Lua stack. */
+/* One walk over the value on top of the Lua stack. */
 struct mod_query_walk {
   struct mod_query_call *call;
   struct value_raw values;
   struct value_blocks *blocks;
   enum mod_query_wants wants;
   char *results;      /* a new table */
-  size_t room, count; /* of that table; what belongs there, of which the first `room` are stored */
+  size_t room, count; /* room: slots of that table; count: results, of which only the first `room` are stored */
   char *texts;        /* a block: paths one after the other, each after its length */
   size_t texts_room, texts_length;
   struct encode_state classes;
@@ -48,12 +48,12 @@ static enum value_error mod_query_walk(struct mod_query_walk *w, mod_query_raw_o
   return error;
 }
 
-/* Returns whether there was room for all, and not so much that the table cannot be the result. */
+/* Returns whether there was room for everything, and not too much for the table to be the result. */
 static int mod_query_fits(const struct mod_query_walk *w) {
   return w->count <= w->room && w->room <= 2 * w->count + MOD_QUERY_ROOM && w->texts_length <= w->texts_room;
 }
 
-/* Makes strings of the paths: each value, or each second one, is in the place of its path. */
+/* Replaces each value, or every second one, by the string of its path. */
 static void mod_query_make_paths(struct mod_query_call *call, const struct mod_query_walk *w) {
   const int apart = w->wants == MOD_QUERY_BOTH ? 2 : 1;
   const char *s = w->texts;
@@ -67,7 +67,7 @@ static void mod_query_make_paths(struct mod_query_call *call, const struct mod_q
   }
 }
 
-/* Makes a table for the results, and a block for the texts of paths. */
+/* Creates a table for the results, and a block for the texts of paths. */
 static void mod_query_make_room(struct mod_query_call *call, struct mod_query_walk *w, size_t room, size_t texts) {
   lua_State *L = call->L;
   const int slot = call->blocks + QUERY_BLOCK_TEXT;
@@ -90,7 +90,7 @@ FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value
   size_t room, texts;
   int tries;
   if (!walk || !m->encode->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return VALUE_ERROR_REDO;
-  if (!m->decode->decoder && !mod_find_decoder_(L, m)) return VALUE_ERROR_REDO; /* may tables be written? */
+  if (!m->decode->decoder && !mod_find_decoder_(L, m)) return VALUE_ERROR_REDO; /* whether tables can be written to */
   memset(&w, 0, sizeof w);
   w.call = call;
   w.wants = call->wants;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** raw.h -- template: a query over Lua tables below the API, pasted by raw.c once for each layout.
-** Must hold: as values/tables/raw.h. The results go to a table that was made before.
-**
+** raw.h -- template: a query over Lua tables below the API, included by raw.c once for each layout.
+** Must hold: as values/tables/raw.h. The results go to a table created before.
 ** Parameter: LAYOUT, the prefix of the layout's readers. */
 #define LAY(name) FL_PASTE(LAYOUT, name)
 #define VALUE(name) FL_PASTE(LAYOUT, value_##name)
@@ -22,12 +21,12 @@ static int LAY(query_emit)(struct LAY(query_run_of) * k, struct lay_value v) {
   struct mod_query_walk *w = (struct mod_query_walk *)k->results;
   if (w->wants != MOD_QUERY_PATHS) LAY(query_put)(w, v);
   if (w->wants == MOD_QUERY_VALUES) return 1;
-  LAY(query_put)(w, v); /* in the place of its path */
+  LAY(query_put)(w, v); /* in place of its path */
   mod_query_put_path(w, k->is.text, k->is.text_length);
   return 1;
 }
 
-/* Runs the query. A table that the collector has visited already takes no results. */
+/* Runs the query. A table that the collector has already visited cannot take results. */
 static enum value_error LAY(query)(struct mod_query_walk *w) {
   struct LAY(query_run_of) k;
   memset(&k, 0, sizeof k);

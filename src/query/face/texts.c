@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** texts.c -- a query over a text: only what it finds becomes Lua values.
-** Must hold: as query.h. The errors of a text, and what this form does not take, are left to the way over tables. */
+** texts.c -- queries a text: only what is found becomes Lua values.
+** Must hold: as query.h. Invalid texts, and what this form does not support, are left to the query over tables. */
 #include "../../values/texts.h"
 #include "query.h"
 
@@ -11,12 +11,13 @@
 struct mod_query_slices {
   struct mod_query_call *call;
   struct mod_decode d;
-  size_t places; /* of the results so far, and of what is in them */
+  size_t places; /* of the results so far, including their contents */
 };
 
 #include "../evaluate_template.h"
 
-/* Pushes a result as decode makes it: strings and fractions without a decode. False: an error, as of memory. */
+/* Pushes a result as decode would make it; strings and fractions without a decode. Returns 0 after an error, such as
+** lack of memory. */
 static int mod_query_push_slice(struct query_texts_run_of *k, uint32_t node) {
   struct mod_query_slices *to = (struct mod_query_slices *)k->results;
   const char *p = k->values.text + k->values.places[node].begin;
@@ -35,8 +36,8 @@ static int mod_query_push_slice(struct query_texts_run_of *k, uint32_t node) {
   return 1;
 }
 
-/* Results that lie in each other would be made again and again, as often as they are nested deep. Paths are treated
-** alike, so that they have the order of the values. */
+/* Results inside others would be decoded again and again, as often as they are nested deep. Paths are treated alike, so
+** that they have the order of the values. */
 static int query_texts_emit(struct query_texts_run_of *k, uint32_t node) {
   struct mod_query_slices *to = (struct mod_query_slices *)k->results;
   to->places += k->values.places[node].next - node;
@@ -46,13 +47,13 @@ static int query_texts_emit(struct query_texts_run_of *k, uint32_t node) {
   return mod_query_add(&k->is, to->call);
 }
 
-/* Is the result that of the table which decode would make? */
+/* Returns whether a result is the same as in the table that decode would make. */
 static int mod_query_fits_text(const struct json_to_lua_options *o) {
   return !(o->grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR) && o->duplicates == JSON_TO_LUA_LAST && !o->numeric_keys &&
          !o->drop_null && (o->big == JSON_TO_LUA_BIG_DOUBLE || o->exact);
 }
 
-/* Does the query end with ..*, which finds values in each other? */
+/* Returns whether the query ends with ..*, which finds values inside others. */
 static int mod_query_ends_with_all(const struct query_program *p) {
   const struct query_segment *last = NULL;
   uint32_t i;
