@@ -3,7 +3,7 @@
 --
 --   lua bench/run.lua --list DIRECTION [--no-data]
 --   lua bench/run.lua --only KEY,KEY [--direction encode|decode] [--quick] [--runtime NAME] [--rivals NAME,NAME]
---                     [--out FILE.csv] [--yyjson PROGRAM] [--no-data]
+--                     [--out FILE.csv] [--yyjson PROGRAM] [--no-data] [--collector incremental|generational]
 -- The first prints the keys of the workloads, and the missing rivals to standard error. The second measures, and
 -- appends to the file. run.sh calls it with one process for each key, because a workload leaves the heap fragmented
 -- for the next one. FLEECE_DATA names a folder with json/*.json (optional).
@@ -13,6 +13,7 @@ package.path = here .. "/?.lua;" .. package.path
 local measure, verify, c_entrant = require "measure.rounds", require "measure.verify", require "measure.c_entrant"
 local csv, host, new_random = require "report.csv", require "measure.host", require "workloads.random"
 local groups = require "measure.groups" -- whose command line is the same
+local collector = require "measure.collector"
 local DIRECTIONS = { encode = require "measure.encoding", decode = require "measure.decoding" }
 
 local IN_C = { "fleece", "fleece_api", "fleece_cjson", "fleece_dkjson", "fleece_rxi", "fleece_rapidjson",
@@ -21,8 +22,6 @@ local IN_C = { "fleece", "fleece_api", "fleece_cjson", "fleece_dkjson", "fleece_
 local IN_LUA = { "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
 local CASES = { "original", "escapes", "numbers", "small", "generated" }
 local BASE = "lua-cjson"
-local COLLECTOR = _VERSION == "Lua 5.5" and "generational or incremental as built, running"
-  or "incremental (the default), running"
 
 local function set(list)
   if not list then return nil end
@@ -173,7 +172,7 @@ local function main(o)
   end
   local facts = host(here .. "/..", arg[-1] or "lua")
   facts.runtime, facts.task = o.runtime or _VERSION, verb
-  facts.mode, facts.collector = o.quick and "quick" or "full", COLLECTOR
+  facts.mode, facts.collector = o.quick and "quick" or "full", collector(o.collector)
   for _, peer in ipairs(peers) do
     if peer.info then facts.layout = peer.info.layout .. "/" .. tostring(peer.info.simd) end
   end

@@ -3,6 +3,7 @@
 # run.sh -- runs the benchmark on several interpreters:
 #
 #   bench/run.sh [--binary | --pick] [--encode | --decode] [--quick] [--no-data] [--only KEY,KEY] [--rivals NAME,NAME]
+#                [--collector incremental|generational]
 #
 # Without --encode, --decode, --binary or --pick it runs the first two. --no-data ignores $FLEECE_DATA.
 #
@@ -42,7 +43,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --encode | --decode) directions=${1#--} ;;
     --quick | --no-data) options+=("$1") ;;
-    --only | --rivals)
+    --only | --rivals | --collector)
       [ $# -gt 1 ] || { echo "bench/run.sh: $1 needs a list" >&2; exit 2; }
       if [ "$1" = --only ]; then only=,$2,; else options+=("$1" "$2"); fi
       shift ;;

@@ -11,6 +11,7 @@
 
 local measure, c_entrant, find = require "measure.rounds", require "measure.c_entrant", require "measure.find"
 local csv, host, new_random = require "report.csv", require "measure.host", require "workloads.random"
+local collector = require "measure.collector"
 
 local groups = {}
 
@@ -123,7 +124,7 @@ function groups.main(program)
   end
   local facts, info = host(program.root, arg[-1] or "lua"), fleece.info()
   facts.runtime, facts.mode = o.runtime or _VERSION, o.quick and "quick" or "full"
-  facts.layout = info.layout .. "/" .. info.simd
+  facts.layout, facts.collector = info.layout .. "/" .. info.simd, collector(o.collector)
   local out = o.out and assert(io.open(o.out, "ab"))
   if out and out:seek("end") == 0 then out:write(csv.line()) end
   for _, case in ipairs(cases) do

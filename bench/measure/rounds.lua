@@ -4,7 +4,7 @@
 -- makes the calls number `from` to `to`; no number is used twice.
 --
 -- A sample consists of the calls that take `seconds` of os.clock (CPU time, in steps of a microsecond), repeated
--- until the collector has completed a cycle with the interpreter's default settings. So each entrant pays for all its
+-- until the collector has completed a cycle with default parameters. So each entrant pays for all its
 -- garbage, and only for its own. A full collection and one cycle that is not measured precede each sample; afterwards
 -- no entrant has to request memory again that the collection returned to the system. If a cycle takes long, ten times
 -- the calls are enough.

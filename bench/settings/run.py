@@ -6,9 +6,9 @@ in nginx's shared dict. For docs/performance.md.
     bench/settings/run.py [--only shell,haproxy,nginx] [--rounds 7] [--seconds 0.5] [--runtimes lua5.1,lua5.4,luajit]
                           [--preload mimalloc=libmimalloc.so.2,jemalloc=libjemalloc.so.2] [--text FILE.json ...]
 
-Every setting is a process of its own. In each round all of them run once, in a new random order; results are medians of
-the ratios of the rounds: above 1 means faster than without the setting. An allocator that the loader does not find is
-left out, and named. The hosts need wrk; nginx is that of tools/hosts.sh.
+Every setting is a process of its own, with the incremental collector unless it says otherwise. In each round all of them
+run once, in a new random order; results are medians of the ratios of the rounds: above 1 means faster than without the
+setting. An allocator that the loader does not find is left out, and named. The hosts need wrk; nginx is that of tools/hosts.sh.
 """
 
 import argparse

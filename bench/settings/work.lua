@@ -1,8 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- work.lua -- one sample of bench/settings/run.py: lua work.lua DIRECTORY_OF_fleece.so TASK SECONDS [text.json]
--- prints the nanoseconds of CPU time per byte of text. What SETTING says is run first.
+-- prints the nanoseconds of CPU time per byte of text. SETTING is run first, with the incremental collector.
 local directory, task, seconds, path = arg[1], arg[2], tonumber(arg[3]), arg[4]
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 package.cpath = directory .. "/?.so;" .. package.cpath
+require "measure.collector" ()
 local run = loadstring or load
 assert(run(os.getenv "SETTING" or ""))()
 local fleece = require "fleece"
