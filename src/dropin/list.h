@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** list.h -- the stand-ins for other libraries: which there are, which modules they give, which of them this build has.
-** Must hold: a stand-in is its folder, its lines in this file, and its places in shared/lua.h. To remove one, delete
+** list.h -- the stand-ins for other libraries: which exist, which modules they provide, which of them this build has.
+** Must hold: a stand-in is its folder, its lines in this file, and its indices in shared/lua.h. To remove one, delete
 ** these; README.md lists what else names it.
-**
 ** The macro FLEECE_DROPINS chooses: -DFLEECE_DROPINS=cjson+dkjson or -DFLEECE_DROPINS=none; all without it. A
 ** stand-in that is left out is still exported and registered: its module raises an error that says what to do. Those
 ** that are Lua files are always there: their words change nothing. */
@@ -86,7 +85,7 @@ DROPIN_MODULES(X)
 #define DROPIN_TEXT_(words) DROPIN_TEXT_OF(words)
 #define DROPIN_TEXT DROPIN_TEXT_(FLEECE_DROPINS)
 
-/* No word twice, or its bit would be that of another. */
+/* No word may occur twice, or its bit would be that of another. */
 FL_STATIC_ASSERT(sizeof DROPIN_TEXT ==
                      (DROPIN_CHOSEN & 1) * sizeof "cjson" + (DROPIN_CHOSEN >> 1 & 1) * sizeof "dkjson" +
                          (DROPIN_CHOSEN >> 2 & 1) * sizeof "rxi" + (DROPIN_CHOSEN >> 3 & 1) * sizeof "rapidjson" +

@@ -4,7 +4,7 @@
 #include "list.h"
 #include "../layout/lua_compat/api.h"
 
-/* Raises that a module was left out. */
+/* Raises the error that a module was left out. */
 FL_NOINLINE int dropin_missing(lua_State *L, const char *name, const char *library) {
   return luaL_error(L,
                     "%s is not in this build of Fleece, which was made with FLEECE_DROPINS=%s; build Fleece with "

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** A layout that is only assumed must not be followed blindly. Inside an arena it can be tried without
-** risk: an address is followed only when the arena knows it, and the size the core asked for is the
-** size of the structure as the core was compiled. */
+** A layout that is only assumed must not be followed blindly. Inside an arena it can be tried without risk: an
+** address is followed only if the arena knows it, and the size that the core asked for is that of the structure as
+** the core was compiled. */
 #include "arena.h"
 
-/* Before each block: its size, and its own address, which shows that an address is the beginning of a block. */
+/* Precedes each block: its size, and its own address, which shows that an address is the beginning of a block. */
 struct lay_block {
   uint64_t size;
   uint64_t self;

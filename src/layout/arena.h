@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** arena.h -- the memory of a private Lua state. It knows every block that it has given out.
-** Must hold: memory is never reused, so a block that is proven stays where it is. */
+** arena.h -- the memory of a private Lua state, which knows every block that it has given out.
+** Must hold: memory is never reused, so a proven block stays where it is. */
 #pragma once
 
 #include "../base/def.h"
@@ -9,7 +9,7 @@ struct lay_arena {
   char *base, *next, *end;
   int exhausted;                 /* a block was refused */
   const char *awaited, *watched; /* when the core frees the block `awaited` (NULL: none), */
-  uint64_t seen;                 /* this becomes the word at `watched` */
+  uint64_t seen;                 /* the word at `watched` is stored here */
 };
 
 FL_INLINE int lay_arena_has(const struct lay_arena *a, const char *p, size_t bytes) {
@@ -17,7 +17,7 @@ FL_INLINE int lay_arena_has(const struct lay_arena *a, const char *p, size_t byt
   return at >= base && at <= end && bytes <= end - at;
 }
 
-/* The size of the block that begins at p; 0: no block does. */
+/* Returns the size of the block that begins at p, or 0 if none does. */
 FL_PRIVATE size_t lay_arena_block(const struct lay_arena *a, const char *p);
 
 /* The allocation function of a private state. New memory is filled with a pattern that no probed field may have, so

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
 ** copy_template.h -- template: copies of whole tables, for each layout.
-** Must hold: as copy.h. It writes by functions that are proven (prove_write.h). A table with the same keys and as many
-** nodes as another one may have them in the same nodes and chains: where a key belongs follows from these two alone. */
+** Must hold: as copy.h. It writes by functions that are proven (prove_write.h). A table with the same keys and as
+** many nodes as another one may have them in the same nodes and chains, because these two alone determine where a
+** key belongs. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
 FL_FUNC size_t LAY(copy_node_count)(const char *table) { return LAY(node_count)(table); }
 
-/* May the table be written to? */
+/* Returns whether the table may be written to. */
 FL_INLINE int LAY(copy_is_fresh)(const char *to) { return LAY(is_white)(to) && !LAY(is_black)(to); }
 
-/* A node of a removed member has a key: its chain may go on, but its key may be no object any more. */
+/* A node of a removed member has a key: its chain may continue, but its key may no longer be an object. */
 FL_INLINE int LAY(copy_is_node)(const char *node) {
   const struct lay_value key = LAY(node_key)(node);
   return LAY(node_is_nil)(node) ? LAY(is_nil)(key) : LAY(is_interned)(key);

@@ -18,7 +18,7 @@
 
 FL_ONE_OBJECT const struct lay_facts luajit_facts = {"luajit", 40, 8, 64, 48, 16, 40, 52, 32, 24, 24};
 
-/* Integers of a dual-number build are an encoding of doubles, not a type of their own. */
+/* Integers of a dual-number build are another encoding of doubles, not a type. */
 enum { luajit_node_bytes = 24, luajit_has_integers = 0 };
 
 FL_INLINE struct lay_value luajit_slot(const char *p) {
@@ -37,7 +37,7 @@ FL_INLINE int luajit_is_false(struct lay_value v) { return v.tag == (uint32_t)-2
 FL_INLINE int luajit_is_true(struct lay_value v) { return v.tag == (uint32_t)-3; }
 FL_INLINE int luajit_is_light(struct lay_value v) { return v.tag == (uint32_t)-4; }
 FL_INLINE int luajit_is_string(struct lay_value v) { return v.tag == (uint32_t)-5; }
-/* A function or a thread: no metatable can make it encodable. */
+/* A function or a thread, which no metatable can make encodable. */
 FL_INLINE int luajit_is_plain_other(struct lay_value v) { return v.tag == (uint32_t)-9 || v.tag == (uint32_t)-7; }
 FL_INLINE int luajit_is_table(struct lay_value v) { return v.tag == (uint32_t)-12; }
 FL_INLINE int luajit_is_float(struct lay_value v) { return v.tag < (uint32_t)-14; }
@@ -51,8 +51,8 @@ FL_INLINE const char *luajit_pointer(struct lay_value v) {
   return lay_bits_pointer(v.bits & (((uint64_t)1 << 47) - 1));
 }
 
-/* Is this a boxed int64_t (1) or uint64_t (2) of the FFI? Then *n is its bits. 11 and 12 are the numbers of the core's
-** own types. Other names of these types have other numbers; the public API handles those. */
+/* Returns whether this is a boxed int64_t (1) or uint64_t (2) of the FFI; sets *n to its bits. 11 and 12 are the
+** numbers of the core's own types. Other names of these types have other numbers, which the public API handles. */
 FL_INLINE int luajit_is_box(struct lay_value v) { return v.tag == (uint32_t)-11; }
 FL_INLINE int luajit_boxed_integer(struct lay_value v, uint64_t *n) {
   const char *p = luajit_pointer(v);
@@ -64,7 +64,7 @@ FL_INLINE int luajit_boxed_integer(struct lay_value v, uint64_t *n) {
   return type - 10;
 }
 
-/* A `void *` that is NULL. */
+/* Returns whether it is a `void *` that is NULL. */
 FL_INLINE int luajit_boxed_null(struct lay_value v) {
   const char *p = luajit_pointer(v);
   return fl_load16(p + 10) == 17 && fl_load64(p + 16) == 0;
@@ -78,7 +78,7 @@ FL_INLINE const char *luajit_string(struct lay_value v, size_t *length) {
 
 FL_INLINE const char *luajit_metatable(const char *t) { return fl_load_ptr(t + 32); }
 
-/* `asize` counts slot 0 too, which holds key 0; the positive keys begin at slot 1. */
+/* `asize` counts slot 0, too, which holds key 0; the positive keys begin at slot 1. */
 FL_INLINE size_t luajit_array_size(const char *t) {
   uint32_t n = fl_load32(t + 48);
   return n ? n - 1 : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** luajit_write.h -- LuaJIT 2.1 with GC64: writing stack slots and fresh tables.
-** Must hold: as in puc_write.h. lua_createtable collects before it makes the table, so the table is always new and
-** white here; it is tested all the same, which costs nothing. A NaN that is not the canonical one would be a tag:
-** only numbers that a JSON text can contain are written. */
+** Must hold: as in puc_write.h. lua_createtable collects before it creates the table, so the table is always new and
+** white here; it is tested anyway, which costs nothing. A NaN other than the canonical one would be a type tag: only
+** numbers that a JSON text can contain are written. */
 #pragma once
 
 #include "luajit.h"
@@ -12,7 +12,7 @@ enum { luajit_slot_bytes = 8, luajit_marked = 8, luajit_white_bits = 0x03, luaji
 FL_INLINE char *luajit_top(const void *state) { return fl_load_mutable((const char *)state + 40); }
 FL_INLINE void luajit_set_top(void *state, char *top) { memcpy((char *)state + 40, &top, sizeof top); }
 
-/* The end of the slots that may be used, of those that lua_checkstack granted up to `end`. The collector removes unused
+/* Returns the end of the usable slots, of those that lua_checkstack granted up to `end`. The collector removes unused
 ** slots above the top, even granted ones (lj_state.c: lj_state_shrinkstack). `margin` slots are left for calls of Lua,
 ** which grow the stack themselves. */
 FL_INLINE char *luajit_granted(const void *state, char *end, int margin) {
@@ -57,7 +57,7 @@ FL_INLINE int32_t luajit_node_next(const char *node) {
   const char *next = luajit_node_after(node);
   return next ? (int32_t)((next - node) / 24) : 0;
 }
-/* At 12 of a string is the number by which it is placed. */
+/* At 12 of a string is the number that determines its chain. */
 FL_INLINE const char *luajit_chain_of(const char *table, const char *object) {
   return luajit_nodes(table) + (fl_load32(object + 12) & fl_load32(table + 52)) * (size_t)24;
 }

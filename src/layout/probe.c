@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** In the host's state the proof reads only memory that every known lua_State has (its first 48 bytes) and values that
-** it has just pushed. Everything else is proven in a second, private state of the same core, whose memory is one arena.
-** That state is closed at the end. */
+** In the host's state the proof reads only memory that every known lua_State has (its first 48 bytes) and values
+** that it has just pushed. Everything else is proven in a second, private state of the same core, whose memory is
+** one arena. That state is closed at the end. */
 #include "probe.h"
 
-/* Static hosts and sandboxes may not have lua_newstate; the module can be loaded there too. */
+/* Static hosts and sandboxes may not have lua_newstate; the module can be loaded there, too. */
 #if defined(__GNUC__) && defined(__ELF__)
 #pragma weak lua_newstate
 #define PROBE_HAS_NEWSTATE (lua_newstate != NULL)
@@ -55,7 +55,7 @@ FL_PRIVATE void *prove_keep(void *ud, void *block, size_t old_size, size_t size)
 #include "each.h"
 
 #if LUA_VERSION_NUM == 501
-/* Boxed integers of LuaJIT. The parser makes them from literals, without any library. */
+/* Boxed integers of LuaJIT, which the parser makes from literals without any library. */
 static const char *probe_literals(lua_State *L, const struct lay_arena *a) {
   static const struct {
     uint16_t type;
@@ -108,8 +108,8 @@ static const char *probe_run(struct probe_room *room, probe_body *body) {
   return status != 0 ? "error" : room->failed;
 }
 
-/* Does the word that should be the top of the stack move by one slot with each push? Every lua_State has 48 bytes, and
-** no other word in them moves like this. Two free slots are needed. */
+/* Returns whether the word that should be the top of the stack moves by one slot with each push. Every lua_State has 48
+** bytes, and no other word in them moves like this. Two free slots are needed. */
 static int probe_top(lua_State *L, const struct lay_facts *facts) {
   const char *word = (const char *)L + facts->stack_top;
   uint64_t top[3];
@@ -131,7 +131,7 @@ static const char *probe_private(struct probe_room *room, const struct lay_facts
   return probe_run(room, body);
 }
 
-/* Makes a private state, room->L, in `bytes` of memory. Returns NULL, or why there is none. The memory comes from the
+/* Creates a private state, room->L, in `bytes` of memory. Returns NULL, or why that failed. The memory comes from the
 ** host's allocation function, so that it counts toward the host's limit. That function runs no collector and raises no
 ** error. */
 static const char *probe_open_room(lua_State *L, struct probe_room *room, size_t bytes) {
@@ -141,16 +141,15 @@ static const char *probe_open_room(lua_State *L, struct probe_room *room, size_t
   room->arena.exhausted = 0;
   room->memory = PROBE_HAS_NEWSTATE ? (char *)room->alloc(room->alloc_ud, NULL, 0, room->bytes) : NULL;
   if (room->memory == NULL) return PROBE_HAS_NEWSTATE ? "memory" : "no lua_newstate";
-  /* What is not written must not look as if it were: the block may be the one of an earlier proof. */
+  /* What is not written must not look as if it were: the block may be that of an earlier proof. */
   memset(room->memory, 0, room->bytes);
   lay_arena_open(&room->arena, room->memory, bytes);
   room->L = PROBE_NEWSTATE(lay_arena_alloc, &room->arena);
   return room->L == NULL ? "memory" : NULL;
 }
 
-/* The private state has nothing outside of the room's memory. So a state that ran out of memory need not be closed;
-** LuaJIT 2.1 of 2022 could not close one with half of an FFI. A state that a wrong layout wrote to must not be
-** closed. */
+/* The private state has nothing outside the room's memory, so a state that ran out of memory need not be closed; LuaJIT
+** 2.1 of 2022 could not close one with half of an FFI. A state that a wrong layout wrote to must not be closed. */
 static void probe_close_room(struct probe_room *room, int is_sound) {
   if (room->L != NULL && !room->arena.exhausted && is_sound) lua_close(room->L);
   if (room->memory != NULL) room->alloc(room->alloc_ud, room->memory, room->bytes, 0);

@@ -20,8 +20,8 @@
 #endif
 
 struct probe_verdict {
-  const struct lay_facts *facts; /* NULL: no layout is proven; only the public API is used */
-  const char *failed;            /* what did not fit, in words; NULL: everything did */
+  const struct lay_facts *facts; /* NULL: no layout is proven, and only the public API is used */
+  const char *failed;            /* why the proof failed, or NULL */
   const char *write_failed;      /* the same for writing; nothing may be written unless it is NULL */
   uint64_t null_word;            /* the word of light userdata NULL in a slot of this state */
 };
@@ -47,10 +47,10 @@ FL_INLINE uint64_t prove_bits(double d) {
 
 FL_PRIVATE int prove_nothing(lua_State *L);
 
-/* Pushes a value, by i of any kind that a table may contain. */
+/* Pushes a value; different i give any kind that a table may contain. */
 FL_PRIVATE void prove_push_value(lua_State *L, int i);
 
-/* Pushes a key, for i = 0..7 of every kind. prove_nodes deletes the first two again. */
+/* Pushes a key; i = 0..7 give every kind. prove_nodes deletes the first two again. */
 FL_PRIVATE void prove_push_key(lua_State *L, int i);
 
 #if LUA_VERSION_NUM >= 505
@@ -59,14 +59,14 @@ FL_PRIVATE void prove_push_key(lua_State *L, int i);
 FL_PRIVATE void *prove_keep(void *ud, void *block, size_t old_size, size_t size);
 #endif
 
-/* One half of the proof of a layout: NULL, or what does not fit, in words. prove.h and prove_write.h have them. */
+/* One half of the proof of a layout, in prove.h and prove_write.h. Returns NULL, or what does not fit. */
 typedef const char *probe_body(lua_State *L, const struct lay_arena *a);
 #define PROBE_BODIES(layout, kilobytes) FL_PRIVATE probe_body layout##_prove_all, layout##_prove_write;
 LAYOUTS(PROBE_BODIES)
 #undef PROBE_BODIES
 
-/* PROBE_SLACK: memory after an arena, for writes that a wrong layout puts out of bounds. PROBE_BOXES_ROOM: the arena
-** of a state with an FFI. */
+/* PROBE_SLACK: memory after an arena, for writes that a wrong layout puts out of bounds. PROBE_BOXES_ROOM: the arena of
+** a state with an FFI. */
 enum { PROBE_SLACK = 1024, PROBE_BOXES_ROOM = 80 * 1024 };
 
 /* Runs one half of the proof of these facts in a private state of so many bytes. Returns NULL, or what does not fit. */
@@ -77,15 +77,16 @@ FL_PRIVATE const char *probe_prove(lua_State *L, const struct lay_facts *facts, 
 ** refuses these 8 bytes it gets its memory error before anything is held. */
 FL_PRIVATE struct probe_verdict probe_layout(lua_State *L);
 
-/* The second half: sets write_failed of a verdict. It takes as long as the first, so a state that only encodes goes
+/* The second half: sets write_failed of a verdict. It takes as long as the first, so a state that only encodes does
 ** without it. "memory": it may be tried again. */
 FL_PRIVATE void probe_writing(lua_State *L, struct probe_verdict *verdict);
 
-/* Are boxed 64-bit integers stored as the proven layout assumes? They need an FFI, which makes a state twice as
-** expensive, so this is proven when the first one occurs (see encode_boxes): loading the module takes 27 of 235
-** microseconds less. */
+/* Returns whether boxed 64-bit integers are stored as the proven layout assumes. They need an FFI, which makes a state
+** twice as expensive, so this is proven when the first one occurs (see encode_boxes): that saves loading the module 27
+** of 235 microseconds. */
 FL_PRIVATE int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t bytes);
 
-/* Are the numbers of this core doubles, as this object was compiled for? (5.1 has no luaL_checkversion.) Two are pushed
-** before the first is read, because a core with other numbers may leave our own register unchanged. */
+/* Returns whether the numbers of this core are doubles, as this object was compiled for. (5.1 has no
+** luaL_checkversion.) Two are pushed before the first is read, because a core with other numbers may leave our own
+** register unchanged. */
 FL_PRIVATE int probe_numbers(lua_State *L);

@@ -2,9 +2,8 @@
 ** prove.h -- template: proves the readers of one layout against the public API.
 ** Must hold: runs in a private state whose whole memory is one arena (prove_values alone: in any state whose stack top
 ** is proven). The collector is stopped, so that nothing changes between two reads.
-**
-** Parameter: LAYOUT, the name of the instance, as in the layout's header. LAY(name) pastes it before the name.
-** Each step returns NULL, or in words what did not fit. A reader is called only for addresses that the arena knows, and
+** Parameter: LAYOUT, the name of the instance, as in the layout's header. LAY(name) pastes it before the name. Each
+** step returns NULL, or what did not fit, in words. A reader is called only for addresses that the arena knows, and
 ** what is there is known from the size that the core asked for. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
@@ -33,13 +32,13 @@
 #define PROVE_ONE_NODE 1
 #endif
 
-/* The value `back` slots below the top of the stack; 1: the last one pushed. */
+/* Returns the value `back` slots below the top of the stack; 1: the last one pushed. */
 FL_FUNC struct lay_value LAY(pushed)(lua_State *L, int back) {
   const char *top = fl_load_ptr((const char *)L + LAY(facts).stack_top);
   return LAY(slot)(top - (size_t)back * LAY(facts).slot);
 }
 
-/* The results of all predicates. Exactly one is true, and none for full userdata and cdata. */
+/* Returns the results of all predicates. Exactly one is true, and none for full userdata and cdata. */
 FL_FUNC unsigned LAY(kinds)(struct lay_value v) {
   return (LAY(is_nil)(v) ? PROVE_NIL : 0) | (LAY(is_false)(v) ? PROVE_FALSE : 0) | (LAY(is_true)(v) ? PROVE_TRUE : 0) |
          (LAY(is_light)(v) ? PROVE_LIGHT : 0) | (LAY(is_string)(v) ? PROVE_STRING : 0) |
@@ -47,14 +46,15 @@ FL_FUNC unsigned LAY(kinds)(struct lay_value v) {
          (LAY(is_integer)(v) ? PROVE_INTEGER : 0) | (LAY(is_plain_other)(v) ? PROVE_PLAIN_OTHER : 0);
 }
 
-/* Are they the same Lua value? The payload of nil and booleans does not count; other values are equal in every bit. */
+/* Returns whether they are the same Lua value. The payload of nil and booleans does not count; other values must be
+** equal in every bit. */
 FL_FUNC int LAY(same)(struct lay_value a, struct lay_value b) {
   unsigned kinds = LAY(kinds)(a);
   if (kinds != LAY(kinds)(b)) return 0;
   return (kinds & (PROVE_NIL | PROVE_FALSE | PROVE_TRUE)) != 0 || (a.tag == b.tag && a.bits == b.bits);
 }
 
-/* Has the last pushed value this kind and these bits? Pops it. */
+/* Returns whether the last pushed value has this kind and these bits. Pops it. */
 FL_FUNC int LAY(pushed_is)(lua_State *L, unsigned kind, uint64_t bits) {
   struct lay_value v = LAY(pushed)(L, 1);
   int fits = LAY(kinds)(v) == kind;
@@ -82,8 +82,8 @@ FL_FUNC int LAY(integer_is)(lua_State *L, int64_t i) {
 #endif
 }
 
-/* Values in stack slots. Allocates nothing, so it runs in the host's state as well. One free slot is enough. Copies the
-** word of light userdata NULL, because it differs between the states of LuaJIT (lj_obj.h, 2020). */
+/* Proves values in stack slots. Allocates nothing, so it runs in the host's state as well. One free slot is enough.
+** Copies the word of light userdata NULL, because it differs between the states of LuaJIT (lj_obj.h, 2020). */
 FL_FUNC const char *LAY(prove_values)(lua_State *L, uint64_t *null_word) {
   static const double doubles[] = {0.0, -0.0, 1.5, -0.1, 1e300, 5e-324};
   struct lay_value v;
@@ -117,8 +117,8 @@ FL_FUNC const char *LAY(prove_values)(lua_State *L, uint64_t *null_word) {
   return NULL;
 }
 
-/* The string on top, n bytes long; pops it. It is in a block of its own, or it is LuaJIT's empty string, which is in
-** the global state. `foreign`: its bytes if they do not belong to the core. */
+/* Tests the string on top, n bytes long; pops it. It must be in a separate block, or be LuaJIT's empty string, which is
+** in the global state. `foreign`: its bytes if they do not belong to the core. */
 FL_FUNC int LAY(string_fits)(lua_State *L, const struct lay_arena *a, size_t n, const char *foreign) {
   struct lay_value v = LAY(pushed)(L, 1);
   const char *object = LAY(pointer)(v), *bytes = foreign != NULL ? foreign : lua_tolstring(L, -1, NULL);
@@ -130,7 +130,7 @@ FL_FUNC int LAY(string_fits)(lua_State *L, const struct lay_arena *a, size_t n, 
   return LAY(string)(v, &length) == bytes && length == n;
 }
 
-/* Values that are objects, of the kinds that are not tested in the host's state. */
+/* Proves values that are objects, of the kinds that are not tested in the host's state. */
 FL_FUNC const char *LAY(prove_objects)(lua_State *L) {
   lua_pushcfunction(L, prove_nothing);
   if (LAY(kinds)(LAY(pushed)(L, 1)) != PROVE_PLAIN_OTHER) return "function";

@@ -2,8 +2,8 @@
 ** prove_tables.h -- template: the second half of prove.h, which includes it: tables.
 ** Must hold: as prove.h; hash parts are proven before anything relies on them. */
 
-/* Do the blocks of table `t` have the sizes that its fields say? `dummy` is the node that all tables without a hash
-** part share; NULL: it is not known yet, and such a table does not fit. */
+/* Returns whether the blocks of table `t` have the sizes that its fields say. `dummy`: the node that all tables without
+** a hash part share, or NULL if it is not known yet; then such a table does not fit. */
 FL_FUNC int LAY(blocks_fit)(const struct lay_arena *a, const char *t, const char *dummy) {
   size_t own = lay_arena_block(a, t), n, count;
   const char *start;
@@ -21,8 +21,8 @@ FL_FUNC int LAY(blocks_fit)(const struct lay_arena *a, const char *t, const char
   return lay_arena_block(a, start - PROVE_NODES_FRONT(count)) == count * LAY(node_bytes) + PROVE_NODES_FRONT(count);
 }
 
-/* Is the pair that a reader has found the one that lua_next returns now, and that lua_rawget finds? The key before it
-** is on top of the stack and is replaced. */
+/* Returns whether the pair that a reader has found is the one that lua_next returns now, and that lua_rawget finds. The
+** key before it is on top of the stack and is replaced. */
 FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, struct lay_value value) {
   struct lay_value next;
   int fits;
@@ -39,7 +39,8 @@ FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, str
   return fits;
 }
 
-/* Traverses the table on top as the raw encoder does: finds every live pair, in the order of lua_next, and no other. */
+/* Traverses the table on top like the raw encoder: must find every live pair, in the order of lua_next, and no
+** other. */
 FL_FUNC int LAY(prove_fits)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   const char *t = (const char *)lua_topointer(L, -1);
   int table = lua_gettop(L), fits = LAY(blocks_fit)(a, t, dummy);
@@ -63,7 +64,7 @@ FL_FUNC int LAY(prove_fits)(lua_State *L, const struct lay_arena *a, const char 
   return fits;
 }
 
-/* Does a new table, on top, fit: its block, its two parts, its pairs? */
+/* Returns whether a new table, on top, fits: its block, its two parts, its pairs. */
 FL_FUNC int LAY(table_fits)(lua_State *L, const struct lay_arena *a, const char *dummy, size_t items, size_t nodes) {
   struct lay_value v = LAY(pushed)(L, 1);
   const char *t = LAY(pointer)(v);
@@ -99,7 +100,7 @@ FL_FUNC const char *LAY(prove_nodes)(lua_State *L, const struct lay_arena *a) {
   return NULL;
 }
 
-/* Empty tables, which show the node that they share, and where the metatable is. */
+/* Proves empty tables, which show the node that they share, and where the metatable is. */
 FL_FUNC const char *LAY(prove_empty)(lua_State *L, const struct lay_arena *a, const char **dummy) {
   const char *t;
   lua_newtable(L);
@@ -149,7 +150,7 @@ FL_FUNC const char *LAY(prove_arrays)(lua_State *L, const struct lay_arena *a, c
   return NULL;
 }
 
-/* Tables with both parts, grown by the core itself, with holes, key 0 and negative keys. */
+/* Proves tables with both parts, grown by the core itself, with holes, key 0 and negative keys. */
 FL_FUNC const char *LAY(prove_mixed)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   int i, k;
   lua_createtable(L, 4, 0);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
 ** prove_write.h -- template: the last part of prove.h, which includes it: the writers of one layout.
 ** Must hold: the readers are proven. What a writer has written is first compared, by the readers, with what the core
-** writes in the same case. The core uses it only if it is the same. After a failure the state may be damaged and must
+** writes in the same case; the core uses it only if it is the same. After a failure the state may be damaged and must
 ** not be used again, not even to close it: probe.h releases its memory as a whole.
-**
 ** A writer that is wrong by some words writes into the arena, or into the PROBE_SLACK bytes after it. */
 
-/* 15 names in 16 nodes. If no two of them collided, nothing would be learnt about the free mark: one case in 50,000. */
+/* 15 names in 16 nodes. If no two of them collided, the free mark would not be tested: one case in 50,000. */
 enum { LAY(prove_items) = 20, LAY(prove_names) = 15 };
 
 /* ------------------------------------------------------------------------------------- slots */
 
-/* Is the value in the slot, which has 0xA5 around it, the last pushed one? Pops that. */
+/* Returns whether the value in the slot, which has 0xA5 around it, is the last pushed one. Pops that. */
 FL_FUNC int LAY(slot_fits)(lua_State *L, char *room) {
   int fits = LAY(same)(LAY(slot)(room + 16), LAY(pushed)(L, 1)), i;
   for (i = 0; i < 48; i++)
@@ -39,7 +38,7 @@ FL_FUNC const char *LAY(prove_slots)(lua_State *L) {
     fits = LAY(slot_fits)(L, room) && fits;
   }
   for (i = 0; i < sizeof integers / sizeof *integers; i++) {
-    /* the same number for the core: dual-number builds of LuaJIT store it in two ways */
+    /* the same number for the core: dual-number builds of LuaJIT have two ways to store it */
     if (LAY(has_integers)) lua_pushinteger(L, (lua_Integer)integers[i]);
     else lua_pushnumber(L, (lua_Number)integers[i]);
     LAY(put_integer)(room + 16, integers[i]);
@@ -49,7 +48,7 @@ FL_FUNC const char *LAY(prove_slots)(lua_State *L) {
   return LAY(slot_fits)(L, room) && fits ? NULL : "put";
 }
 
-/* Does the core use the top that a writer sets, and does nothing near it change? */
+/* Proves that the core uses the top that a writer sets, and that nothing near it changes. */
 FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
   enum { NEAR = 64 };
   char before[NEAR], wanted[NEAR], after[NEAR], *state = (char *)L, *top = LAY(top)(L);
@@ -84,7 +83,7 @@ FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
   return NULL;
 }
 
-/* Interned strings are equal only if they are one object: all strings up to 40 bytes, perhaps more. */
+/* Interned strings are equal only if they are the same object: all strings up to 40 bytes, maybe longer ones. */
 FL_FUNC const char *LAY(prove_interned)(lua_State *L) {
   char bytes[300], room[48];
   const char *object;
@@ -125,7 +124,7 @@ FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
   a->awaited = (const char *)lua_topointer(L, -1), a->watched = t + 8, a->seen = 0;
   lua_pop(L, 1);
   lua_gc(L, LUA_GCCOLLECT, 0);
-  lua_gc(L, LUA_GCSTOP, 0); /* in 5.1 and LuaJIT the full collection has started it again */
+  lua_gc(L, LUA_GCSTOP, 0); /* in 5.1 and LuaJIT the full collection has restarted it */
   a->awaited = NULL;
   if (a->seen != ((fresh & ~white) | black)) return "black";
   if (fl_load64(t + 8) != (fresh ^ white)) return "white";
@@ -142,8 +141,9 @@ FL_FUNC int LAY(twins_fit)(lua_State *L, const struct lay_arena *a, const char *
   return LAY(array_size)(r) == LAY(array_size)(t) && LAY(node_count)(r) == LAY(node_count)(t);
 }
 
-/* Is table t the same as r, word by word, except for the addresses of its parts? The first word is the list of all
-** objects and must not change. Items and nodes are compared by the readers, because their padding may differ. */
+/* Returns whether table t is the same as r, word by word, except for the addresses of its parts. The first word is the
+** list of all objects and must not change. Items and nodes are compared by the readers, because their padding may
+** differ. */
 FL_FUNC int LAY(is_twin)(const char *r, const char *t, uint64_t chain) {
   uint64_t nodes = (uint64_t)(LAY(nodes)(t) - LAY(nodes)(r)), array = (uint64_t)(LAY(array)(t) - LAY(array)(r));
   size_t n = LAY(array_size)(r), count = LAY(node_count)(r), i;
@@ -167,7 +167,7 @@ FL_FUNC int LAY(is_twin)(const char *r, const char *t, uint64_t chain) {
   return PROVE_NODES_FRONT(count) == 0 || fl_load64(LAY(nodes)(t) - 8) - fl_load64(LAY(nodes)(r) - 8) == nodes;
 }
 
-/* Arrays that are filled at once, or item by item. */
+/* Proves arrays that are filled at once, or item by item. */
 FL_FUNC const char *LAY(prove_fill)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   static const uint8_t sizes[] = {0, 5, LAY(prove_items)};
   size_t k;
@@ -198,7 +198,7 @@ FL_FUNC const char *LAY(prove_fill)(lua_State *L, const struct lay_arena *a, con
   return NULL;
 }
 
-/* Records where the core has put the n names in table r, as decoding does. The names are in slots. */
+/* Records where the core has put the n names in table r, like decoding. The names are in slots. */
 FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slots, size_t n, struct lay_member *m,
                        uint32_t *free_at) {
   const char *nodes = LAY(nodes)(r), *mark = LAY(free_mark)(r);
@@ -223,7 +223,7 @@ FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slo
   return live == n;
 }
 
-/* Does the chain of each interned name that is a key lead to its node, and stay inside until then? */
+/* Returns whether the chain of each interned name that is a key leads to its node, and stays inside until then. */
 FL_FUNC int LAY(chains_lead)(const char *t) {
   const char *nodes = LAY(nodes)(t), *node, *at;
   const size_t count = LAY(node_count)(t), bytes = count * LAY(node_bytes);
@@ -240,7 +240,7 @@ FL_FUNC int LAY(chains_lead)(const char *t) {
 }
 
 /* Pushes n names, then n values; the first name is that of a metamethod. LuaJIT places names by a number that counts
-** new strings: so that some of them get into the same chain, there is a string that is no name before each one. */
+** new strings: a string that is not a name is created before each one, so that some of them get into the same chain. */
 FL_FUNC void LAY(push_members)(lua_State *L, int n) {
   int i;
   lua_pushliteral(L, "__index");
@@ -253,8 +253,8 @@ FL_FUNC void LAY(push_members)(lua_State *L, int n) {
   for (i = 1; i < n; i++) lua_pushinteger(L, i);
 }
 
-/* Is an object of n names that the writers have filled the same as that of the core? Can it grow, and be a metatable?
-** It is kept as item `kept` of the table 1. */
+/* Proves that an object of n names that the writers have filled is the same as the core's, can grow, and can be a
+** metatable. It is kept as item `kept` of the table 1. */
 FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, int n, int kept) {
   struct lay_member m[LAY(prove_names)];
   const int names = 2, values = 2 + n, twin = 2 + 2 * n, table = twin + 1;

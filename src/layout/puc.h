@@ -9,7 +9,7 @@
 **   PUC_NODE_BYTES, PUC_KEY, PUC_KEY_TAG                                   offsets in Node
 **   PUC_TAG_BYTES          4 or 1
 **   PUC_FLOAT, PUC_INTEGER tags of the numbers (PUC_INTEGER is -1 where there is none)
-** The same in all: Table.lsizenode at 11; TValue { value at 0, tag at 8 }; TString bytes at 24.
+** Equal in all: Table.lsizenode at 11; TValue { value at 0, tag at 8 }; TString bytes at 24.
 **
 ** LAY(name) pastes the instance's name: LAY(array) is lua54_array in lua54.h. Search for the part after lua54_. */
 #include "value.h"
@@ -53,7 +53,7 @@ FL_INLINE int LAY(is_string)(struct lay_value v) {
 }
 FL_INLINE int LAY(is_table)(struct lay_value v) { return v.tag == (5u | PUC_COLLECTABLE); }
 FL_INLINE int LAY(is_float)(struct lay_value v) { return v.tag == PUC_FLOAT; }
-/* A function or a thread: no metatable can make it encodable. */
+/* A function or a thread, which no metatable can make encodable. */
 FL_INLINE int LAY(is_plain_other)(struct lay_value v) { return (v.tag & 0x0f) == 6 || (v.tag & 0x0f) == 8; }
 FL_INLINE int LAY(is_light)(struct lay_value v) { return v.tag == 2; }
 /* Of a float. */
@@ -82,7 +82,7 @@ FL_INLINE int LAY(is_false)(struct lay_value v) { return v.tag == 1 && (uint32_t
 FL_INLINE int LAY(is_true)(struct lay_value v) { return v.tag == 1 && (uint32_t)v.bits != 0; }
 #endif
 
-/* There are no boxed integers, only those of Lua itself, and no pointers. */
+/* There are no boxed integers or pointers, only Lua's own integers. */
 FL_INLINE int LAY(is_box)(struct lay_value v) { return (void)v, 0; }
 FL_INLINE int LAY(boxed_null)(struct lay_value v) { return (void)v, 0; }
 FL_INLINE int LAY(boxed_integer)(struct lay_value v, uint64_t *n) {
@@ -107,7 +107,7 @@ FL_INLINE const char *LAY(string)(struct lay_value v, size_t *length) {
 
 FL_INLINE const char *LAY(metatable)(const char *t) { return fl_load_ptr(t + PUC_METATABLE); }
 
-/* The array part: the number of its slots. Slot i has key i + 1. */
+/* Returns the number of slots of the array part. Slot i has key i + 1. */
 FL_INLINE size_t LAY(array_size)(const char *t) {
   uint32_t n = fl_load32(t + PUC_ARRAY_SIZE);
 #if PUC_VERSION == 504
@@ -147,7 +147,7 @@ FL_INLINE struct lay_value LAY(key0)(const char *t) {
   return LAY(nil)();
 }
 
-/* The hash part: nodes in the order of `next`. */
+/* Return the hash part: nodes in the order of `next`. */
 FL_INLINE const char *LAY(nodes)(const char *t) { return fl_load_ptr(t + PUC_NODES); }
 FL_INLINE size_t LAY(node_count)(const char *t) { return (size_t)1 << *(const uint8_t *)(t + 11); }
 FL_INLINE struct lay_value LAY(node_value)(const char *node) { return LAY(slot)(node); }
@@ -159,7 +159,7 @@ FL_INLINE struct lay_value LAY(node_key)(const char *node) {
   return v;
 }
 
-/* A key for the slot of the array part that holds key i + 1. */
+/* Returns the key of the array part's slot i: i + 1. */
 FL_INLINE struct lay_value LAY(index_key)(size_t i) {
   struct lay_value v;
 #if PUC_VERSION >= 503

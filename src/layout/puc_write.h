@@ -24,7 +24,7 @@ enum {
 FL_INLINE char *LAY(top)(const void *state) { return fl_load_mutable((const char *)state + 16); }
 FL_INLINE void LAY(set_top)(void *state, char *top) { memcpy((char *)state + 16, &top, sizeof top); }
 
-/* The end of the slots that may be used, of those that lua_checkstack granted up to `end`: all of them. The collector
+/* Returns the end of the usable slots, of those that lua_checkstack granted up to `end`: all of them. The collector
 ** respects what each call was granted (lgc.c, ldo.c: luaD_shrinkstack). */
 FL_INLINE char *LAY(granted)(const void *state, char *end, int margin) {
   (void)state, (void)margin;
@@ -65,12 +65,12 @@ FL_INLINE void LAY(put_integer)(char *slot, int64_t i) {
 /* `word`: the payload of this light userdata, which the probe has read. */
 FL_INLINE void LAY(put_light)(char *slot, uint64_t word) { LAY(put)(slot, word, 2); }
 
-/* Is the string one that is equal only to itself? In 5.1 all strings are; since then the short ones. */
+/* Returns whether the string is equal only to itself. In 5.1 all strings are; since then the short ones. */
 FL_INLINE int LAY(is_interned)(struct lay_value v) { return v.tag == (4u | PUC_COLLECTABLE); }
 FL_INLINE void LAY(put_interned)(char *slot, const char *object) {
   LAY(put)(slot, (uint64_t)(uintptr_t)object, 4u | PUC_COLLECTABLE);
 }
-/* The bytes of an interned string. */
+/* Returns the bytes of an interned string. */
 FL_INLINE const char *LAY(interned_bytes)(const char *object) { return object + 24; }
 
 FL_INLINE int LAY(is_white)(const char *object) { return (object[LAY(marked)] & LAY(white_bits)) != 0; }
@@ -90,7 +90,8 @@ FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {
 #endif
 }
 
-/* Sets the metatable of a new white table that has none. It has no __gc: the core must be told of a finalizer. */
+/* Sets the metatable of a new white table without one. It must not have a __gc, since the core must be told about
+** finalizers. */
 FL_INLINE void LAY(put_metatable)(char *table, const char *metatable) {
   memcpy(table + PUC_METATABLE, &metatable, sizeof metatable);
 }
@@ -106,7 +107,8 @@ FL_INLINE void LAY(put_item)(char *table, size_t i, const char *slot) {
 #endif
 }
 
-/* Where the table keeps the pointer below which its free nodes are; NULL: a 5.5 table with less than 8 nodes. */
+/* Returns where the table keeps the pointer below which its free nodes are, or NULL for a 5.5 table with less than 8
+** nodes. */
 FL_INLINE char *LAY(free_mark)(const char *table) {
 #if PUC_VERSION >= 505
   return table[11] >= 3 ? fl_load_mutable(table + PUC_NODES) - 8 : NULL;
@@ -117,7 +119,7 @@ FL_INLINE char *LAY(free_mark)(const char *table) {
 #endif
 }
 
-/* The next node of this node's chain; NULL: the chain ends. */
+/* Returns the next node of this node's chain, or NULL at its end. */
 FL_INLINE const char *LAY(node_after)(const char *node) {
 #if PUC_VERSION < 503
   return fl_load_ptr(node + 32);
@@ -131,13 +133,13 @@ FL_INLINE const char *LAY(node_after)(const char *node) {
 #endif
 }
 
-/* The distance to it, in nodes; 0: the chain ends. */
+/* Returns the distance to it, in nodes, or 0 at the end of the chain. */
 FL_INLINE int32_t LAY(node_next)(const char *node) {
   const char *next = LAY(node_after)(node);
   return next ? (int32_t)((next - node) / PUC_NODE_BYTES) : 0;
 }
 
-/* The first node of the chain in which an interned string is, if it is a key of the table. */
+/* Returns the first node of the chain that has an interned string, if it is a key of the table. */
 FL_INLINE const char *LAY(chain_of)(const char *table, const char *object) {
   return LAY(nodes)(table) + (fl_load32(object + 12) & (LAY(node_count)(table) - 1)) * PUC_NODE_BYTES;
 }
@@ -163,8 +165,8 @@ FL_INLINE void LAY(put_member)(char *nodes, const struct lay_member *m, const ch
 #endif
 }
 
-/* Call it after the members: sets the pointer to free nodes, and clears the cache of missing metamethods, as the core
-** does after each raw store of a string. */
+/* Call it after the members: sets the pointer to free nodes, and clears the cache of missing metamethods, like the core
+** after each raw store of a string. */
 FL_INLINE void LAY(end_members)(char *table, uint32_t free_at) {
   char *mark = LAY(free_mark)(table), *free_node = fl_load_mutable(table + PUC_NODES) + free_at;
   if (mark) memcpy(mark, &free_node, sizeof free_node);

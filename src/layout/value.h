@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** value.h -- the results of every layout: one Lua value, copied from its slot; and the facts that are proven.
+** value.h -- the results of every layout: one Lua value, copied from its slot; and the proven facts.
 ** Must hold: no lua_* call while a value read from a layout is in use. */
 #pragma once
 
@@ -15,8 +15,8 @@ struct lay_value {
 ** order, and with the same number of nodes are placed in the same way (ltable.c, lj_tab.c). */
 struct lay_member {
   uint64_t key; /* the payload of its key */
-  uint32_t at;  /* its node, in bytes from the first node */
-  int32_t next; /* how many nodes further its chain continues; 0: it ends */
+  uint32_t at;  /* offset of its node from the first node */
+  int32_t next; /* how many nodes further its chain continues, or 0 */
 };
 
 /* The offsets and sizes that a layout assumes and the probe proves; all in bytes. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** blocks_template.h -- 64 bytes of text as masks of 64 bits, the first byte lowest: where do certain bytes stand?
+** blocks_template.h -- finds bytes in 64 bytes of text, as masks of 64 bits, the first byte lowest.
 ** Must hold: reads 64 bytes. blocks.h includes it for each size of vectors.
-**
 ** Parameter, undefined at the end: TEXT_B_BYTES, the bytes of a vector: 64, 32 or 16, or 8 for words. Defines struct
-** text_block_64 and text_block_vector_64, and functions text_block_load_64 and so on. Who calls them has the attribute
-** TEXT_TARGET_64. */
+** text_block_64 and text_block_vector_64, and functions text_block_load_64 and so on. Their callers need the
+** attribute TEXT_TARGET_64. */
 #if TEXT_B_BYTES == 8
 #include "portable/blocks.h"
 #elif defined(FLEECE_SIMD_NEON)
@@ -30,21 +29,22 @@ TEXT_B_TARGET FL_INLINE TEXT_BLOCK TEXT_B(load)(const char *p) {
   return b;
 }
 
-/* The block with bit 5 of each byte set: brackets and braces become braces. */
+/* Returns the block with bit 5 of each byte set: brackets and braces become braces. */
 TEXT_B_TARGET FL_INLINE TEXT_BLOCK TEXT_B(fold)(TEXT_BLOCK b) {
   int i;
   for (i = 0; i < 64 / TEXT_B_BYTES; i++) b.v[i] = text_b_or(b.v[i], text_b_all(0x20));
   return b;
 }
 
-/* Where c stands. */
+/* Finds c. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(is)(const TEXT_BLOCK *b, const char c) {
 #define TEXT_B_TEST(v) text_b_equal(v, text_b_all(c))
   return text_b_mask(b->v, TEXT_B_TEST);
 #undef TEXT_B_TEST
 }
 
-/* A vector of the byte c, in memory or a register: a compiler that knows its value would make it anew each time. */
+/* Returns a vector of the byte c, in memory or a register: a compiler that knows its value would create it anew each
+** time. */
 TEXT_B_TARGET FL_INLINE text_b_vector TEXT_B(byte)(const char c) {
   text_b_vector v = text_b_all(c);
 #if defined(text_b_hide)
@@ -53,20 +53,20 @@ TEXT_B_TARGET FL_INLINE text_b_vector TEXT_B(byte)(const char c) {
   return v;
 }
 
-/* Where the byte of the vector stands. */
+/* Finds the byte of the vector. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(are)(const TEXT_BLOCK *b, text_b_vector byte) {
 #define TEXT_B_TEST(v) text_b_equal(v, byte)
   return text_b_mask(b->v, TEXT_B_TEST);
 #undef TEXT_B_TEST
 }
 
-/* Where a control character stands: 0 to 31. */
+/* Finds control characters: 0 to 31. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(controls)(const TEXT_BLOCK *b) { return text_b_mask(b->v, text_b_is_control); }
 
-/* Where a byte of 0x80 or above stands. */
+/* Finds bytes of 0x80 or above. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(high)(const TEXT_BLOCK *b) { return text_b_mask(b->v, text_b_is_high); }
 
-/* Where a quote, a backslash or a control character stands. */
+/* Finds quotes, backslashes and control characters. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(stops)(const TEXT_BLOCK *b) {
 #define TEXT_B_TEST(v)                                                                              \
   text_b_either(text_b_either(text_b_equal(v, text_b_all('"')), text_b_equal(v, text_b_all('\\'))), \
@@ -75,7 +75,7 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(stops)(const TEXT_BLOCK *b) {
 #undef TEXT_B_TEST
 }
 
-/* Where white space of JSON stands. */
+/* Finds white space of JSON. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(spaces)(const TEXT_BLOCK *b) {
 #if defined(text_b_lookup)
 #define TEXT_B_TEST(v) text_b_equal(v, text_b_lookup(text_b_spaces, v))
@@ -88,7 +88,7 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(spaces)(const TEXT_BLOCK *b) {
 #undef TEXT_B_TEST
 }
 
-/* Where brackets, braces, commas and colons stand, or control characters that differ from a comma or colon in bit 5. */
+/* Finds brackets, braces, commas and colons, and control characters that differ from a comma or colon in bit 5. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(operators)(const TEXT_BLOCK *b) {
   const TEXT_BLOCK folded = TEXT_B(fold)(*b);
 #if defined(text_b_lookup)
@@ -102,7 +102,7 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(operators)(const TEXT_BLOCK *b) {
 #undef TEXT_B_TEST
 }
 
-/* Where a byte stands that may follow a backslash in JSON: "\\/bfnrtu. */
+/* Finds bytes that may follow a backslash in JSON: "\\/bfnrtu. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(escapes)(const TEXT_BLOCK *b) {
 #if defined(text_b_lookup)
 #define TEXT_B_TEST(v) \
@@ -120,7 +120,7 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(escapes)(const TEXT_BLOCK *b) {
 }
 
 #if defined(text_b_lookup)
-/* Where a hexadecimal digit stands that is one of `kinds`, a sum of 1: 0 to 7, 2: 8 and 9, 4: a and b, 8: c to f. */
+/* Finds hexadecimal digits of `kinds`, a sum of 1: 0 to 7, 2: 8 and 9, 4: a and b, 8: c to f. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(digits)(const TEXT_BLOCK *b, const int kinds) {
   const text_b_vector low = text_b_table(1, 5, 5, 9, 9, 9, 9, 1, 2, 2, 0, 0, 0, 0, 0, 0);
   const text_b_vector high = text_b_table(0, 0, 0, kinds & 3, kinds & 12, 0, kinds & 12, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -130,7 +130,7 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(digits)(const TEXT_BLOCK *b, const int k
 }
 #endif
 
-/* Bit i of the result: is the number of bits 0 to i of x odd? Between two quotes it is. */
+/* Sets bit i of the result if the number of set bits 0 to i of x is odd, as between two quotes. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(odd)(uint64_t x) {
 #if defined(text_b_odd)
   return text_b_odd(x);

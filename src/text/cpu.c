@@ -25,7 +25,7 @@ static struct text_cpu_leaves text_cpu_ask(void) {
   return leaves;
 }
 #else
-/* xgetbv(0): which registers the system saves. In bytes, because the instruction has no name without -mxsave. */
+/* xgetbv(0): the registers that the system saves. In bytes, because the instruction has no name without -mxsave. */
 #define TEXT_SAVES_WIDE 0x06u   /* all 32 bytes of the wide registers */
 #define TEXT_SAVES_WIDEST 0xe6u /* all 64 bytes of them, and the masks */
 static unsigned text_cpu_saves(void) {

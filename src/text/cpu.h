@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** cpu.h -- which vector instructions beyond the baseline this CPU has.
 ** Must hold: called once per Lua state, which keeps the answer: there are no mutable statics, and a virtual machine
-** traps cpuid (2 to 7 us each). glibc from 2.33 on offers what its loader found; other C libraries do not. */
+** traps cpuid (2 to 7 us each). glibc from 2.33 on provides what its loader found; other C libraries do not. */
 #pragma once
 
 #include "../base/def.h"
@@ -13,7 +13,7 @@ enum {
   TEXT_CPU_CHECKSUM = 8 /* an instruction for CRC-32C: SSE4.2, the extension of ARMv8 */
 };
 
-/* 1: the answer costs nothing, because the loader of glibc has asked already. */
+/* 1: the answer is free, because glibc's loader has asked already. */
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__) && defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 33)
 #define TEXT_CPU_OF_GLIBC 1
@@ -30,5 +30,5 @@ enum {
 #define TEXT_CPU_HAS_CHECKSUM 0
 #endif
 
-/* The TEXT_CPU_ bits of this CPU. */
+/* Returns the TEXT_CPU_ bits of this CPU. */
 FL_PRIVATE unsigned text_cpu(void);

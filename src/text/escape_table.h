@@ -7,12 +7,12 @@
 
 /* Which characters a routine escapes. */
 #define TEXT_QUOTE 1u   /* '"' and '\\': RFC 8259, section 7 */
-#define TEXT_CONTROL 2u /* 0..31: the same section */
+#define TEXT_CONTROL 2u /* 0..31: RFC 8259, section 7 */
 #define TEXT_SLASH 4u   /* '/' */
 #define TEXT_DEL 8u     /* 127 */
 #define TEXT_HTML 16u   /* '<' '>' '&' */
 #define TEXT_STAR 64u   /* with TEXT_QUOTE: a TEXT_PURGE_CHAR replaces each of them */
-#define TEXT_HIGH 128u  /* a class, but not one to escape: 0x80 and above */
+#define TEXT_HIGH 128u  /* a class, but never escaped: 0x80 and above */
 
 /* What TEXT_STAR writes. A build may set another character that needs no escape: -DFLEECE_PURGE_CHAR=95. */
 #ifndef FLEECE_PURGE_CHAR
@@ -22,8 +22,8 @@ enum { TEXT_PURGE_CHAR = FLEECE_PURGE_CHAR };
 FL_STATIC_ASSERT(TEXT_PURGE_CHAR >= 32 && TEXT_PURGE_CHAR < 127 && TEXT_PURGE_CHAR != '"' && TEXT_PURGE_CHAR != '\\',
                  purge_char_needs_no_escape);
 
-/* Every byte has an escape text, in bytes 0..5 of its entry, with the length in byte 7. It is the two-character form
-** of RFC 8259 where there is one, else \u00xx with lower-case digits: for 0x80 and above the Latin-1 character. */
+/* Every byte has an escape text, in bytes 0..5 of its entry, with the length in byte 7. It is the two-character form of
+** RFC 8259 if there is one, else \u00xx with lower-case digits: for 0x80 and above the Latin-1 character. */
 #define TEXT_U(h, l) \
   { '\\', 'u', '0', '0', h, l, 0, 6 }
 #define TEXT_C(c) \
@@ -55,8 +55,8 @@ FL_ONE_OBJECT const char text_escape_text[256][8]
 #undef TEXT_C
 #undef TEXT_U
 
-/* The class of a byte. For a constant set of flags the compiler reduces it to few compares; a table would take space in
-** the cache. */
+/* Returns the class of a byte. For a constant set of flags the compiler reduces it to few compares; a table would take
+** space in the cache. */
 FL_INLINE unsigned text_class(unsigned char c) {
   return c < 32                             ? TEXT_CONTROL
          : c >= 128                         ? TEXT_HIGH

@@ -16,7 +16,7 @@ static const char text_byte_digits[] = TEXT_D16("0") TEXT_D16("1") TEXT_D16("2")
 #undef TEXT_D16
 #undef TEXT_D8
 
-/* \uxxxx for a 16-bit unit. */
+/* Writes \uxxxx for a 16-bit unit. */
 FL_INLINE char *text_put_unit(char *w, uint32_t unit) {
   memcpy(w, "\\u", 2);
   memcpy(w + 2, text_byte_digits + 2 * (unit >> 8), 2);
@@ -24,7 +24,7 @@ FL_INLINE char *text_put_unit(char *w, uint32_t unit) {
   return w + 6;
 }
 
-/* \uxxxx for a character; two of them, a surrogate pair (RFC 8259, section 7), above U+FFFF. */
+/* Writes \uxxxx for a character; above U+FFFF two of them, a surrogate pair (RFC 8259, section 7). */
 FL_INLINE char *text_put_character(char *w, uint32_t cp) {
   FL_ASSERT(cp <= 0x10ffff);
   if (cp < 0x10000) return text_put_unit(w, cp);
@@ -32,7 +32,7 @@ FL_INLINE char *text_put_character(char *w, uint32_t cp) {
   return text_put_unit(w, 0xdc00 + (cp & 0x3ff));
 }
 
-/* Writes for the `bad` bytes at s, which are not UTF-8, what the style says. */
+/* Writes, as the style says, for the `bad` bytes at s, which are not UTF-8. */
 static char *text_put_invalid(char *w, const char *s, size_t bad, const struct text_style *style) {
   size_t i;
   FL_ASSERT(style->invalid != TEXT_INVALID_ERROR && bad >= 1 && bad <= 3);
@@ -49,8 +49,8 @@ static char *text_put_invalid(char *w, const char *s, size_t bad, const struct t
   return w + bad;
 }
 
-/* Is it invisible, or does old JavaScript take it for a line end or drop it: the set `escapable` of Crockford's
-** json2.js. */
+/* Returns whether it is invisible, or old JavaScript takes it for a line end or drops it: the set `escapable` of
+** Crockford's json2.js. */
 static int text_is_unseen(uint32_t cp) {
   static const uint16_t ranges[][2] = {{0x80, 0x9f},     {0xad, 0xad},     {0x600, 0x604},   {0x70f, 0x70f},
                                        {0x17b4, 0x17b5}, {0x200c, 0x200f}, {0x2028, 0x202f}, {0x2060, 0x206f},
@@ -89,14 +89,14 @@ FL_INLINE char *text_escape_character(char *w, const char **s, const char *end, 
   return w + k;
 }
 
-/* Which ASCII characters are escaped, as classes. */
+/* Returns which ASCII characters are escaped, as classes. */
 FL_INLINE unsigned text_style_set(const struct text_style *style) {
   return TEXT_QUOTE | TEXT_CONTROL | (style->slash ? TEXT_SLASH : 0) | (style->del ? TEXT_DEL : 0) |
          (style->html ? TEXT_HTML : 0);
 }
 
-/* Must the characters of 128 and above be looked at one by one? Else their bytes are copied, and s may begin in one;
-** with `html` only U+2028 and U+2029 count, which begin with 0xe2. */
+/* Returns whether the characters of 128 and above must be looked at one by one. Else their bytes are copied, and s may
+** begin inside one; with `html` only U+2028 and U+2029 count, which begin with 0xe2. */
 FL_INLINE int text_style_reads_high(const struct text_style *style) {
   return style->ascii || style->unseen || style->invalid == TEXT_INVALID_REPLACE ||
          style->invalid == TEXT_INVALID_ESCAPE;
@@ -120,8 +120,8 @@ FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, 
   return w;
 }
 
-/* Where in a block the bytes are that are not just copied. Beside `set` those of 128 and above, if `high`; else only
-** the first byte of U+2028, with `html`. */
+/* Finds the bytes of a block that are not just copied: those of `set`, and those of 128 and above if `high`; else, with
+** `html`, only the first byte of U+2028. */
 FL_INLINE uint64_t text_style_hits(const text_chunk *b, unsigned set, int high) {
   uint64_t hits = TEXT_BLOCK(stops)(b);
   if (set & TEXT_SLASH) hits |= TEXT_BLOCK(is)(b, '/');
@@ -132,14 +132,14 @@ FL_INLINE uint64_t text_style_hits(const text_chunk *b, unsigned set, int high) 
 }
 
 #if FLEECE_WIDE
-/* May text_escape_words_ be called? */
+/* Returns whether text_escape_words_ may be called. */
 FL_INLINE int text_words_may(const struct text_style *style, unsigned set, unsigned cpu) {
   return cpu & TEXT_CPU_WIDE && style->ascii && style->invalid == TEXT_INVALID_ERROR &&
          set == (TEXT_QUOTE | TEXT_CONTROL);
 }
 
-/* Writes the character at *s and text with letters of two bytes after it; then again, if what stopped it is followed by
-** such text. Moves *s past them. */
+/* Writes the character at *s and the text with two-byte letters after it; repeats that if such text follows what
+** stopped it. Moves *s past them. */
 FL_NOINLINE char *text_escape_words_(char *w, const char **s, const char *end) {
   const char *p = *s;
   do {

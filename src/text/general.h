@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** general.h -- the escape copy with every option; and cutting long strings.
-** Must hold: w has room for 6n + 64 bytes; nothing outside s[0..n) is read but within its page. */
+** Must hold: w has room for 6n + 64 bytes; outside s[0..n) only its page is read. */
 #pragma once
 
 #include "escape_table.h"
@@ -24,25 +24,25 @@ struct text_style {
   unsigned invalid;    /* TEXT_INVALID_* */
 };
 
-/* Does s[0..n) contain an invisible character? */
+/* Returns whether s[0..n) contains an invisible character. */
 FL_PRIVATE int text_has_unseen(const char *s, size_t n);
 
-/* Writes s[0..n) at w, escaped in the given style, without quotes; returns the end. A byte becomes at most 6 bytes, by
+/* Writes s[0..n) at w, escaped in the given style, without quotes. Returns the end. A byte becomes at most 6 bytes, by
 ** \u00xx or by U+FFFD as \ufffd. `cpu`: the TEXT_CPU_ bits to use. */
 FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style, unsigned cpu);
 
-/* The same, byte by byte: what the other is tested against. */
+/* text_escape_general byte by byte, for testing the other. */
 FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, const struct text_style *style);
 
-/* Writes s[0..n) at w, which has room for 3n bytes, as readers of the escaped text get it: what is not UTF-8 has been
+/* Writes s[0..n) at w, which has room for 3n bytes, as readers of the escaped text get it: with what is not UTF-8
 ** replaced. Returns the end. */
 FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_style *style);
 
-/* Writes s[0..n) at w, which has room for 4n bytes, with quotes, backslashes and control characters as in a string of
-** Lua. Returns the end. */
+/* Writes s[0..n) at w, which has room for 4n bytes, with quotes, backslashes and control characters as in a Lua string.
+** Returns the end. */
 FL_PRIVATE char *text_show(char *w, const char *s, size_t n);
 
-/* Where to cut s[0..n), so that the piece has at most `limit` bytes and no character is split: n if it is short enough,
-** else limit or up to 3 less. Ill-formed text is cut so that the pieces, escaped one by one, give the same as the
-** whole. limit >= 4, or some texts give an empty piece. */
+/* Returns where to cut s[0..n), so that the piece has at most `limit` bytes and no character is split: n if it is short
+** enough, else limit or up to 3 less. Ill-formed text is cut so that the pieces, escaped one by one, give the same as
+** the whole. limit >= 4, or some texts give an empty piece. */
 FL_PRIVATE size_t text_cut(const char *s, size_t n, size_t limit);

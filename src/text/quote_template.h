@@ -36,7 +36,7 @@ FL_INLINE int text_escape_pairs(char *w, const char *s) {
 }
 
 /* Repairs a block: s[0..n), n <= `block`, has been copied to w, and `hits` is not zero. Returns the end. After each
-** escape 16 bytes are copied again, and the others up to the next one if there are more. */
+** escape 16 bytes are copied again, and the rest up to the next escape if that is farther. */
 FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hits, const unsigned block) {
   char edge[128];
   const char *r, *next, *end;
@@ -71,7 +71,7 @@ FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hi
 FL_PRIVATE_NOINLINE char *text_escape_repair32_(char *w, const char *s, size_t n, uint64_t hits);
 FL_PRIVATE_NOINLINE char *text_escape_repair64_(char *w, const char *s, size_t n, uint64_t hits);
 
-/* Copies a block and returns its marks; mostly there are none. */
+/* Copies a block and returns its marks, usually none. */
 FL_INLINE uint64_t text_copy32(char *w, const char *s, const unsigned set) {
   text_v a = text_vload(s), b = text_vload(s + 16);
   if (set & TEXT_STAR) {
@@ -83,7 +83,8 @@ FL_INLINE uint64_t text_copy32(char *w, const char *s, const unsigned set) {
   text_vstore(w + 16, b);
   return text_vmask32(text_vmarks(a, set), text_vmarks(b, set));
 }
-/* The two kinds of marks, apart, read again from s: keeping the values would take registers from the common path. */
+/* Return the two kinds of marks separately, read again from s: keeping the values would take registers from the common
+** path. */
 FL_INLINE uint64_t text_hits32(const char *s, const unsigned set) {
   return text_vmask32(text_vhits(text_vload(s), set), text_vhits(text_vload(s + 16), set));
 }
@@ -126,7 +127,7 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
   return marks ? repair64(w, s, n, marks) : w + n;
 }
 
-/* Can a string be handled inline? It has 1 to 32 bytes, and 32 can be read. */
+/* Returns whether a string can be handled inline: it has 1 to 32 bytes, and 32 can be read. */
 FL_INLINE int text_is_short(const char *s, size_t n) {
   return FL_LIKELY(n - 1 <= 31) && FL_LIKELY(text_is_readable(s, 32));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** runs.h -- what is copied between two escapes: the blocks of blocks.h in the vectors that every CPU of this kind has.
+** runs.h -- copies what is between two escapes: the blocks of blocks.h in the vectors that every CPU of this kind has.
 ** Must hold: TEXT_BLOCK_READ bytes from the beginning of a block can be read; 64 bytes after what is written may be
 ** overwritten. */
 #pragma once
@@ -20,7 +20,7 @@ FL_INLINE int text_may_read(const char *p, const char *end, unsigned n) {
   return FL_LIKELY(end - p >= (ptrdiff_t)n) || text_is_readable(p, n);
 }
 
-/* Copies [r, to), up to 64 bytes, mostly 16. */
+/* Copies [r, to), up to 64 bytes, usually 16. */
 FL_INLINE char *text_copy_between(char *w, const char *r, const char *to) {
   memcpy(w, r, 16);
   if (FL_UNLIKELY(to - r > 16)) {
@@ -30,7 +30,7 @@ FL_INLINE char *text_copy_between(char *w, const char *r, const char *to) {
   return w + (to - r);
 }
 
-/* Which backslashes begin an escape? In a row of them every second one does, beginning with the first, which no
+/* Finds the backslashes that begin an escape: in a row of them every second one, beginning with the first, which no
 ** backslash before the block precedes. Carries of the subtraction run through the rows that begin at an even bit and
 ** those at an odd one (simdjson, json_escape_scanner.h). */
 FL_INLINE uint64_t text_escape_starts(uint64_t backslashes) {

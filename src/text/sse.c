@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** A field without a colon has an empty value, and one blank after the colon is no part of the value. A byte order mark
-** before the stream is dropped; one that the end of its bytes belies is the beginning of a field without a meaning. */
+** A field without a colon has an empty value, and one blank after the colon is not part of the value. A byte order
+** mark before the stream is dropped; an incomplete one is the beginning of a field without a meaning. */
 #include "sse.h"
 
 static const char *const text_sse_names[] = {"data", "event", "id", "retry"};
 
 enum { TEXT_SSE_LONGEST = 6, TEXT_SSE_ALL = (1 << TEXT_SSE_OTHER) - 1 };
 
-/* One more byte of the field's name. */
+/* Adds a byte to the field's name. */
 static void text_sse_add_to_name(struct text_sse *t, char c) {
   int i;
   for (i = 0; i < TEXT_SSE_OTHER; i++)
@@ -16,7 +16,7 @@ static void text_sse_add_to_name(struct text_sse *t, char c) {
   if (t->length < TEXT_SSE_LONGEST) t->length++;
 }
 
-/* The name has ended. */
+/* Ends the field's name. */
 static enum text_sse_kind text_sse_begin_field(struct text_sse *t, enum text_sse_in in) {
   int i;
   t->field = TEXT_SSE_OTHER;
@@ -26,7 +26,7 @@ static enum text_sse_kind text_sse_begin_field(struct text_sse *t, enum text_sse
   return TEXT_SSE_BEGIN;
 }
 
-/* Skips a byte order mark at the beginning. False: the piece ends in it. */
+/* Skips a byte order mark at the beginning. Returns 0 if the piece ends in it. */
 static int text_sse_skip_mark(struct text_sse *t, const char **p, const char *end) {
   static const char mark[] = "\xef\xbb\xbf";
   while (t->mark < 3) {
@@ -44,8 +44,8 @@ static int text_sse_skip_mark(struct text_sse *t, const char **p, const char *en
 
 FL_INLINE int text_sse_is_end(char c) { return c == '\n' || c == '\r'; }
 
-/* The first line end of [p, end), or `end`. It looks in blocks of growing length: where one of the two characters comes
-** often, the whole text must not be searched for the other one each time. */
+/* Returns the first line end of [p, end), or `end`. It looks in blocks of growing length: where one of the two
+** characters is frequent, the whole text must not be searched for the other one each time. */
 static const char *text_sse_line_end(const char *p, const char *end) {
   size_t most = 32, n;
   for (; p < end; p += n, most *= 2) {
@@ -59,7 +59,7 @@ static const char *text_sse_line_end(const char *p, const char *end) {
   return end;
 }
 
-/* At a line end: consumes it. */
+/* Consumes a line end. */
 static void text_sse_end_line(struct text_sse *t, const char **p) {
   t->cr = **p == '\r';
   ++*p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sse.h -- the lines of server-sent events, from text that comes in pieces. WHATWG HTML, section 9.2.6.
-** Must hold: needs no memory, looks at each byte once, and may be cut anywhere. It returns the values of fields in
+** Must hold: needs no memory, reads each byte once, and may be cut anywhere. It returns the values of fields in
 ** parts, as they are in the pieces. */
 #pragma once
 
@@ -22,12 +22,12 @@ enum text_sse_in { TEXT_SSE_START, TEXT_SSE_NAME, TEXT_SSE_COLON, TEXT_SSE_VALUE
 struct text_sse {
   enum text_sse_in in;
   enum text_sse_field field;
-  unsigned char mark;    /* bytes of a byte order mark that have come; from 3 on none is looked for */
-  unsigned char cr;      /* the last byte was a carriage return: a line feed ends no other line */
+  unsigned char mark;    /* bytes of a byte order mark so far; from 3 on none is expected */
+  unsigned char cr;      /* the last byte was a carriage return, so a line feed does not end another line */
   unsigned char matches; /* a bit for each field whose name begins with the bytes so far */
   unsigned char length;  /* of the name so far, up to a limit */
 };
 
-/* The next thing in [*p, end), which *p moves past. A part is in *s and *n. */
+/* Finds the next thing in [*p, end), and moves *p past it. A part is in *s and *n. */
 FL_PRIVATE enum text_sse_kind text_sse_next(struct text_sse *t, const char **p, const char *end, const char **s,
                                             size_t *n);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
 ** Text is read in blocks of 64 bytes, as masks (blocks.h), and what is between two escapes is copied in vectors
-** (runs.h). Runs of escapes have loops of their own, without copies. */
+** (runs.h). Runs of escapes have separate loops without copies. */
 #include "unescape.h"
 #include "runs.h"
 
-/* Quotes and control characters that are not the second byte of an escape. */
+/* Finds quotes and control characters that are not the second byte of an escape. */
 FL_INLINE uint64_t text_string_stops(const text_chunk *b, uint64_t backslashes, uint64_t starts) {
   return TEXT_BLOCK(stops)(b) & ~backslashes & ~(starts << 1);
 }
 
-/* The bits below the lowest one that is set; all if none is. */
+/* Returns the bits below the lowest set bit, or all if none is set. */
 FL_INLINE uint64_t text_bits_before(uint64_t x) { return (x - 1) & ~x; }
 
 FL_PRIVATE const char *text_string_end(const char *p, const char *end, uint64_t *high) {
 #if !defined(FLEECE_SIMD_SWAR)
-  uint64_t quotes = 1; /* in the block before; then there are likely to be some in this one, too */
+  uint64_t quotes = 1; /* in the previous block; then this one probably has some, too */
 #endif
   while (text_may_read(p, end, TEXT_BLOCK_BYTES)) {
     const text_chunk b = TEXT_BLOCK(load)(p);
@@ -65,7 +65,7 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
       if (r[1] != 'u') return r;
       do {
         const int n = text_read_run(r, end, &units);
-        if (n == 3) r += 18; /* branches are guessed; a sum would be waited for */
+        if (n == 3) r += 18; /* a branch can be predicted; a sum would have to be waited for */
         else if (n == TEXT_PAIR) r += 12;
         else if (FL_UNLIKELY(text_read_unit(&r, end) < 0)) return r;
       } while (r - p < TEXT_BLOCK_BYTES - 1 && text_is_unit(r));
@@ -81,9 +81,9 @@ FL_PRIVATE_NOINLINE const char *text_check_escapes(const char *p, const char *en
   return text_check_escapes_bytes(p, end, high);
 }
 
-/* Writes what a run of \uXXXX means, also if up to seven other bytes stand between them. *at is moved to what is no
-** part of the run, or to an escape that is wrong; with `words` also to what text_unescape_words_wide_ may read, after
-** other bytes. */
+/* Writes the contents of a run of \uXXXX, with up to seven other bytes between them. Moves *at to what does not belong
+** to the run, or to an invalid escape; with `words` also, after other bytes, to what text_unescape_words_wide_ may
+** read. */
 FL_INLINE char *text_unescape_run(char *w, const char **at, const char *close, const int words) {
   const char *p = *at;
   do {
@@ -121,7 +121,7 @@ FL_NOINLINE char *text_unescape_units_wide_(char *w, const char **at, const char
   return text_unescape_run(w, at, close, 1);
 }
 
-/* The same as text_unescape_units_, for CPUs with TEXT_CPU_WIDE; the first one may be one of two bytes. */
+/* text_unescape_units_ for CPUs with TEXT_CPU_WIDE; the first escape may be a character of two bytes. */
 FL_NOINLINE char *text_unescape_words_(char *w, const char **at, const char *close) {
   const char *from;
   do {
@@ -133,7 +133,7 @@ FL_NOINLINE char *text_unescape_words_(char *w, const char **at, const char *clo
 }
 #endif
 
-/* Writes what comes from a \uXXXX at *at on, as the functions above. */
+/* Writes the contents from a \uXXXX at *at on, like the functions above. */
 FL_INLINE char *text_unescape_units(char *w, const char **at, const char *close, unsigned cpu) {
 #if FLEECE_WIDE
   if (cpu & TEXT_CPU_WIDE) {
@@ -145,7 +145,7 @@ FL_INLINE char *text_unescape_units(char *w, const char **at, const char *close,
   return text_unescape_units_(w, at, close);
 }
 
-/* Writes what eight short escapes at p mean. False: one of them is none. */
+/* Writes the contents of eight short escapes at p. Returns 0 if one is not a short escape. */
 FL_INLINE int text_unescape_eight(char *w, const char *p) {
   int i, good = 1;
   for (i = 0; i < 8; i++) {

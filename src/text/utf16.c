@@ -39,7 +39,7 @@ FL_PRIVATE const char *text_foreign_form(const char *text, size_t n, int *mark) 
   return f.unit == 1 ? NULL : names[(f.unit == 4 ? 2u : 0u) + f.big];
 }
 
-/* The code unit at s. */
+/* Returns the code unit at s. */
 static uint32_t text_unit(const unsigned char *s, const struct text_form *f) {
   uint32_t c = 0;
   unsigned i;
@@ -47,7 +47,7 @@ static uint32_t text_unit(const unsigned char *s, const struct text_form *f) {
   return c;
 }
 
-/* Reads the character at *s and moves *s after it; U+FFFD if it is ill-formed. */
+/* Reads the character at *s and moves *s after it. Returns U+FFFD if it is ill-formed. */
 static uint32_t text_wide_next(const unsigned char **s, const unsigned char *end, const struct text_form *f) {
   uint32_t c, low;
   if ((size_t)(end - *s) < f->unit) {

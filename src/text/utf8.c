@@ -4,16 +4,16 @@
 #include "utf8_lookup.h"
 #endif
 
-/* Four bytes as a little-endian number. */
+/* Returns four bytes as a little-endian number. */
 FL_INLINE uint32_t text_word(const char *s) {
   const unsigned char *u = (const unsigned char *)s;
   if (!FLEECE_BIG_ENDIAN) return fl_load32(s);
   return u[0] | (uint32_t)u[1] << 8 | (uint32_t)u[2] << 16 | (uint32_t)u[3] << 24;
 }
 
-/* The length of the character that begins the four bytes x, which is not ASCII; 0 if it is ill-formed. The masks keep
-** the marker bits of each form. What remains of the first 11, 16 or 21 bits is compared with the smallest value that
-** needs that form, and with the surrogates (d8..df) or U+110000. */
+/* Returns the length of the character, not ASCII, that begins the four bytes x, or 0 if it is ill-formed. The masks
+** keep the marker bits of each form. What remains of the first 11, 16 or 21 bits is compared with the smallest value
+** that needs that form, and with the surrogates (d8..df) or U+110000. */
 FL_INLINE unsigned text_utf8_word(uint32_t x) {
   if ((x & 0x00c0c0f0u) == 0x008080e0u) {
     uint32_t t = x & 0x200fu;
@@ -56,7 +56,8 @@ FL_PRIVATE size_t text_utf8_valid(const char *s, size_t n) {
   return n;
 }
 
-/* text_utf8_valid_16, _32, _64: the same with vectors. Errors are rare, so finding the place may take a second pass. */
+/* text_utf8_valid_16, _32, _64: text_utf8_valid with vectors. Errors are rare, so finding the place may take a second
+** pass. */
 #define TEXT_UTF8_VALID(bytes)                                             \
   FL_FUNC size_t text_utf8_valid_##bytes(const char *s, size_t n) {        \
     return FL_LIKELY(text_utf8_##bytes(s, n)) ? n : text_utf8_valid(s, n); \

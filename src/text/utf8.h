@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** utf8.h -- is a text UTF-8, and if not, where is its first error?
-** Must hold: nothing outside s[0..n) is read, but within its page; RFC 3629: no
-** overlong form, no surrogate, nothing above U+10FFFF. */
+** utf8.h -- tests whether a text is UTF-8, and finds its first error.
+** Must hold: outside s[0..n) only its page is read; RFC 3629: no overlong form, no surrogate, nothing above
+** U+10FFFF. */
 #pragma once
 
 #include "../base/def.h"
@@ -45,7 +45,7 @@ FL_INLINE int text_utf8_next(const char *s, size_t n, uint32_t *cp) {
   return need;
 }
 
-/* Writes the character as UTF-8. Surrogates become three bytes as any other character does (WTF-8). */
+/* Writes the character as UTF-8. Surrogates become three bytes like other characters (WTF-8). */
 FL_INLINE char *text_put_utf8(char *w, uint32_t c) {
   if (c < 0x80) {
     *w++ = (char)c;
@@ -65,17 +65,17 @@ FL_INLINE char *text_put_utf8(char *w, uint32_t c) {
   return w;
 }
 
-/* n if s[0..n) is UTF-8, else the offset of the first ill-formed sequence. It needs no vectors, a word at a time; for a
-** few characters nothing is faster. */
+/* Returns n if s[0..n) is UTF-8, else the offset of the first ill-formed sequence. It uses no vectors but one word at a
+** time; for a few characters nothing is faster. */
 FL_PRIVATE size_t text_utf8_valid(const char *s, size_t n);
 
 typedef size_t (*text_utf8_fn)(const char *s, size_t n);
 
-/* The best validator for a CPU with the features `cpu`, as text_cpu returned them. */
+/* Returns the best validator for a CPU with the features `cpu`, from text_cpu. */
 FL_PRIVATE text_utf8_fn text_utf8_pick(unsigned cpu);
 
-/* The vectors of the CPU for which text_utf8_pick has chosen `valid`; 0 for a function of others. */
+/* Returns the vectors of the CPU for which text_utf8_pick has chosen `valid`; 0 for other functions. */
 FL_PRIVATE unsigned text_utf8_cpu(text_utf8_fn valid);
 
-/* Can s[0..n) stand between quotes in JSON without a change (RFC 8259, section 7)? For short texts. */
+/* Returns whether s[0..n) can stand between quotes in JSON without a change (RFC 8259, section 7). For short texts. */
 FL_PRIVATE int text_is_plain(const char *s, size_t n);

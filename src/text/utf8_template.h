@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** utf8_template.h -- UTF-8 validation by table look-up; utf8_lookup.h includes it for each size of vectors.
-** Must hold: nothing outside s[0..n) is read, but within its page.
-**
+** Must hold: outside s[0..n) only its page is read.
 ** Parameter, undefined at the end: TEXT_U_BYTES, the bytes of a vector, 16, 32 or 64. Defines text_utf8_16,
 ** text_utf8_32, text_utf8_64. */
 #if defined(FLEECE_SIMD_NEON)
@@ -12,7 +11,7 @@
 
 #define TEXT_U_NAME(name) FL_PASTE(FL_PASTE(text_utf8, name), TEXT_U_BYTES)
 
-/* Non-zero lanes where `a`, which follows `before` in the text, is ill-formed. */
+/* Returns non-zero lanes where `a`, which follows `before` in the text, is ill-formed. */
 TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(faults)(text_u a, text_u before) {
   text_u p1 = text_u_back(a, before, 1), p2 = text_u_back(a, before, 2), p3 = text_u_back(a, before, 3);
   text_u first = text_u_and(text_u_lookup(text_u_table(text_utf8_first_high), text_u_high_nibble(p1)),
@@ -24,7 +23,7 @@ TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(faults)(text_u a, text_u before) {
   return text_u_xor(text_u_and(due, text_u_all(F_TWO)), pair);
 }
 
-/* The last bytes, fewer than a vector, and zeros after them: a zero where a continuation is due is an error. */
+/* Returns the last bytes, fewer than a vector, and zeros after them: a zero where a continuation is due is an error. */
 TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(rest)(const char *s, size_t n) {
   FL_ASSERT(n < TEXT_U_BYTES);
 #if defined(text_u_first)
@@ -39,7 +38,7 @@ TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(rest)(const char *s, size_t n) {
 #endif
 }
 
-/* Is s[0..n) UTF-8? */
+/* Returns whether s[0..n) is UTF-8. */
 TEXT_U_TARGET FL_FUNC int FL_PASTE(text_utf8, TEXT_U_BYTES)(const char *s, size_t n) {
   enum { W = TEXT_U_BYTES };
   text_u fault = text_u_all(0), before = text_u_all(0), a, b, c, d;

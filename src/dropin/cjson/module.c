@@ -2,7 +2,7 @@
 ** module.c -- require "fleece.cjson": the functions and settings of OpenResty's lua-cjson, presets of encode and
 ** decode.
 ** Must hold: settings belong to one instance; marks and sentinel to the Lua state, shared by all copies of this
-** library in it. Argument errors are worded, and settings kept before them, as by lua-cjson. */
+** library in it. Argument errors have lua-cjson's words, and the settings made before an error stay, as there. */
 #include "../../module/library.h"
 #include "../list.h"
 #include "../shared/lua.h"
@@ -37,16 +37,16 @@ enum {
 
 /* An instance. */
 struct cjson_instance {
-  struct mod_codec codec; /* first: encode and decode know it alone */
+  struct mod_codec codec; /* first: encode and decode know only this */
   int32_t setting[CJSON_SETTINGS];
 };
 
-/* Ends a call that failed in the words of lua-cjson; what was thrown, or our message, is on top. */
+/* Ends a call that failed with lua-cjson's message. On top is the error object or our message. */
 FL_NOINLINE int cjson_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   switch (error) {
   case FL_ERROR_TYPE:
-    if (call->options->style.skip_unsupported) { /* elements and members were left out: this is the whole value */
+    if (call->options->style.skip_unsupported) { /* elements and members were left out, so this is the whole value */
       lua_pushliteral(L, "");
       return 1;
     }
@@ -86,7 +86,7 @@ static const struct encode_rules cjson_table_rules = {
     .any_length = 1,
 };
 
-/* The options that the settings mean. */
+/* Sets the options that the settings mean. */
 static void cjson_settle(struct cjson_instance *c) {
   static const unsigned char invalid[] = {JSON_NUMBERS_ERROR, JSON_NUMBERS_LITERAL, JSON_NUMBERS_NULL};
   const int32_t *set = c->setting;
@@ -118,14 +118,14 @@ static void cjson_settle(struct cjson_instance *c) {
 
 /* ------------------------------------------------------------------------------------- settings */
 
-/* A setting's function: at most so many arguments; missing ones become nil. */
+/* Begins a setting's function, which has at most `most` arguments; missing ones become nil. */
 static struct cjson_instance *cjson_begin_setting(lua_State *L, int most) {
   if (lua_gettop(L) > most) luaL_argerror(L, most + 1, "found too many arguments");
   lua_settop(L, most);
   return (struct cjson_instance *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
 }
 
-/* The switch at `arg` is set if it is given, to the number of a word; pushes what it is then. */
+/* Sets the switch to the index of the word at `arg`, if given. Pushes its current value. */
 static void cjson_set_switch(lua_State *L, struct cjson_instance *c, int arg, int setting, const char *const words[]) {
   int32_t *to = &c->setting[setting];
   if (lua_isboolean(L, arg)) *to = lua_toboolean(L, arg);
@@ -210,7 +210,7 @@ static int cjson_encode(lua_State *L) {
   return mod_run(&call);
 }
 
-/* Ends a call whose text is wrong, which Lua may blame on its caller. */
+/* Ends a call whose text is invalid; Lua may add the caller's position. */
 FL_NOINLINE int cjson_raise_fault_(struct mod_decode *d) {
   lua_State *L = d->L;
   char digits[NUM_ROOM], depth[NUM_ROOM];
@@ -232,7 +232,7 @@ FL_NOINLINE int cjson_raise_fault_(struct mod_decode *d) {
   return mod_raise(L, d->o.safe);
 }
 
-/* The text is wrong, or has a zero byte, which to lua-cjson is its end. */
+/* Decodes again a text that is invalid, or has a zero byte, where the text ends for lua-cjson. */
 FL_NOINLINE int cjson_decode_again_(struct mod_decode *d, struct json_scan *scan, int top) {
   const size_t length = strlen(d->begin);
   if (length < (size_t)(d->end - d->begin)) {
@@ -251,13 +251,13 @@ static int cjson_decode(lua_State *L) {
   int top;
   cjson_check_one(L);
   mod_begin_decode(&d, L, 2, MOD_OF_PREFIX);
-  if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_no_text_(L); /* a data error to cjson.safe */
+  if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_no_text_(L); /* a data error for cjson.safe */
   mod_set_text(&d, 1);
   if (d.end - d.begin >= 2 && FL_UNLIKELY(!d.begin[0] || !d.begin[1])) {
     lua_pushliteral(L, "JSON parser does not support UTF-16 or UTF-32");
     return mod_raise(L, d.o.safe);
   }
-  if (FL_UNLIKELY(d.o.grammar & JSON_COMMENTS)) d.end = d.begin + strlen(d.begin); /* a comment could hide its end */
+  if (FL_UNLIKELY(d.o.grammar & JSON_COMMENTS)) d.end = d.begin + strlen(d.begin); /* a comment could hide the end */
   top = lua_gettop(L);
   return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : cjson_decode_again_(&d, &scan, top);
 }
@@ -279,8 +279,8 @@ static const luaL_Reg cjson_functions[] = {
     {NULL, NULL},
 };
 
-/* Pushes the list of the two marks of this Lua state. It has a name in the registry, not an address, so that a second
-** copy of this library finds it too. */
+/* Pushes the list of the two marks of this Lua state. Its registry key is a name, not an address, so that another copy
+** of this library finds it, too. */
 static void cjson_push_marks(lua_State *L) {
   static const char name[] = "fleece.cjson";
   lua_getfield(L, LUA_REGISTRYINDEX, name);
@@ -295,7 +295,7 @@ static void cjson_push_marks(lua_State *L) {
   lua_setfield(L, LUA_REGISTRYINDEX, name);
 }
 
-/* Sets the fields of the module on top that are the state's, and makes the marks known to encoding. empty_array is
+/* Sets the fields of the module on top that belong to the state, and makes the marks known to encoding. empty_array is
 ** the address of array_mt. */
 static void cjson_set_marks(lua_State *L, struct mod_state *m) {
   static const char *const names[] = {"array_mt", "empty_array_mt"};
@@ -312,14 +312,14 @@ static void cjson_set_marks(lua_State *L, struct mod_state *m) {
   lua_settop(L, module);
 }
 
-/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions. */
+/* Pushes a module's table. The upvalues of its functions are on the stack from `base` on. */
 static void cjson_push_module(lua_State *L, struct mod_state *m, int base) {
   mod_push_library(L, base, cjson_functions);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   cjson_set_marks(L, m);
   mod_set_string(L, "_NAME", "cjson");
-  mod_set_string(L, "_VERSION", "2.1.0.11"); /* what lua-cjson says since 2021, in newer releases too */
+  mod_set_string(L, "_VERSION", "2.1.0.11"); /* lua-cjson's version since 2021, in newer releases, too */
 }
 
 /* Pushes a new instance with the default settings. */
@@ -348,7 +348,7 @@ static int cjson_push_instance(lua_State *L, int safe) {
   return 1;
 }
 
-/* new() -> an instance with the default settings, raising or not as this one. */
+/* new() -> an instance with the default settings, which raises errors if this one does */
 static int cjson_new(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   return cjson_push_instance(L, codec->encode.safe);

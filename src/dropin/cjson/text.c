@@ -67,7 +67,7 @@ FL_PRIVATE const char *cjson_fault_token(struct dropin_fault *f, const char *p) 
   for (; i < sizeof tokens / sizeof *tokens; i++)
     if (*p == tokens[i].byte) return tokens[i].name;
   if (*p == 'n' && p[1] == 'u') return "T_NULL";
-  /* A number is an integer if digits alone follow its sign, and after them nothing that could be more of a number. */
+  /* A number is an integer if only digits follow its sign, and nothing after them continues a number. */
   p = json_skip_digits(p + (*p == '-' || *p == '+'));
   return p == after && (*p | 0x20) != 'e' && *p != 'x' ? "T_INTEGER" : "T_NUMBER";
 }

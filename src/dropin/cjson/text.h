@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
-** text.h -- what lua-cjson reads beyond RFC 8259: strings of any bytes, the numbers of strtod; and what it reports of a
-** text that is not JSON: which token it expected, and by name what it found.
-** Must hold: what json/tokens/lenient.h and dropin/shared/fault.h say of such functions; a zero byte is the end of the
-** text. */
+** text.h -- what lua-cjson reads beyond RFC 8259: strings of any bytes, the numbers of strtod; and its messages for
+** invalid texts: which token it expected, and the name of what it found.
+** Must hold: as json/tokens/lenient.h and dropin/shared/fault.h require; a zero byte is the end of the text. */
 #pragma once
 
 #include "../shared/fault.h"
 #include "../shared/strtod.h"
 
-/* A string: any bytes but 0, and the escapes of strict JSON. */
+/* Reads a string: any bytes but 0, and the escapes of strict JSON. */
 FL_PRIVATE const char *cjson_string_(struct json_scan *j, const char *p, struct json_string *out);
 
-/* A value that strict JSON does not have: a number. */
+/* Reads a value that strict JSON lacks: a number. */
 FL_PRIVATE const char *cjson_value_(struct json_scan *j, const char *p, struct json_lenient_value *out);
 
 /* With DROPIN_STRTOD_NUMBERS, or without it: see dropin/shared/strtod.h. */
@@ -45,5 +44,5 @@ static const struct dropin_fault_rules cjson_fault_rules = {
         },
 };
 
-/* The name of the token at p, or what is wrong with it, which f->at is moved to. */
+/* Returns the name of the token at p, or what is wrong with it, and then moves f->at there. */
 FL_PRIVATE const char *cjson_fault_token(struct dropin_fault *f, const char *p);

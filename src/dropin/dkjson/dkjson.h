@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
 ** dkjson.h -- what the files of this folder share.
-** Must hold: a hook sees all that was written before it as strings in state.buffer, counted in state.bufferlen,
-** and may change these; what follows is written to the walk's buffer, from its beginning. */
+** Must hold: a hook sees all that was written before it as strings in state.buffer, counted in state.bufferlen, and
+** may change these; what follows is written to the walk's buffer, from its beginning. */
 #pragma once
 
 #include "../../decode/api.h"
 #include "../../encode/state.h"
 #include "../shared/lua.h"
 
-/* The table shape of a proven layout, or NULL. */
+/* Returns the table shape of a proven layout, or NULL. */
 FL_PRIVATE const struct encode_shape *dkjson_shape_of(const struct lay_facts *facts);
 
-/* Error numbers beyond those of json/tokens/tokens.h. `at` is the value, the opening bracket or quote, or the
-** colon. */
+/* Error numbers beyond those of json/tokens/tokens.h. `at` is the value, the opening bracket or quote, or the colon. */
 enum dkjson_error {
   DKJSON_VALUE = JSON_CHECK_COUNT,
   DKJSON_END,
@@ -26,19 +25,19 @@ enum dkjson_error {
 ** byte after the value, or NULL with the error. */
 FL_PRIVATE_NOINLINE const char *dkjson_scan_(struct json_to_lua *k, const char *p, int assigned);
 
-/* What a call of encode has of its own. Stack indices; 0: none. */
+/* The state of a call of encode. Stack indices, or 0. */
 struct dkjson_call {
-  int state;        /* its second argument, or a table in its place */
+  int state;        /* its second argument, or a table instead */
   int buffer;       /* a table of strings: what was written before the text in the walk's buffer */
-  int tables;       /* the open tables, where a handler or the caller wants to know them all */
+  int tables;       /* the open tables, if a handler or the caller needs them all */
   int order;        /* the list of names that come first */
-  int has_handler;  /* from the beginning; another may come later */
-  int message;      /* an error's, once there is one */
+  int has_handler;  /* at the beginning; a hook may set one later */
+  int message;      /* the message of an error, if there was one */
   int buffer_given; /* the buffer is the caller's */
-  size_t pieces;    /* strings in the buffer */
+  size_t pieces;    /* number of strings in the buffer */
 };
 
-/* What is no plain data, on top. */
+/* Writes the value on top, which is not plain data. */
 FL_PRIVATE_NOINLINE char *dkjson_write_other(struct api_walk *a, char *w);
 
 /* Writes the table on top, or opens it as a level. */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
 ** module.c -- require "fleece.dkjson": the functions of dkjson 2.8, presets of encode and decode.
-** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space,
+** Must hold: the options are those of the two codecs here, which do not change: `encode` writes no white space,
 ** `json` indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
 #include "../../module/library.h"
 #include "../list.h"
 #include "dkjson.h"
 
-/* Upvalues that other modules use otherwise: "__jsontype" and its two values, which each call of decode needs. */
+/* Upvalues with other uses in other modules: "__jsontype" and its two values, which each call of decode needs. */
 enum { DKJSON_UPVALUE_TYPE = MOD_ORDER, DKJSON_UPVALUE_OBJECT = MOD_ON_ERROR, DKJSON_UPVALUE_ARRAY = MOD_VALUES };
 
 /* ------------------------------------------------------------------------------------- encode */
 
-/* Pushes state[name]; 0, and nothing is pushed: false or nil. Else its stack index. */
+/* Pushes state[name] and returns its stack index. If it is false or nil, pushes nothing and returns 0. */
 static int dkjson_push_state_field(lua_State *L, int state, const char *name) {
   lua_getfield(L, state, name);
   if (lua_toboolean(L, -1)) return lua_gettop(L);
@@ -59,14 +59,14 @@ FL_NOINLINE void dkjson_read_state_(struct mod_call *call, const struct mod_code
   call->options = &call->own;
 }
 
-/* Sets a field of the state past its metatable. The value is on top. */
+/* Sets a field of the state, bypassing its metatable. The value is on top. */
 static void dkjson_set_field(lua_State *L, int state, const char *name) {
   lua_pushstring(L, name);
   lua_insert(L, -2);
   lua_rawset(L, state);
 }
 
-/* What the walk wants to find on the stack. */
+/* Pushes what the walk needs on the stack. */
 FL_NOINLINE void dkjson_begin_(struct mod_call *call) {
   lua_State *L = call->L;
   struct dkjson_call *dk = (struct dkjson_call *)call->special;
@@ -88,7 +88,7 @@ FL_NOINLINE void dkjson_begin_(struct mod_call *call) {
   dk->message = lua_gettop(L);
 }
 
-/* As dkjson leaves it: what is not the owner's buffer is gone. */
+/* Restores the state as dkjson does: without a buffer, unless it is the owner's. */
 static void dkjson_end(lua_State *L, const struct dkjson_call *dk) {
   if (!dk->state || dk->buffer_given) return;
   lua_pushnil(L);
@@ -110,14 +110,14 @@ FL_NOINLINE int dkjson_raise_(struct mod_call *call, const struct api_walk *a, e
   return mod_raise(L, 0);
 }
 
-/* buffer[i] = the text on top, as a program does it: a metatable may send it elsewhere. */
+/* buffer[i] = the text on top, with metamethods, like a program. */
 static void dkjson_set_piece(lua_State *L, int buffer, lua_Integer i) {
   lua_pushinteger(L, i);
   lua_insert(L, -2);
   lua_settable(L, buffer);
 }
 
-/* Text was moved to the buffer, or the caller has one. The rest of the text is on top. */
+/* Ends a text that was moved to a buffer, or whose buffer is the caller's. The rest of the text is on top. */
 FL_NOINLINE int dkjson_join_(struct mod_call *call) {
   lua_State *L = call->L;
   struct dkjson_call *dk = (struct dkjson_call *)call->special;
@@ -170,7 +170,7 @@ static int dkjson_quotestring(lua_State *L) {
   return dkjson_encode_call(L);
 }
 
-/* addnewline(state): what __tojson needs to break lines as encode does */
+/* addnewline(state): lets a __tojson break lines like encode */
 static int dkjson_addnewline(lua_State *L) {
   size_t n, i;
   int length;
@@ -194,7 +194,7 @@ static int dkjson_addnewline(lua_State *L) {
   return 0;
 }
 
-/* encodeexception(reason, value, state, message) -> the message as a string of JSON: a handler of exceptions */
+/* encodeexception(reason, value, state, message) -> the message as a JSON string: a handler of exceptions */
 static int dkjson_encodeexception(lua_State *L) {
   luaL_checkstring(L, 4);
   lua_pushliteral(L, "<");
@@ -224,8 +224,8 @@ FL_NOINLINE int dkjson_return_fault_(struct mod_decode *d, const struct json_sca
   return 3;
 }
 
-/* Reads what is not JSON, or for a metatable whose functions must see each table once. `assigned`: of the metatables
-** one has a __newindex. */
+/* Reads what is not JSON, or for a metatable whose functions must see each table once. `assigned`: one of the
+** metatables has a __newindex. */
 FL_NOINLINE int dkjson_decode_loose_(struct mod_decode *d, const char *p, int assigned) {
   lua_State *L = d->L;
   struct json_to_lua k;
@@ -239,15 +239,15 @@ FL_NOINLINE int dkjson_decode_loose_(struct mod_decode *d, const char *p, int as
   return 2;
 }
 
-/* Where string.find would begin. */
+/* Returns where string.find would begin. */
 static const char *dkjson_start_of(const struct mod_decode *d, lua_Integer position) {
   const lua_Integer length = (lua_Integer)(d->end - d->begin);
   if (position < 0) position = length + position + 1;
   return position <= 1 ? d->begin : position > length ? d->end : d->begin + position - 1;
 }
 
-/* The metatable at `index`, a table or nil: the same, or 0 for none. `once`: its functions could tell that a text was
-** read twice. */
+/* Returns `index` if a metatable is there, else 0 (nil). Sets *once if its functions could notice that a text is read
+** twice. */
 static int dkjson_metatable(struct mod_decode *d, int index, int *once, int *assigned) {
   if (lua_isnoneornil(d->L, index)) return 0;
   luaL_checktype(d->L, index, LUA_TTABLE);
@@ -270,7 +270,8 @@ FL_INLINE int dkjson_push_metatable(lua_State *L, int type) {
   return lua_gettop(L);
 }
 
-/* A number or word ends here, if it is not a container or string: dkjson looks at more than JSON has. */
+/* Returns whether a number or word ends here, or the value is a container or string: dkjson numbers and words have more
+** characters than JSON's. */
 FL_INLINE int dkjson_ends(const char *value, char next) {
   return *value == '{' || *value == '[' || *value == '"' ||
          !(json_is_letter(next) || json_is_digit(next) || next == '.' || next == '+' || next == '-');
@@ -346,7 +347,7 @@ static const struct encode_rules dkjson_table_rules = {
     .inherits_fields = 1,
 };
 
-/* Options of encode; `json` of the codec are the same with indentation. */
+/* Sets the options of encode; `json` of the codec gets the same with indentation. */
 static void dkjson_defaults(struct mod_codec *codec) {
   struct json_style *s = &codec->encode.style;
   mod_default_options(&codec->encode, JSON_ESCAPE_UNSEEN);
@@ -384,8 +385,7 @@ static const luaL_Reg dkjson_functions[] = {
     {"addnewline", dkjson_addnewline},   {NULL, NULL},
 };
 
-/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions, and after them the
-** null. */
+/* Pushes a module's table. The upvalues of its functions are on the stack from `base` on, followed by the null. */
 static void dkjson_push_module(lua_State *L, int base) {
   mod_push_library(L, base, dkjson_functions);
   lua_pushvalue(L, base + MOD_UPVALUES);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** raw_tables.h -- template: dkjson's rules for tables in the raw encoder, pasted once per layout.
+** raw_tables.h -- template: dkjson's rules for tables in the raw encoder, included once per layout.
 ** Must hold: no lua_* call; the same decisions as dropin/dkjson/tables.c; on any doubt ENCODE_REDO.
-**
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: raw.c. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* Looks for a field `n` with a number in the list from `start` on: the length of an array, no item. Puts it last. */
+/* Looks for a field `n` with a number in the list from `start` on: it is the length of an array, not an item. Moves it
+** to the end. */
 FL_FUNC int LAY(dkjson_find_n)(struct encode_state *c, size_t start, double *n) {
   size_t i;
   for (i = start; i < c->list_length; i++) {
@@ -35,12 +35,12 @@ FL_NOINLINE enum encode_result LAY(dkjson_list_)(struct encode_state *c, const c
   for (i = start; i < c->list_length && is_array; i++)
     is_array = LAY(encode_index)(c->list[i].key) != 0 || LAY(encode_is_n)(c->list[i].key);
   if (!is_array) return ENCODE_DONE;
-  /* not before it is known that this is no object, whose order must stay */
+  /* only when it cannot be an object, whose order must stay */
   has_n = LAY(dkjson_find_n)(c, start, &n);
   count = c->list_length - start - (size_t)has_n;
   for (i = start; i < start + count; i++) {
     double index = LAY(encode_index)(c->list[i].key);
-    if (index == 0) return ENCODE_DONE; /* an n that is no number */
+    if (index == 0) return ENCODE_DONE; /* an n that is not a number */
     if (index > highest) highest = index;
   }
   if (n > highest) highest = n;
@@ -55,7 +55,7 @@ FL_NOINLINE enum encode_result LAY(dkjson_list_)(struct encode_state *c, const c
   return ENCODE_DONE;
 }
 
-/* The common tables: a dense array part alone, or string keys alone, of which the first is not `n`. */
+/* Opens the common tables: only a dense array part, or only string keys of which the first is not `n`. */
 FL_INLINE enum encode_result LAY(dkjson_open)(struct encode_state *c, const char *t, struct encode_opened *f) {
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t), *mt = LAY(metatable)(t);
   size_t size = LAY(array_size)(t), node_count = LAY(node_count)(t);

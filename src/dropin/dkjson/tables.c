@@ -17,7 +17,7 @@ static int dkjson_is_open(const struct api_walk *a, int at) {
   return open;
 }
 
-/* The value at `at` is opened or closed. */
+/* Records that the value at `at` is opened or closed. */
 static void dkjson_note(const struct api_walk *a, int at, int open) {
   lua_State *L = a->L;
   if (!dkjson_call_of(a)->tables) return;
@@ -32,8 +32,7 @@ static void dkjson_note(const struct api_walk *a, int at, int open) {
 /* table[i] = value through __newindex, for lua_pcall. */
 static int api_set_index(lua_State *L) { return lua_settable(L, 1), 0; }
 
-/* Puts the text on top after what is in the state's buffer, which may send it elsewhere (__newindex). False: that
-** raised. */
+/* Appends the text on top to the state's buffer, with __newindex. Returns 0 if that raised an error. */
 static int dkjson_put(struct api_walk *a) {
   lua_State *L = a->L;
   const int text = lua_gettop(L);
@@ -51,7 +50,7 @@ static int dkjson_put(struct api_walk *a) {
   return 1;
 }
 
-/* Moves what was written to the state's buffer; NULL: that raised. */
+/* Moves what was written to the state's buffer. NULL if that raised an error. */
 static char *dkjson_flush(struct api_walk *a, const char *w) {
   lua_State *L = a->L;
   struct buffer *b = &a->walk->out.buffer;
@@ -65,14 +64,14 @@ static char *dkjson_flush(struct api_walk *a, const char *w) {
   return b->begin;
 }
 
-/* The message on top ends the walk. */
+/* Ends the walk with the message on top. */
 static char *dkjson_fail(struct api_walk *a) {
   lua_replace(a->L, dkjson_call_of(a)->message);
   return api_fail(a, FL_ERROR_HOOK, NULL);
 }
 
-/* A hook or handler returned the value at `result`, which is true to Lua. A string follows what is in the buffer by
-** now. `at` becomes the top. */
+/* Uses the true value at `result`, which a hook or handler returned. A string is appended to the buffer. `at` becomes
+** the top. */
 static char *dkjson_take(struct api_walk *a, char *w, int result, int at) {
   lua_State *L = a->L;
   lua_Number pieces;
@@ -95,8 +94,7 @@ static char *dkjson_take(struct api_walk *a, char *w, int result, int at) {
   return w;
 }
 
-/* The value at `at` cannot be written, and the message on top says why: the handler that the state has by now may
-** know what to do. */
+/* The value at `at` cannot be written, for the reason in the message on top: calls the state's current handler. */
 FL_NOINLINE char *dkjson_exception(struct api_walk *a, char *w, int at, const char *reason) {
   lua_State *L = a->L;
   int message = lua_gettop(L);
@@ -154,11 +152,11 @@ FL_PRIVATE_NOINLINE char *dkjson_write_other(struct api_walk *a, char *w) {
 
 struct dkjson_keys {
   struct api_keys keys;
-  double n;  /* what the field `n` says, */
-  int has_n; /* if it is there */
+  double n;  /* the value of the field `n`, */
+  int has_n; /* if there is one */
 };
 
-/* Counts the pair of which the value is on top and the key below it. */
+/* Counts the pair whose value is on top and whose key is below it. */
 static void dkjson_count(lua_State *L, struct dkjson_keys *k) {
   size_t length;
   const char *s;
@@ -192,8 +190,8 @@ static void dkjson_append(lua_State *L, int list, int used, size_t *n) {
   }
 }
 
-/* Pushes the list of the pairs of the table at `table`: first the names in the list at `order`, also those that an
-** __index knows, then the others, as `pairs` (a list of n of them, or 0) or next have them. Their number, or -1. */
+/* Pushes the list of the pairs of the table at `table`: first the names in the list at `order`, including those from an
+** __index, then the others, in the order of `pairs` (a list of n, or 0) or of next. Returns their number, or -1. */
 FL_NOINLINE int dkjson_list(struct api_walk *a, int table, int order, int pairs, int n) {
   lua_State *L = a->L;
   int list = lua_gettop(L) + 1, used = list + 1, i, names = (int)lua_rawlen(L, order);
@@ -226,7 +224,8 @@ FL_NOINLINE int dkjson_list(struct api_walk *a, int table, int order, int pairs,
   return (int)count;
 }
 
-/* Array or object: an array may have gaps if it is short, has its length in a field `n`, or is at least half full. */
+/* Decides between array and object: an array may have gaps if it is short, has its length in a field `n`, or is at
+** least half full. */
 static int dkjson_is_array(const struct dkjson_keys *k, double *length) {
   *length = k->n > k->keys.highest ? k->n : k->keys.highest;
   if (!k->keys.all_indexes) return 0;
@@ -265,7 +264,7 @@ FL_NOINLINE int dkjson_open_table(struct api_walk *a, int table, int meta, struc
     }
     f->n = length >= 1 ? (size_t)length : 0;
     f->empty = f->n == 0;
-    f->kind = meta && (pairs || f->n > k.keys.count) ? API_INDEX : API_ITEMS; /* an __index may know the others */
+    f->kind = meta && (pairs || f->n > k.keys.count) ? API_INDEX : API_ITEMS; /* an __index may supply the others */
     lua_pushnil(L);
   } else {
     if (meta) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua.c -- texts that are not JSON, to Lua as dkjson reads them: commas are optional, any value can be a name,
 ** arrays can have names and objects items.
-** Must hold: as decode/api.h. Of each element of a container its key waits and its value; the key of an item is nil.
-** k->shape is 1 where the value that is read has a name. */
+** Must hold: as decode/api.h. Each element of a container waits as its key, nil for an item, and its value. k->shape
+** is 1 while a value with a name is read. */
 #include "../../decode/api.h"
 #include "../../json/tokens/lenient.h"
 #include "dkjson.h"
 
-/* Returns the next byte that is not white space, comment or byte order mark. NULL: the text ends before. */
+/* Returns the next byte that is not white space, comment or byte order mark. NULL at the end of the text. */
 static const char *dkjson_space(const struct json_scan *j, const char *p) {
   for (;;) {
     while (json_is_c_space(*p)) p++;
@@ -24,8 +24,8 @@ static const char *dkjson_space(const struct json_scan *j, const char *p) {
   }
 }
 
-/* A number: what Lua's tonumber takes of -?[0-9.]+[eE]?[+-]?[0-9]*. Returns the byte after it; NULL: there is none, or
-** an error. */
+/* Reads a number: -?[0-9.]+[eE]?[+-]?[0-9]*, as far as Lua's tonumber accepts it. Returns the byte after it. NULL if
+** there is none, or after an error. */
 static const char *dkjson_number(struct json_scan *j, const char *p, struct num_value *v) {
   const int negative = *p == '-';
   const char *first = p + negative, *last = first;
@@ -38,7 +38,7 @@ static const char *dkjson_number(struct json_scan *j, const char *p, struct num_
   return json_lenient_decimal(j, first, negative, 1, v) == last ? last : NULL;
 }
 
-/* A word. Returns the byte after it; NULL: it is not one of JSON's literals. */
+/* Reads a word. Returns the byte after it. NULL if it is not one of JSON's literals. */
 static const char *dkjson_word(const struct json_scan *j, const char *p, enum json_literal *word) {
   *word = json_read_literal(&p, j->end);
   return *word > JSON_LITERAL_NULL || json_is_letter(*p) || json_is_digit(*p) ? NULL : p;
@@ -47,14 +47,14 @@ static const char *dkjson_word(const struct json_scan *j, const char *p, enum js
 /* The kind of an array that may have names. */
 #define DROPIN_LOOSE_ARRAY SCAN_OTHER
 
-/* The string whose opening quote is at p. A backslash before what is not an escape is dropped; before a u without four
-** digits it is the error `bad_unicode`, unless that is 0. `unclosed`: the error if the closing quote is missing.
+/* Reads the string whose opening quote is at p. A backslash before what is not an escape is dropped; before a u without
+** four digits it is the error `bad_unicode`, unless that is 0. `unclosed`: the error if the closing quote is missing.
 ** Returns the byte after the string, or NULL with the error. */
 static const char *dropin_loose_string(struct json_scan *j, const char *p, int unclosed, int bad_unicode,
                                        struct json_string *out) {
   const char *open = p, *q = p + 1;
   char *w;
-  FL_ASSERT(j->bad_text == JSON_BAD_PASS); /* json_unescape_unicode takes any four digits */
+  FL_ASSERT(j->bad_text == JSON_BAD_PASS); /* json_unescape_unicode accepts any four digits */
   while (q < j->end && *q != *open) q += 1 + (*q == '\\');
   if (q >= j->end) return json_scan_error(j, unclosed, open);
   if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
@@ -91,7 +91,7 @@ FL_INLINE int dropin_loose_closes(const struct json_to_lua *k, char c) {
   return c == (k->frame->kind == SCAN_OBJECT ? '}' : ']');
 }
 
-/* The innermost container ends: a table replaces its elements. `assigned`: it has its metatable before its values, so
+/* Ends the innermost container: a table replaces its elements. `assigned`: sets the metatable before the values, so
 ** that a __newindex is called. */
 static void dropin_loose_close(struct json_to_lua *k, int assigned) {
   lua_State *L = k->L;
@@ -118,14 +118,14 @@ static void dropin_loose_close(struct json_to_lua *k, int assigned) {
   (void)json_to_lua_close(k);
 }
 
-/* An element of the innermost container begins; so far it has no name. */
+/* Begins an element of the innermost container, so far without a name. */
 static void dropin_loose_begin(struct json_to_lua *k) {
   json_to_lua_reserve(k, 1);
   lua_pushnil(k->L);
   k->shape = 0;
 }
 
-/* The value on top is the name of the value that follows. False: it is nil. */
+/* Makes the value on top the name of the next value. Returns 0 if it is nil. */
 static int dropin_loose_name(struct json_to_lua *k) {
   if (lua_isnil(k->L, -1)) return 0;
   lua_replace(k->L, -2);
@@ -133,9 +133,9 @@ static int dropin_loose_name(struct json_to_lua *k) {
   return 1;
 }
 
-/* Does this Lua, too, read the number that dkjson_number has just read? LuaJIT's tonumber takes no exponent from
-** 1048576 on, others take any. Only the last digit and the exponent are passed to it: a point would depend on the
-** locale. */
+/* Returns whether this Lua, too, reads the number that dkjson_number has just read. LuaJIT's tonumber accepts no
+** exponent from 1048576 on, others any. Only the last digit and the exponent are passed to it, because a point would
+** depend on the locale. */
 static int dkjson_is_lua_number(struct json_to_lua *k) {
   const char *e = k->scan.scratch;
   int is_number;
@@ -169,7 +169,7 @@ static const char *dkjson_push(struct json_to_lua *k, const char *p) {
   return q;
 }
 
-/* The text ends in the innermost container. */
+/* Reports that the text ends in the innermost container. */
 static const char *dkjson_unclosed(struct json_to_lua *k) {
   return json_scan_error(&k->scan, k->frame->kind == SCAN_OBJECT ? DKJSON_OBJECT : DKJSON_ARRAY,
                          k->scan.begin + k->frame->flushed);

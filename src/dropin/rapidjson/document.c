@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** document.c -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers; its SchemaDocument
 ** and SchemaValidator.
-** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation may
-** run a finalizer that changes the document; so its tree is read again after each one. A SchemaDocument and a
+** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation
+** may run a finalizer that changes the document, so its tree is read again after each one. A SchemaDocument and a
 ** SchemaValidator keep a schema (schema/face/schema.h), which checks the text of a document. */
 #include "../../lua/state.h"
 #include "../../module/library.h"
@@ -75,7 +75,7 @@ static void rapidjson_push_null(lua_State *L, struct tree *tree) {
   memset(tree->begin, 0, TREE_VALUE);
 }
 
-/* Pushes a new document: null. */
+/* Pushes a new document with the value null. */
 static struct rapidjson_document *rapidjson_push_document(lua_State *L) {
   struct rapidjson_document *doc;
   struct tree tree;
@@ -96,7 +96,7 @@ static struct rapidjson_document *rapidjson_push_document(lua_State *L) {
   return doc;
 }
 
-/* The object at `index`, which must have the metatable at `key`; `name` is for the error. */
+/* Returns the object at `index`, which must have the metatable at `key`; `name` is for the error. */
 static void *rapidjson_check(lua_State *L, int index, const void *key, const char *name) {
   void *p = lua_touserdata(L, index);
   int is_one = 0;
@@ -113,7 +113,7 @@ static struct rapidjson_document *rapidjson_check_document(lua_State *L, int ind
   return (struct rapidjson_document *)rapidjson_check(L, index, &rapidjson_document_key, "rapidjson.Document");
 }
 
-/* Reads d's text into a tree. True: the tree's block is pushed. */
+/* Reads d's text into a tree. Returns whether it pushed the tree's block. */
 static int rapidjson_scan_tree(struct mod_decode *d, struct tree *tree) {
   lua_State *L = d->L;
   const int top = lua_gettop(L);
@@ -155,7 +155,7 @@ static int rapidjson_parse_into(struct mod_decode *d, int index, struct rapidjso
   return 1;
 }
 
-/* Takes the text at `index` without its byte order mark; returns its first byte. */
+/* Sets the text at `index` without its byte order mark. Returns its first byte. */
 static const char *rapidjson_set_text(struct mod_decode *d, int index) {
   const char *origin;
   mod_set_text(d, index);
@@ -185,7 +185,7 @@ static int rapidjson_parse_file(lua_State *L) {
   return origin ? rapidjson_parse_into(&d, 1, doc, origin) : 2;
 }
 
-/* Pushes the block of a tree with the Lua value at `value`: it is encoded, and the text is read. */
+/* Encodes the Lua value at `value`, reads the text into a tree, and pushes the tree's block. */
 static void rapidjson_push_tree(lua_State *L, int value, struct tree *tree) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
@@ -203,7 +203,7 @@ static void rapidjson_push_tree(lua_State *L, int value, struct tree *tree) {
 
 /* ------------------------------------------------------------------------------------- text */
 
-/* Pushes the text of a value. The stack holds the block of its document. */
+/* Pushes the text of a value. Its document's block must be on the stack. */
 static void rapidjson_push_text(lua_State *L, const struct mod_options *o, const struct tree_value *v) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_state *m = codec->state;
@@ -227,7 +227,7 @@ static void rapidjson_push_text(lua_State *L, const struct mod_options *o, const
   (void)mod_finish(&call, c, end);
 }
 
-/* Pushes the text of the document at `index`; its options are at `options`; 0: it has none. */
+/* Pushes the text of the document at `index`. `options`: index of its options, or 0. */
 static void rapidjson_push_document_text(lua_State *L, int index, int options) {
   const struct rapidjson_document *doc = (const struct rapidjson_document *)lua_touserdata(L, index);
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -274,7 +274,7 @@ static const struct json_token *rapidjson_pointer(lua_State *L, int index, size_
   return tokens;
 }
 
-/* Pushes a value as a Lua value. The stack holds the block of its document. Containers are decoded from their text. */
+/* Pushes a value as a Lua value; containers are decoded from their text. Its document's block must be on the stack. */
 static void rapidjson_push_value(lua_State *L, const struct tree_value *v) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_decode d;
@@ -301,7 +301,7 @@ static int rapidjson_get(lua_State *L) {
   const struct json_token *tokens;
   const struct tree_value *v;
   size_t count;
-  luaL_checkstring(L, 2); /* its error says "no value" if there is none */
+  luaL_checkstring(L, 2); /* this check's error says "no value" if the argument is missing */
   lua_settop(L, 3);
   tokens = rapidjson_pointer(L, 2, &count);
   rapidjson_hold(L, 1);
@@ -354,7 +354,7 @@ static int rapidjson_set(lua_State *L) {
   const struct json_token *tokens;
   struct tree tree;
   size_t count;
-  luaL_checkstring(L, 2); /* if both arguments are wrong, the error names the first */
+  luaL_checkstring(L, 2); /* if both arguments are invalid, the error names the first */
   if (lua_isnone(L, 3)) return luaL_error(L, "value type no value is not a valid json value");
   lua_settop(L, 3);
   tokens = rapidjson_pointer(L, 2, &count);
@@ -447,7 +447,7 @@ FL_PRIVATE int rapidjson_validator(lua_State *L) {
   return rapidjson_push_keeper(L, &rapidjson_validator_key);
 }
 
-/* Adds the JSON Pointer of a failure as a fragment of a URI. */
+/* Adds the JSON Pointer of a failure as a URI fragment. */
 static void rapidjson_add_pointer(luaL_Buffer *b, const char *s, size_t n) {
   static const char hex[] = "0123456789ABCDEF";
   luaL_addchar(b, '#');

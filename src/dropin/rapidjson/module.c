@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.c -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
-** Must hold: the options of the codec never change: `encode` is for encode and dump, `json` for Documents. The
+** Must hold: the options of the codec do not change: `encode` is for encode and dump, `json` for Documents. The
 ** public-API walk makes the same decisions as dropin/rapidjson/raw_tables.h. All functions have the upvalues of
 ** lua/state.h. */
 #include "../../files/file.h"
@@ -29,7 +29,7 @@ static const char *rapidjson_fault_number(struct dropin_fault *f, const char *be
   return v.kind == NUM_HUGE ? dropin_fault_is(f, DROPIN_FAULT_BIG, begin) : p;
 }
 
-/* A word, whose first byte decides which, or a number. */
+/* Reads a word, whose first byte decides which, or a number. */
 static const char *rapidjson_fault_scalar(struct dropin_fault *f, const char *p) {
   const char *word = *p == 'n' ? "null" : *p == 't' ? "true" : "false";
   if (*p == 0 && f->due == DROPIN_FAULT_ROOT) return dropin_fault_is(f, DROPIN_FAULT_EMPTY, p);
@@ -66,7 +66,7 @@ static const struct dropin_fault_rules rapidjson_fault_rules = {
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* A string that is not "array" says object. No known metatable counts. */
+/* A string other than "array" means object. No known metatable counts. */
 static const struct encode_field_rule rapidjson_fields[] = {
     ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY),
     ENCODE_FIELD("__jsontype", "", ENCODE_OBJECT),
@@ -81,13 +81,13 @@ static const struct encode_rules rapidjson_table_rules = {
     .inherits_fields = 1,
 };
 
-/* What the metatable of the table at `table` says; -1: its __index raised. */
+/* Returns what the metatable of the table at `table` says, or -1 if its __index raised an error. */
 static int rapidjson_table_class(struct api_walk *a, int table) {
   lua_State *L = a->L;
   int mark = ENCODE_PLAIN;
   if (!lua_getmetatable(L, table)) return mark;
   if (!dropin_meta_field(a, table + 1, "__jsontype")) return -1;
-  if (lua_isstring(L, -1)) { /* a number too */
+  if (lua_isstring(L, -1)) { /* true for a number, too */
     size_t n;
     const char *s = lua_tolstring(L, -1, &n);
     mark = n == 5 && memcmp(s, "array", 5) == 0 ? ENCODE_ARRAY : ENCODE_OBJECT;
@@ -96,7 +96,7 @@ static int rapidjson_table_class(struct api_walk *a, int table) {
   return mark;
 }
 
-/* Pushes the list of the pairs of the table at `table` whose keys are strings; their number. */
+/* Pushes the list of the pairs of the table at `table` whose keys are strings. Returns their number. */
 static int rapidjson_list_names(lua_State *L, int table) {
   int list = table + 1, n = 0;
   lua_newtable(L);
@@ -249,7 +249,7 @@ FL_PRIVATE_NOINLINE int rapidjson_return_fault_(struct mod_decode *d, const char
   return 2;
 }
 
-/* Replaces the arguments address, length by a string of these bytes. */
+/* Replaces the arguments (address, length) by a string of these bytes. */
 FL_NOINLINE void rapidjson_take_bytes_(lua_State *L) {
   const char *s = (const char *)lua_touserdata(L, 1);
   const lua_Integer n = luaL_checkinteger(L, 2);
@@ -317,16 +317,16 @@ static int rapidjson_load(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- object, array */
 
-/* Do many tables share the metatable at an index, as the mark of arrays or objects? The one of dkjson's null does not
-** count. */
+/* Returns whether the metatable at an index is one that many tables share, such as the marks of arrays and objects.
+** That of dkjson's null does not count. */
 static int rapidjson_is_shared(lua_State *L, int metatable) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   const enum table_class mark = encode_class_of(&m->encode->marks, lua_topointer(L, metatable));
   return mark != ENCODE_PLAIN && mark != ENCODE_NULL;
 }
 
-/* Marks the table at 1, or a new one. The metatables are found by name, so lua-rapidjson has the same. A metatable that
-** other tables share is replaced instead of changed. */
+/* Marks the table at 1, or a new one. The metatables are registered by name, so lua-rapidjson has the same. A metatable
+** that other tables share is replaced instead of changed. */
 static int rapidjson_mark(lua_State *L, const char *name, const char *other, const char *type) {
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);

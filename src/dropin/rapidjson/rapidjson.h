@@ -5,12 +5,12 @@
 #include "../../lua/parts.h"
 #include "../shared/lua.h"
 
-/* The table shape of a proven layout, or NULL. */
+/* Returns the table shape of a proven layout, or NULL. */
 FL_PRIVATE const struct encode_shape *rapidjson_shape_of(const struct lay_facts *facts);
 
 enum { RAPIDJSON_DEPTH = 128, RAPIDJSON_DEPTH_DOCUMENT = 1024 };
 
-/* A boolean option of the table at `index`; `initial` if it is nil. */
+/* Returns a boolean option of the table at `index`, or `initial` if it is nil. */
 FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name, int initial);
 
 /* Indents by four blanks per level. */
@@ -43,7 +43,7 @@ FL_INLINE void rapidjson_begin_decode(struct mod_decode *d, lua_State *L) {
 ** offsets count from. NULL: nil and a message are pushed. *there: the file could be opened; it may be a folder. */
 FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *path, int *there);
 
-/* Document([text or table]) -> document. It is null if the text is invalid. */
+/* Document([text or table]) -> document, which is null if the text is invalid */
 FL_PRIVATE int rapidjson_document(lua_State *L);
 
 /* SchemaDocument([text, table or document]) -> schema */
@@ -52,5 +52,5 @@ FL_PRIVATE int rapidjson_schema(lua_State *L);
 /* SchemaValidator(schema) -> validator */
 FL_PRIVATE int rapidjson_validator(lua_State *L);
 
-/* Creates the classes' metatables unless they exist. From `base` on, the stack has the upvalues of their methods. */
+/* Creates the classes' metatables unless they exist. The upvalues of their methods are on the stack from `base` on. */
 FL_PRIVATE void rapidjson_open_classes(lua_State *L, int base);

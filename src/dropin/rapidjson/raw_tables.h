@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** raw_tables.h -- template: rapidjson's rules for tables in the raw encoder, pasted once per layout.
+** raw_tables.h -- template: rapidjson's rules for tables in the raw encoder, included once per layout.
 ** Must hold: no lua_* call; the same decisions as dropin/rapidjson/module.c; on any doubt ENCODE_REDO.
-**
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: raw.c. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* Opens a table that cannot be iterated in place: an array if its length is not 0, whatever else it has; an object
-** otherwise, of which the names count that are strings. */
+/* Opens a table that cannot be iterated in place: an array if its length is not 0, whatever else it has; else an
+** object, of which only string keys count. */
 FL_NOINLINE enum encode_result LAY(rapidjson_list_)(struct encode_state *c, const char *t, enum table_class mark,
                                                     enum encode_kind *kind, size_t *first, size_t *end) {
   size_t start = c->list_length, items = 0, names = 0, i;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
 ** module.c -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
-** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. What
-** json/tokens/lenient.h and dropin/shared/fault.h say of rules. The public-API walk decides as the raw walk does, for
-** the tables that it does not leave to this one. */
+** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. Rules as
+** json/tokens/lenient.h and dropin/shared/fault.h require. The public-API walk decides like the raw walk about the
+** tables that it does not leave to this one. */
 #include "../../module/library.h"
 #include "../list.h"
 #include "../shared/lua.h"
 #include "../shared/strtod.h"
 
-/* The byte after the token at p: white space, a comma or the end of a container ends it. */
+/* Returns the byte after the token at p, which ends at white space, a comma or the end of a container. */
 static const char *rxi_token(const char *p, const char *end) {
   while (p < end && !json_is_blank(*p) && *p != ',' && *p != ']' && *p != '}') p++;
   return p;
 }
 
-/* Is the token [p, end), which begins with a digit or '-', a number: "0x1f", "0x.8p1", "007", "1."? *d is the
-** value if it is not a decimal. */
+/* Returns whether the token [p, end), which begins with a digit or '-', is a number: "0x1f", "0x.8p1", "007", "1.".
+** Sets *d unless it is a decimal. */
 static int rxi_is_number(const char *p, const char *end, enum dropin_strtod_kind *kind, double *d) {
   return !dropin_is_inf_or_nan(p + (*p == '-')) && dropin_strtod_number(p, DROPIN_STRTOD_NUMBERS, kind, d) == end;
 }
 
-/* A value that strict JSON does not have: a number. */
+/* Reads a value that strict JSON lacks: a number. */
 static const char *rxi_value_(struct json_scan *j, const char *p, struct json_lenient_value *out) {
   const int negative = *p == '-';
   const char *first = p + negative, *end = rxi_token(p, j->end);
@@ -39,7 +39,7 @@ static const struct json_rules rxi_rules = {NULL, rxi_value_};
 
 enum { RXI_GRAMMAR = JSON_RULES | JSON_ODD_ZEROS | JSON_TRAILING_COMMAS };
 
-/* A number or a word is a token up to the next separator; its first byte decides which of both it is. */
+/* Reads a number or word: a token up to the next separator, whose first byte decides which of the two it is. */
 static const char *rxi_fault_scalar(struct dropin_fault *f, const char *p) {
   const char *after = rxi_token(p, f->end);
   enum dropin_strtod_kind kind;
@@ -79,7 +79,7 @@ static const struct dropin_fault_rules rxi_fault_rules = {
               [DROPIN_FAULT_UNCLOSED] = DROPIN_FAULT_TOKEN},
 };
 
-/* The piece of the JSON text that is quoted in the message. */
+/* Returns the part of the JSON text that the message quotes. */
 static const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
   const char *piece = f->at + (f->cause == DROPIN_FAULT_ESCAPE);
   if (!f->rules->rests[f->cause]) *n = 0;
@@ -101,7 +101,7 @@ static int rxi_is_array(lua_State *L, int table) {
   return is_array;
 }
 
-/* Counts the key at `key`, which in an array must be a number. */
+/* Counts the key at index `key`, which in an array must be a number. */
 static int rxi_count_key(struct api_walk *a, int key, struct api_keys *keys) {
   if (lua_type(a->L, key) != LUA_TNUMBER) return api_fail(a, FL_ERROR_KEY, NULL) != NULL;
   api_count_key(a->L, key, keys);
@@ -132,7 +132,7 @@ static int rxi_is_sequence(struct api_walk *a, int table, const struct dropin_ta
   return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
 }
 
-/* Opens the table at `table`, after which its metatable or nil lies; leaves the aux there. */
+/* Opens the table at `table`, which is followed by its metatable or nil; leaves the aux there. */
 static int rxi_open_table(struct api_walk *a, int table, struct api_opened *f) {
   struct api_keys keys = {0, 0, 1};
   struct dropin_table t;
@@ -186,7 +186,7 @@ static int rxi_encode(lua_State *L) {
   return mod_run(&call);
 }
 
-/* Ends a call whose text is wrong. */
+/* Ends a call whose text is invalid. */
 FL_NOINLINE int rxi_raise_fault_(struct mod_decode *d, struct json_scan *scan) {
   lua_State *L = d->L;
   struct dropin_fault fault;

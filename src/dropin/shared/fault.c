@@ -57,7 +57,7 @@ FL_PRIVATE const char *dropin_fault_string(struct dropin_fault *f, const char *p
   return p + 1;
 }
 
-/* Moves *p to the next token, where `due` is expected. False with the fault: a comment has no end. */
+/* Moves *p to the next token, where `due` is expected. Returns 0 with the fault: a comment has no end. */
 static int dropin_fault_expect(struct dropin_fault *f, const char **p, enum dropin_fault_cause due) {
   f->due = due;
   f->token = f->end;

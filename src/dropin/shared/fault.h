@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** fault.h -- finds the first fault of a text that is not JSON, and where it is, as another library would report it.
+** fault.h -- finds the first fault of a text that is not JSON, and where another library would report it.
 ** Must hold: runs only after a scan has failed; *end is readable and 0. A library's rules say how it words each
-** cause, and so what it accepts; they read the values that are neither strings nor containers. */
+** cause, and thereby what it accepts; they read the values that are neither strings nor containers. */
 #pragma once
 
 #include "../../base/bits.h"
 #include "../../json/grammar/scan.h"
 
 enum dropin_fault_cause {
-  /* What was due where something else stands. */
+  /* What was due where something else is found. */
   DROPIN_FAULT_ROOT, /* the value that is the whole text */
   DROPIN_FAULT_VALUE,
   DROPIN_FAULT_NAME,
@@ -20,7 +20,7 @@ enum dropin_fault_cause {
   DROPIN_FAULT_DEPTH,   /* a bracket opens more levels than are allowed */
   DROPIN_FAULT_COMMENT, /* has no end */
 
-  /* In strings. A library that has no text for CONTROL, PAIR or LOW accepts them. */
+  /* In strings. A library without a text for CONTROL, PAIR or LOW accepts them. */
   DROPIN_FAULT_UNCLOSED, /* the text ends in a string */
   DROPIN_FAULT_ZERO,     /* a zero byte inside the text */
   DROPIN_FAULT_CONTROL,  /* any other byte below 0x20 */
@@ -36,7 +36,7 @@ enum dropin_fault_cause {
   DROPIN_FAULT_NUMBER,
   DROPIN_FAULT_FRACTION, /* no digit after the point */
   DROPIN_FAULT_EXPONENT, /* no digit after the 'e' */
-  DROPIN_FAULT_BIG,      /* no double is as large */
+  DROPIN_FAULT_BIG,      /* too large for a double */
   DROPIN_FAULT_CAUSES
 };
 
@@ -50,7 +50,7 @@ struct dropin_fault_rules {
   ** fault. */
   const char *(*scalar)(struct dropin_fault *f, const char *p);
   const char *texts[DROPIN_FAULT_CAUSES];   /* NULL: the library does not report this cause */
-  const char *rests[DROPIN_FAULT_CAUSES];   /* not NULL: a piece of the JSON text stands between `texts` and this */
+  const char *rests[DROPIN_FAULT_CAUSES];   /* not NULL: the message is `texts`, a part of the JSON text, and this */
   unsigned char place[DROPIN_FAULT_CAUSES]; /* an enum dropin_fault_place */
 };
 
@@ -59,7 +59,7 @@ struct dropin_fault {
   const char *end;  /* of the text */
   unsigned grammar; /* of enum json_grammar */
   uint32_t max_depth;
-  /* What was due when the fault was found, and the token that stands there. */
+  /* What was due when the fault was found, and the token found there. */
   enum dropin_fault_cause due;
   const char *token;
   /* The result. `at` may be one byte after the end. */
@@ -71,12 +71,12 @@ struct dropin_fault {
 FL_PRIVATE void dropin_fault_begin(struct dropin_fault *f, const struct dropin_fault_rules *rules, const char *end,
                                    unsigned grammar, uint32_t max_depth);
 
-/* Notes the fault at p and returns NULL. */
+/* Records the fault at p and returns NULL. */
 FL_PRIVATE const char *dropin_fault_is(struct dropin_fault *f, enum dropin_fault_cause cause, const char *p);
 
 /* Reads the string whose opening quote is at p. Returns the byte after it, or NULL with the fault. */
 FL_PRIVATE const char *dropin_fault_string(struct dropin_fault *f, const char *p);
 
-/* Finds the fault of the text from p on. `arrays` has a bit for each level that can be open: is the container around
-** it an array? False: there is no fault. */
+/* Finds the fault of the text from p on. `arrays`: bits for the levels that can be open, 1 if the container is an
+** array. Returns 0 if there is no fault. */
 FL_PRIVATE int dropin_read_fault(struct dropin_fault *f, const char *p, unsigned char *arrays);

@@ -7,7 +7,7 @@ FL_PRIVATE int dropin_begins(const char *p, const char *word) {
   return 1;
 }
 
-/* The double nearest to n * 2^e, ties to even; `sticky`: a bit below n is set. */
+/* Returns the double nearest to n * 2^e, ties to even. `sticky`: a bit below n is set. */
 static double dropin_scale_binary(uint64_t n, int64_t e, unsigned sticky) {
   int drop = 11;
   uint64_t kept, rest, half;
@@ -21,12 +21,12 @@ static double dropin_scale_binary(uint64_t n, int64_t e, unsigned sticky) {
   rest = n - (drop == 64 ? 0 : kept << drop);
   half = (uint64_t)1 << (drop - 1);
   kept += rest > half || (rest == half && (sticky || (kept & 1)));
-  /* Added, not joined: a carry out of the fraction makes the exponent one more, up to infinity. */
+  /* Added, not ORed: a carry out of the fraction increments the exponent, up to infinity. */
   return num_double(drop == 11 ? ((uint64_t)(e + 1022) << 52) + kept : kept);
 }
 
-/* A hexadecimal number, from the byte after its 0x on: digits with a point among them, perhaps a binary exponent.
-** Returns the byte after it; NULL: there are no digits. */
+/* Reads a hexadecimal number from the byte after its 0x: digits, maybe with a point, and maybe a binary exponent.
+** Returns the byte after it, or NULL if there are no digits. */
 static const char *dropin_strtod_hex(const char *p, double *d) {
   uint64_t n = 0;
   unsigned sticky = 0, digits = 0, point = 0;

@@ -1,11 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** The limit for slots of a stack. Lua 5.1 does not name it: its lua_checkstack raises a memory error itself. */
 #include "api.h"
 
-/* The most slots that a stack may have. Lua 5.1 names none: its lua_checkstack raises an error of memory itself. */
+/* The limit for slots of a stack. Lua 5.1 does not name it: its lua_checkstack raises a memory error itself. */
 #ifdef LUAI_MAXSTACK
 #define COMPAT_STACK_MOST LUAI_MAXSTACK
 #elif LUA_VERSION_NUM >= 505
-#define COMPAT_STACK_MOST 1000000 /* as its ldo.c */
+#define COMPAT_STACK_MOST 1000000 /* as in its ldo.c */
 #endif
 
 FL_PRIVATE_NOINLINE void compat_no_stack_(lua_State *L, int n) {

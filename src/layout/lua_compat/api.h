@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api.h -- the public API of Lua 5.1 to 5.5 and LuaJIT under the names of the newest.
-** Must hold: old names are mapped to new ones here and nowhere else. */
+** Must hold: only this file maps old names to new ones. */
 #pragma once
 
 #include <lauxlib.h>
@@ -18,7 +18,7 @@
 
 enum { API_TCDATA = 10 }; /* LuaJIT's lua_type of FFI values */
 
-/* A number's subtype: every number of Lua 5.1, 5.2 and LuaJIT is a double. */
+/* Returns whether a number is an integer; in Lua 5.1, 5.2 and LuaJIT all are doubles. */
 FL_INLINE int compat_is_integer(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 503
   return lua_isinteger(L, index);
@@ -51,12 +51,12 @@ FL_INLINE void compat_registry_set(lua_State *L, const void *key) {
   lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
-/* Tries lua_checkstack once more, and raises an error if that fails: of memory, if there is none for the largest stack
-** that this Lua allows. */
+/* Tries lua_checkstack once more, and raises an error if that fails: out of memory if there is none for the largest
+** stack that this Lua allows. */
 FL_PRIVATE_NOINLINE void compat_no_stack_(lua_State *L, int n);
 
 /* Makes room for n more values, or raises an error. luaL_checkstack does the same but formats its message: without
-** memory for it Lua 5.5.0 raises some other value (luaL_error relies on lua_pushvfstring), and it calls both a stack
+** memory for that Lua 5.5.0 raises some other value (luaL_error relies on lua_pushvfstring), and it calls both a stack
 ** overflow. */
 FL_INLINE void compat_need_stack(lua_State *L, int n) {
   if (FL_UNLIKELY(!lua_checkstack(L, n))) compat_no_stack_(L, n);

@@ -36,14 +36,14 @@ FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
   return text_vor(text_vhits(v, set), vcltzq_s8(vreinterpretq_s8_u8(v)));
 }
 
-/* Is any lane of the four vectors in `set`? */
+/* Returns whether any lane of the four vectors is in `set`. */
 FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned set) {
   text_v ab = text_vor(text_vhits(a, set), text_vhits(b, set));
   text_v cd = text_vor(text_vhits(c, set), text_vhits(d, set));
   return vmaxvq_u8(text_vor(ab, cd)) != 0;
 }
 
-/* Is any lane of the four vectors a quote or a control character? */
+/* Returns whether any lane of the four vectors is a quote or a control character. */
 FL_INLINE int text_vany_ends(text_v a, text_v b, text_v c, text_v d) {
   const text_v two = vdupq_n_u8(2);
   return vminvq_u8(vminq_u8(vminq_u8(veorq_u8(a, two), veorq_u8(b, two)),
@@ -52,7 +52,7 @@ FL_INLINE int text_vany_ends(text_v a, text_v b, text_v c, text_v d) {
 
 FL_INLINE text_v text_vfill(char c) { return vdupq_n_u8((uint8_t)c); }
 
-/* The letter after the backslash of each lane's two-character escape; 0: it has none. */
+/* Returns the letter after the backslash of each lane's two-character escape, or 0. */
 FL_INLINE text_v text_vletters(text_v v) {
 #define TEXT_VTO(c, letter) vandq_u8(text_vis(v, c), vdupq_n_u8((letter) - (c)))
   const text_v to = text_vor(text_vor(TEXT_VTO('\b', 'b'), TEXT_VTO('\t', 't')),
@@ -62,13 +62,13 @@ FL_INLINE text_v text_vletters(text_v v) {
 #undef TEXT_VTO
 }
 
-/* The lanes of a and b in turns, 32 bytes. */
+/* Stores the lanes of a and b alternately, 32 bytes. */
 FL_INLINE void text_vstore_pairs(char *w, text_v a, text_v b) {
   vst1q_u8((uint8_t *)w, vzip1q_u8(a, b));
   vst1q_u8((uint8_t *)w + 16, vzip2q_u8(a, b));
 }
 
-/* v with TEXT_PURGE_CHAR in the lanes of m. */
+/* Returns v with TEXT_PURGE_CHAR in the lanes of m. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) { return vbslq_u8(m, vdupq_n_u8(TEXT_PURGE_CHAR), v); }
 
 /* One bit per lane of 0xff, the lowest lane first. NEON has no movemask: each lane gets the bit of its position within

@@ -19,10 +19,10 @@ FL_INLINE uint64_t text_b_word(const char *p) {
   return x;
 }
 
-/* Bytes that are 0: adding 127 to its low 7 bits leaves the top bit clear, and so does its own. */
+/* Finds bytes that are 0: adding 127 to its low 7 bits leaves the top bit clear, and its own is clear, too. */
 FL_INLINE uint64_t text_b_zeros(uint64_t x) { return ~(((x & TEXT_B_EACH(0x7f)) + TEXT_B_EACH(0x7f)) | x); }
 
-/* The top bits of the bytes as 8 bits: each product moves one of them to the highest byte. */
+/* Returns the top bits of the bytes as 8 bits: each product moves one of them to the highest byte. */
 FL_INLINE uint64_t text_b_bits(uint64_t x) {
   return ((x & TEXT_B_EACH(TEXT_B_TOP)) >> 7) * UINT64_C(0x0102040810204080) >> 56;
 }

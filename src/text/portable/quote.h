@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** quote.h -- the escape copy for CPUs without vectors, and byte by byte, which all others are tested against.
+** quote.h -- the escape copy for CPUs without vectors, and the one byte by byte, which all others are tested against.
 ** Must hold: nothing outside s[0..n) is read; any byte order. */
 #pragma once
 
@@ -38,13 +38,13 @@ FL_INLINE uint64_t text_word_hits(uint64_t x, const unsigned set) {
   return hit;
 }
 
-/* Is none of the eight bytes of x in `set` (a constant)? */
+/* Returns whether none of the eight bytes of x is in `set` (a constant). */
 FL_INLINE int text_word_is_plain(uint64_t x, const unsigned set) {
   return !(text_word_hits(x, set) | (set & TEXT_HIGH ? x & TEXT_EACH(0x80) : 0));
 }
 
-/* Eight bytes at a time. Words are only tested and copied whole, so the byte order does not matter. A word with a hit
-** and the last, partial word are copied byte by byte. */
+/* Copies eight bytes at a time. Words are only tested and copied whole, so the byte order does not matter. A word with
+** a hit and the last, partial word are copied byte by byte. */
 FL_INLINE char *text_escape_words(char *w, const char *s, size_t n, unsigned *high, const unsigned set) {
   uint64_t seen = 0;
   for (; n >= 8; s += 8, n -= 8) {

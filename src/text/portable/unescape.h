@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** unescape.h -- the tables of the escapes, and how strings with escapes are read byte by byte, which text/unescape.c is
-** tested against and does where blocks cannot be read.
+** unescape.h -- the tables of escapes, and reading strings with escapes byte by byte, which text/unescape.c uses where
+** blocks cannot be read, and is tested against.
 ** Must hold: as text/unescape.h, but no byte after `end` is read. */
 #pragma once
 
@@ -11,7 +11,7 @@
 #define TEXT_ROWS4(x) TEXT_ROW(x), TEXT_ROW(x), TEXT_ROW(x), TEXT_ROW(x)
 #define TEXT_ROWS8(x) TEXT_ROWS4(x), TEXT_ROWS4(x)
 
-/* The byte that a backslash and this character mean; 0: it is none of the short escapes. */
+/* The byte that a backslash and this character mean, or 0 if it is not a short escape. */
 FL_ONE_OBJECT const char text_short_escapes[256] = {
   TEXT_ROW(0), TEXT_ROW(0),
   0, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '/',
@@ -40,17 +40,17 @@ FL_ONE_OBJECT const signed char text_hex_digits[256] = {
 FL_INLINE char text_short_escape(char c) { return text_short_escapes[(unsigned char)c]; }
 FL_INLINE int text_hex_digit(char c) { return text_hex_digits[(unsigned char)c]; }
 
-/* Four hexadecimal digits at p as a number; below 0 if one of them is none. */
+/* Returns four hexadecimal digits at p as a number, or less than 0 if one is not a digit. */
 FL_INLINE int text_hex4(const char *p) {
   return (int)((uint32_t)text_hex_digit(p[0]) << 12 | (uint32_t)text_hex_digit(p[1]) << 8 |
                (uint32_t)text_hex_digit(p[2]) << 4 | (uint32_t)text_hex_digit(p[3]));
 }
 
-/* Does an escape \u begin at p? Reads two bytes. */
+/* Returns whether an escape \u begins at p. Reads two bytes. */
 FL_INLINE int text_is_unit(const char *p) { return fl_load16(p) == fl_load16("\\u"); }
 
-/* The character of the \uXXXX, or of the two of a surrogate pair, at *p, which is moved past it. Below 0: it is wrong,
-** or half of a pair, or not complete before `close`. */
+/* Reads the character of the \uXXXX, or of the surrogate pair, at *p, and moves *p past it. Returns less than 0 if it
+** is invalid, half of a pair, or not complete before `close`. */
 FL_INLINE int32_t text_read_unit(const char **p, const char *close) {
   const char *r = *p;
   int c, low;

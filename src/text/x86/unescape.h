@@ -8,7 +8,8 @@
 #include "../utf8.h"
 #include "vector.h"
 
-/* Writes what 16 short escapes at p mean, of which each begins with a backslash. False: one of them is none. */
+/* Writes the contents of 16 short escapes at p, all of which begin with a backslash. Returns 0 if one is not a short
+** escape. */
 FL_INLINE int text_unescape_sixteen(char *w, const char *p) {
   const text_v c = _mm_packus_epi16(_mm_srli_epi16(text_vload(p), 8), _mm_srli_epi16(text_vload(p + 16), 8));
   const text_v same = text_vor(text_vor(text_vis(c, '"'), text_vis(c, '\\')), text_vis(c, '/'));
@@ -50,8 +51,8 @@ FL_INLINE unsigned text_read_three(const char *s, uint64_t *units) {
 
 enum { TEXT_PAIR = 4 };
 
-/* Reads up to three \uXXXX at p that are no surrogates, or a pair of surrogates. Returns how many, or TEXT_PAIR. 0: it
-** is something else, or it cannot tell; then text_read_unit reads the first. */
+/* Reads up to three \uXXXX at p that are no surrogates, or a surrogate pair. Returns how many, or TEXT_PAIR. 0: it is
+** something else, or it cannot tell; then text_read_unit reads the first. */
 FL_INLINE int text_read_run(const char *p, const char *close, uint64_t *units) {
   unsigned bad;
   uint64_t other;
@@ -108,12 +109,12 @@ FL_INLINE char *text_put_units(char *w, const uint64_t x, int n) {
   }
 }
 
-/* Is the \uXXXX at p likely one of U+0100 to U+07FF? Reads four bytes. */
+/* Returns whether the \uXXXX at p is probably one of U+0100 to U+07FF. Reads four bytes. */
 FL_INLINE int text_may_be_two(const char *p) { return p[2] == '0' && p[3] >= '1' && p[3] <= '7'; }
 
 #if FLEECE_WIDE
-/* Writes six \uXXXX of U+0100 to U+07FF at p as UTF-8. False: one of the first n is something else. Their first two
-** bytes are known. Reads 36 bytes, and overwrites 14. */
+/* Writes six \uXXXX of U+0100 to U+07FF at p as UTF-8. Returns 0 if one of the first n is something else. Their first
+** two bytes are known. Reads 36 bytes, and overwrites 14. */
 TEXT_TARGET_32 FL_INLINE int text_put_six_twos(char *w, const char *p, unsigned n) {
 #define TEXT_SIX(...) _mm256_broadcastsi128_si256(_mm_setr_epi8(__VA_ARGS__))
   const __m256i v = _mm256_inserti128_si256(_mm256_castsi128_si256(text_vload(p + 2)), text_vload(p + 20), 1);

@@ -80,7 +80,7 @@ FL_INLINE text_v text_twos_end_marks(text_v v) {
                   _mm_cmpeq_epi8(_mm_subs_epu8(_mm_xor_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8(0x20)), text_vzero()));
 }
 
-/* Where a block ends for text_escape_twos_lookup. */
+/* Finds where a block ends for text_escape_twos_lookup. */
 FL_INLINE uint64_t text_twos_end(const struct text_block_16 *b) {
   return text_vmask32(text_twos_end_marks(b->v[0]), text_twos_end_marks(b->v[1])) |
          text_vmask32(text_twos_end_marks(b->v[2]), text_twos_end_marks(b->v[3])) << 32;

@@ -50,7 +50,8 @@ FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
   return mark;
 }
 
-/* Is any lane of the four vectors a quote or a control character? Minima first, then one compare for all. */
+/* Returns whether any lane of the four vectors is a quote or a control character. Minima first, then one compare for
+** all. */
 FL_INLINE int text_vany_ends(text_v a, text_v b, text_v c, text_v d) {
   const text_v two = _mm_set1_epi8(2);
   const text_v x = _mm_min_epu8(_mm_min_epu8(_mm_xor_si128(a, two), _mm_xor_si128(b, two)),
@@ -58,7 +59,7 @@ FL_INLINE int text_vany_ends(text_v a, text_v b, text_v c, text_v d) {
   return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_subs_epu8(x, _mm_set1_epi8(0x20)), text_vzero())) != 0;
 }
 
-/* Is any lane of the four vectors in `set`? */
+/* Returns whether any lane of the four vectors is in `set`. */
 FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned set) {
   text_v hit = text_vzero();
 #define TEXT_V4(op, one) op(op(one(a), one(b)), op(one(c), one(d)))
@@ -91,8 +92,8 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
 
 FL_INLINE text_v text_vfill(char c) { return _mm_set1_epi8(c); }
 
-/* The letter after the backslash of each lane's two-character escape, for quote, backslash, slash and control bytes; 0:
-** it has none. \b is 90 before 'b', and so on. */
+/* Returns the letter after the backslash of each lane's two-character escape, for quote, backslash, slash and control
+** bytes, or 0. \b is 90 before 'b', and so on. */
 FL_INLINE text_v text_vletters(text_v v) {
 #define TEXT_VTO(c, letter) _mm_and_si128(text_vis(v, c), _mm_set1_epi8((letter) - (c)))
   const text_v to = text_vor(text_vor(TEXT_VTO('\b', 'b'), TEXT_VTO('\t', 't')),
@@ -103,13 +104,13 @@ FL_INLINE text_v text_vletters(text_v v) {
 #undef TEXT_VTO
 }
 
-/* The lanes of a and b in turns, 32 bytes. */
+/* Stores the lanes of a and b alternately, 32 bytes. */
 FL_INLINE void text_vstore_pairs(char *w, text_v a, text_v b) {
   text_vstore(w, _mm_unpacklo_epi8(a, b));
   text_vstore(w + 16, _mm_unpackhi_epi8(a, b));
 }
 
-/* v with TEXT_PURGE_CHAR in the lanes of m. */
+/* Returns v with TEXT_PURGE_CHAR in the lanes of m. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) {
   return _mm_or_si128(_mm_andnot_si128(m, v), _mm_and_si128(m, _mm_set1_epi8(TEXT_PURGE_CHAR)));
 }

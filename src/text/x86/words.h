@@ -63,14 +63,14 @@ FL_INLINE TEXT_TARGET_32 __m256i text_words_load(const char *low, const char *hi
                                  _mm_loadu_si128((const __m128i *)(const void *)high), 1);
 }
 
-/* Where the character at p ends. */
+/* Returns where the character at p ends. */
 FL_INLINE const char *text_words_next(const char *p) {
   const unsigned char c = (unsigned char)*p;
   return p + 1 + (c >= 0xc0) + (c >= 0xe0) + (c >= 0xf0);
 }
 
-/* Is text_escape_words_wide_ worth a call at p? It is, if nothing stops it in the next 32 bytes, and the first 16 of
-** them have letters. */
+/* Returns whether calling text_escape_words_wide_ at p pays: if nothing stops it in the next 32 bytes, and the first 16
+** of them have letters. */
 FL_INLINE int text_words_begin(const char *p, const char *end) {
   text_v a, b;
   if (end - p < 32) return 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "path.h"
 
-enum { TREE_FILL_MOST = 1 << 24 }; /* values that one tree_create may create */
+enum { TREE_FILL_MOST = 1 << 24 }; /* limit for values that one tree_create creates */
 
 /* ------------------------------------------------------------------------------------- values */
 
-/* The value that one token leads to, or NULL. */
+/* Returns the value that one token leads to, or NULL. */
 static struct tree_value *tree_step(const struct tree_value *v, const struct json_token *t) {
   if (tree_type(v) == TREE_OBJECT) return tree_member(v, t->name, t->n);
   return tree_type(v) == TREE_ARRAY && t->index < tree_length(v) ? tree_items(v) + t->index : NULL;
@@ -16,10 +16,10 @@ FL_PRIVATE struct tree_value *tree_find(struct tree_value *v, const struct json_
   return v;
 }
 
-/* What must be done where a token leads to no value. */
+/* What to do if a token leads to no value. */
 enum tree_making { TREE_APPEND_ITEM, TREE_APPEND_MEMBER, TREE_FILL_ARRAY, TREE_NEW_OBJECT, TREE_NEW_ARRAY };
 
-/* v is the value that the token is applied to; NULL: it does not exist yet. */
+/* v is the value that the token is applied to, or NULL if it does not exist yet. */
 static enum tree_making tree_making(const struct tree_value *v, const struct json_token *t) {
   if (v && tree_type(v) == TREE_ARRAY && t->n == 1 && *t->name == '-') return TREE_APPEND_ITEM;
   if (v && tree_type(v) == TREE_OBJECT) return TREE_APPEND_MEMBER;
@@ -27,18 +27,18 @@ static enum tree_making tree_making(const struct tree_value *v, const struct jso
   return v && tree_type(v) == TREE_ARRAY ? TREE_FILL_ARRAY : TREE_NEW_ARRAY;
 }
 
-/* How many items a container has room for: the word before its items. */
+/* Returns how many items a container has room for: the word before its items. */
 static size_t tree_capacity(const struct tree_value *v) {
   return (size_t)((const uint64_t *)(const void *)tree_items(v))[-1];
 }
 
-/* The new capacity of a container that will have `count` items. */
+/* Returns the new capacity of a container that will have `count` items. */
 static size_t tree_wider(size_t capacity, size_t count) {
   if (count <= capacity) return capacity;
   return count > 2 * capacity ? (count > 4 ? count : 4) : 2 * capacity;
 }
 
-/* How many items a container will have that has `old` ones. */
+/* Returns how many items a container of `old` will have. */
 static size_t tree_wanted(enum tree_making making, const struct json_token *t, size_t old) {
   switch (making) {
   case TREE_APPEND_ITEM: return old + 1;

@@ -6,12 +6,12 @@
 #include "../../../json/pointer.h"
 #include "tree.h"
 
-/* The value that the tokens lead to, or NULL. */
+/* Returns the value that the tokens lead to, or NULL. */
 FL_PRIVATE struct tree_value *tree_find(struct tree_value *v, const struct json_token *t, size_t count);
 
-/* The most bytes that tree_create will take; SIZE_MAX: it would create too many values. */
+/* Returns the most bytes that tree_create may need, or SIZE_MAX if it would create too many values. */
 FL_PRIVATE size_t tree_create_room(struct tree_value *v, const struct json_token *t, size_t count);
 
-/* The value that the tokens lead to from the root. What is missing is created: null, in containers that fit the tokens;
-** an item beyond the end of an array also creates the items before it. */
+/* Returns the value that the tokens lead to from the root. Creates what is missing: null, in containers that suit the
+** tokens; an item beyond the end of an array also creates the items before it. */
 FL_PRIVATE struct tree_value *tree_create(struct tree *tree, const struct json_token *t, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read.h"
 
-/* Adds a waiting value; NULL with the error: no memory. */
+/* Adds a waiting value. NULL with the error set if out of memory. */
 FL_INLINE struct tree_value *tree_wait(struct tree_reader *k, enum tree_type type, size_t length) {
   struct tree_value *v;
   if (FL_UNLIKELY(!tree_need(&k->waiting, TREE_VALUE, k->grow, k->scan.owner, TREE_WAITING))) {
@@ -18,7 +18,7 @@ FL_INLINE int tree_need_bytes(struct tree_reader *k, size_t n) {
   return json_scan_error(&k->scan, JSON_CHECK_MEMORY, k->scan.end) != NULL;
 }
 
-/* The events of json/grammar/scan_template.h, which calls them by the macro SCAN below. They return false to end the
+/* The events of json/grammar/scan_template.h, which calls them by the macro SCAN below. They return 0 to end the
 ** scan. */
 FL_INLINE int tree_on_null(struct tree_reader *k) { return tree_wait(k, TREE_NULL, 0) != NULL; }
 
@@ -32,7 +32,7 @@ FL_INLINE int tree_add_double(struct tree_reader *k, double d) {
   return v != NULL;
 }
 
-/* An integer beyond int64, or a number beyond all doubles, which is an error. */
+/* Adds an integer beyond int64; a number beyond double is an error. */
 static int tree_add_big(struct tree_reader *k, const char *text, size_t n, const struct num_value *number) {
   struct tree_value *v;
   uint64_t u = 0;
@@ -67,7 +67,7 @@ FL_INLINE int tree_on_name(struct tree_reader *k, struct json_string name, const
   return tree_on_string(k, name.s, name.n);
 }
 
-/* Without memory for the note the scan continues; then tree_on_close or tree_finish reports the error. */
+/* If there is no memory for the note the scan continues; then tree_on_close or tree_finish reports the error. */
 static void tree_on_open(struct tree_reader *k, enum scan_container kind) {
   struct tree_value *note = tree_wait(k, kind == SCAN_ARRAY ? TREE_ARRAY : TREE_OBJECT, k->open);
   if (note) k->open = (size_t)((char *)note - k->waiting.begin);
@@ -82,14 +82,15 @@ static void tree_place(struct tree_reader *k, struct tree_value *to, const struc
   }
 }
 
-/* The kind of container that the note stands for; SIZE_MAX >> TREE_TYPE_BITS: there is none. */
+/* Returns the kind of container that the note stands for. SIZE_MAX >> TREE_TYPE_BITS: there is none. */
 FL_INLINE enum scan_container tree_outside(const struct tree_reader *k, size_t note) {
   if (note == SIZE_MAX >> TREE_TYPE_BITS) return SCAN_ROOT;
   return tree_type((const struct tree_value *)(void *)(k->waiting.begin + note)) == TREE_ARRAY ? SCAN_ARRAY
                                                                                                : SCAN_OBJECT;
 }
 
-/* Copies the items of the innermost container to the tree, after their capacity. The note becomes its value. */
+/* Copies the items of the innermost container to the tree, preceded by their capacity. The note becomes the container's
+** value. */
 static enum scan_container tree_on_close(struct tree_reader *k, enum scan_container kind) {
   struct tree_value *note;
   size_t n;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tree.h -- a JSON value as a tree in one block of memory: members keep their order, and a name may occur twice.
-** Must hold: a value holds the distance from itself to its items or bytes, so that a block can be copied as a whole;
+** Must hold: a value holds the distance from itself to its items or bytes, so a block can be copied as a whole;
 ** tree_move copies a single value. The block belongs to the caller and grows only in tree_need.
-**
 ** In this room v is a value, k the state of a reader or writer, t a tree or the tokens of a JSON pointer. */
 #pragma once
 
@@ -26,7 +25,7 @@ struct tree_value {
     int64_t i;
     uint64_t u;
     double d;
-    int64_t away; /* from this value to its bytes or items, in bytes */
+    int64_t away; /* distance from this value to its bytes or items, in bytes */
   } as;
 };
 
@@ -38,8 +37,8 @@ struct tree {
   size_t used, room;
 };
 
-/* Returns a block of `room` bytes that begins with the first `used` bytes of `block`, which it releases. Without memory
-** it returns NULL, or it does not return. `which` is the number of the block among those of one owner. */
+/* Returns a block of `room` bytes that begins with the first `used` bytes of `block`, which it releases. Returns NULL
+** or raises an error if out of memory. `which`: number of the block among those of one owner. */
 typedef void *(*tree_grow)(void *owner, int which, const void *block, size_t used, size_t room);
 
 FL_INLINE enum tree_type tree_type(const struct tree_value *v) {
@@ -52,7 +51,7 @@ FL_INLINE void tree_set_head(struct tree_value *v, enum tree_type type, size_t l
   v->head = (uint64_t)length << TREE_TYPE_BITS | (unsigned)type;
 }
 
-/* Has the value bytes or items outside of itself? */
+/* Returns whether the value has bytes or items outside itself. */
 FL_INLINE int tree_points(const struct tree_value *v) { return tree_type(v) >= TREE_STRING; }
 
 FL_INLINE char *tree_bytes(const struct tree_value *v) {
@@ -67,7 +66,7 @@ FL_INLINE struct tree_value *tree_items(const struct tree_value *v) {
 
 FL_INLINE void tree_point(struct tree_value *v, const void *at) { v->as.away = (const char *)at - (char *)v; }
 
-/* How many items a container has: two for each member of an object. */
+/* Returns how many items a container has: two for each member of an object. */
 FL_INLINE size_t tree_count(const struct tree_value *v) {
   FL_ASSERT(tree_type(v) >= TREE_ARRAY);
   return tree_length(v) << (tree_type(v) == TREE_OBJECT);
@@ -82,10 +81,10 @@ FL_INLINE void tree_move(struct tree_value *to, const struct tree_value *from) {
 
 FL_INLINE size_t tree_rounded(size_t n) { return (n + 7) & ~(size_t)7; }
 
-/* Makes room for n more bytes; false: there is no memory. */
+/* Makes room for n more bytes. Returns 0 if out of memory. */
 FL_PRIVATE int tree_need(struct tree *t, size_t n, tree_grow grow, void *owner, int which);
 
-/* Takes the next n bytes, for which there is room. */
+/* Takes the next n bytes, for which there must be room. */
 FL_INLINE char *tree_take(struct tree *t, size_t n) {
   char *at = t->begin + t->used;
   FL_ASSERT(tree_rounded(n) <= t->room - t->used);
@@ -101,10 +100,10 @@ FL_INLINE void tree_put_string(struct tree *t, struct tree_value *v, const char 
   tree_point(v, to);
 }
 
-/* Is it the string s[0..n)? */
+/* Returns whether it is the string s[0..n). */
 FL_INLINE int tree_is_string(const struct tree_value *v, const char *s, size_t n) {
   return tree_type(v) == TREE_STRING && tree_length(v) == n && (n == 0 || memcmp(tree_bytes(v), s, n) == 0);
 }
 
-/* The value of the first member with that name; NULL: there is none. */
+/* Returns the value of the first member with that name, or NULL. */
 FL_PRIVATE struct tree_value *tree_member(const struct tree_value *object, const char *s, size_t n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "write.h"
 
-/* An open container: its items that are still to be written. */
+/* An open container: its items still to be written. */
 struct tree_frame {
   const struct tree_value *item, *end;
   int is_object;
