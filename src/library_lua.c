@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** library_lua.c -- libfleece-lua5.x: the module, and the C interface for hosts that embed that Lua, as one
-** translation unit.
-** Must hold: exports luaopen_fleece... and what include/fleece-lua.h declares, nothing else. */
+** library_lua.c -- libfleece-lua5.x: the module, and the C interface for hosts that embed that Lua, as one translation
+** unit.
+** Must hold: exports only luaopen_fleece... and what include/fleece-lua.h declares. */
 
 #define FLEECE_BUILD
 

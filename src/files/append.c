@@ -48,7 +48,7 @@ FL_PRIVATE long append_size(FILE *file) {
   return n == LONG_MAX ? -1 : n; /* LONG_MAX: a directory */
 }
 
-/* The size is asked for after the frame was read: a frame that counts has all of its body in the file by then. */
+/* The size is read after the frame: a frame that counts has its whole body in the file by then. */
 FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t limit) {
   struct bin_part part;
   uint8_t head[BIN_FRAME_HEAD];
@@ -62,7 +62,7 @@ FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t lim
     end = append_size(file);
     if (end < 0) return 0;
     size = (uint64_t)end < limit ? (uint64_t)end : limit;
-    if (size < f->end) size = f->end; /* who made it shorter will be noticed later */
+    if (size < f->end) size = f->end; /* whoever made it shorter is noticed later */
     if (n > size - f->end) n = (size_t)(size - f->end);
     if (!bin_frame_read(f, &part, head, n, size) || !bin_frame_take(f, &part, NULL, 0)) return 1;
   }
@@ -90,8 +90,8 @@ static int append_write(FILE *file, long at, const void *bytes, size_t n) {
   return fseek(file, at, SEEK_SET) == 0 && file_write(file, bytes, n);
 }
 
-/* Writes what is after the first byte, and a byte that says that the part is not finished. Older bytes of a writer that
-** was killed are cut off, or if the system refuses to (Windows, while the file is mapped) end as such a part, too. */
+/* Writes what follows the first byte, and as that byte one that says that the part is not finished. Older bytes of a
+** killed writer are cut off, or, if the system refuses (Windows, while the file is mapped), end as such a part, too. */
 static int append_body(FILE *file, long at, const uint8_t *frame, size_t frame_n, const void *body, size_t body_n) {
   static const uint8_t pending[1] = {BIN_FRAME_PENDING};
   const long size = append_size(file);
@@ -103,7 +103,7 @@ static int append_body(FILE *file, long at, const uint8_t *frame, size_t frame_n
          file_write(file, body, body_n);
 }
 
-/* The old state again. */
+/* Restores the old state. */
 static int append_undo(FILE *file, long at) {
   static const uint8_t pending[1] = {BIN_FRAME_PENDING};
   const int saved = errno ? errno : EIO;

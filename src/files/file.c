@@ -36,7 +36,7 @@ FL_PRIVATE FILE **mod_push_file(lua_State *L) {
   return file;
 }
 
-/* How many bytes are left in the file; a guess where the file cannot tell. */
+/* Returns how many bytes are left in the file; a guess if the file has no size. */
 static size_t mod_file_rest(FILE *file) {
   const size_t guess = 64 * 1024;
   long at = ftell(file), end;

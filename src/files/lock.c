@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** lock.c -- one writer at a time for a file.
+** lock.c -- lets one writer at a time change a file.
 ** Must hold: as replace.h. */
 #include "replace.h"
 
@@ -13,7 +13,7 @@
 #endif
 #endif
 
-enum { LOCK_STEP = 5 }; /* milliseconds between two tries */
+enum { LOCK_STEP = 5 }; /* milliseconds between two attempts */
 
 static int lock_name(struct lock *l, const char *target) {
   static const char after[] = ".lock";
@@ -26,7 +26,7 @@ static int lock_name(struct lock *l, const char *target) {
 
 #if REPLACE_POSIX || defined(_WIN32)
 
-/* Returns whether it is a name that replace.c gives: nothing else is ever removed. */
+/* Returns whether it is a name that replace.c gives; nothing else is ever removed. */
 static int lock_is_temporary(const char *name, size_t n) {
   static const char before[] = REPLACE_BEFORE, after[] = REPLACE_AFTER;
   const size_t first = sizeof before - 1, last = sizeof after - 1;
@@ -37,7 +37,7 @@ static int lock_is_temporary(const char *name, size_t n) {
   return memcmp(name + n - last, after, last) == 0;
 }
 
-/* The length of the path's folder, with the slash. */
+/* Returns the length of the path's folder, with the slash. */
 static size_t lock_folder(const char *path) {
   size_t n = strlen(path);
   while (n > 0 && path[n - 1] != '/') {
@@ -49,7 +49,7 @@ static size_t lock_folder(const char *path) {
   return n;
 }
 
-/* Removes the temporary file of an owner that died; `name` is what the lock's file has. */
+/* Removes the temporary file of an owner that died; `name` is the contents of the lock's file. */
 static void lock_clear(const struct lock *l, const char *name, size_t n) {
   const size_t folder = lock_folder(l->path);
   char path[REPLACE_PATH];
@@ -63,7 +63,8 @@ static void lock_clear(const struct lock *l, const char *name, size_t n) {
 
 #if REPLACE_POSIX
 
-/* 1: taken; 0: a failure; -1: another has it; -2: it was removed meanwhile, so it is to be tried again at once. */
+/* Returns 1 if the lock was taken, 0 after a failure, -1 if another process has it, -2 if it was removed meanwhile, so
+** it can be tried again at once. */
 static int lock_try(struct lock *l) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   struct stat own, there;
@@ -108,13 +109,13 @@ static int lock_write(struct lock *l, const char *name, size_t n) {
 }
 
 static void lock_end(struct lock *l) {
-  (void)unlink(l->path); /* before it is released: a new owner sees that it has a file without a name */
+  (void)unlink(l->path); /* before the release: a new owner sees that it has a file without a name */
   close(l->fd);
 }
 
 #elif defined(_WIN32)
 
-/* As above. The file is shared with nobody. */
+/* Returns as above. The file is shared with nobody. */
 static int lock_try(struct lock *l) {
   DWORD reason;
   l->handle = CreateFileA(l->path, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
@@ -144,10 +145,10 @@ static int lock_write(struct lock *l, const char *name, size_t n) {
 
 static void lock_end(struct lock *l) {
   CloseHandle(l->handle);
-  (void)DeleteFileA(l->path); /* in vain if another has it already */
+  (void)DeleteFileA(l->path); /* fails if another process has it already */
 }
 
-#else /* plain C has no locks: a file is replaced in place there, and nothing is appended */
+#else /* plain C has no locks: files are replaced in place there, and nothing is appended */
 static int lock_try(struct lock *l) { return (void)l, 1; }
 static void lock_begin(struct lock *l) { (void)l; }
 static void lock_sleep(unsigned milliseconds) { (void)milliseconds; }

@@ -36,12 +36,12 @@ static size_t map_page_size(void) {
 #define MAP_ANONYMOUS MAP_ANON
 #endif
 
-/* A fault maps pages of the file around it: at most a folio of the page cache, which has this size and alignment or
+/* A page fault maps the file's pages around it: at most a folio of the page cache, which has this size and alignment or
 ** less. So texts begin at a multiple of it, and whole ones are released, so that no fault maps them again. */
 #define MAP_GRANULE ((uintptr_t)2 * 1024 * 1024)
 
-/* After the file's last page comes an empty one: there is a 0 after the text even if it fills its pages, or if another
-** process makes the file longer. */
+/* An empty page follows the file's last one: so a 0 follows the text even if it fills its pages, or if another process
+** makes the file longer. */
 FL_PRIVATE int map_text(FILE *file, struct map_text *t) {
   const size_t page = map_page_size();
   struct stat about;
@@ -84,7 +84,7 @@ FL_PRIVATE void map_release(const char *from, const char *to) {
 #undef near /* it makes macros of common words */
 #undef far
 
-/* The errno for an error of Windows. */
+/* Returns the errno for an error of Windows. */
 static int map_reason(DWORD reason) {
   switch (reason) {
   case ERROR_ACCESS_DENIED:

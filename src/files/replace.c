@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** replace_begin, then fwrite to r->file, then replace_commit or replace_abort. A failure leaves its reason in errno.
-** A caller that must be able to remove the temporary file at any moment calls replace_find and replace_open one by
-** one: then it knows the name before there is a file. */
+** Call replace_begin, then fwrite to r->file, then replace_commit or replace_abort. After a failure errno has the
+** reason. A caller that must be able to remove the temporary file at any moment calls replace_find and replace_open
+** separately, to know the name before the file exists. */
 #include "replace.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -38,7 +38,7 @@ FL_PRIVATE FILE *file_open(const char *path, const char *mode) {
   return file;
 }
 
-/* False: the name is too long, or empty. */
+/* Returns 0 if the name is empty or too long. */
 static int replace_set_target(struct replace *r, const char *folder, size_t n, const char *name) {
   const size_t length = strlen(name);
   if (n + length >= REPLACE_PATH) return errno = ENAMETOOLONG, 0;
@@ -74,8 +74,8 @@ static void replace_folder(const struct replace *r, char *to) {
   to[r->folder ? r->folder : 1] = 0;
 }
 
-/* Is the target in a folder of the system's whose names are this process's streams, as /dev/stderr is? They are no
-** plain files then, whatever they are open on: a new file would not be what is open. */
+/* Returns whether the target is in a system folder whose names are this process's streams, like /dev/stderr. They count
+** as no plain files, whatever they are open on, because a new file would not be the open one. */
 static int replace_is_stream(const struct replace *r) {
   char folder[REPLACE_PATH], *real;
   int is_stream;
@@ -87,7 +87,7 @@ static int replace_is_stream(const struct replace *r) {
   return is_stream;
 }
 
-/* Goes on to what the symbolic link says that the target is. */
+/* Replaces the target by what the symbolic link points to. */
 static int replace_follow_link(struct replace *r) {
   char link[REPLACE_PATH];
   const ssize_t n = readlink(r->target, link, sizeof link);
@@ -97,8 +97,8 @@ static int replace_follow_link(struct replace *r) {
   return replace_set_target(r, r->target, link[0] == '/' ? 0 : r->folder, link);
 }
 
-/* Finds the name that the new file is to have. 1: it is written beside it first; 0: it is no plain file and written in
-** place; -1: a failure. */
+/* Finds the name of the new file. Returns 1 if a temporary file beside it is written first, 0 if it is not a plain file
+** and written in place, -1 after a failure. */
 static int replace_resolve(struct replace *r) {
   struct stat about;
   int links;
@@ -119,8 +119,8 @@ static int replace_resolve(struct replace *r) {
   return 1;
 }
 
-/* Makes the temporary file, which only its owner can read until it is whole. The mode that a new file gets is the
-** system's choice (umask, the folder's defaults): it makes one, and it is taken from that. */
+/* Creates the temporary file, which only its owner can read until it is complete. The system chooses the mode of a new
+** file (umask, the folder's defaults), so the mode is taken from one that it creates. */
 static FILE *replace_create(struct replace *r) {
   const int fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, r->exists ? 0600 : 0666);
   struct stat about;
@@ -140,8 +140,8 @@ static FILE *replace_create(struct replace *r) {
   return file;
 }
 
-/* The file gets mode and owner of the one that it replaces; an owner or group that it cannot get loses what they alone
-** could do. */
+/* Gives the file the mode and owner of the one that it replaces. If it cannot have that owner or group, it loses the
+** permissions of those. */
 static int replace_keep_mode(const struct replace *r, int fd) {
   struct stat old, own;
   mode_t mode = (mode_t)r->mode;
@@ -163,7 +163,7 @@ FL_PRIVATE int replace_sync_file(FILE *file) {
   if (fcntl(fd, F_FULLFSYNC) == 0) return 1;
 #endif
   while (fsync(fd) != 0)
-    if (errno != EINTR) return errno == EINVAL; /* EINVAL: of a file system that has no such thing */
+    if (errno != EINTR) return errno == EINVAL; /* EINVAL: the file system does not support it */
   return 1;
 }
 
@@ -177,7 +177,7 @@ static int replace_move(const struct replace *r, int sync) {
   int fd;
   if (rename(r->temporary, r->target) != 0) return 0;
   if (sync != REPLACE_SYNC_ALL) return 1;
-  replace_folder(r, folder); /* so that the new name outlives a power failure, too; not all systems can */
+  replace_folder(r, folder); /* so that the new name survives a power failure, too; not all systems can do that */
   fd = open(folder, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 1;
   (void)fsync(fd);
@@ -201,7 +201,7 @@ static int replace_random(unsigned char *bytes, size_t n) {
   return fine;
 }
 
-/* As above. A symbolic link is followed by the system, if what it leads to is there. */
+/* Finds the name as above. The system follows a symbolic link, if its target exists. */
 static int replace_resolve(struct replace *r) {
   const DWORD attributes = GetFileAttributesA(r->target);
   HANDLE handle;
@@ -211,7 +211,7 @@ static int replace_resolve(struct replace *r) {
   if (attributes & FILE_ATTRIBUTE_DIRECTORY) return errno = EISDIR, -1;
   handle = CreateFileA(r->target, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, 0,
                        NULL);
-  if (handle == INVALID_HANDLE_VALUE) return 0; /* to open it will say why */
+  if (handle == INVALID_HANDLE_VALUE) return 0; /* opening it will say why */
   type = GetFileType(handle);
   if (attributes & FILE_ATTRIBUTE_REPARSE_POINT) n = GetFinalPathNameByHandleA(handle, name, sizeof name, 0);
   CloseHandle(handle);
@@ -237,7 +237,7 @@ FL_PRIVATE int replace_sync_file(FILE *file) { return _commit(_fileno(file)) == 
 static int replace_finish(struct replace *r, int sync) { return !sync || replace_sync_file(r->file); }
 
 /* ReplaceFile keeps what belongs to the name: attributes, access rights, streams. Wine's fails unless the old file gets
-** a name (Wine 8.0, with an error that depends on chance). */
+** a name (Wine 8.0, with an arbitrary error). */
 static int replace_exchange(const struct replace *r) {
   char old[REPLACE_PATH];
   const size_t n = strlen(r->temporary);
@@ -260,7 +260,7 @@ static int replace_move(const struct replace *r, int sync) {
 
 FL_PRIVATE void replace_remove(const char *path) { (void)_unlink(path); }
 
-#else /* plain C has nothing but in place */
+#else /* plain C can only write in place */
 static int replace_random(unsigned char *bytes, size_t n) { return (void)bytes, (void)n, 0; }
 static int replace_resolve(struct replace *r) { return (void)r, 0; }
 static FILE *replace_create(struct replace *r) { return (void)r, NULL; }
@@ -270,8 +270,8 @@ static int replace_move(const struct replace *r, int sync) { return (void)r, (vo
 FL_PRIVATE void replace_remove(const char *path) { (void)remove(path); }
 #endif
 
-/* Gives the temporary file a name that nobody can guess. Where the system has no random numbers it is only new: a file
-** that is there is never opened. */
+/* Gives the temporary file a name that nobody can guess, or, if the system has no random numbers, one that is only new:
+** an existing file is never opened. */
 static int replace_name(struct replace *r) {
   static const char hex[] = "0123456789abcdef", before[] = REPLACE_BEFORE, after[] = REPLACE_AFTER;
   unsigned char random[REPLACE_RANDOM];
@@ -289,7 +289,7 @@ static int replace_name(struct replace *r) {
   w += sizeof before - 1;
   for (i = 0; i < sizeof random; i++) *w++ = hex[random[i] >> 4], *w++ = hex[random[i] & 15];
   memcpy(w, after, sizeof after);
-  memcpy(r->temporary, r->target, r->folder); /* last: until now the name was none */
+  memcpy(r->temporary, r->target, r->folder); /* last, because until now the name was empty */
   return 1;
 }
 
@@ -306,7 +306,7 @@ FL_PRIVATE int replace_find(struct replace *r, const char *path) {
 }
 
 #if REPLACE_POSIX
-/* Writes s from w on, as much as fits before end, and a 0. Returns the place of that. */
+/* Writes s from w on, as much as fits before end, and a 0. Returns where the 0 is. */
 static char *replace_put(char *w, const char *end, const char *s) {
   size_t n = strlen(s);
   if (n > (size_t)(end - w) - 1) n = (size_t)(end - w) - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** Members are sorted by name, by moving their finished texts. The order is that of the bytes of the names as UTF-8,
+** Members are sorted by name, by moving their finished texts. The order is that of the names' bytes as UTF-8,
 ** without escapes, in canonical JSON that of UTF-16; members with the same name keep their order. Each member's text
 ** ends with its comma, so the texts can be moved unchanged. */
 #include "json_to_json.h"
@@ -53,7 +53,7 @@ static void reformat_name_member(struct json_to_json *k, const char *name, size_
   m->n = n;
 }
 
-/* The next character of a name with escapes; the name was checked when it was read. */
+/* Returns the next character of a name with escapes; the name was checked when it was read. */
 static uint32_t reformat_next_character(const char **at, const char *end) {
   const char *p = *at;
   uint32_t c, low;
@@ -72,7 +72,7 @@ static uint32_t reformat_next_character(const char **at, const char *end) {
   return 0x10000u + ((c & 0x3ff) << 10) + (low & 0x3ff);
 }
 
-/* Where a code point stands in the order of UTF-16: the surrogates come before U+E000. */
+/* Returns the rank of a code point in the order of UTF-16: the surrogates come before U+E000. */
 FL_INLINE uint32_t reformat_utf16_rank(uint32_t c) { return c - 0xe000 < 0x2000 ? c + 0x110000 : c; }
 
 /* Code points are in the order of their bytes in UTF-8. */
@@ -101,7 +101,7 @@ static int reformat_are_sorted(const struct json_to_json *k, const struct reform
   return n <= 1;
 }
 
-/* Canonical JSON: a name that an object has twice is an error at its second place. The members are sorted. */
+/* Canonical JSON: a duplicate name is an error at its second place. The members must be sorted. */
 static int reformat_refuse_duplicates(struct json_to_json *k, const struct reformat_member *sorted, size_t n) {
   size_t i;
   if (!k->out->style->canonical) return 1;
@@ -153,7 +153,7 @@ FL_PRIVATE char *reformat_grow_scratch(void *owner, size_t n) {
 
 /* ------------------------------------------------------------------------------------- pieces of text */
 
-/* Copies a piece of the text; n + JSON_TEXT_ROOM bytes are reserved. */
+/* Copies a part of the text; n + JSON_TEXT_ROOM bytes must be reserved. */
 FL_INLINE char *reformat_copy(const struct json_to_json *k, char *w, const char *s, size_t n) {
   FL_ASSERT(s + n <= k->scan.end);
 #if !defined(FLEECE_SIMD_SWAR)
@@ -197,7 +197,7 @@ FL_INLINE char *reformat_put_after(const struct json_to_json *k, char *w, enum r
   return w;
 }
 
-/* Reserves room for n bytes of a value or name and writes what precedes it; NULL: an error. */
+/* Reserves room for n bytes of a value or name and writes what precedes it. NULL after an error. */
 FL_INLINE char *reformat_reserve(struct json_to_json *k, size_t n, enum reformat_kind kind, int fancy) {
   char *w = json_reserve(k->out, k->w, n + JSON_TEXT_ROOM);
   if (!fancy || FL_UNLIKELY(!w) || !(w = reformat_put_before_(k, w, kind))) return w;
@@ -213,7 +213,8 @@ FL_INLINE int reformat_put_word(struct json_to_json *k, const char *word, size_t
   return 1;
 }
 
-/* Writes a number in canonical form, from its text s[0..n) in a text that ends at `end`. An error is one at `at`. */
+/* Writes a number in canonical form, from its text s[0..n) in a text that ends at `end`. An error is reported at
+** `at`. */
 FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const char *s, size_t n, const char *end,
                                                const char *at) {
   char *w = reformat_reserve(k, NUM_ROOM, REFORMAT_NUMBER, 1);
@@ -256,7 +257,7 @@ FL_NOINLINE int reformat_put_text_(struct json_to_json *k, const char *s, size_t
   return 1;
 }
 
-/* Writes a string that is strict JSON in the text with no escape that is not needed. */
+/* Writes a string that is strict JSON in the text, without unnecessary escapes. */
 FL_NOINLINE int reformat_put_canonical_string_(struct json_to_json *k, const char *s, enum reformat_kind kind) {
   struct json_string meant;
   return json_read_string(&k->scan, s, &meant) && reformat_put_text_(k, meant.s, meant.n, kind);
@@ -272,7 +273,7 @@ FL_INLINE int reformat_put_string(struct json_to_json *k, const char *s, size_t 
 
 /* ------------------------------------------------------------------------------------- numbers of JSON5 */
 
-/* Writes the hexadecimal number at p in decimal digits; NULL: it has more than 64 bits. */
+/* Writes the hexadecimal number at p in decimal digits. NULL if it has more than 64 bits. */
 static char *reformat_hex(char *w, const char *p) {
   uint64_t u = 0;
   int digit;
@@ -284,7 +285,7 @@ static char *reformat_hex(char *w, const char *p) {
 }
 
 /* Writes the number at p, without its sign, in the form of RFC 8259: with a digit on both sides of the point. "5." gets
-** a 0, because without the point it would be an integer, which readers may keep exactly; 5.0 is a float as 5. is. */
+** a 0, because without the point it would be an integer, which readers may keep exactly; 5.0 is a float like 5. is. */
 static char *reformat_decimal(char *w, const char *p) {
   const char *q = json_skip_digits(p), *last;
   if (q == p) *w++ = '0';
@@ -336,7 +337,7 @@ FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind
   FL_ASSERT(k->scan.depth > 0 && k->scan.depth <= k->scan.max_depth);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy) {
-    k->scan.depth--; /* the bracket is indented like a value of the container around it */
+    k->scan.depth--; /* the bracket is indented like a value of the enclosing container */
     w = reformat_put_before_(k, w, REFORMAT_BRACKET);
     k->scan.depth++;
     if (!w || (kind == SCAN_OBJECT && k->sorts && !reformat_begin_object(k))) return 0;
@@ -348,7 +349,7 @@ FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind
   return 1;
 }
 
-/* The kind of the innermost container. */
+/* Returns the kind of the innermost container. */
 FL_INLINE enum scan_container reformat_container(struct json_to_json *k) {
   const enum scan_container in = json_container_at(k->objects, k->scan.depth);
   k->in_array = in == SCAN_ARRAY;
@@ -379,8 +380,8 @@ FL_PRIVATE_NOINLINE int reformat_drain_(struct json_to_json *k, size_t keep) {
   return 1;
 }
 
-/* Can what follows the value before p change its meaning? A number or word at the end may continue in the next piece.
-** After a whole document the last bytes may begin a comment or white space of JSON5. */
+/* Returns whether what follows the value before p can change its meaning. A number or word at the end may continue in
+** the next piece. After a whole document the last bytes may begin a comment or white space of JSON5. */
 static int reformat_is_open(const struct json_to_json *k, const char *p) {
   const size_t n = (size_t)(k->scan.end - p);
   if (json_value_is_closed(p)) return 0;
@@ -436,8 +437,8 @@ REFORMAT_SINK(reformat_plain, 0)
 REFORMAT_SINK(reformat_fancy, 1)
 #undef REFORMAT_SINK
 
-/* Read the value at p and write it: without options that look at white space or names, and with them. They return the
-** byte after it, or NULL: the scan's error or the output's tells. */
+/* Read the value at p and write it: without options that concern white space or names, and with them. They return the
+** byte after it, or NULL with an error of the scan or the output. */
 #define SCAN_NAME reformat_scan_plain
 #define SCAN_SINK struct json_to_json
 #define SCAN_STRING reformat_scan_string
@@ -460,7 +461,7 @@ REFORMAT_SINK(reformat_fancy, 1)
 ** numbers; these fail with JSON_CHECK_END or JSON_CHECK_COMMENT. */
 enum { REFORMAT_LONGEST = 16 };
 
-/* Did the scan fail only because the piece ends inside a token? */
+/* Returns whether the scan may have failed only because the piece ends inside a token. */
 static int reformat_may_be_cut(const struct json_to_json *k) {
   const struct json_scan *j = &k->scan;
   return k->more && !k->out->error && j->error != JSON_CHECK_MEMORY && j->error != JSON_CHECK_DEPTH &&
@@ -485,8 +486,8 @@ static const char *reformat_skip_between(struct json_to_json *k, const char *p) 
   return p;
 }
 
-/* Has the value before p ended? A number or word must be followed by white space, a bracket or a quote; in a lenient
-** grammar also by a comment, other white space or a single quote. */
+/* Returns whether the value before p has ended. A number or word must be followed by white space, a bracket or a quote;
+** in a lenient grammar also by a comment, other white space or a single quote. */
 static int reformat_is_separated(struct json_to_json *k, const char *p) {
   if (p == k->scan.end || json_value_is_closed(p) || json_is_blank(*p)) return 1;
   if (*p == 0x1e || *p == '[' || *p == '{' || *p == '"') return 1;
@@ -503,12 +504,12 @@ static const char *reformat_skip_mark(struct json_to_json *k, const char *p) {
   return k->scan.grammar & JSON_BOM ? p + 3 : json_scan_error(&k->scan, JSON_CHECK_BOM, p);
 }
 
-/* Skips to the beginning of the next document. NULL: an error. k->where does not change if there is none yet. */
+/* Skips to the beginning of the next document. NULL after an error. k->where does not change if there is none yet. */
 static const char *reformat_begin_document(struct json_to_json *k, const char *p) {
   const char *q = reformat_skip_between(k, p);
   if (q == k->scan.end) return k->more && (k->scan.grammar & JSON_WIDE_SPACE) ? p : q;
   if (q && k->documents > 0 && !k->lines) q = json_scan_error(&k->scan, JSON_CHECK_AFTER, q);
-  if (!q) return reformat_may_be_cut(k) ? p : NULL; /* perhaps the beginning of a comment or of wide space */
+  if (!q) return reformat_may_be_cut(k) ? p : NULL; /* maybe the beginning of a comment or of wide space */
   k->where = REFORMAT_INSIDE;
   k->document = q;
   return reformat_set_checkpoint(k, q) ? q : NULL;

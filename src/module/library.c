@@ -7,7 +7,7 @@
 
 /* The state and its slices are one block. */
 struct module_state {
-  struct mod_state state; /* must come first */
+  struct mod_state state; /* first */
   struct encode_slice encode;
   struct decode_slice decode;
 #if PART_HAS_document
@@ -33,7 +33,7 @@ FL_PRIVATE void mod_check_host(lua_State *L) {
   if (!probe_numbers(L)) luaL_error(L, "fleece was built for another number type than this Lua has");
 }
 
-/* Pushes this Lua state's mod_state, made at the first call. */
+/* Pushes this Lua state's mod_state, which the first call creates. */
 static struct mod_state *mod_push_state(lua_State *L) {
   struct mod_state *m;
   struct module_state *all;

@@ -43,7 +43,7 @@ static int mod_info(lua_State *L) {
 
 static int mod_new(lua_State *L);
 
-/* Raise that a part was left out. */
+/* Raise an error: a part was left out. */
 #define PART_MISSING(part) \
   FL_FUNC int mod_without_##part(lua_State *L) { return luaL_error(L, "built without " #part " (FLEECE_PARTS)"); }
 PART_MISSING(document)
@@ -51,7 +51,7 @@ PART_MISSING(query)
 PART_MISSING(schema)
 PART_MISSING(program)
 
-/* The functions of the module's table, those of other parts than the core with their part. */
+/* The functions of the module's table; those of parts other than the core name their part. */
 #define PART(part, f) PART_CHOOSE(part, f, mod_without_##part)
 #define MOD_PAIRS PART_CHOOSE(document, mod_pairs, mod_pairs_of_tables)
 #define MOD_IPAIRS PART_CHOOSE(document, mod_ipairs, mod_ipairs_of_tables)
@@ -113,7 +113,7 @@ static const luaL_Reg mod_functions[] = {
 };
 #undef PART
 
-/* Whose names errors of arguments look for: arguments.h. */
+/* Lists of functions whose names argument errors look up: arguments.h. */
 static const luaL_Reg *const mod_all_functions[] = {mod_functions,
                                                     parser_methods,
                                                     writer_methods,
@@ -135,8 +135,8 @@ static const luaL_Reg *const mod_all_functions[] = {mod_functions,
 #endif
                                                     NULL};
 
-/* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. A `for` would call nil,
-** so pairs and ipairs raise. */
+/* Pushes the module's table. The upvalues of each function are on the stack from `base` on. A `for` would call nil, so
+** pairs and ipairs raise an error. */
 static void mod_push_functions(lua_State *L, int base) {
   const luaL_Reg *f = mod_functions;
   mod_push_library(L, base, mod_functions);
@@ -157,7 +157,7 @@ static void mod_push_functions(lua_State *L, int base) {
   mod_set_string(L, "_VERSION", FLEECE_VERSION);
 }
 
-/* new([options]) -> a table of the same functions with these defaults, over those of this table. */
+/* new([options]) -> a table of the same functions with these options as defaults, over this table's. */
 static int mod_new(lua_State *L) {
   const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_codec codec = *from, *to;
@@ -229,10 +229,10 @@ FL_PRIVATE int mod_open(lua_State *L, int safe) {
 FLEECE_EXPORT int luaopen_fleece(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_safe(lua_State *L);
 
-/* require "fleece": data errors raise. */
+/* require "fleece": data errors are raised */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
 
-/* require "fleece.safe": data errors return nil, message. */
+/* require "fleece.safe": data errors return nil, message */
 int luaopen_fleece_safe(lua_State *L) { return mod_open(L, 1); }
 
 #if !PART_HAS_program && !defined(FLEECE_BUILD)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- the tables that require "fleece" and require "fleece.safe" return, and new().
-** Must hold: fleece.c exports the luaopen_* functions, nothing else. */
+** Must hold: fleece.c exports only the luaopen_* functions. */
 #pragma once
 
 #include "../decode/face/decode.h"
@@ -25,5 +25,5 @@
 #include "../schema/face/schema.h"
 #endif
 
-/* The module's table with the defaults. */
+/* Pushes the module's table with default options. */
 FL_PRIVATE int mod_open(lua_State *L, int safe);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** version.h -- the version, the one place: others are made from it or compared with it (tests/check/sources.sh).
+** version.h -- the only place with the version: others are made from it or compared with it (tests/check/sources.sh).
 ** Must hold: MAJOR.MINOR.PATCH; the makefiles and CMake read the line of the #define. */
 #pragma once
 

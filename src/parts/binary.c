@@ -2,29 +2,29 @@
 ** binary.c -- a unit of the part formats: the binary format.
 ** Must hold: compiled without Lua's headers; the C library and every Lua use it. */
 
-#include "../binary/read/read.c" /* values where they lie */
+#include "../binary/read/read.c"
 FL_SMALL_BEGIN
-#include "../binary/read/work.c" /* a bound on what a document may cost */
-#include "../binary/read/path.c" /* ways to values */
+#include "../binary/read/work.c"
+#include "../binary/read/path.c"
 FL_SMALL_END
-#include "../binary/read/equal.c" /* equal values */
+#include "../binary/read/equal.c"
 FL_SMALL_BEGIN
-#include "../binary/read/dates.c" /* times and their text */
+#include "../binary/read/dates.c"
 FL_SMALL_END
-#include "../binary/check/state.c"    /* what is known of a document while it is looked at */
-#include "../binary/check/keys.c"     /* its keys */
-#include "../binary/check/values.c"   /* its values */
-#include "../binary/check/check.c"    /* may it be read? */
-#include "../binary/frame/checksum.c" /* CRC-32C */
-#include "../binary/frame/frame.c"    /* lengths and checksums of a file's parts */
-#include "../binary/read/members.c"   /* pairs in order */
-#include "../binary/encode/encode.c"  /* values, bottom-up */
+#include "../binary/check/state.c"
+#include "../binary/check/keys.c"
+#include "../binary/check/values.c"
+#include "../binary/check/check.c"
+#include "../binary/frame/checksum.c"
+#include "../binary/frame/frame.c"
+#include "../binary/read/members.c"
+#include "../binary/encode/encode.c"
 FL_SMALL_BEGIN
-#include "../binary/encode/copy.c"   /* values of other documents */
-#include "../binary/delta/errors.c"  /* messages */
-#include "../binary/delta/text.c"    /* differences of strings */
-#include "../binary/delta/delta.c"   /* differences of documents */
-#include "../binary/delta/apply.c"   /* a document and its difference */
-#include "../binary/delta/mutable.c" /* documents that change */
-#include "../binary/delta/amend.c"   /* their changes appended */
+#include "../binary/encode/copy.c"
+#include "../binary/delta/errors.c"
+#include "../binary/delta/text.c"
+#include "../binary/delta/delta.c"
+#include "../binary/delta/apply.c"
+#include "../binary/delta/mutable.c"
+#include "../binary/delta/amend.c"
 FL_SMALL_END

@@ -3,31 +3,31 @@
 
 #include "lua_version.h"
 
-#include "../document/view/way.c"  /* paths */
-#include "../document/view.c"      /* a value of a document, in Lua */
-#include "../document/view/read.c" /* reading from one */
-#include "../document/view/text.c" /* views of a text */
-#include "../document/view/walk.c" /* all that one holds, and the way to each */
-#include "../document/view/json.c" /* text of one */
+#include "../document/view/way.c"
+#include "../document/view.c"
+#include "../document/view/read.c"
+#include "../document/view/text.c"
+#include "../document/view/walk.c"
+#include "../document/view/json.c"
 FL_SMALL_BEGIN
-#include "../document/view/put.c"     /* Lua values into documents */
-#include "../document/face/mutable.c" /* documents that change */
-#include "../document/view/splice.c"  /* texts of those that were texts */
+#include "../document/view/put.c"
+#include "../document/face/mutable.c"
+#include "../document/view/splice.c"
 FL_SMALL_END
 
-#include "../document/face/views.c" /* their methods */
+#include "../document/face/views.c"
 
 FL_SMALL_BEGIN
-#include "../document/state.c"          /* what documents keep */
-#include "../document/options.c"        /* options of the binary functions */
-#include "../document/face/binary.c"    /* from_json, to_json, check, open, lazy */
-#include "../document/face/open_file.c" /* documents of files */
+#include "../document/state.c"
+#include "../document/options.c"
+#include "../document/face/binary.c"
+#include "../document/face/open_file.c"
 FL_SMALL_END
-#include "../document/face/pack.c" /* Lua to documents */
+#include "../document/face/pack.c"
 FL_SMALL_BEGIN
-#include "../document/face/unpack.c"  /* documents to Lua */
-#include "../document/face/delta.c"   /* differences */
-#include "../document/face/builder.c" /* documents, value by value */
-#include "../document/face/dump.c"    /* what a document holds, in words */
-#include "../document/face/save.c"    /* files that are replaced or get amendments */
+#include "../document/face/unpack.c"
+#include "../document/face/delta.c"
+#include "../document/face/builder.c"
+#include "../document/face/dump.c"
+#include "../document/face/save.c"
 FL_SMALL_END

@@ -3,24 +3,24 @@
 
 #include "lua_version.h"
 
-#include "../encode/state.c"     /* what an encoder keeps */
-#include "../encode/keys.c"      /* numbers as names */
-#include "../encode/sort.c"      /* names in order */
-#include "../encode/order.c"     /* the order of members beside their tables */
-#include "../encode/api/state.c" /* the public-API encoder: the tables that it is in, */
+#include "../encode/state.c"
+#include "../encode/keys.c"
+#include "../encode/sort.c"
+#include "../encode/order.c"
+#include "../encode/api/state.c"
 FL_SMALL_BEGIN
-#include "../encode/api/errors.c" /* errors with the path to the value, */
+#include "../encode/api/errors.c"
 FL_SMALL_END
-#include "../encode/api/open.c" /* metatables; array or object? */
-#include "../encode/api/walk.c" /* and the loop */
+#include "../encode/api/open.c"
+#include "../encode/api/walk.c"
 #include "../encode/face/encode.h"
 FL_SMALL_BEGIN
-#include "../encode/face/marks.c"         /* marks, raw texts, orders, exact numbers */
-#include "../encode/face/foreign_marks.c" /* those of other libraries that encode knows */
-#include "../encode/face/options.c"       /* options of encode */
-#include "../encode/face/state.c"         /* what encode keeps */
-#include "../encode/face/sink.c"          /* where text goes */
-#include "../encode/face/width.c"         /* lines that hold short containers */
+#include "../encode/face/marks.c"
+#include "../encode/face/foreign_marks.c"
+#include "../encode/face/options.c"
+#include "../encode/face/state.c"
+#include "../encode/face/sink.c"
+#include "../encode/face/width.c"
 FL_SMALL_END
-#include "../encode/face/encode.c" /* encode, json, size, write */
-#include "../encode/face/steps.c"  /* work in steps */
+#include "../encode/face/encode.c"
+#include "../encode/face/steps.c"

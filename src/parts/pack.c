@@ -3,8 +3,8 @@
 
 #include "lua_version.h"
 
-#include "../document/from_lua/fast.c" /* what the fast mode remembers of records */
-#include "../document/from_lua/instances.c" /* the raw walks to a document, one for each layout */
-#include "../document/from_lua/api/walk.c" /* the public-API walk to a document */
-#include "../document/to_lua/api.c" /* the same from documents */
-#include "../document/to_lua/instances.c" /* the same below the API */
+#include "../document/from_lua/fast.c"
+#include "../document/from_lua/instances.c"
+#include "../document/from_lua/api/walk.c"
+#include "../document/to_lua/api.c"
+#include "../document/to_lua/instances.c"

@@ -6,37 +6,36 @@
 #include "../lua/parts.h"
 
 FL_SMALL_BEGIN
-#include "../patch/value.c" /* values of a text, equal or not */
-#include "../patch/diff.c"  /* what makes one value of another */
-#include "../patch/write.c" /* that as JSON Patch */
-#include "../patch/apply.c" /* its operations */
-#include "../patch/merge.c" /* the same by JSON Merge Patch */
+#include "../patch/value.c"
+#include "../patch/diff.c"
+#include "../patch/write.c"
+#include "../patch/apply.c"
+#include "../patch/merge.c"
 FL_SMALL_END
 
-#include "../values/value.c"      /* what all forms of a value share */
-#include "../values/tables/api.c" /* values of tables by the API */
-#include "../values/texts.c"      /* values of texts */
+#include "../values/value.c"
+#include "../values/tables/api.c"
+#include "../values/texts.c"
 
 FL_SMALL_BEGIN
-#include "../query/compile_filter.c" /* its filters */
-#include "../query/compile.c"        /* its text to a program */
+#include "../query/compile_filter.c"
+#include "../query/compile.c"
 FL_SMALL_END
-#include "../query/run.c" /* what all evaluations share */
+#include "../query/run.c"
 FL_SMALL_BEGIN
-#include "../query/face/texts.c"  /* a query over texts */
-#include "../query/face/tables.c" /* over tables */
+#include "../query/face/texts.c"
+#include "../query/face/tables.c"
 FL_SMALL_END
-#include "../query/face/raw.c" /* below the API */
+#include "../query/face/raw.c"
 #if PART_HAS_document
-#include "../query/face/documents.c" /* over documents */
+#include "../query/face/documents.c"
 #endif
 FL_SMALL_BEGIN
-#include "../query/face/query.c" /* queries as values of Lua */
-
-#include "../patch/face/arguments.c" /* texts and values as arguments */
-#include "../patch/face/copy.c"      /* arrays and objects, copied */
-#include "../patch/face/patch.c"     /* JSON Patch and JSON Merge Patch */
-#include "../patch/face/items.c"     /* items of an array, added and removed */
-#include "../patch/face/tables.c"    /* the first, of tables */
-#include "../patch/face/merge.c"     /* the second */
+#include "../query/face/query.c"
+#include "../patch/face/arguments.c"
+#include "../patch/face/copy.c"
+#include "../patch/face/patch.c"
+#include "../patch/face/items.c"
+#include "../patch/face/tables.c"
+#include "../patch/face/merge.c"
 FL_SMALL_END

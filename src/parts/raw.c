@@ -4,5 +4,5 @@
 #include "lua_version.h"
 
 FL_HOT_BEGIN
-#include "../encode/raw/instances.c" /* the raw encoders, one for each layout */
+#include "../encode/raw/instances.c"
 FL_HOT_END

@@ -4,14 +4,14 @@
 
 #include "../lua/parts.h"
 
-#include "../schema/face/any.c"   /* over values of any form */
-#include "../schema/face/texts.c" /* over texts */
-#include "../schema/face/raw.c"   /* over tables below the API */
-#include "../schema/face/fused.c" /* texts, while they are decoded */
+#include "../schema/face/any.c"
+#include "../schema/face/texts.c"
+#include "../schema/face/raw.c"
+#include "../schema/face/fused.c"
 FL_SMALL_BEGIN
-#include "../schema/face/options.c"  /* options */
-#include "../schema/face/failures.c" /* failures as tables */
-#include "../schema/face/compile.c"  /* making a schema */
-#include "../schema/face/schema.c"   /* using it */
-#include "../schema/face/fill.c"     /* values with defaults */
+#include "../schema/face/options.c"
+#include "../schema/face/failures.c"
+#include "../schema/face/compile.c"
+#include "../schema/face/schema.c"
+#include "../schema/face/fill.c"
 FL_SMALL_END

@@ -3,33 +3,31 @@
 #include "../base/def.h"
 
 FL_SMALL_BEGIN
-#include "../schema/keywords.c" /* the keywords of all drafts */
-
-#include "../schema/formats/addresses.c"  /* formats of strings: addresses, */
-#include "../schema/formats/formats.c"    /* all of them, */
-#include "../schema/formats/host_names.c" /* names of hosts, */
-#include "../schema/formats/time.c"       /* dates and times, */
-#include "../schema/formats/uris.c"       /* URIs and pointers */
-
-#include "../schema/compile/branches.c"   /* keywords with branches */
-#include "../schema/compile/circles.c"    /* references in circles */
-#include "../schema/compile/sizes.c"      /* which units are small */
-#include "../schema/compile/compile.c"    /* the whole */
-#include "../schema/compile/constants.c"  /* const and enum */
-#include "../schema/compile/dialects.c"   /* drafts and vocabularies */
-#include "../schema/compile/objects.c"    /* keywords of objects */
-#include "../schema/compile/places.c"     /* pointers to places */
-#include "../schema/compile/references.c" /* references */
-#include "../schema/compile/registry.c"   /* URIs and anchors */
-#include "../schema/compile/scalars.c"    /* keywords of scalars */
-#include "../schema/compile/scopes.c"     /* dynamic scopes */
-#include "../schema/compile/sources.c"    /* texts */
-#include "../schema/compile/state.c"      /* what grows */
-#include "../schema/compile/strict.c"     /* what is likely to be a mistake */
-#include "../schema/compile/unit.c"       /* one schema */
-#include "../schema/compile/uri.c"        /* URIs */
+#include "../schema/keywords.c"
+#include "../schema/formats/addresses.c"
+#include "../schema/formats/formats.c"
+#include "../schema/formats/host_names.c"
+#include "../schema/formats/time.c"
+#include "../schema/formats/uris.c"
+#include "../schema/compile/branches.c"
+#include "../schema/compile/circles.c"
+#include "../schema/compile/sizes.c"
+#include "../schema/compile/compile.c"
+#include "../schema/compile/constants.c"
+#include "../schema/compile/dialects.c"
+#include "../schema/compile/objects.c"
+#include "../schema/compile/places.c"
+#include "../schema/compile/references.c"
+#include "../schema/compile/registry.c"
+#include "../schema/compile/scalars.c"
+#include "../schema/compile/scopes.c"
+#include "../schema/compile/sources.c"
+#include "../schema/compile/state.c"
+#include "../schema/compile/strict.c"
+#include "../schema/compile/unit.c"
+#include "../schema/compile/uri.c"
 FL_SMALL_END
-#include "../schema/run/run.c" /* what all runs share */
+#include "../schema/run/run.c"
 FL_SMALL_BEGIN
-#include "../schema/run/report.c" /* failures and their messages */
+#include "../schema/run/report.c"
 FL_SMALL_END

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** edit.c -- edit(text, changes [, options]): a JSON text with some of its values changed, and all else as it was.
+** edit.c -- edit(text, changes [, options]): changes some values of a JSON text, and nothing else.
 ** Must hold: as edit.h. */
 #include "edit.h"
 
@@ -10,12 +10,12 @@
 #include "../json/index/locate.h"
 #include "pick.h"
 
-enum { MOD_EDIT_DEPTH = 1024 }; /* levels of a text that is tested, in memory on the C stack */
+enum { MOD_EDIT_DEPTH = 1024 }; /* depth of a text that is tested with memory on the C stack */
 
 /* The words of a change, in the order of json_edit_operation. */
 static const char mod_edit_words[] = "set|insert|append|remove|discard";
 
-/* A json_edit_alloc: a block that a table on the stack holds. */
+/* json_edit's alloc: a block that a table on the stack keeps alive. */
 static void *mod_edit_alloc(void *owner, size_t n) {
   struct mod_edit *f = (struct mod_edit *)owner;
   lua_State *L = f->d.L;
@@ -31,12 +31,12 @@ static void *mod_edit_alloc(void *owner, size_t n) {
 
 /* ------------------------------------------------------------------------------------- errors */
 
-/* Raises that a change is wrong as an argument. */
+/* Raises an argument error: a change is invalid. */
 static int mod_edit_bad_change(const struct mod_edit *f, const char *what) {
   return mod_argument_error(f->d.L, 2, lua_pushfstring(f->d.L, "change %d: %s", f->change, what));
 }
 
-/* Ends the call: puts the change and its path before the message on top. `at`: where in the text; NULL: nowhere. */
+/* Ends the call: puts the change and its path before the message on top. `at`: position in the text, or NULL. */
 static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   lua_State *L = f->d.L;
   static const char *const words[] = {"set", "insert", "append", "remove", "discard"};
@@ -64,7 +64,7 @@ FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, s
   lua_concat(L, 3);
 }
 
-/* The core has refused the change. */
+/* Reports that the core has refused the change. */
 static int mod_edit_refused(const struct mod_edit *f) {
   const struct json_edit *e = &f->e;
   if (e->error == JSON_EDIT_MEMORY) return mod_raise_memory_(f->d.L, f->d.o.safe);
@@ -74,8 +74,8 @@ static int mod_edit_refused(const struct mod_edit *f) {
   return mod_edit_fail(f, e->at);
 }
 
-/* Of mod_options: a value that cannot be encoded. Two results, also where errors are raised: the caller adds to the
-** message. */
+/* For mod_options: reports a value that cannot be encoded. Two results, even where errors are raised, because the
+** caller adds to the message. */
 static int mod_edit_no_value(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   (void)error;
   if (a->thrown) return lua_error(call->L);
@@ -84,7 +84,7 @@ static int mod_edit_no_value(struct mod_call *call, const struct api_walk *a, en
 
 /* ------------------------------------------------------------------------------------- the text */
 
-/* Returns whether the text is strict JSON; finds the goals then, if there are some. */
+/* Returns whether the text is strict JSON; if so, finds the goals, if there are some. */
 static int mod_edit_is_strict(const struct mod_edit *f, const char *p, uint32_t depth, unsigned char *containers,
                               struct mod_edit_goals *known) {
   const size_t length = (size_t)(f->e.scan.end - p);
@@ -101,7 +101,7 @@ static int mod_edit_is_strict(const struct mod_edit *f, const char *p, uint32_t 
   return json_is_text(p, length, depth, containers, f->e.cpu);
 }
 
-/* Tests the text from p on as decode does. Returns the end of its value, or NULL with the error in e.scan. */
+/* Tests the text from p on like decode. Returns the end of its value, or NULL with the error in e.scan. */
 static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_edit_goals *known) {
   struct json_scan *j = &f->e.scan;
   struct json_checker k;
@@ -112,7 +112,7 @@ static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_e
   const char *end;
   k.objects = bytes <= sizeof objects ? objects : (unsigned char *)lua_newuserdata(f->d.L, bytes);
   if (mod_edit_is_strict(f, p, depth, k.objects, known)) {
-    j->grammar = 0; /* whatever is allowed: it has nothing of that */
+    j->grammar = 0; /* strict JSON, whatever is allowed, because the text needs nothing else */
     return json_edit_find_end(&f->e, p);
   }
   k.scan = *j;
@@ -170,7 +170,8 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
 
 /* ------------------------------------------------------------------------------------- changes */
 
-/* Encodes the value at the index, and keeps its text. 1: it is kept; else the results of the call. */
+/* Encodes the value at the index, and keeps its text. Returns 1, or 0 with *results set to the number of results of the
+** call. */
 static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to, int *results) {
   struct mod_call call;
   const char *s;
@@ -208,7 +209,7 @@ static void mod_edit_read_change(struct mod_edit *f) {
   if (place < JSON_EDIT_REMOVE && lua_isnil(L, -1)) mod_edit_bad_change(f, "its value is nil; fleece.null writes null");
 }
 
-/* Applies the change on top. 1: it is done; else *results are those of the call. */
+/* Applies the change on top. Returns 1, or 0 with *results set to the number of results of the call. */
 static int mod_edit_change(struct mod_edit *f, int *results) {
   lua_State *L = f->d.L;
   const struct json_step *last;
@@ -231,7 +232,8 @@ static int mod_edit_change(struct mod_edit *f, int *results) {
   return 1;
 }
 
-/* Tests the text on top as the one before was: its depth is not known. Returns the number of results of the call. */
+/* Tests the text on top like the original one, because its depth is not known. Returns the number of results of the
+** call. */
 static int mod_edit_test_result(struct mod_edit *f) {
   struct json_scan *const j = &f->e.scan;
   size_t byte;
@@ -269,7 +271,7 @@ FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   return f->e.is_unsure && lua_type(L, -1) == LUA_TSTRING && results == 1 ? mod_edit_test_result(f) : results;
 }
 
-/* An empty list must not be a table of names by mistake. */
+/* Refuses a table of names in place of an empty list, which would be a mistake. */
 static void mod_edit_check_list(lua_State *L) {
   lua_pushnil(L);
   if (lua_next(L, 2)) mod_type_error(L, 2, "a list of changes");

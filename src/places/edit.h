@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** edit.h -- edit(text, changes [, options]): a JSON text with some of its values changed, and all else as it was.
-** Must hold: the text stays on the Lua stack. All memory is on the C stack or in userdata on the Lua stack: what raises
-** leaves nothing behind. Lua code runs only while a value is encoded. */
+** edit.h -- edit(text, changes [, options]): changes some values of a JSON text, and nothing else.
+** Must hold: the text stays on the Lua stack. All memory is on the C stack or in userdata on the Lua stack, so an
+** error leaves nothing behind. Lua code runs only while a value is encoded. */
 #pragma once
 
 #include "../json/index/locate.h"
@@ -14,16 +14,16 @@ enum {
   MOD_EDIT_SCRATCH = 256  /* the same for names with escapes */
 };
 
-/* Paths that changes will take, as goals: their values are found while the text is tested. */
+/* The paths of the changes as goals, whose values are found while the text is tested. */
 struct mod_edit_goals {
   const struct json_goal *goals;
   uint32_t count;
   struct json_goal_state *states; /* memory for as many */
-  struct json_slice *found;       /* the same */
+  struct json_slice *found;       /* memory for as many */
   int done;                       /* result: the places are known */
 };
 
-/* One call: its text, its options, and the memory of what is done, which is userdata on the Lua stack. */
+/* One call: its text, its options, and its memory, which is userdata on the Lua stack. */
 struct mod_edit {
   struct mod_decode d;
   struct mod_options own;
@@ -31,28 +31,29 @@ struct mod_edit {
   struct mod_path_steps path;
   int memory; /* stack index of a table of blocks, or nil */
   int blocks;
-  int change, path_at, value_at; /* of the change that is read: its number, from 1, and what is in it */
-  int top;                       /* before that */
+  /* of the current change: its number, from 1, and stack indices of its path and value */
+  int change, path_at, value_at;
+  int top; /* stack top before that */
   struct json_edit_change is;
   int64_t first[MOD_EDIT_MEMORY / sizeof(int64_t)];
   char scratch[MOD_EDIT_SCRATCH];
 };
 
-/* Makes the memory and the encoder ready; pushes two slots. The caller has set d and own. */
+/* Prepares the memory and the encoder; pushes two slots. d and own must be set. */
 FL_PRIVATE void mod_edit_prepare(struct mod_edit *f);
 
 /* Prepares the scanner for d's text. */
 FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f);
 
-/* Makes the edit of d's text ready, after a test of the text; false: the error is in e.scan. `known`: NULL, or goals,
-** which are for json_edit_place if `done`. */
+/* Tests d's text and prepares its edit. Returns 0 with the error in e.scan. `known`: NULL, or goals, which are for
+** json_edit_place if `done`. */
 FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known);
 
-/* Adds to the message on top which step could not be made: number `at` of `count`. */
+/* Adds to the message on top which step failed: number `at` of `count`. */
 FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at);
 
-/* Begins a text of n bytes at most that the call returns, which mod_finish ends. Returns where it is written. NULL: no
-** memory. */
+/* Begins a text of at most n bytes that the call returns, which mod_finish ends. Returns where to write it, or NULL if
+** out of memory. */
 FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, struct encode_state **c, size_t n);
 
 /* Pushes the text after the changes. Returns the number of results of the call. */

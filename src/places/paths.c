@@ -14,7 +14,8 @@ FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot, int64_t afte
   to->room = sizeof to->first;
 }
 
-/* Memory for `count` steps, for as many tokens or steps of `size` bytes, and n bytes; the path before is lost. */
+/* Returns memory for `count` steps, for as many tokens or steps of `size` bytes, and n bytes; the previous path is
+** lost. */
 static struct json_step *mod_need_steps(lua_State *L, struct mod_path_steps *to, size_t count, size_t size, size_t n) {
   const size_t bytes = count * (sizeof(struct json_step) + size) + n;
   if (bytes > to->room) {

@@ -8,11 +8,11 @@
 #include "paths.h"
 
 enum {
-  MOD_PICK_FEW = 32,      /* goals for which no memory is allocated */
-  MOD_PICK_DEPTH = 1024,  /* levels for which none is */
-  MOD_PICK_MEMORY = 2048, /* bytes that the reader of any grammar has on the C stack */
-  MOD_PICK_SCRATCH = 256, /* the same for a string with escapes */
-  MOD_PICK_SLOTS = 8      /* results for which Lua's stack has room in any case */
+  MOD_PICK_FEW = 32,      /* goals without allocating memory, */
+  MOD_PICK_DEPTH = 1024,  /* and levels */
+  MOD_PICK_MEMORY = 2048, /* memory on the C stack for the reader of any grammar, in bytes, */
+  MOD_PICK_SCRATCH = 256, /* and for a string with escapes */
+  MOD_PICK_SLOTS = 8      /* results for which Lua's stack always has room */
 };
 
 /* One call. */
@@ -23,13 +23,13 @@ struct mod_pick_run {
   int strict;              /* the whole text is valid RFC 8259 */
   int read;                /* the reader of any grammar has tested what it has found */
   int top;                 /* the stack index before the results */
-  json_release_fn release; /* of a mapped text; else NULL */
+  json_release_fn release; /* of a mapped text, else NULL */
   struct json_scan failed; /* an error */
 };
 
 /* ------------------------------------------------------------------------------------- reading any grammar */
 
-/* A json_scan's owner: memory for a string is a userdata at the index. */
+/* The owner of a json_scan: memory for a string is a userdata at the index. */
 struct mod_pick_scratch {
   lua_State *L;
   int index;
@@ -42,8 +42,8 @@ static char *mod_pick_grow(void *owner, size_t n) {
   return block;
 }
 
-/* Tests the text as decode does, and finds the goals. With test = "read" it ends when all is found. False: an error, in
-** failed. */
+/* Tests the text like decode, and finds the goals. With test = "read" it stops when everything is found. Returns 0 with
+** an error in failed. */
 FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   struct mod_decode *d = &r->d;
   const struct mod_pick *k = r->k;
@@ -83,7 +83,7 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
 
 /* ------------------------------------------------------------------------------------- finding */
 
-/* Finds the goals by vectors; false: this reader does not take the text. */
+/* Finds the goals by vectors. Returns 0 if this reader cannot read the text. */
 FL_FUNC int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
   const struct mod_decode *d = &r->d;
   const struct mod_pick *k = r->k;
@@ -103,14 +103,14 @@ FL_FUNC int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *stat
   return json_locate(k->goals, k->count, states, r->found, p, (size_t)(d->end - p), &how);
 }
 
-/* Finds the goals; false: an error, in failed. */
+/* Finds the goals. Returns 0 with an error in failed. */
 FL_FUNC int mod_pick_find(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
   if (FL_LIKELY(mod_pick_locate(r, states, containers))) return 1;
   r->strict = 0;
   return mod_pick_read_(r);
 }
 
-/* Options make decode refuse more than the grammar does. */
+/* Decodes the text, because options make decode refuse more than the grammar does. */
 FL_NOINLINE int mod_pick_decode_(struct mod_pick_run *r) {
   const int top = lua_gettop(r->d.L), fine = mod_scan_whole(&r->d, &r->failed);
   lua_settop(r->d.L, top);
@@ -127,13 +127,13 @@ FL_NOINLINE const char *mod_pick_value_(struct mod_pick_run *r, const char *p, u
   return p;
 }
 
-/* Pushes the value at p, and returns the byte after it; NULL: an error, in failed. */
+/* Pushes the value at p, and returns the byte after it. NULL with an error in failed. */
 FL_FUNC const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint32_t depth) {
   const char *q = mod_decode_simple(&r->d, p, r->strict);
   return FL_LIKELY(q != NULL) ? q : mod_pick_value_(r, p, depth);
 }
 
-/* Pushes the text of a value. Returns its end; NULL: it is not valid, or not known to be. */
+/* Pushes the text of a value. Returns its end, or NULL if it is invalid, or not known to be valid. */
 FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
                                  unsigned char *containers) {
   int is = 1;
@@ -148,7 +148,7 @@ FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice
   return s->end;
 }
 
-/* Pushes the results. 0: an error, in failed; or without one: the text is not valid where it was not tested. */
+/* Pushes the results. Returns 0 with an error in failed, or without one if untested text is invalid. */
 FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
   const struct mod_pick *k = r->k;
   uint32_t i;
@@ -157,7 +157,7 @@ FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
     const struct json_slice *s = &r->found[k->places[i].goal];
     const uint32_t depth = k->places[i].depth;
     const char *end = s->begin;
-    if (s->begin && FL_UNLIKELY(!s->end || s->end <= s->begin)) return 0; /* what is no value may have any end */
+    if (s->begin && FL_UNLIKELY(!s->end || s->end <= s->begin)) return 0; /* what is not a value may have any end */
     if (!s->begin) lua_pushnil(r->d.L);
     else end = k->is.raw ? mod_pick_raw(r, s, depth, containers) : mod_pick_value(r, s->begin, depth);
     FL_ASSERT(!s->begin || end == s->end || r->failed.error || !(r->read || r->strict));
@@ -178,8 +178,8 @@ static int mod_pick_fail(struct mod_pick_run *r) {
   return 3;
 }
 
-/* The fast reader has found what is no value, in a text that was not tested: the whole text is tested, and the results
-** are those of the other reader if it finds no error. */
+/* The fast reader has found something invalid in an untested text: tests the whole text, and takes the results of the
+** other reader if it finds no error. */
 FL_NOINLINE int mod_pick_again_(struct mod_pick_run *r, unsigned char *containers) {
   if (r->failed.error) return 0;
   lua_settop(r->d.L, r->top);
@@ -201,7 +201,7 @@ FL_FUNC int mod_pick_run(struct mod_pick_run *r, struct json_goal_state *states,
   return slots + (int)r->d.o.safe;
 }
 
-/* With memory from Lua: for many paths, or if the text may be nested deep. */
+/* Runs with memory from Lua, for many paths, or if the text may be nested deep. */
 FL_NOINLINE int mod_pick_large_(struct mod_pick_run *r) {
   const struct mod_pick *k = r->k;
   struct json_goal_state *states = (struct json_goal_state *)lua_newuserdata(
@@ -281,7 +281,7 @@ FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *
   return mod_pick_locate(&r, states, containers);
 }
 
-/* Steps and bytes of the paths of one picker: their memory must not exceed a size_t, nor their number an int. */
+/* Limit for steps and bytes of the paths of one picker: their memory must fit a size_t, and their number an int. */
 #define MOD_PICK_MOST (SIZE_MAX / 256 < INT32_MAX ? SIZE_MAX / 256 : INT32_MAX)
 
 static void mod_pick_read_test(struct mod_reader *r) {
@@ -303,7 +303,7 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
 
 /* ------------------------------------------------------------------------------------- paths to steps */
 
-/* What the paths need of memory. */
+/* The memory that the paths need. */
 struct mod_pick_size {
   size_t steps, bytes;
 };
@@ -323,7 +323,7 @@ static void mod_pick_measure(lua_State *L, int arg, const struct mod_path_steps 
   if (size->steps > MOD_PICK_MOST || size->bytes > MOD_PICK_MOST) mod_argument_error(L, arg, "paths too long");
 }
 
-/* Copies the steps. Their names are copied to w; returns the byte after them. */
+/* Copies the steps, and their names to w. Returns the byte after the names. */
 static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_step *steps, char *w) {
   size_t i;
   for (i = 0; i < path->count; i++) {
@@ -376,7 +376,7 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
 
 /* ------------------------------------------------------------------------------------- pick */
 
-/* What follows from the options. */
+/* Computes what follows from the options. */
 static void mod_pick_settle(struct mod_pick *k) {
   const struct json_to_lua_options *o = &k->o;
   uint32_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pick.h -- pick(path, ... [, options]): paths compiled once, and the function that finds their values in a text.
-** Must hold: a picker makes nothing but its results, except memory for many paths. The text stays on the Lua stack; all
+** Must hold: a picker creates only its results, and memory for many paths. The text stays on the Lua stack; all
 ** memory of a call is on the C stack or in userdata on the Lua stack. */
 #pragma once
 
@@ -13,25 +13,25 @@ enum { MOD_PICK_PATHS = MOD_UPVALUES + 1, MOD_PICK_UPVALUES = MOD_PICK_PATHS };
 /* Where a path leads. */
 struct mod_pick_place {
   uint32_t goal;
-  uint32_t depth; /* the containers around its values */
+  uint32_t depth; /* number of containers around its values */
 };
 
 /* A compiled list of paths. The goals, the places and the names follow it. */
 struct mod_pick {
-  struct mod_state *state; /* an upvalue keeps it alive */
+  struct mod_state *state; /* kept alive by an upvalue */
   struct json_to_lua_options o;
   struct mod_pick_flags is;
-  unsigned decodes : 1;  /* options make decode refuse texts that the readers take: each is decoded first */
-  unsigned any_size : 1; /* numbers that round to infinity are no error */
-  unsigned fast : 1;     /* texts that are not tested may be read by vectors */
-  unsigned cpu;          /* what vectors this CPU has, or less */
+  unsigned decodes : 1;  /* options make decode refuse texts that the readers accept, so each text is decoded first */
+  unsigned any_size : 1; /* numbers that round to infinity are valid */
+  unsigned fast : 1;     /* untested texts may be read by vectors */
+  unsigned cpu;          /* text_cpu(), maybe with fewer features */
   uint32_t count;        /* of goals */
   uint32_t paths;
   struct json_goal *goals;
   struct mod_pick_place *places;
 };
 
-/* pick(path, ... [, options]) -> a function: picker(text) returns one value for each path. */
+/* pick(path, ... [, options]) -> picker; picker(text) returns one value for each path */
 FL_PRIVATE int mod_pick(lua_State *L);
 
 /* Reads the options raw and test of the table at `arg`. `names`: see mod_reader. */
@@ -40,7 +40,7 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
 /* picker(text) -> values */
 FL_PRIVATE int mod_pick_call(lua_State *L);
 
-/* The picker at the index, or an error of arguments; it must test texts. */
+/* Returns the picker at the index, or raises an argument error; it must be one that tests texts. */
 FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker);
 
 /* Pushes the memory for mod_pick_places. */
@@ -50,17 +50,17 @@ FL_PRIVATE void *mod_pick_push_memory(lua_State *L, const struct mod_pick *k);
 struct mod_pick_text {
   const char *s; /* s[n] is 0 */
   size_t n;
-  json_release_fn release; /* of a mapped text; else NULL */
+  json_release_fn release; /* of a mapped text, else NULL */
 };
 
-/* Finds the goals in the text: returns their places, which are in the memory. NULL: pushes false, the message and the
+/* Finds the goals in the text. Returns their places, which are in the memory. NULL: pushed false, the message and the
 ** byte. May leave values on the stack. */
 FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory,
                                                     const struct mod_pick_text *t);
 
-/* Does the text hold one valid value, an array or object of strict JSON? False: it must be read with the picker's
-** options, to tell. */
+/* Returns whether the text holds one valid value, an array or object of strict JSON. If not, it must be read with the
+** picker's options to tell. */
 FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t);
 
-/* Pickers as errors of arguments name them. */
+/* The name of pickers in argument errors. */
 static const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};

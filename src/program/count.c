@@ -7,9 +7,9 @@
 
 /* An open collection. A dict with parents also has a bin_pairs in the memory PROGRAM_UP_PAIRS. */
 struct program_level {
-  struct bin_list list; /* its rest */
-  uint32_t count;       /* of all its items or pairs */
-  int is_dict;          /* 2: it has parents */
+  struct bin_list list; /* the rest of it */
+  uint32_t count;       /* number of all its items or pairs */
+  int is_dict;          /* 2 if it has parents */
 };
 
 enum {
@@ -23,13 +23,13 @@ enum {
 struct program_count {
   uint64_t values, kinds[BIN_TYPE_DICT + 2], members, distinct; /* kinds: by bin_type + 1 */
   size_t depth, deepest;
-  size_t levels, pairs; /* rooms */
+  size_t levels, pairs; /* sizes of the arrays */
   size_t merged;        /* open dicts with parents */
   int begun;
   bin_value known[PROGRAM_KNOWN];
 };
 
-/* Upvalues of the counter; the names are a table with those that were counted. */
+/* Upvalues of the counter; the names are a table of those counted so far. */
 enum { PROGRAM_UP_DOC = 1, PROGRAM_UP_COUNT, PROGRAM_UP_LEVELS, PROGRAM_UP_PAIRS, PROGRAM_UP_NAMES };
 
 /* Doubles the memory that is an upvalue. */
@@ -42,7 +42,7 @@ static void *program_grow(lua_State *L, int upvalue, size_t *room, size_t size) 
   return wider;
 }
 
-/* Counts the key of a member; false: it is a code without a name, which readers skip. */
+/* Counts the key of a member. Returns 0 for a code without a name, which readers skip. */
 FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const struct bin_doc *d, bin_value key) {
   bin_value *known = &c->known[(uintptr_t)key / 2 % PROGRAM_KNOWN];
   size_t n;
@@ -127,8 +127,8 @@ static void program_set_count(lua_State *L, const char *name, uint64_t n) {
   lua_setfield(L, -2, name);
 }
 
-/* About which fraction of the document was counted, 0 to 1: the counted items of the outermost collection, and of its
-** current item the same fraction, and so on. */
+/* Returns roughly which fraction of the document was counted, 0 to 1: the counted items of the outermost collection,
+** and of its current item the same fraction, and so on. */
 static lua_Number program_share(const struct program_count *c, const struct program_level *levels) {
   lua_Number share = 1;
   size_t i = c->depth < PROGRAM_SHARES ? c->depth : PROGRAM_SHARES;
@@ -140,7 +140,7 @@ static lua_Number program_share(const struct program_count *c, const struct prog
   return share;
 }
 
-/* The counter: returns the fraction that was counted; or at the end nil and the counts. */
+/* The counter: returns the fraction counted so far; at the end nil and the counts. */
 static int program_count_step(lua_State *L) {
   static const char *const kinds[] = {"undefined", "null", "boolean", "number", "string", "data", "array", "dict"};
   const struct mod_doc *owner = view_test_doc(L, lua_upvalueindex(PROGRAM_UP_DOC));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** program.c -- fleece.program; files that the program fleece writes, and their removal when a signal ends it.
-** Must hold: only the program opens this. A signal handler can find unfinished files only through a
-** static variable, the only one of this library. It calls only what POSIX allows there. The list is valid at every
-** moment: a file enters it before it is created, and leaves it after it was removed or renamed. What functions of the
-** library write is in it, too, with its lock. */
+** Must hold: only the program opens this. A signal handler can find unfinished files only through a static variable,
+** the only one of this library. It calls only what POSIX allows there. The list is valid at every moment: a file
+** enters it before it is created, and leaves it after it was removed or renamed. Files that functions of the library
+** write are in it, too, with their locks. */
 #include <signal.h>
 #include "../encode/face/sink.h"
 #include "../module/library.h"
@@ -28,7 +28,7 @@ static void program_on_signal(int number) {
 
 #if REPLACE_POSIX
 
-/* A mapped file has become shorter, and what is gone was to be read: an error like others. */
+/* A mapped file was shortened, and the lost part was to be read: reports an ordinary error. */
 static void program_on_bus_error(int number, siginfo_t *about, void *context) {
   static const char message[] = "fleece: the file has become shorter while it was read\n";
   (void)context;
@@ -63,7 +63,7 @@ static void program_take_signals(void) {
 #endif
 }
 
-/* Replaces a closed standard stream by one that fails. Otherwise the next file that is opened would get its number, and
+/* Replaces a closed standard stream by one that fails. Else the next file that is opened would get its number, and
 ** messages would be written into that file. */
 static void program_fill_streams(void) {
 #if REPLACE_POSIX
@@ -172,8 +172,8 @@ static int program_is_terminal(lua_State *L) {
   return 1;
 }
 
-/* finish(file) -> true; nil, reason. Was everything written to standard output stored? Some file systems report errors
-** only when a file is closed, so this closes a copy. */
+/* finish(file) -> true; nil, reason. Tests whether everything written to standard output was stored. Some file systems
+** report errors only when a file is closed, so this closes a copy. */
 static int program_finish(lua_State *L) {
   FILE *file = mod_to_file(L, 1);
   int fine;
@@ -201,7 +201,8 @@ FL_PRIVATE void program_push_class(lua_State *L, const char *name, const luaL_Re
 
 FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
 
-/* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */
+/* require "fleece.program": only for the program bin/fleece. It handles signals, which no module of the library
+** does. */
 int luaopen_fleece_program(lua_State *L) {
   static const luaL_Reg functions[] = {{"start", program_start},
                                        {"create", program_create},

@@ -7,43 +7,43 @@
 #include "../layout/lua_compat/api.h"
 
 /* text([size]) -> an empty text, with room for `size` bytes. text:read(file, most) appends up to so many bytes of the
-** file and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings;
+** file and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last): as for strings;
 ** text:set(string) replaces all bytes. */
 FL_PRIVATE int program_text(lua_State *L);
 
 /* read(file, most [, by_line]) -> up to so many bytes, and with by_line also the rest of the last line; nil at the end;
-** nil, reason. Unlike Lua's own, it goes on after a signal. */
+** nil, reason. Unlike Lua's own, it continues after a signal. */
 FL_PRIVATE int program_read(lua_State *L);
 
-/* map(file) -> the file as a text, which cannot change; nil: it must be read. */
+/* map(file) -> the file as a text, which cannot change; nil if it must be read */
 FL_PRIVATE int program_map(lua_State *L);
 
-/* is_strict(picker, text) -> does the text hold one valid array or object of strict JSON, with the picker's limit of
-** depth? False: only a reader with all options can tell. */
+/* is_strict(picker, text) -> whether the text holds one valid array or object of strict JSON, with the picker's limit
+** of depth. If not, only a reader with all options can tell. */
 FL_PRIVATE int program_is_strict(lua_State *L);
 
-/* find(picker, text) -> true, first, last, first, last, ...: where the values of the picker's paths are, 0 if there is
-** none; or false, message, byte. The text may be a string. */
+/* find(picker, text) -> true, first, last, first, last, ...: where the values of the picker's paths are, 0 for a
+** missing one; or false, message, byte. The text may be a string. */
 FL_PRIVATE int program_find(lua_State *L);
 
 /* get_lines(picker, text, at, output, raw) -> at, lines, values: appends to the output, a text, what is found in each
-** line from `at` on, a value in a line; if `raw`, strings without quotes. It ends before a line that is not valid JSON,
+** line from `at` on, one value a line; if `raw`, strings without quotes. It stops before a line that is not valid JSON,
 ** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
 FL_PRIVATE int program_get_lines(lua_State *L);
 
-/* next(text, at, in_object) -> first, last: the next value of the array or object in a text that is valid. `at` is the
-** place of its bracket, or of the byte after the value before. Nothing if there is no further value. */
+/* next(text, at, in_object) -> first, last: the next value of the array or object in a valid text. `at`: the position
+** of its bracket, or of the byte after the previous value. Returns nothing if there is no further value. */
 FL_PRIVATE int program_next(lua_State *L);
 
 /* foreign_form(text) -> the name of the text's form if that is UTF-16 or UTF-32, or nil; and whether it has a mark. */
 FL_PRIVATE int program_foreign_form(lua_State *L);
 
-/* counter(document) -> a function that continues to count at each call */
+/* counter(document) -> a function that continues counting at each call */
 FL_PRIVATE int program_counter(lua_State *L);
 
-/* Pushes nil and why the file could not be written, from errno; `file` NULL: the reason alone. Returns 2. */
+/* Pushes nil and why the file could not be written, from errno; with `file` NULL only the reason. Returns 2. */
 FL_PRIVATE int program_failed(lua_State *L, const struct replace *file);
 
-/* Pushes the metatable of that name with the methods; the first call makes it. */
+/* Pushes the metatable of that name with the methods, which the first call creates. */
 FL_PRIVATE void program_push_class(lua_State *L, const char *name, const luaL_Reg *methods);
 FL_PRIVATE void program_push_text_class(lua_State *L);

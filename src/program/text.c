@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** text.c -- texts that the program has whole, read or mapped, and the places of values in them.
+** text.c -- texts that the program holds completely, read or mapped, and the places of values in them.
 ** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; or it is a mapped file, of
-** which only what is being read is in memory. Its userdata owns it. The byte after the text is 0. Positions are those
-** of Lua: from 1, the last byte included. */
+** which only what is being read is in memory. Its userdata owns it. The byte after the text is 0. Positions are
+** those of Lua: from 1, including the last byte. */
 #include "../json/tokens/tokens.h"
 #include "../json/index/quoted.h"
 #include "../json/index/locate.h"
@@ -15,15 +15,15 @@
 #define PROGRAM_TEXT "fleece.program.text"
 
 struct program_text {
-  char *block; /* NULL: none */
+  char *block; /* or NULL */
   size_t n, room;
-  struct map_text map; /* the text, if there is one */
+  struct map_text map; /* the text, if it is mapped */
   size_t passed;       /* of a mapped text: pages before it were released */
 };
 
 enum { PROGRAM_TEXT_FIRST = 4096, PROGRAM_RELEASE = 512 * 1024 };
 
-/* Makes the block `room` bytes long; false: there is no memory. */
+/* Makes the block `room` bytes long. Returns 0 if out of memory. */
 static int program_resize_text(lua_State *L, struct program_text *t, size_t room) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
@@ -34,13 +34,13 @@ static int program_resize_text(lua_State *L, struct program_text *t, size_t room
   return 1;
 }
 
-/* The error that Lua raises itself. */
+/* Raises the same error as Lua. */
 static int program_no_memory(lua_State *L) {
   lua_pushliteral(L, "not enough memory");
   return lua_error(L);
 }
 
-/* A number that is a size: not negative, and far from the end of a size_t. */
+/* Returns a number that is a size: not negative, and far from the end of a size_t. */
 static size_t program_check_size(lua_State *L, int index) {
   const lua_Number n = luaL_checknumber(L, index);
   if (!(n >= 0 && n < (lua_Number)(SIZE_MAX / 4))) luaL_argerror(L, index, "a size expected");
@@ -58,7 +58,7 @@ static struct program_text *program_push_text(lua_State *L) {
 FL_PRIVATE int program_text(lua_State *L) {
   const size_t size = lua_isnoneornil(L, 1) ? PROGRAM_TEXT_FIRST : program_check_size(L, 1);
   struct program_text *t = program_push_text(L);
-  if (!program_resize_text(L, t, size + 2)) return program_no_memory(L); /* one for the 0, one to see the end */
+  if (!program_resize_text(L, t, size + 2)) return program_no_memory(L); /* one for the 0, one to notice the end */
   *t->block = 0;
   return 1;
 }
@@ -76,7 +76,7 @@ static struct program_text *program_check_text(lua_State *L, int index) {
   return (struct program_text *)luaL_checkudata(L, index, PROGRAM_TEXT);
 }
 
-/* The same for a text that is in a block, and can change. */
+/* Like program_check_text, for a text that is in a block, and can change. */
 static struct program_text *program_check_block(lua_State *L, int index) {
   struct program_text *t = program_check_text(L, index);
   if (t->map.s) luaL_argerror(L, index, "a mapped text cannot change");
@@ -138,7 +138,7 @@ FL_PRIVATE int program_read(lua_State *L) {
   return 1;
 }
 
-/* The text at the index: a string, or a text of this file. */
+/* Returns the text at the index: a string, or a text of this file. */
 static struct mod_pick_text program_to_text(lua_State *L, int index) {
   struct mod_pick_text its = {NULL, 0, NULL};
   const struct program_text *t;
@@ -154,7 +154,7 @@ static struct mod_pick_text program_to_text(lua_State *L, int index) {
   return its;
 }
 
-/* The program goes through the text at the index, and is at s[at]: releases what is before it. */
+/* Releases the text at the index up to s[at], where the program is now. */
 static void program_pass(lua_State *L, int index, size_t at) {
   struct program_text *t = (struct program_text *)lua_touserdata(L, index);
   if (lua_type(L, index) == LUA_TSTRING || !t->map.s) return;
@@ -212,7 +212,7 @@ static void program_reserve_text(lua_State *L, struct program_text *t, size_t n)
     program_no_memory(L);
 }
 
-/* text:set(string): its bytes are those of the string. */
+/* text:set(string): replaces its bytes by the string's */
 static int program_text_set(lua_State *L) {
   struct program_text *t = program_check_block(L, 1);
   size_t n;
@@ -244,7 +244,7 @@ static void program_put_value(lua_State *L, struct program_text *to, const struc
   to->block[to->n] = 0;
 }
 
-/* Appends what is found in one line; -1: nothing was appended, because the line is not valid, or not simple. */
+/* Appends what is found in one line. Returns -1, and appends nothing, if the line is invalid, or not simple. */
 static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory, char *line, size_t n,
                             struct program_text *to, int raw) {
   const struct mod_pick_text t = {line, n, NULL};
@@ -329,7 +329,7 @@ FL_PRIVATE int program_foreign_form(lua_State *L) {
   size_t n;
   int mark;
   const char *text = luaL_checklstring(L, 1, &n);
-  lua_pushstring(L, text_foreign_form(text, n, &mark)); /* NULL: nil */
+  lua_pushstring(L, text_foreign_form(text, n, &mark)); /* nil if it is NULL */
   lua_pushboolean(L, mark);
   return 2;
 }

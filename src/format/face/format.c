@@ -17,7 +17,8 @@ static void *mod_format_alloc(void *owner, enum reformat_memory what, size_t n) 
   return block;
 }
 
-/* Starts a call whose last argument, number `options`, may have options. False: no memory; the message is on top. */
+/* Begins a call whose last argument, number `options`, may be options. Returns 0 if out of memory, with the message on
+** top. */
 static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_json *k = &f->k;
@@ -73,7 +74,7 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   return 1;
 }
 
-/* Before the text before p is dropped: notes a line of NDJSON in it that continues in the next line. */
+/* Before the text before p is dropped: records a line of NDJSON in it that continues in the next line. */
 static void mod_format_note_line(struct mod_format *f, const char *text, const char *p) {
   const struct json_to_json *k = &f->k;
   const char *line, *end = text + f->length;
@@ -84,7 +85,7 @@ static void mod_format_note_line(struct mod_format *f, const char *text, const c
   f->cut_document = k->documents + 1;
 }
 
-/* In NDJSON an error in a line that continues the one before is reported for the line before. */
+/* In NDJSON an error in a line that continues the previous one is reported for the previous line. */
 static void mod_format_find_line(struct mod_format *f) {
   struct json_to_json *k = &f->k;
   const char *line = NULL;
@@ -118,7 +119,7 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   return mod_raise(L, f->d.o.safe);
 }
 
-/* Reads [begin + before, end) as far as possible; the bytes before it are for messages. */
+/* Reads [begin + before, end) as far as possible; the bytes before that are for messages. */
 static const char *mod_format_read(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
   struct json_to_json *k = &f->k;
   FL_ASSERT(before <= (size_t)(end - begin) && *end == 0);
@@ -129,7 +130,7 @@ static const char *mod_format_read(struct mod_format *f, const char *begin, size
   return reformat_read(k, begin + before);
 }
 
-/* With `width`: the text has ended. */
+/* With `width`: ends the text. */
 static int mod_format_end_lines(struct mod_format *f) {
   return !f->width.L || mod_width_end(&f->width) || json_fail(f->k.out, FL_ERROR_SINK) != NULL;
 }
@@ -171,12 +172,13 @@ static char *mod_format_reserve(struct mod_format *f, size_t n) {
   return wider + f->length;
 }
 
-/* Does the text exceed max_bytes? */
+/* Returns whether the text exceeds max_bytes. */
 FL_INLINE int mod_format_is_long(const struct mod_format *f) {
   return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
 }
 
-/* Adds the next piece of the source, argument 1, to the text. False: it cannot be read; the message is on top. */
+/* Appends the next piece of the source, argument 1, to the text. Returns 0 if it cannot be read, with the message on
+** top. */
 static int mod_format_read_piece(struct mod_format *f) {
   lua_State *L = f->d.L;
   const char *piece;
@@ -207,14 +209,14 @@ static int mod_format_read_piece(struct mod_format *f) {
   return 1;
 }
 
-/* Can a number or word contain c? Accepting more than the grammar only delays an error. */
+/* Returns whether a number or word may contain c. Accepting more than the grammar only delays an error. */
 FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
   const unsigned char letter = (unsigned char)((c | 0x20) - 'a');
   return json_is_number_byte(c) || ((f->d.o.grammar & JSON_JSON5) &&
                                     (letter < 26 || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80));
 }
 
-/* Can white space contain c? JSON5 has white space that is not ASCII. */
+/* Returns whether white space may contain c. JSON5 has white space that is not ASCII. */
 FL_INLINE int mod_format_is_blank(const struct mod_format *f, char c) {
   return json_is_blank(c) || ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
 }
@@ -232,8 +234,9 @@ static void mod_format_find_tail(struct mod_format *f, const char *p, const char
   else if (mod_format_is_word(f, last)) s->in = PART_WORD;
 }
 
-/* Does the token in which the text before p ends continue up to `end`? (A string, a number or word, or white space with
-** comments.) Then the text is not read again: each small piece of a long token would cost the time of the whole. */
+/* Returns whether the token in which the text before p ends continues up to `end`. (A string, a number or word, or
+** white space with comments.) Then the text is not read again: each small piece of a long token would cost the time of
+** the whole. */
 static int mod_format_is_inside_token(struct mod_format *f, const char *p, const char *end) {
   struct json_part *s = &f->in;
   for (; p < end; p++) {
@@ -248,7 +251,7 @@ static int mod_format_is_inside_token(struct mod_format *f, const char *p, const
       else if (!mod_format_is_blank(f, *p)) return 0;
       break;
     default:
-      if (before == PART_STRING && (unsigned char)*p < 0x20) return 0; /* an error, mostly */
+      if (before == PART_STRING && (unsigned char)*p < 0x20) return 0; /* usually an error */
       (void)json_safe_end(s, p, p + 1, (f->d.o.grammar & JSON_JSON5) != 0);
       if (before == PART_SLASH && s->in < PART_SLASH) return 0;
       if (before > PART_SLASH && s->in == PART_BEGIN) s->in = PART_SPACE;
@@ -257,7 +260,7 @@ static int mod_format_is_inside_token(struct mod_format *f, const char *p, const
   return s->in != PART_BEGIN;
 }
 
-/* Should reading wait for more text? `kept` bytes were read before; [seen, length) is new. */
+/* Returns whether to wait for more text before reading. `kept` bytes were read before; [seen, length) is new. */
 static int mod_format_should_wait(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
   if (f->ended || f->state == MOD_SOURCE_FAILED || f->length >= 2 * kept || f->full) return 0;
   if (in_token && mod_format_is_inside_token(f, text + seen, text + f->length)) return 1;
@@ -267,7 +270,7 @@ static int mod_format_should_wait(struct mod_format *f, const char *text, size_t
   return 0;
 }
 
-/* How many bytes before p are kept: those of a document of which the first two lines have not ended. */
+/* Returns how many bytes before p to keep: those of a document whose first two lines have not ended. */
 static size_t mod_format_before(const struct mod_format *f, const char *p) {
   const struct json_to_json *k = &f->k;
   if (!k->lines || k->where != REFORMAT_INSIDE || !k->document || k->document >= p) return 0;
@@ -290,13 +293,13 @@ static void mod_format_await_line(struct mod_format *f) {
   }
 }
 
-/* Reading has ended at p, because max_bytes allows no more text: the error is the first one after p, or that. */
+/* Reading has ended at p, because max_bytes allows no more text: reports the first error after p, or that. */
 static int mod_format_fail_long(struct mod_format *f, const char *p) {
   if (reformat_is_right(&f->k, p)) (void)json_scan_error(&f->k.scan, JSON_CHECK_LENGTH, f->d.end);
   return 0;
 }
 
-/* Reads all pieces of the source. False: *said is set and a message is on top, or the error is in f. */
+/* Reads all pieces of the source. Returns 0 with *said set and a message on top, or with the error in f. */
 static int mod_format_pieces(struct mod_format *f, int *said) {
   size_t kept = 0, before = 0, seen;
   size_t document = SIZE_MAX; /* offset of the current document in the text */
@@ -330,7 +333,8 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
   return 1;
 }
 
-/* A text that is only tested, not written: is it one valid document? False: it must be read, to tell. */
+/* For a text that is only tested, not written: returns whether it is one valid document. If not, it must be read to
+** tell. */
 static int mod_format_is_plain(struct mod_format *f, const char *text) {
   if (!lua_isnil(f->d.L, 2) || f->k.lines || f->full) return 0;
   if (!json_is_text(text, f->length, f->d.o.max_depth, f->k.objects, f->d.state->cpu)) return 0;

@@ -21,21 +21,21 @@ struct mod_format {
   /* for a stream: */
   struct mod_sink sink;
   int text;            /* stack index of the text's memory */
-  size_t length, room; /* bytes of text, and of its memory */
+  size_t length, room; /* length of the text, and size of its memory */
   size_t again;        /* bytes that may be read again */
   int ended;           /* the source has no more pieces */
-  int full;            /* max_bytes were read, and more follows: an error, unless they have one */
+  int full;            /* max_bytes were read, and more follows: an error, if there is no other */
   int from_file;
   enum mod_source_state state;
-  /* The end of a line of NDJSON, of document number cut_document, that continues in the next line. */
+  /* The end of a line of NDJSON in document number cut_document, which continues in the next line. */
   struct mod_stream_position cut;
   size_t cut_document;
-  struct json_part in; /* the token in which the text ends, if more of it changes nothing; otherwise PART_BEGIN */
+  struct json_part in; /* the token in which the text ends, if more of it changes nothing; else PART_BEGIN */
 };
 
 /* format(text [, options]) -> text */
 FL_PRIVATE int mod_format(lua_State *L);
 
-/* format_stream(source, sink [, options]) -> the number of documents. The source is one of `documents`; the sink is one
-** of `write`, or nil. */
+/* format_stream(source, sink [, options]) -> the number of documents. Sources: as of `documents`; sinks: as of `write`,
+** or nil. */
 FL_PRIVATE int mod_format_stream(lua_State *L);
