@@ -26,7 +26,7 @@ FL_INLINE void LAY(json_to_lua_pushed)(struct json_to_lua *k) {
   k->limit = LAY(granted)(k->L, k->limit, JSON_TO_LUA_MARGIN);
 }
 
-/* The same after any other call. */
+/* Corrects pointers after any other call. */
 FL_FUNC void LAY(json_to_lua_take)(struct json_to_lua *k) {
   k->top = LAY(top)(k->L);
   FL_ASSERT(lua_gettop(k->L) >= k->region - 1);

@@ -10,8 +10,8 @@
 #include "to_lua/instances.h"
 #include "../encode/face/encode.h"
 
-/* With fewer maps of files the state does not look for unused ones. A Linux process may have 65530 (vm.max_map_count),
-** including those for its memory. */
+/* Limit of file maps below which the state does not collect garbage to unmap unused ones. A Linux process may have
+** 65530 maps (vm.max_map_count), including those for its memory. */
 enum { MOD_MAPS = 1000 };
 
 /* The documents' slice of the state. */

@@ -30,7 +30,7 @@
 
 enum { REPLACE_PATH = 4096, REPLACE_RANDOM = 16, REPLACE_LINKS = 40 };
 
-/* What is on the disk before a call returns. */
+/* What must be on the disk before a call returns. */
 enum { REPLACE_NO_SYNC, REPLACE_SYNC_ALL /* the file, then its name in the folder */, REPLACE_SYNC_FILE };
 
 /* A temporary file's name: these, with twice REPLACE_RANDOM hexadecimal digits between them. */

@@ -43,7 +43,7 @@ FL_INLINE int luajit_is_table(struct lay_value v) { return v.tag == (uint32_t)-1
 FL_INLINE int luajit_is_float(struct lay_value v) { return v.tag < (uint32_t)-14; }
 FL_INLINE int luajit_is_integer(struct lay_value v) { return v.tag == (uint32_t)-14; }
 FL_INLINE int64_t luajit_integer(struct lay_value v) { return (int32_t)v.bits; }
-/* Of a float or an integer. */
+/* Returns the value of a float or an integer. */
 FL_INLINE double luajit_number(struct lay_value v) {
   return luajit_is_integer(v) ? (double)luajit_integer(v) : lay_bits_double(v.bits);
 }

@@ -57,7 +57,7 @@ FL_INLINE int32_t luajit_node_next(const char *node) {
   const char *next = luajit_node_after(node);
   return next ? (int32_t)((next - node) / 24) : 0;
 }
-/* At 12 of a string is the number that determines its chain. */
+/* A string has at offset 12 the number that determines its chain. */
 FL_INLINE const char *luajit_chain_of(const char *table, const char *object) {
   return luajit_nodes(table) + (fl_load32(object + 12) & fl_load32(table + 52)) * (size_t)24;
 }

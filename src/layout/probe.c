@@ -141,7 +141,8 @@ static const char *probe_open_room(lua_State *L, struct probe_room *room, size_t
   room->arena.exhausted = 0;
   room->memory = PROBE_HAS_NEWSTATE ? (char *)room->alloc(room->alloc_ud, NULL, 0, room->bytes) : NULL;
   if (room->memory == NULL) return PROBE_HAS_NEWSTATE ? "memory" : "no lua_newstate";
-  /* What is not written must not look as if it were: the block may be that of an earlier proof. */
+  /* Clear the memory: the block may be that of an earlier proof, whose contents must not count as written by this
+  ** one. */
   memset(room->memory, 0, room->bytes);
   lay_arena_open(&room->arena, room->memory, bytes);
   room->L = PROBE_NEWSTATE(lay_arena_alloc, &room->arena);

@@ -56,7 +56,7 @@ FL_INLINE int LAY(is_float)(struct lay_value v) { return v.tag == PUC_FLOAT; }
 /* A function or a thread, which no metatable can make encodable. */
 FL_INLINE int LAY(is_plain_other)(struct lay_value v) { return (v.tag & 0x0f) == 6 || (v.tag & 0x0f) == 8; }
 FL_INLINE int LAY(is_light)(struct lay_value v) { return v.tag == 2; }
-/* Of a float. */
+/* Returns the value of a float. */
 FL_INLINE double LAY(number)(struct lay_value v) { return lay_bits_double(v.bits); }
 FL_INLINE const char *LAY(pointer)(struct lay_value v) { return lay_bits_pointer(v.bits); }
 

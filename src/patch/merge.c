@@ -16,8 +16,9 @@ struct patch_merging {
 ** goes with the comma and white space before it, or, if it is the first, those after it. Returns the end. */
 static char *patch_copy_merged(char *w, const struct patch_value *root) {
   const struct patch_value *v = root;
-  const char *from = root->begin, *last = from; /* what is not copied yet; the end of what stays before v */
-  int is_first = 1;                             /* no member of v's object stays before it */
+  /* start of the part not yet copied; end of the part before v that stays */
+  const char *from = root->begin, *last = from;
+  int is_first = 1; /* no member of v's object stays before it */
   for (;;) {
     if (v->kind == PATCH_OBJECT && v->n > 0) {
       last = v->begin + 1;

@@ -157,7 +157,8 @@ FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
     const struct json_slice *s = &r->found[k->places[i].goal];
     const uint32_t depth = k->places[i].depth;
     const char *end = s->begin;
-    if (s->begin && FL_UNLIKELY(!s->end || s->end <= s->begin)) return 0; /* what is not a value may have any end */
+    /* the end of something invalid may be anywhere */
+    if (s->begin && FL_UNLIKELY(!s->end || s->end <= s->begin)) return 0;
     if (!s->begin) lua_pushnil(r->d.L);
     else end = k->is.raw ? mod_pick_raw(r, s, depth, containers) : mod_pick_value(r, s->begin, depth);
     FL_ASSERT(!s->begin || end == s->end || r->failed.error || !(r->read || r->strict));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** evaluate_template.h -- template: runs a program over values of one representation, pasted once for each.
+** evaluate_template.h -- template: runs a program over values of one representation, included once for each.
 ** Must hold: nodes are visited depth first, which gives the order of RFC 9535 without lists of nodes in between. The
-** way from the root is an explicit stack of frames. What calls itself is only what the query nests: QUERY_NESTING.
+** path from the root is an explicit stack of frames. Recursion is only as deep as the query is nested: QUERY_NESTING.
 **
-** Parameters, both forgotten at the end:
+** Parameters, both undefined at the end:
 **   VALUE(name)       the words of a form: ../values/value.h
 **   QUERY(name)       pastes the prefix of the instance's names
 ** and, after the template:
-**   emit(k, node)     takes a result to k->results, with the path that k->is has if paths are wanted */
+**   emit(k, node)     adds a result to k->results, with the path in k->is if paths are wanted */
 #include "program.h"
 
 /* One run. */
@@ -110,7 +110,7 @@ FL_INLINE int QUERY(put_path)(struct QUERY(run_of) * k) {
   return 1;
 }
 
-/* Follows the segments from the node as far as they are names and indices; then begins a frame, or has a result. */
+/* Follows the segments from the node while they are names and indices. Then a result is found, or a frame begins. */
 static int QUERY(enter)(struct QUERY(run_of) * k, size_t base, VALUE(node) node, uint32_t segment,
                         enum QUERY(mode) mode, struct QUERY(found) * found) {
   const struct query_program *p = k->is.program;
@@ -176,7 +176,7 @@ FL_INLINE int QUERY(next_of_slice)(struct QUERY(run_of) * k, struct QUERY(frame)
   return VALUE(item)(&k->values, f->node, f->place, child);
 }
 
-/* Does the innermost frame's next step. */
+/* Runs the next step of the innermost frame. */
 static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, VALUE(node) * child) {
   const struct query_program *p = k->is.program;
   const size_t depth = k->is.depth;

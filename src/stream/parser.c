@@ -333,7 +333,8 @@ static void parser_end(struct mod_parser *p) {
   j->stop = j->end + 1;
 }
 
-/* feed, for a piece of which max_bytes allows n bytes: the error is the first one in these, or that there are more. */
+/* Feeds a piece of which max_bytes allows only n bytes. Reports the first error in these, or, if they have none, that
+** the text is too long. */
 FL_NOINLINE int parser_feed_last_(struct mod_parser *p, lua_State *L, size_t n) {
   lua_pushlstring(L, lua_tostring(L, 2), n);
   lua_replace(L, 2);

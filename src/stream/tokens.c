@@ -11,7 +11,7 @@
 enum { TOKENS_RECENT_BITS = 7, TOKENS_RECENT = 1 << TOKENS_RECENT_BITS, TOKENS_NAME = 40, TOKENS_VALUE = 16 };
 
 struct mod_tokens_recent {
-  uint64_t first, last; /* its first and last 8 bytes, which are all of up to 16 */
+  uint64_t first, last; /* its first and last 8 bytes; together all bytes of a string of up to 16 */
   size_t n;
   int is_kept; /* it is in the table of the iterator */
   char text[TOKENS_NAME];

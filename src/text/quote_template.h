@@ -28,7 +28,7 @@ FL_INLINE void text_vcopy32(char *w, const char *r) {
   text_vstore(w + 16, y);
 }
 
-/* Writes 16 characters as a backslash and a letter each. False: one of them has no such escape. */
+/* Writes 16 characters as a backslash and a letter each. Returns 0 if one of them has no such escape. */
 FL_INLINE int text_escape_pairs(char *w, const char *s) {
   text_v v = text_vload(s), letters = text_vletters(v);
   text_vstore_pairs(w, text_vfill('\\'), letters);

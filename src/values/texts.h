@@ -29,7 +29,7 @@ struct value_texts {
   size_t children_count, children_room;
 };
 
-/* What a text may contain beyond RFC 8259, but no other forms of numbers, and no other quotes. */
+/* What a text may contain beyond RFC 8259; other forms of numbers and other quotes are not supported. */
 enum { VALUE_TEXTS_GRAMMAR = JSON_BOM | JSON_COMMENTS | JSON_TRAILING_COMMAS };
 
 /* Reads the value at p. *j must be set except its scratch, and k->walk, too. any_size: accept numbers beyond double.

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: MIT
 ** value.h -- one set of words for "a value" of any form. What is done with values is a template over these words
-** (query/evaluate_template.h, equal_template.h), pasted once for each form: tables below the API (tables/raw.h), tables
-** by it (tables/api.h), values of documents (documents.h), values of texts (texts.h). A new form has all words; a new
-** capability is a template.
-** Must hold: no word calls Lua code, but for finalizers, and the __tostring of a cdata that is no integer. Words of
-** tables by the API may raise, no others. After a word failed, k->walk.error says why, and what it gave means nothing.
+** (query/evaluate_template.h, equal_template.h), included once for each form: tables below the API (tables/raw.h),
+** tables through it (tables/api.h), values of documents (documents.h), values of texts (texts.h). A new form defines all
+** words; a new capability is a template.
+** Must hold: no word calls Lua code, except finalizers, and the __tostring of a cdata that is not an integer. Only words
+** of tables through the API may raise. After a word failed, k->walk.error says why, and its results are arbitrary.
 **
 ** A form defines, under the prefix that the macro VALUE(name) pastes:
 **   VALUE(form)      a struct that begins with `struct value_walk walk`: one walk, the k of all words
-**   VALUE(node)      how a value is reached
-**   VALUE(cursor)    a struct: how far the children of a node were visited
+**   VALUE(node)      identifies a value
+**   VALUE(cursor)    a struct: position among the children of a node
 ** What a value is:
-**   is_collection(k, node)             may it have children? Asked before `open`, and costs next to nothing
-**   read(k, node, *value)              its type, and what a scalar is
-**   length(k, node, *n)                is it an array? Its length
-**   members(k, node)                   the number of members of an object; each is paid for
+**   is_collection(k, node)             whether it may have children; called before `open`, and cheap
+**   read(k, node, *value)              gets its type, and the contents of a scalar
+**   length(k, node, *n)                returns whether it is an array, and sets *n to its length
+**   members(k, node)                   returns the number of members of an object; each costs a step
 ** Its children:
-**   member(k, node, name, *child)      finds the member of this name, a value_name, or returns false
-**   item(k, node, place, *child)       item number `place`, from 0, of an array that is long enough
-**   open(k, node, *cursor)             begins with all of them
-**   next(k, node, *cursor, *child)     finds the next one, or returns false
-**   step(k, node, *cursor, room, *n)   what leads to the child that `next` has found: its name, of n bytes, perhaps
-**                                      in the VALUE_STEP_ROOM bytes of room; NULL: it is item n of an array
+**   member(k, node, name, *child)      finds the member with this name, a value_name, or returns 0
+**   item(k, node, place, *child)       finds item `place`, from 0, of an array that is long enough
+**   open(k, node, *cursor)             begins to visit all children
+**   next(k, node, *cursor, *child)     finds the next child, or returns 0
+**   step(k, node, *cursor, room, *n)   returns the name, of n bytes, of the child that `next` has found, maybe in `room`
+**                                      (VALUE_STEP_ROOM bytes); NULL for item n of an array
 ** Two values:
-**   equal(k, a, b)                     are they equal? Numbers by value, members in any order. equal_template.h, which
-**                                      needs two words more, or the form's own
-**   same(k, a, b)                      is it the same thing, and so equal?
-**   twin(k, node, *cursor, other, *child)   the child of `other`, which is of the node's type, to which the step leads
-**                                      that leads to the one that `next` has found, or returns false
-** How long a node lives: in all forms but one as long as the walk (plain_nodes.h). In tables by the API it is a slot of
-** the Lua stack, and goes when one below it goes:
-**   hold(k, node)                      makes the node that was found last, above all others, one whose children may be
-**                                      visited: they, and what is found there, lie above it
-**   reset(k, node)                     drops what lies above a node that is held
-**   replace(k, *node, child)           puts the child, which was found last, in its place
-**   copy(k, node)                      another one, above all others
-**   mark(k), trim(k, mark)             drop all that came since
-**   slot(k), keep(k, *slot, node)      a slot, and a node that is stored in it
+**   equal(k, a, b)                     whether they are equal: numbers by value, members in any order; the form's own,
+**                                      or by equal_template.h, which needs the next two words
+**   same(k, a, b)                      whether they are identical, and therefore equal
+**   twin(k, node, *cursor, other, *child)   finds the child of `other`, a value of the same type, with the name or index
+**                                      of the child that `next` has found in node, or returns 0
+** How long a node lives: in all forms but one as long as the walk (plain_nodes.h). In tables through the API it is a slot
+** of the Lua stack, and is gone once the stack is cut below it:
+**   hold(k, node)                      keeps the node found last, which is above all others, so that its children can be
+**                                      visited; they, and what is found in them, are above it
+**   reset(k, node)                     drops what is above a held node
+**   replace(k, *node, child)           replaces a node by the child found last
+**   copy(k, node)                      returns a copy above all others
+**   mark(k), trim(k, mark)             drop all nodes since the mark
+**   slot(k), keep(k, *slot, node)      a slot, and storing a node in it
 **   remember(k, number, *node)         keeps a node for the whole walk */
 #pragma once
 

@@ -199,7 +199,7 @@ FL_PRIVATE_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
     unsigned n, equal = 1, next[BIN_ANCESTORS + 1];
     i->key = key;
     i->value = bin_item_value(i->doc, i->level[least].first + i->level[least].width, i->level[least].width);
-    bin_pairs_step(&i->level[least]); /* a duplicate name comes twice */
+    bin_pairs_step(&i->level[least]); /* a name that this dict has twice is returned twice */
     next[0] = least;
     while (equal < i->waiting && bin_compare_keys(bin_level_key(i, i->order[equal]), key) == 0) {
       struct bin_list *l = &i->level[i->order[equal]];

@@ -2,7 +2,7 @@
 ** values_template.h -- template: turns a value of a checked document into the events of json/grammar/scan_template.h.
 ** Must hold: no recursion; events come in the order of a JSON text of the same value, names in the order of keys.
 **
-** Parameters, forgotten at the end:
+** Parameters, undefined at the end:
 **   UNPACK_NAME      name of the instance:  int UNPACK_NAME(struct binary_to_lua *b, bin_value v)
 **                false: b->error, or the scan's, tells why, and b->where, where
 **   UNPACK_KEY       int UNPACK_KEY(struct binary_to_lua *b, bin_value key): takes a name

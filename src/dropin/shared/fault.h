@@ -8,7 +8,7 @@
 #include "../../json/grammar/scan.h"
 
 enum dropin_fault_cause {
-  /* What was due where something else is found. */
+  /* What was expected where something else is found. */
   DROPIN_FAULT_ROOT, /* the value that is the whole text */
   DROPIN_FAULT_VALUE,
   DROPIN_FAULT_NAME,
@@ -59,7 +59,7 @@ struct dropin_fault {
   const char *end;  /* of the text */
   unsigned grammar; /* of enum json_grammar */
   uint32_t max_depth;
-  /* What was due when the fault was found, and the token found there. */
+  /* What was expected when the fault was found, and the token found there. */
   enum dropin_fault_cause due;
   const char *token;
   /* The result. `at` may be one byte after the end. */

@@ -66,8 +66,8 @@ FL_FUNC enum encode_result LAY(encode)(struct encode_state *c, const char *root,
 
 /* ------------------------------------------------------------------------------------- the order of members */
 
-/* For a Lua state that remembers it (encode/order.h), and for the option key_order. A table whose members are not those
-** of its list is left to the public-API walk, which can change the list. */
+/* For Lua states that remember orders (encode/order.h), and for the option key_order. A table whose members are not
+** those of its list is left to the public-API walk, which can change the list. */
 
 FL_INLINE size_t LAY(encode_live_nodes)(const char *nodes, size_t count) {
   size_t i, live = 0;

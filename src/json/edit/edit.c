@@ -110,7 +110,7 @@ static int json_edit_add_before_item(struct json_edit *e, struct json_edit_list 
 
 /* ------------------------------------------------------------------------------------- removing */
 
-/* Makes `tail`, the white space after a removed last item, that of the new last item, after its comments. */
+/* Moves the white space after a removed last item, `tail`, to the new last item, after the comments there. */
 static int json_edit_leave_tail(struct json_edit *e, struct json_edit_comments *comments, struct json_slice tail,
                                 struct json_edit_space *to) {
   struct json_edit_space rest = json_edit_space_of(tail);

@@ -235,7 +235,7 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
   *found_none = 0;
   if (index == JSON_EDIT_AFTER_LAST) return l->asked++, 1;
   if (index >= 0 && l->pieces && index < l->pieces->weight) {
-    number = index; /* all runs are counted, except maybe the last one */
+    number = index; /* only the last run may be uncounted */
     piece = json_edit_piece_of(json_edit_at(&l->pieces, &number));
     if (!piece->is_run) return *found = piece, 1;
   }

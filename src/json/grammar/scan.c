@@ -54,7 +54,7 @@ FL_PRIVATE_NOINLINE const char *json_unescape_(struct json_scan *j, const char *
 
 /* ------------------------------------------------------------------------------------- texts in pieces */
 
-/* How much of a number has been read. */
+/* The part of a number that was read last. */
 enum part_number {
   NUMBER_SIGN,
   NUMBER_ZERO,

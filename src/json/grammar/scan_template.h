@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
-** scan_template.h -- template: one JSON value from text to events. The grammar stands here and nowhere else.
+** scan_template.h -- template: one JSON value from text to events. This is the only place with the grammar.
 ** Must hold: one pass, no recursion. `p` is the next byte everywhere; white space is skipped before each token.
 **
 ** Parameters, which the includer defines and this file undefines at its end:
 **   SCAN_NAME      name of the instance:  const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p)
-**                  reads one value at p and returns the byte after it; NULL: an error, in j->error or the sink's own
+**                  reads one value at p and returns the byte after it, or NULL with an error in j or the sink
 **   SCAN_SINK      type of the sink
-**   SCAN_STRING    reads a string as json_scan_string does, which is the default
-**   SCAN_NUMBER    reads a number as num_parse does, which is the default
-**   SCAN_CALLS     if defined, white space, strings and numbers are read by calls: four kilobytes less, where a value
-**                  costs more than a call
-**   SCAN_PARTS     1: the scan stops at j->stop and where the text cuts a token, see scan.h; default 0
+**   SCAN_STRING    reads a string like json_scan_string, the default
+**   SCAN_NUMBER    reads a number like num_parse, the default
+**   SCAN_CALLS     if defined, calls read white space, strings and numbers: saves four kilobytes if a value costs
+**                  more than a call
+**   SCAN_PARTS     1: the scan stops at j->stop and at an incomplete token, see scan.h; default 0
 **   SCAN_RESUMES   if defined, a value can be read in parts, by two more functions of the sink:
-**     resume(k)      the container in which the value continues that has been read up to p; SCAN_ROOT: it begins at p
-**     reached(k, p)  called each time a value has ended: the text before p is no longer needed; false: stop
+**     resume(k)      returns the container in which the value continues at p, or SCAN_ROOT if it begins there
+**     reached(k, p)  called after each value: the text before p is no longer needed; returns 0 to stop
 **   SCAN_ENDS      if defined, ends(k, p) is called before each close; p: the byte after the container
 **   SCAN_GUESSES   if defined, guess(k, p) is called at the first byte of a name: if the sink knows this name already,
 **                  it takes it and returns the byte after its closing quote; else NULL
-**   SCAN(event)    the sink's function for an event. Those that return an int return false to stop the scan:
+**   SCAN(event)    the sink's function for an event. Those that return an int return 0 to stop the scan:
 **     int null(k)  int boolean(k, b)  int string(k, s, n)
 **     int number(k, text, n, v)  a number and its text
 **     int name(k, name, p, plain)  a name, whose text begins at p; plain: its text needs no unescaping
 **     void open(k, kind)         a container begins, SCAN_ARRAY or SCAN_OBJECT
-**     close(k, kind)             it has ended: returns the kind of the one around it, SCAN_ROOT if there is none,
+**     close(k, kind)             it has ended: returns the kind of its parent, SCAN_ROOT without one,
 **                                SCAN_STOP to stop
 **
 ** Instances and their sinks, whose functions have no other callers:
@@ -32,7 +32,7 @@
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
 **   value_reader_scan              value_reader_null, ...    values/texts: values of a text, for queries
 **   patch_scan                     patch_on_null, ...          patch/value: values that know their text
-**   tree_scan                      tree_on_null, ...           schema: documents that keep order
+**   tree_scan                      tree_on_null, ...           dropin/rapidjson/tree: documents that keep order
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
 **                                  LAYOUT_json_to_lua_null, ... decode/raw.h: decode, below the API
 **   json_to_lua_api_scan, json_to_lua_api_scan_part

@@ -51,8 +51,8 @@ FL_INLINE void compat_registry_set(lua_State *L, const void *key) {
   lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
-/* Tries lua_checkstack once more, and raises an error if that fails: out of memory if there is none for the largest
-** stack that this Lua allows. */
+/* Tries lua_checkstack once more, and raises an error if that fails. The error is "not enough memory" if even a block
+** for the largest stack of this Lua cannot be allocated. */
 FL_PRIVATE_NOINLINE void compat_no_stack_(lua_State *L, int n);
 
 /* Makes room for n more values, or raises an error. luaL_checkstack does the same but formats its message: without

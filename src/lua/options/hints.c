@@ -10,7 +10,7 @@ FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, co
 
 /* ------------------------------------------------------------------------------------- options */
 
-/* What other grammars may continue with at a byte, for texts whose next bytes may not be there yet. */
+/* What may follow in other grammars; tried in texts whose next bytes are not there yet. */
 static const char *const mod_option_tokens[] = {"//", "NaN", "Infinity", "-Infinity", "''",
                                                 "+0", ".0",  "x0",       "X0",        "\\u0061"};
 
@@ -140,7 +140,7 @@ static char *mod_put_form(char *w, const struct mod_fault *f) {
 FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
   struct mod_trial t;
   enum mod_allowed allowed;
-  int known = 0; /* known characters are allowed already, so something else follows */
+  int known = 0; /* 1: the grammar allows what is there, so the error is about something that follows */
   const struct mod_option_name *o;
   char *after = mod_put_form(w, f);
   if (after > w) return after;

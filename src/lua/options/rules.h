@@ -71,7 +71,8 @@ struct encode_policy {
   const char *null;
   const void *null_at;
   int null_type;
-  const struct encode_ranks *ranks; /* of the option key_order, for raw walks; NULL: without it, or not for them */
+  /* of the option key_order, for raw walks; NULL without the option, or if they cannot use it */
+  const struct encode_ranks *ranks;
 };
 
 static const struct encode_field_rule encode_own_fields[] = {

@@ -194,7 +194,7 @@ static size_t mod_query_round_table(lua_State *L, int null, int list, size_t n) 
   return n;
 }
 
-/* Does the same for the results, and for the decoded value at 2. */
+/* Does the same as mod_query_round_table for all tables in the results, and in the decoded value at 2. */
 static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
   const int list = lua_gettop(L) + 1;
   size_t i, n = 1;

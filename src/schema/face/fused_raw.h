@@ -3,7 +3,7 @@
 ** layout: each event is checked, and then is one of decode/raw_tables.h.
 ** Must hold: raw_tables.h of the same layout is included before.
 **
-** Parameter, left defined: LAYOUT. */
+** Parameter, stays defined: LAYOUT. */
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
 FL_INLINE int LAY(schema_fused_null)(struct mod_schema_fused *f) {

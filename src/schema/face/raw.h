@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** raw.h -- template: a schema over Lua tables below the API, pasted by raw.c once for each layout.
+** raw.h -- template: a schema over Lua tables below the API, included by raw.c once for each layout.
 ** Must hold: as values/tables/raw.h.
 **
 ** Parameter: LAYOUT, the prefix of the layout's readers. */

@@ -4,7 +4,7 @@
 ** Must hold: as there.
 ** Parameters: those of evaluate_template.h. */
 
-/* How entering a unit ended. */
+/* Results of entering a unit. */
 enum { SCHEMA(invalid), SCHEMA(valid), SCHEMA(pushed), SCHEMA(fresh) };
 
 /* A unit that is being checked. */

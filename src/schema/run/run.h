@@ -86,7 +86,7 @@ FL_INLINE unsigned schema_types_of(const struct value *v) {
   return v->type == VALUE_NUMBER ? schema_types_of_number(&v->number) : types[v->type];
 }
 
-/* The same for an empty table. */
+/* schema_narrow for an empty table. */
 FL_PRIVATE unsigned schema_narrow_(const struct schema_run *r, unsigned allowed, enum value_type type);
 
 /* Returns the types that a value counts as for a unit that allows `allowed`. Empty tables may be arrays and objects. */

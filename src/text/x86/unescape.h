@@ -59,7 +59,7 @@ FL_INLINE int text_read_run(const char *p, const char *close, uint64_t *units) {
   int n, others;
   if (FL_UNLIKELY(close - p < 18)) return 0;
   bad = text_read_three(p + 2, units);
-  /* where the higher byte is not that of a surrogate, the addition carries to the lower one */
+  /* the addition carries to the lower byte unless the higher one is that of a surrogate */
   other = ((*units & 0xf8 * TEXT_UNITS_HIGH) ^ 0xd8 * TEXT_UNITS_HIGH) + 0xf8 * TEXT_UNITS_HIGH;
   other = ~other & TEXT_UNITS_LOW;
   if (FL_LIKELY(!(bad | other))) return 3;

@@ -60,7 +60,7 @@ FL_INLINE FL_TARGET("ssse3") void text_put_twos(char *w, const char *p) {
   const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
   const __m128i unit = _mm_maddubs_epi16(_mm_and_si128(v, TEXT_BOTH(0x1f, 0x3f)), TEXT_BOTH(64, 1));
   const __m128i a = _mm_and_si128(_mm_srli_epi16(unit, 4), TEXT_BOTH(15, 0)); /* the third digits, and 0 */
-  const __m128i b = _mm_and_si128(unit, TEXT_BOTH(15, 15));                   /* the last ones, and the second ones */
+  const __m128i b = _mm_and_si128(unit, TEXT_BOTH(15, 15));                   /* the last digits, and the second ones */
   const __m128i third = _mm_shuffle_epi8(hex, a), others = _mm_shuffle_epi8(hex, b);
   const __m128i four = _mm_unpacklo_epi8(third, others), more = _mm_unpackhi_epi8(third, others);
   TEXT_PUT(0, four, (-1, -1, 2, 3, 0, 1, -1, -1, 6, 7, 4, 5, -1, -1, 10, 11), '\\', 'u', 0, 0, 0, 0, '\\', 'u', 0, 0, 0,

@@ -48,7 +48,7 @@ static const uint8_t text_words_places[43][16] = {
 #undef TEXT_L
 #undef TEXT_C
 
-/* How long the results are: 4 bytes for a first byte, 2 for a second one, 1 for ASCII. */
+/* Lengths of the results: 4 bytes for a first byte, 2 for a second one, 1 for ASCII. */
 #define TEXT_LENGTH(m) \
   5 + ((m)&1) + 4 * (((m) >> 1 & 1) + ((m) >> 2 & 1) + ((m) >> 3 & 1) + ((m) >> 4 & 1)) + 3 * ((m) >> 5)
 #define TEXT_LENGTHS4(m) TEXT_LENGTH(m), TEXT_LENGTH((m) + 1), TEXT_LENGTH((m) + 2), TEXT_LENGTH((m) + 3)

@@ -16,7 +16,7 @@ FL_PRIVATE struct tree_value *tree_find(struct tree_value *v, const struct json_
   return v;
 }
 
-/* What to do if a token leads to no value. */
+/* How to create a value if a token leads to none. */
 enum tree_making { TREE_APPEND_ITEM, TREE_APPEND_MEMBER, TREE_FILL_ARRAY, TREE_NEW_OBJECT, TREE_NEW_ARRAY };
 
 /* v is the value that the token is applied to, or NULL if it does not exist yet. */
