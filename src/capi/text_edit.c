@@ -44,7 +44,7 @@ static int capi_edit_begin(struct capi_text_edit *f) {
   e->limit = first + CAPI_EDIT_FIRST;
   if (!(t->flags & FLEECE_PARTIAL)) {
     capi_text_set_scan(t);
-    t->scan.grammar = 0; /* strict JSON, whatever is allowed, because the text needs nothing else */
+    t->scan.grammar = 0; /* the text was tested to be strict JSON, so read it as that */
     status = capi_text_whole(t, JSON_PICK_ANY_SIZE, &value, f->error);
     if (status != FLEECE_OK) return status;
   } else {

@@ -112,7 +112,7 @@ static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_e
   const char *end;
   k.objects = bytes <= sizeof objects ? objects : (unsigned char *)lua_newuserdata(f->d.L, bytes);
   if (mod_edit_is_strict(f, p, depth, k.objects, known)) {
-    j->grammar = 0; /* strict JSON, whatever is allowed, because the text needs nothing else */
+    j->grammar = 0; /* the text was tested to be strict JSON, so read it as that */
     return json_edit_find_end(&f->e, p);
   }
   k.scan = *j;

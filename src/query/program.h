@@ -179,7 +179,7 @@ FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation,
 /* Returns the number of characters of a string. An invalid byte counts as one, or as the start of a character. */
 FL_PRIVATE size_t query_count_characters(const char *s, size_t n);
 
-/* Runs match or search in the text a: of x, or if x has none, of the pattern b. */
+/* Runs match or search in the text a, with x's literal regular expression, or, if it has none, with the pattern b. */
 FL_PRIVATE int query_match(struct query_run *r, const struct query_expression *x, const struct value *a,
                            const struct value *b);
 

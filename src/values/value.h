@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** value.h -- one set of words for "a value" of any form. What is done with values is a template over these words
 ** (query/evaluate_template.h, equal_template.h), included once for each form: tables below the API (tables/raw.h),
-** tables through it (tables/api.h), values of documents (documents.h), values of texts (texts.h). A new form defines all
-** words; a new capability is a template.
-** Must hold: no word calls Lua code, except finalizers, and the __tostring of a cdata that is not an integer. Only words
-** of tables through the API may raise. After a word failed, k->walk.error says why, and its results are arbitrary.
+** tables through it (tables/api.h), values of documents (documents.h), values of texts (texts.h). A new form defines
+** all words; a new capability is a template.
+** Must hold: no word calls Lua code, except finalizers, and the __tostring of a cdata that is not an integer. Only
+** words of tables through the API may raise. After a word failed, k->walk.error says why; its results are arbitrary.
 **
 ** A form defines, under the prefix that the macro VALUE(name) pastes:
 **   VALUE(form)      a struct that begins with `struct value_walk walk`: one walk, the k of all words
@@ -20,18 +20,18 @@
 **   item(k, node, place, *child)       finds item `place`, from 0, of an array that is long enough
 **   open(k, node, *cursor)             begins to visit all children
 **   next(k, node, *cursor, *child)     finds the next child, or returns 0
-**   step(k, node, *cursor, room, *n)   returns the name, of n bytes, of the child that `next` has found, maybe in `room`
+**   step(k, node, *cursor, room, *n)   returns the name, n bytes, of the child that `next` has found, maybe in `room`
 **                                      (VALUE_STEP_ROOM bytes); NULL for item n of an array
 ** Two values:
 **   equal(k, a, b)                     whether they are equal: numbers by value, members in any order; the form's own,
 **                                      or by equal_template.h, which needs the next two words
 **   same(k, a, b)                      whether they are identical, and therefore equal
-**   twin(k, node, *cursor, other, *child)   finds the child of `other`, a value of the same type, with the name or index
-**                                      of the child that `next` has found in node, or returns 0
-** How long a node lives: in all forms but one as long as the walk (plain_nodes.h). In tables through the API it is a slot
-** of the Lua stack, and is gone once the stack is cut below it:
-**   hold(k, node)                      keeps the node found last, which is above all others, so that its children can be
-**                                      visited; they, and what is found in them, are above it
+**   twin(k, node, *cursor, other, *child)   finds the child of `other`, a value of the same type, with the name or
+**                                      index of the child that `next` has found in node, or returns 0
+** How long a node lives: in all forms but one as long as the walk (plain_nodes.h). In tables through the API it is a
+** slot of the Lua stack, and is gone once the stack is cut below it:
+**   hold(k, node)                      keeps the node found last, which is above all others, so that its children can
+**                                      be visited; they, and what is found in them, are above it
 **   reset(k, node)                     drops what is above a held node
 **   replace(k, *node, child)           replaces a node by the child found last
 **   copy(k, node)                      returns a copy above all others
