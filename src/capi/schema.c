@@ -330,7 +330,6 @@ void fleece_schema_free(fleece_schema *s) {
 
 enum { CAPI_SCHEMA_PLACES = 64, CAPI_SCHEMA_FRAMES = 8, CAPI_SCHEMA_ROOM = 2048 };
 
-/* One check of a text. */
 struct capi_schema_check {
   const fleece_schema *schema;
   struct capi_piece first[SCHEMA_BLOCKS];

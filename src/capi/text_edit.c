@@ -16,7 +16,6 @@ FL_STATIC_ASSERT((int)FLEECE_SET == (int)JSON_EDIT_SET && (int)FLEECE_INSERT == 
                      (int)FLEECE_DISCARD == (int)JSON_EDIT_DISCARD,
                  operations_have_the_same_numbers);
 
-/* One call. */
 struct capi_text_edit {
   struct capi_room room;
   struct capi_text text;

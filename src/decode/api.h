@@ -139,7 +139,6 @@ FL_PRIVATE size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_l
 /* Makes room for more waiting values, and for JSON_TO_LUA_MARGIN other ones. */
 FL_PRIVATE_NOINLINE void json_to_lua_more_(struct json_to_lua *k);
 
-/* Pushes a waiting value. */
 FL_PRIVATE void json_to_lua_push_waiting(struct json_to_lua *k, size_t number);
 
 /* Replaces the values from number `start` on by the table on top. */

@@ -28,8 +28,6 @@ static const struct json_to_lua_decoder json_to_lua_lossless_decoder = {json_to_
                                                                         json_to_lua_lossless_flush,
                                                                         NULL};
 
-/* ------------------------------------------------------------------------------------- for the scans below the API */
-
 /* Prepares a scan in parts whose part is a whole text. */
 FL_INLINE void json_to_lua_begin_whole(struct json_scan *j) {
   j->whole = 1;

@@ -30,8 +30,6 @@ FL_PRIVATE const char *json_to_lua_scan_part(struct json_to_lua *k, const char *
 /* Drops the name on top, which will get no value; the innermost container is an object. */
 FL_PRIVATE void json_to_lua_drop_name(struct json_to_lua *k);
 
-/* ------------------------------------------------------------------------------------- live tables */
-
 /* Tables that can be seen while they are filled: those of the final result. Of equal names only the last is kept, and
 ** no order is remembered: `duplicates` is JSON_TO_LUA_LAST. */
 

@@ -21,14 +21,10 @@
 #define SCAN_PARTS 1
 #include "../json/grammar/scan_template.h"
 
-/* ------------------------------------------------------------------------------------- order and digits */
-
 FL_FUNC void LAY(json_to_lua_lossless_take)(struct json_to_lua *k) {
   json_to_lua_take_lists(k);
   LAY(json_to_lua_take)(k);
 }
-
-/* ------------------------------------------------------------------------------------- numbers */
 
 FL_NOINLINE int LAY(json_to_lua_exact_number_)(struct json_to_lua *k, const char *text, size_t n,
                                                const struct num_value *v) {
@@ -47,8 +43,6 @@ FL_INLINE int LAY(json_to_lua_lossless_number)(struct json_to_lua *k, const char
   if (FL_LIKELY(is_plain) || !k->o->exact) return LAY(json_to_lua_number)(k, text, n, v);
   return LAY(json_to_lua_exact_number_)(k, text, n, v);
 }
-
-/* ------------------------------------------------------------------------------------- objects */
 
 FL_NOINLINE void LAY(json_to_lua_remember_order_)(struct json_to_lua *k, unsigned shape) {
   LAY(json_to_lua_sync)(k);
@@ -96,8 +90,6 @@ FL_NOINLINE enum scan_container LAY(json_to_lua_lossless_close)(struct json_to_l
   if (k->o->order) LAY(json_to_lua_note_order)(k, shape);
   return in;
 }
-
-/* ------------------------------------------------------------------------------------- the scan */
 
 /* The names of the events. */
 #define JSON_TO_LUA_LOSSLESS_null json_to_lua_null

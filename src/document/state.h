@@ -31,8 +31,6 @@ FL_PRIVATE void mod_free_keys(struct mod_state *m);
 FL_PRIVATE void mod_open_documents(struct mod_state *m);
 FL_PRIVATE void mod_close_documents(struct mod_state *m);
 
-/* ------------------------------------------------------------------------------------- writing */
-
 /* Lends the walk's buffer to the encoder, which begins a document. */
 FL_INLINE void mod_encoder_borrow_buffer(struct bin_encoder *e, struct encode_state *c) {
   buf_free(&e->out);

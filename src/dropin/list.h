@@ -80,7 +80,6 @@ struct lua_State;
 DROPIN_MODULES(X)
 #undef X
 
-/* FLEECE_DROPINS as a string. */
 #define DROPIN_TEXT_OF(words) #words
 #define DROPIN_TEXT_(words) DROPIN_TEXT_OF(words)
 #define DROPIN_TEXT DROPIN_TEXT_(FLEECE_DROPINS)

@@ -22,7 +22,6 @@ enum {
 /* Pushes a new book for the state. */
 FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o);
 
-/* Returns the state of a book. */
 FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book);
 
 /* Pushes the list of the table at `table`. Returns 0, and pushes nothing, if it has none. Both indices are absolute. */

@@ -515,7 +515,6 @@ static const char *reformat_begin_document(struct json_to_json *k, const char *p
   return reformat_set_checkpoint(k, q) ? q : NULL;
 }
 
-/* Ends a document. */
 static const char *reformat_end_document(struct json_to_json *k, const char *p) {
   if (!reformat_is_separated(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
   k->documents++;

@@ -75,8 +75,6 @@ enum { REFORMAT_DRAIN = 64 * 1024, REFORMAT_COLOR_ROOM = 8 };
 
 FL_PRIVATE char *reformat_grow_scratch(void *owner, size_t n);
 
-/* ------------------------------------------------------------------------------------- reading in parts */
-
 /* Passes the output to the drain, except for the last `keep` bytes. The buffer must not do this itself, because it does
 ** not know how far reading may go back. */
 FL_PRIVATE_NOINLINE int reformat_drain_(struct json_to_json *k, size_t keep);

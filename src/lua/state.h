@@ -90,8 +90,6 @@ FL_INLINE void mod_leave_heap(struct mod_state *m) {
   if (FL_UNLIKELY(m->finalized)) mod_free_heap(m);
 }
 
-/* ------------------------------------------------------------------------------------- userdata */
-
 #if LUA_VERSION_NUM >= 504
 #define mod_new_userdata(L, bytes) lua_newuserdatauv(L, bytes, 1)
 #define mod_push_env(L, index) lua_getiuservalue(L, index, 1)
@@ -120,8 +118,6 @@ FL_INLINE void *mod_test_userdata(lua_State *L, int index, const char *magic, si
 ** finalizer unless `gc` is NULL. `safe`: for objects of fleece.safe, whose methods are guarded. */
 FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const char *name, const luaL_Reg *methods,
                                lua_CFunction gc);
-
-/* ------------------------------------------------------------------------------------- the allocator */
 
 /* An object that uses the allocator. */
 struct heap_user {

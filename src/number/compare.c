@@ -167,8 +167,6 @@ FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b) {
   return (a->is.i > b->is.i) - (a->is.i < b->is.i);
 }
 
-/* ------------------------------------------------------------------------------------- multiples */
-
 /* Returns the number's text, written to `room` if it has none. */
 static const char *num_spell(const struct num_any *a, char *room, size_t *n) {
   if (a->form == NUM_IS_TEXT) return *n = a->n, a->text;

@@ -20,8 +20,6 @@ FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
   return num_normal_bits(m, e);
 }
 
-/* ------------------------------------------------------------------------------------- big integers */
-
 /* 770 digits and one for the rest are below 2^2562. What they are compared with, brought to the same scale, is at most
 ** m * 5^1112, below 2^2647. Shifts only bring the smaller of the two to the size of the larger. */
 enum { NUM_LIMBS = 140, NUM_DIGITS = 770 };

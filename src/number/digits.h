@@ -12,7 +12,6 @@
 #include <emmintrin.h>
 #endif
 
-/* A decimal. */
 struct num_decimal {
   uint64_t sig;   /* 16 digits, the first not 0 */
   unsigned extra; /* the 17th digit */

@@ -10,8 +10,6 @@
 #include "scale.h"
 #include "shortest.h"
 
-/* ------------------------------------------------------------------------------------- a number of digits */
-
 /* Returns v rounded to `digits` digits, 1 to 17, exactly, ties to even. The estimate of the exponent may be one too
 ** low, or the value may round up to 10^digits. In both cases a tenth of it has exactly that many digits, because the
 ** scaled value is below 2 * 10^digits. */
@@ -59,8 +57,6 @@ FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whol
     return num_write_precision_(w, v, digits, float_integers ? NUM_END_POINT_ZERO : NUM_END_BARE);
   return num_write_integral(w, v, n, float_integers);
 }
-
-/* ------------------------------------------------------------------------------------- ECMAScript */
 
 /* Integral values are written as integers, the others with the fewest digits that read back, where writers that use
 ** Grisu2 have one too many for some values. The layout is that of ECMAScript's Number::toString, with two exceptions:

@@ -205,7 +205,6 @@ static int patch_anchor(struct patch_sequences *s, const struct patch_part *p, u
   return 1;
 }
 
-/* Lists the elements. */
 static struct patch_element *patch_list(struct patch_sequences *s, const uint32_t *ids, size_t from, size_t to) {
   struct patch_element *list = (struct patch_element *)json_edit_memory(s->e, (to - from + 1) * sizeof *list);
   size_t i;

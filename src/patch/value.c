@@ -280,8 +280,6 @@ FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *
   return p ? v : patch_failed(&k);
 }
 
-/* ------------------------------------------------------------------------------------- equality */
-
 static int patch_same_scalar(const struct patch_value *a, const struct patch_value *b) {
   const size_t n = (size_t)(a->end - a->begin), m = (size_t)(b->end - b->begin);
   if (a->kind != b->kind) return 0;

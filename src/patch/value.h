@@ -78,5 +78,4 @@ struct patch_ids {
 FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,
                                const struct patch_value *b);
 
-/* Numbers the value and all values in it. */
 FL_PRIVATE void patch_number(struct patch_ids *t, struct patch_value *v);

@@ -24,7 +24,6 @@ FL_FUNC const struct mod_path *mod_path_test(lua_State *L, int index) {
 
 enum { MOD_PATH_FIRST = 1024 }; /* bytes of steps without allocating memory */
 
-/* One path at a time. */
 struct mod_path_steps {
   const struct json_step *steps;
   size_t count;

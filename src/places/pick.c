@@ -15,7 +15,6 @@ enum {
   MOD_PICK_SLOTS = 8      /* results for which Lua's stack always has room */
 };
 
-/* One call. */
 struct mod_pick_run {
   struct mod_decode d;
   const struct mod_pick *k;
@@ -309,7 +308,6 @@ struct mod_pick_size {
   size_t steps, bytes;
 };
 
-/* Reads argument `arg`, a path. */
 static void mod_pick_read_path(lua_State *L, int arg, struct mod_path_steps *path) {
   const char *wrong;
   if (lua_type(L, arg) != LUA_TSTRING && !mod_path_test(L, arg)) mod_type_error(L, arg, "path");

@@ -95,7 +95,6 @@ static int query_read_match(struct query_compiler *c, int whole, struct query_pa
   return 1;
 }
 
-/* Reads a call at its name. */
 static int query_read_call(struct query_compiler *c, struct query_part *part) {
   const char *name = c->p, *at;
   struct query_part argument;

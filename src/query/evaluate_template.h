@@ -10,7 +10,6 @@
 **   emit(k, node)     adds a result to k->results, with the path in k->is if paths are wanted */
 #include "program.h"
 
-/* One run. */
 struct QUERY(run_of) {
   VALUE(form) values;
   struct query_run is;

@@ -186,7 +186,6 @@ FL_PRIVATE int query_match(struct query_run *r, const struct query_expression *x
 /* Adds a step to the path: a name, or an index if that is NULL. */
 FL_PRIVATE int query_put_step(struct query_run *r, const char *name, size_t n, uint64_t index);
 
-/* Begins a path. */
 FL_PRIVATE int query_begin_path(struct query_run *r);
 
 /* Computes the bounds of a slice in an array of n items (RFC 9535, section 2.3.4.2.2): sets *at to the first item, and

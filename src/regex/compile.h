@@ -45,8 +45,6 @@ FL_PRIVATE_NOINLINE int regex_fail(struct regex_compiler *c, const char *at, con
 /* Like regex_fail, for a limit that is exceeded. */
 FL_PRIVATE_NOINLINE int regex_fail_limit(struct regex_compiler *c, const char *error);
 
-/* ------------------------------------------------------------------------------------- writing */
-
 FL_INLINE void regex_set_step(struct regex_compiler *c, uint32_t at, enum regex_op op, uint32_t argument) {
   if (!c->to) return;
   FL_ASSERT(at < c->to->steps);
@@ -81,8 +79,6 @@ FL_INLINE int regex_is_ecma_property(const struct regex_compiler *c) {
 /* Puts the step of a "." */
 FL_PRIVATE int regex_put_any(struct regex_compiler *c);
 
-/* ------------------------------------------------------------------------------------- single characters */
-
 FL_INLINE int regex_next_is(const struct regex_compiler *c, char x) { return c->p < c->end && *c->p == x; }
 
 /* Skips the character x, if it is next. Returns whether it was. */
@@ -101,8 +97,6 @@ FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x);
 
 /* Reads a class after its opening bracket and puts it. */
 FL_PRIVATE int regex_class(struct regex_compiler *c);
-
-/* ------------------------------------------------------------------------------------- the whole */
 
 /* Compiles the expression s[0..n). With `to` NULL only measures it: c->size. Else writes it to `to`, whose sizes are
 ** those. Returns 0, with c->error and c->at set, if it is invalid or not supported. */

@@ -3,8 +3,6 @@
 #include "categories_table.h"
 #include "compile.h"
 
-/* ------------------------------------------------------------------------------------- categories of Unicode */
-
 enum { REGEX_CATEGORY_COUNT = (sizeof REGEX_CATEGORIES - 1) / 2 };
 
 /* Reads {L} or {Lu} after \p, as in RFC 9485, section 4.5. Returns the categories it means as bits, or 0, without
@@ -43,8 +41,6 @@ static int regex_put_categories(struct regex_compiler *c, uint32_t categories, i
   FL_ASSERT(at == 0x110000);
   return !inside || regex_put_range(c, from, at - 1);
 }
-
-/* ------------------------------------------------------------------------------------- ECMA 262 */
 
 /* Names of categories in Unicode's PropertyValueAliases.txt, and of properties that are sets of them. A single letter
 ** means all categories that begin with it. */

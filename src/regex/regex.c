@@ -41,7 +41,6 @@ struct regex_place {
   size_t at;
 };
 
-/* One search. */
 struct regex_run {
   const struct regex *r;
   const char *s;

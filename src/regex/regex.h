@@ -93,8 +93,6 @@ FL_INLINE uint64_t regex_cost(const struct regex *r, size_t n) {
   return (n + 1) * (r->looks ? steps * (r->depth + 2) : steps);
 }
 
-/* ------------------------------------------------------------------------------------- characters */
-
 /* ECMA 262, CharacterClassEscape: \w. */
 FL_INLINE int regex_is_word(uint32_t c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= 'a' && c <= 'z');

@@ -16,7 +16,6 @@ FL_INLINE uint64_t schema_stir(uint64_t h, uint64_t x) {
 /* Mixes all bits of h into the low ones, which index tables. */
 FL_INLINE uint32_t schema_fold(uint64_t h) { return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32); }
 
-/* Hashes n bytes. */
 FL_INLINE uint32_t schema_hash_bytes(const char *s, size_t n) {
   uint64_t h = n, x, y;
   if (n >= 8) { /* the last eight bytes may overlap those before */
@@ -45,7 +44,6 @@ FL_INLINE double schema_double_of(const struct num_any *x) {
   return x->form == NUM_IS_INTEGER ? (double)x->is.i : x->form == NUM_IS_UNSIGNED ? (double)x->is.u : x->is.d;
 }
 
-/* Hashes a scalar. */
 FL_INLINE uint32_t schema_hash_value(const struct value *v) {
   if (v->type == VALUE_STRING) return schema_hash_bytes(v->s, v->n);
   if (v->type == VALUE_NUMBER) {

@@ -16,7 +16,6 @@ enum schema_draft {
   SCHEMA_DRAFTS
 };
 
-/* Sets of drafts. */
 enum {
   SCHEMA_IN_4 = 1 << SCHEMA_DRAFT_4,
   SCHEMA_IN_6 = 1 << SCHEMA_DRAFT_6,

@@ -157,8 +157,6 @@ static int writer_make_piece(lua_State *L) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- methods */
-
 static void writer_free(struct mod_writer *p) {
   mod_free_encode_state(&p->walk);
   mod_free_encode_state(&p->whole);

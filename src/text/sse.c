@@ -59,7 +59,6 @@ static const char *text_sse_line_end(const char *p, const char *end) {
   return end;
 }
 
-/* Consumes a line end. */
 static void text_sse_end_line(struct text_sse *t, const char **p) {
   t->cr = **p == '\r';
   ++*p;

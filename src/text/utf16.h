@@ -5,7 +5,6 @@
 
 #include "../base/def.h"
 
-/* A form of Unicode. */
 struct text_form {
   unsigned unit; /* bytes of a code unit: 1, 2 or 4 */
   unsigned big;  /* the most significant byte comes first */

@@ -38,7 +38,6 @@ TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(rest)(const char *s, size_t n) {
 #endif
 }
 
-/* Returns whether s[0..n) is UTF-8. */
 TEXT_U_TARGET FL_FUNC int FL_PASTE(text_utf8, TEXT_U_BYTES)(const char *s, size_t n) {
   enum { W = TEXT_U_BYTES };
   text_u fault = text_u_all(0), before = text_u_all(0), a, b, c, d;

@@ -124,8 +124,6 @@ FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan 
   return value_reader_scan(&r, j, p);
 }
 
-/* ------------------------------------------------------------------------------------- children in order */
-
 /* Makes room for n more children in the list, and for a copy of them. NULL if out of memory. */
 static uint32_t *value_texts_more_children(struct value_texts *k, uint32_t n) {
   const size_t need = k->children_count + 2 * (size_t)n;

@@ -170,8 +170,6 @@ FL_FUNC const char *value_texts_step(struct value_texts *k, uint32_t v, const va
 #define VALUE_NO_NODE 0
 #include "plain_nodes.h"
 
-/* ------------------------------------------------------------------------------------- equality */
-
 FL_FUNC int value_texts_same(struct value_texts *k, uint32_t a, uint32_t b) { return (void)k, a == b; }
 
 FL_FUNC int value_texts_twin(struct value_texts *k, uint32_t v, const value_texts_cursor *c, uint32_t other,

@@ -22,8 +22,6 @@ FL_PRIVATE_NOINLINE int value_grow(struct value_walk *w, unsigned block, void **
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- tables */
-
 /* Returns the table's slot in the index, or a free one for it. */
 static uint32_t *value_table_slot(const struct value_walk *w, const void *at) {
   const size_t mask = 2 * w->tables_room - 1;
@@ -60,8 +58,6 @@ FL_PRIVATE int value_add_table(struct value_walk *w, const void *at, uint64_t n,
   *value_table_slot(w, at) = (uint32_t)w->table_count;
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- scalars */
 
 /* UTF-8 has the same order by bytes as by characters. */
 static int value_order_strings(struct value_walk *w, const struct value *a, const struct value *b) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "keys.h"
 
-/* ------------------------------------------------------------------------------------- key by key */
-
 /* Checks a key that is not a string: it must be a code, or, as the first key, the mark of a parent, which must be a
 ** dict. */
 FL_NOINLINE int bin_check_code_(struct bin_check *c, const struct bin_check_frame *f, bin_value item, bin_value key) {

@@ -38,8 +38,6 @@ FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t r
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- dicts with the same keys */
-
 /* Many dicts of a document have the same keys, and encoders usually share the keys' strings. If a dict has the same key
 ** pointers as a checked one, no names need comparing; else keys are checked one by one. This is twice as fast on
 ** records of 10 numbers. */

@@ -29,8 +29,6 @@ FL_PRIVATE_NOINLINE int bin_seen_grow_(struct bin_check *c) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- open collections */
-
 FL_NOINLINE int bin_check_grow_frames_(struct bin_check *c) {
   struct bin_check_frame *old = c->frames;
   struct bin_check_frame *wider;

@@ -98,8 +98,6 @@ FL_PRIVATE_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error
 ** visits it, so long strings and chains of pointers could cost the square of the document's length. */
 FL_PRIVATE_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where);
 
-/* ------------------------------------------------------------------------------------- checked collections */
-
 /* Returns the word with the two bits of the collection v of `doc`, and sets *shift to the first: 1 if it was visited; 1
 ** if it is in `seen`. */
 FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned *shift) {

@@ -15,8 +15,6 @@ FL_PRIVATE_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_
   return d->base->end - (offset - here);
 }
 
-/* ------------------------------------------------------------------------------------- scalars */
-
 /* Checks a string or data of 15 bytes or more. */
 FL_NOINLINE int bin_check_long_string_(struct bin_check *c, bin_value v, bin_value limit) {
   bin_value p = v + 1;

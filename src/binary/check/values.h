@@ -7,8 +7,6 @@
 #include "../../text/utf8.h"
 #include "state.h"
 
-/* ------------------------------------------------------------------------------------- pointers */
-
 /* Follows the pointer of `width` bytes at p once, and sets *doc to the document of its target. NULL if it leads out of
 ** the document. */
 FL_PRIVATE_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_value p, unsigned width,
@@ -78,8 +76,6 @@ FL_INLINE uint64_t bin_size(bin_value v) {
 
 /* Checks that a scalar ends before the limit, which is at least two bytes after v. */
 FL_PRIVATE int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limit);
-
-/* ------------------------------------------------------------------------------------- the fast functions */
 
 /* Returns how far back pointers of the collection at v may lead in the fast functions: within the document, and without
 ** the flag of extern pointers. With 0 they accept only small numbers and the like, because strings must be checked. */

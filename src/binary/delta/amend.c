@@ -115,8 +115,6 @@ FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *bas
   return (shared <= most && shared + values <= most / (e->layers + 1)) || bin_amend_passes(e, base, max_values);
 }
 
-/* ------------------------------------------------------------------------------------- writing layers */
-
 /* An open layer. Its members are the changes (`value` is the address of a struct bin_change), then those of the source
 ** if the dict is written in full. */
 struct bin_amend_frame {

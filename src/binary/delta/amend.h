@@ -10,8 +10,6 @@
 #include "../encode/copy.h"
 #include "mutable.h"
 
-/* ------------------------------------------------------------------------------------- an encoder with a base */
-
 /* Returns the size of the value at v, rounded up to even. A value that would run past the end is really the second half
 ** of a wide pointer, with 2 bytes. */
 FL_PRIVATE size_t bin_value_size(bin_value v, bin_value end);

@@ -83,7 +83,6 @@ FL_INLINE int bin_layer_mark_changed(struct bin_layer *l) {
   return 1;
 }
 
-/* Returns a slot with a value that is put in. */
 static struct bin_slot bin_slot_put(struct bin_tree *t, const struct bin_doc *d, bin_value v) {
   bin_tree_count(t, bin_doc_bytes(d));
   FL_ASSERT(d != NULL && v != NULL);
@@ -97,8 +96,6 @@ static struct bin_layer *bin_slot_nested(struct bin_tree *t, struct bin_layer *p
   if (bin_slot_layer(s)) return bin_slot_layer(s);
   return s.doc && bin_is_collection(bin_slot_value(s)) ? bin_layer_new(t, parent, s.doc, bin_slot_value(s)) : NULL;
 }
-
-/* ------------------------------------------------------------------------------------- dicts */
 
 FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_t n) { return bin_hash(s, n, t->seed); }
 

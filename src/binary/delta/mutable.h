@@ -59,8 +59,6 @@ struct bin_tree {
   int error;            /* BIN_ERROR_x */
 };
 
-/* ------------------------------------------------------------------------------------- memory */
-
 /* `keys`: shared keys of the values passed to bin_tree_value, or NULL. */
 FL_INLINE void bin_tree_init(struct bin_tree *t, fl_alloc alloc, void *alloc_ud, const struct bin_keys *keys) {
   memset(t, 0, sizeof *t);
@@ -75,8 +73,6 @@ FL_PRIVATE void bin_tree_free(struct bin_tree *t);
 
 /* Copies a document that one of our encoders wrote without a base. Returns its root, or NULL if out of memory. */
 FL_PRIVATE bin_value bin_tree_value(struct bin_tree *t, const char *bytes, size_t n);
-
-/* ------------------------------------------------------------------------------------- layers */
 
 FL_PRIVATE struct bin_layer *bin_layer_new(struct bin_tree *t, struct bin_layer *parent, const struct bin_doc *d,
                                            bin_value v);
@@ -106,8 +102,6 @@ FL_PRIVATE int bin_layer_remove(struct bin_tree *t, struct bin_layer *l, const c
 /* Returns the layer for the collection under a name. NULL if there is none, or with t->error set. */
 FL_PRIVATE struct bin_layer *bin_layer_nested(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n);
 
-/* ------------------------------------------------------------------------------------- arrays: indices from 0 */
-
 FL_PRIVATE struct bin_slot bin_layer_get_at(const struct bin_layer *l, size_t i);
 
 /* Sets item i; i == count appends. */
@@ -119,6 +113,5 @@ FL_PRIVATE int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t 
 FL_PRIVATE int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                                    bin_value v);
 
-/* Removes item i. */
 FL_PRIVATE int bin_layer_remove_at(struct bin_tree *t, struct bin_layer *l, size_t i);
 FL_PRIVATE struct bin_layer *bin_layer_nested_at(struct bin_tree *t, struct bin_layer *l, size_t i);

@@ -2,8 +2,6 @@
 #include "copy.h"
 #include "end.h"
 
-/* ------------------------------------------------------------------------------------- scalars */
-
 /* Copies an integer's bytes: up to four go into the slot, more are written out of line. The root has no slot. */
 static int bin_copy_integer(struct bin_encoder *e, bin_value v) {
   const unsigned size = 2 + (v[0] & 7u);

@@ -38,8 +38,6 @@ FL_INLINE void bin_copier_free(struct bin_copier *c) {
   c->depth = c->room = 0;
 }
 
-/* ------------------------------------------------------------------------------------- values in the base */
-
 /* Returns whether a value fits into a narrow slot. */
 FL_PRIVATE int bin_is_slot_value(bin_value v);
 
@@ -53,8 +51,6 @@ FL_INLINE int bin_put_base_pointer(struct bin_encoder *e, bin_value v) {
   FL_ASSERT(v >= e->base && v < e->base + e->base_n);
   return bin_push_pointer(e, (uint32_t)((size_t)(v - e->base) / 2), 0);
 }
-
-/* ------------------------------------------------------------------------------------- collections */
 
 /* Begins a copied collection. */
 FL_INLINE int bin_copy_begin(struct bin_encoder *e, int is_dict) {

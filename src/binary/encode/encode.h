@@ -162,7 +162,6 @@ FL_INLINE int bin_is_short(struct bin_encoder *e) {
 
 FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_end_offset(e) / 2); }
 
-/* Returns the value at a position. */
 FL_INLINE bin_value bin_value_at(const struct bin_encoder *e, uint32_t position) {
   const size_t at = 2 * (size_t)position;
   FL_ASSERT(at < bin_end_offset(e));
@@ -193,7 +192,6 @@ FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* Compares 2 to 15 bytes. */
 FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
   FL_ASSERT(n >= 2 && n < 16);
   if (n >= 8) return ((fl_load64(a) ^ fl_load64(b)) | (fl_load64(a + n - 8) ^ fl_load64(b + n - 8))) == 0;

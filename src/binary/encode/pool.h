@@ -21,8 +21,6 @@ struct bin_pool {
   uint64_t generation; /* changes when entries move or are removed */
 };
 
-/* ------------------------------------------------------------------------------------- hashes */
-
 FL_INLINE uint64_t bin_mix(uint64_t a, uint64_t b) {
   struct num_product w = num_mul(a, b);
   return w.hi ^ w.lo;
@@ -61,8 +59,6 @@ FL_INLINE uint32_t bin_hash_word(uint64_t low, uint64_t high) {
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* ------------------------------------------------------------------------------------- the table */
-
 /* Enlarges the table to `room` slots, a power of two. Returns 0 if out of memory. */
 FL_PRIVATE_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room);
 
@@ -82,8 +78,6 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
 
 /* Clears the table for another document. */
 FL_PRIVATE void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud);
-
-/* ------------------------------------------------------------------------------------- the last ones of each hash */
 
 enum { BIN_RECENT_FIRST = 128, BIN_RECENT_WAYS = 4 };
 

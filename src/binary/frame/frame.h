@@ -87,8 +87,6 @@ FL_PRIVATE int bin_frames_find(struct bin_frames *f, const void *bytes, size_t n
 ** such a list. */
 FL_PRIVATE int bin_frame_load_names(const struct bin_doc *d, struct bin_keys *k);
 
-/* ------------------------------------------------------------------------------------- writing */
-
 /* Returns the size of a frame with a list of names. */
 FL_INLINE size_t bin_frame_size(size_t names_n) {
   return (BIN_FRAME_HEAD + names_n + BIN_FRAME_UNIT - 1) / BIN_FRAME_UNIT * BIN_FRAME_UNIT;

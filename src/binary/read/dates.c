@@ -25,8 +25,6 @@ FL_PRIVATE int bin_days_in(int64_t year, int month) {
   return days[month - 1] + (month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
 }
 
-/* ------------------------------------------------------------------------------------- reading */
-
 /* Reads exactly `digits` digits, a number up to `most`, then the byte `after` unless that is 0. */
 static int bin_date_digits(const char **p, const char *end, int digits, int most, char after, int *out) {
   const char *s = *p;
@@ -112,8 +110,6 @@ FL_PRIVATE int64_t bin_parse_date(const char *s, size_t n, int local_offset_minu
   }
   return bin_days_of(y, month, day) * BIN_DAY_MS + time - zone * INT64_C(60000);
 }
-
-/* ------------------------------------------------------------------------------------- writing */
 
 /* Writes x with at least `digits` digits. */
 static char *bin_date_put(char *w, int64_t x, int digits) {

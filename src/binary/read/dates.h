@@ -10,8 +10,6 @@
 #define BIN_NO_DATE INT64_MIN
 enum { BIN_DATE_ROOM = 48, BIN_DAY_MS = 86400000, BIN_ERA_DAYS = 146097 }; /* an era: 400 years */
 
-/* ------------------------------------------------------------------------------------- calendar */
-
 /* Returns the days from 1970-01-01 to a date. 153: the days from March to July, and from August to December. */
 FL_PRIVATE int64_t bin_days_of(int64_t year, int month, int day);
 FL_PRIVATE void bin_date_of(int64_t days, int64_t *year, int *month, int *day);

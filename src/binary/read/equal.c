@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "equal.h"
 
-/* ------------------------------------------------------------------------------------- scalars */
-
 /* Compares an integer, as from bin_integer, and a double. */
 static int bin_equal_mixed(uint64_t bits, int is_big, double d) {
   if (d >= 18446744073709551616.0 || d < -9223372036854775808.0 || d != d) return 0;

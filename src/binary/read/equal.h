@@ -25,8 +25,6 @@ FL_INLINE int bin_equal_scalars(bin_value a, bin_value b, int strict) {
   }
 }
 
-/* ------------------------------------------------------------------------------------- collections */
-
 /* Two collections with the same number of items or members. Members of dicts are in `members` from a_first and b_first
 ** on. */
 struct bin_equal_frame {

@@ -12,8 +12,6 @@ struct bin_step {
   int32_t index;
 };
 
-/* ------------------------------------------------------------------------------------- key paths */
-
 /* Returns whether a name can stand in a path after a dot, without quotes. */
 FL_PRIVATE int bin_path_is_plain(const char *name, size_t n);
 
@@ -40,8 +38,6 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
   }
   return v;
 }
-
-/* ------------------------------------------------------------------------------------- JSON pointers */
 
 /* Decodes a token (~0 is '~', ~1 is '/') into `out`, which must have room for n bytes. Returns its length, or -1. */
 FL_PRIVATE ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out);

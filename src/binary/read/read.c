@@ -54,8 +54,6 @@ FL_PRIVATE int bin_keys_add(struct bin_keys *k, const char *s, size_t n) {
   return (int)k->slots[slot] - 1;
 }
 
-/* ------------------------------------------------------------------------------------- values */
-
 FL_PRIVATE size_t bin_doc_bytes(const struct bin_doc *d) {
   size_t n = 0;
   for (; d; d = d->base) n += (size_t)(d->end - d->begin) + d->loose_bytes;

@@ -74,7 +74,6 @@ struct mod_stream_position {
 /* Moves a position over [p, end). */
 FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const char *end);
 
-/* One call. */
 struct mod_decode {
   lua_State *L;
   struct mod_state *state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "partial.h"
 
-/* One call. */
 struct mod_partial_call {
   struct mod_decode *d;
   struct json_to_lua *k;

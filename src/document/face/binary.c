@@ -77,8 +77,6 @@ FL_PRIVATE int mod_from_json(lua_State *L) {
   return mod_write_error_(&d, &failed);
 }
 
-/* ------------------------------------------------------------------------------------- checking */
-
 FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c) {
   void *ud;
   c->alloc = lua_getallocf(L, &ud);

@@ -16,8 +16,6 @@
 #include "../view/way.h"
 #include "../view/read.h"
 
-/* ------------------------------------------------------------------------------------- writing */
-
 /* Why writing a document failed. */
 struct mod_write_failure {
   enum bin_error error;
@@ -66,8 +64,6 @@ struct mod_operand {
 FL_PRIVATE int mod_pin_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o,
                                int *results);
 FL_PRIVATE void mod_unpin_operand(const struct mod_operand *o);
-
-/* ------------------------------------------------------------------------------------- documents */
 
 /* Pushes the metatable of documents without finalizer. */
 FL_FUNC void mod_push_doc_metatable(lua_State *L) {

@@ -172,7 +172,6 @@ static void dump_items(struct mod_dump *d, bin_value v) {
   }
 }
 
-/* Adds all lines. */
 static void dump_lines(struct mod_dump *d) {
   const struct bin_doc *doc = d->doc;
   bin_value v = doc->begin;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pack.h"
 
-/* ------------------------------------------------------------------------------------- the encoder */
-
 /* Returns the buffer to the walk. If `fine`, ends the document and returns its end, else NULL. */
 FL_FUNC char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
   char *end = fine && bin_finish(e) ? e->w : NULL;
@@ -107,8 +105,6 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
 }
 
 static const struct mod_walks mod_pack_walks = {mod_pack_raw, mod_pack_by_api};
-
-/* ------------------------------------------------------------------------------------- the function */
 
 /* A codec's text options have no effect on pack. */
 static void mod_default_pack(struct mod_options *o) {

@@ -12,7 +12,6 @@
 #include "../state.h"
 #include "../view/put.h"
 
-/* A call of pack. */
 struct mod_pack {
   struct mod_call call; /* first, because the walks receive its address */
   enum bin_mode mode;

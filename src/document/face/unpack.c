@@ -90,7 +90,6 @@ static int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin
   return 1;
 }
 
-/* Unpacks the bytes at 1. */
 static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
   lua_State *L = d->L;
   struct bin_doc doc, base;

@@ -22,7 +22,6 @@ FL_STATIC_ASSERT(PACK_PIECE + PACK_SHORT + 16 <= BUF_SLACK, a_piece_fits_the_sla
 /* A kind of frame: a record with a known shape; i and n count its pairs. */
 #define PACK_SHAPED ((enum encode_kind)(ENCODE_LIST_OBJECT + 1))
 
-/* A name of a shape. */
 struct pack_name {
   uint16_t node;       /* offset of its node in the table's nodes, in bytes */
   uint16_t at;         /* offset of its string in the text */
@@ -59,7 +58,6 @@ struct pack_shapes {
 FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape,
                                                size_t bytes, const struct buffer *memory);
 
-/* Frees all shapes. */
 FL_PRIVATE void pack_free_shapes(struct pack_shapes *s, fl_alloc alloc, void *alloc_ud);
 
 /* Sorts the names of a new shape, whose strings are in its text in the order of the nodes, and computes their slots.

@@ -65,8 +65,6 @@ FL_INLINE void binary_to_json_init(struct binary_to_json *k, struct json_out *ou
 ** 2^53, or 2^24 if it is written as a float. */
 FL_PRIVATE_NOINLINE char *binary_to_json_put_number_kind(char *w, bin_value v, enum binary_to_json_kinds kinds);
 
-/* ------------------------------------------------------------------------------------- strings and data */
-
 /* Writes quoted base64 with padding (RFC 4648, section 4). */
 FL_PRIVATE_NOINLINE char *binary_to_json_put_base64(struct json_out *out, char *w, const uint8_t *s, size_t n);
 

@@ -75,8 +75,6 @@ FL_PRIVATE_NOINLINE int unpack_data_(struct binary_to_lua *b, bin_value v) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- over the API */
-
 static int unpack_api_name(struct binary_to_lua *b, bin_value key) {
   struct json_string name;
   return unpack_key_text(b, key, &name) && json_to_lua_api_name(b->k, name, (const char *)key, 1);

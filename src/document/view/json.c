@@ -66,7 +66,6 @@ static char *view_write_text(struct api_walk *a, char *w, struct json_slice text
   return json_join_lines(out, w, w + n);
 }
 
-/* Returns whether it is a mutable view of a text. */
 static int view_has_text(const struct mod_mutable *m) { return m->owner->places && m->layer->doc == &m->owner->doc; }
 
 /* Writes a mutable view of a text, copying unchanged parts. NULL: as in view_write_text. */

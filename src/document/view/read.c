@@ -76,8 +76,6 @@ FL_PRIVATE int view_tostring(lua_State *L) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- iteration */
-
 FL_PRIVATE int view_return_iterator(lua_State *L, lua_CFunction next, int upvalues, int is_dict) {
   lua_pushcclosure(L, next, upvalues);
   lua_pushvalue(L, 1);

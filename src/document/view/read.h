@@ -8,8 +8,6 @@
 #include "../options.h"
 #include "way.h"
 
-/* ------------------------------------------------------------------------------------- values */
-
 /* Pushes a value, or nil for NULL. `env` and `metatable`: indices, for a view. */
 FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value v) {
   if (FL_UNLIKELY(!v)) lua_pushnil(L);
@@ -45,8 +43,6 @@ FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value
   }
 }
 
-/* ------------------------------------------------------------------------------------- metamethods */
-
 /* Upvalues of metamethods: the metatable of views, and the table of methods. */
 enum { VIEW_UP_METATABLE = 1, VIEW_UP_METHODS };
 
@@ -74,8 +70,6 @@ FL_PRIVATE int view_ipairs(lua_State *L);
 
 /* Replaces the document at 1 by a view of its root, which must be a collection. */
 FL_PRIVATE void view_doc_to_root(lua_State *L);
-
-/* ------------------------------------------------------------------------------------- look-up */
 
 /* view:walk([enter [, options]]) -> iterator of value, path, pointer. enter(view, path, pointer) returns false to skip
 ** the members of a collection. Options: max_values. */

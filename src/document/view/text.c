@@ -99,7 +99,6 @@ static int view_test_long(lua_State *L, const char *s, const char *end, uint32_t
   return fine;
 }
 
-/* Pushes the metatable of views of texts. */
 FL_FUNC void view_push_text_metatable(lua_State *L, struct mod_state *m, int anchors) {
   if (FL_LIKELY(m->document->views_texts)) {
     lua_rawgeti(L, anchors, MOD_ANCHOR_TEXTS);

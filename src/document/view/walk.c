@@ -140,7 +140,6 @@ static int step_len(lua_State *L) {
   return 1;
 }
 
-/* Pushes the metatable of steps. */
 static void step_push_metatable(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"__tostring", step_tostring}, {"__concat", step_concat}, {"__eq", step_eq}, {"__len", step_len}, {NULL, NULL}};
@@ -199,8 +198,6 @@ static void step_push(lua_State *L, int around, int env, struct view_step *step)
     lua_pushlstring(L, text, (size_t)(step_write(step, text + n) - text));
   }
 }
-
-/* ------------------------------------------------------------------------------------- the walk */
 
 /* Upvalues of the iterator: the first view, the environment, the metatable of views, the state, the queue of
 ** collections (three slots of the table each: offset of the value, path, pointer), and the function that decides

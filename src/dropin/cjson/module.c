@@ -35,7 +35,6 @@ enum {
   CJSON_SETTINGS
 };
 
-/* An instance. */
 struct cjson_instance {
   struct mod_codec codec; /* first: encode and decode know only this */
   int32_t setting[CJSON_SETTINGS];

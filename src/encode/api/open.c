@@ -158,8 +158,6 @@ FL_PRIVATE int api_hook_length(struct api_walk *a, int table) {
   return (int)n;
 }
 
-/* ------------------------------------------------------------------------------------- array or object */
-
 /* Returns whether the table, whose first pair is above it, has as many pairs as its length. Then it is an array, unless
 ** one of its items turns out nil, which the walk over them notices. This takes half the calls of looking at keys. */
 FL_INLINE int api_count_pairs(lua_State *L, int table, size_t length) {

@@ -53,8 +53,6 @@ FL_PRIVATE int api_is_open(const struct api_walk *a, const void *table) {
   return a->depth > 0 && a->walk->frames[power - 1].table == table;
 }
 
-/* ------------------------------------------------------------------------------------- next value */
-
 /* next(table, key), for lua_pcall. */
 static int api_try_next(lua_State *L) { return lua_next(L, 1) ? 2 : 0; }
 

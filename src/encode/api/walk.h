@@ -92,8 +92,6 @@ FL_PRIVATE size_t api_boxed_digits(lua_State *L);
 ** text needs. NULL after an error. */
 FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n);
 
-/* ------------------------------------------------------------------------------------- tables */
-
 /* Returns whether the table at `table` may become one more level; 0 with an error. */
 FL_INLINE int api_may_open(struct api_walk *a, int table) {
   const size_t max_depth = a->walk->out.style->max_depth;
@@ -108,8 +106,6 @@ FL_INLINE int api_may_open(struct api_walk *a, int table) {
 /* Classifies the table on top, at `table`: sets the text of its hook, or leaves the aux after it and sets how to
 ** iterate. Returns 0 after an error, with anything on the stack above the table. */
 FL_PRIVATE int api_open_table(struct api_walk *a, int table, struct api_opened *f);
-
-/* ------------------------------------------------------------------------------------- next value */
 
 /* Returns whether skip_unsupported leaves out the pair of the value on top; like encode_skips_. */
 FL_PRIVATE int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot);

@@ -29,8 +29,6 @@ FL_PRIVATE int mod_object(lua_State *L);
 FL_PRIVATE int mod_raw(lua_State *L);
 FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m);
 
-/* ------------------------------------------------------------------------------------- orders, exact numbers */
-
 /* Pushes the book of orders, which the first call creates; from then on the encoders look into it. */
 FL_PRIVATE void mod_push_book(lua_State *L);
 

@@ -64,8 +64,6 @@ FL_FUNC enum encode_result LAY(encode)(struct encode_state *c, const char *root,
   return LAY(encode_slower_)(c, root, speed);
 }
 
-/* ------------------------------------------------------------------------------------- the order of members */
-
 /* For Lua states that remember orders (encode/order.h), and for the option key_order. A table whose members are not
 ** those of its list is left to the public-API walk, which can change the list. */
 

@@ -71,7 +71,6 @@ FL_PRIVATE int json_edit_put(struct json_edit *e, struct json_edit_list *l, stru
                              const struct json_edit_change *c);
 FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece);
 
-/* Returns the message for an error. */
 FL_PRIVATE const char *json_edit_message(enum json_edit_error error);
 
 /* Computes the length of the text. Returns 0 if it would not fit into memory. */

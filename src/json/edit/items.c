@@ -30,8 +30,6 @@ FL_PRIVATE const char *json_edit_skip_space(struct json_edit *e, const char *p) 
   return FL_LIKELY(p != NULL) ? p : json_edit_text_error(e, 0, NULL);
 }
 
-/* ------------------------------------------------------------------------------------- values */
-
 /* Returns the byte after the string at p, which begins with a quote; NULL if it does not end. */
 static const char *json_edit_after_string(const char *p, const char *end) {
   const char quote = *p;
@@ -118,8 +116,6 @@ FL_PRIVATE int json_edit_fits(struct json_edit *e, struct json_slice value, unsi
   return p != NULL;
 }
 
-/* ------------------------------------------------------------------------------------- names */
-
 /* Returns the byte after the name at p. */
 static const char *json_edit_after_name(struct json_edit *e, const char *p) {
   struct json_string name;
@@ -167,8 +163,6 @@ FL_PRIVATE int json_edit_read_name(struct json_edit *e, struct json_slice token,
   if (!json_edit_unescape_(e, token, &unescaped)) return 0;
   return json_edit_keep(e, unescaped.s, unescaped.n, name);
 }
-
-/* ------------------------------------------------------------------------------------- items */
 
 FL_PRIVATE int json_edit_read_item(struct json_edit *e, const struct json_edit_list *l, const char *p, const char *end,
                                    struct json_edit_item *item) {

@@ -151,8 +151,6 @@ FL_PRIVATE int json_edit_begin_line(struct json_edit *e, struct json_slice blank
   return json_edit_prefix(e, blanks, s);
 }
 
-/* ------------------------------------------------------------------------------------- style */
-
 static struct json_slice json_edit_short(struct json_slice s) {
   return json_slice_length(s) <= JSON_EDIT_COPIED ? s : json_slice_none();
 }

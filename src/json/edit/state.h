@@ -120,8 +120,6 @@ struct json_edit {
   int one_line;               /* remove the white space of indented values with line ends */
 };
 
-/* ------------------------------------------------------------------------------------- slices */
-
 FL_INLINE struct json_slice json_slice_of(const char *begin, const char *end) {
   struct json_slice s;
   s.begin = begin;
@@ -141,8 +139,6 @@ FL_INLINE struct json_edit_space json_edit_space_of(struct json_slice s) {
 
 FL_INLINE size_t json_slice_length(struct json_slice s) { return (size_t)(s.end - s.begin); }
 
-/* ------------------------------------------------------------------------------------- pieces, lists */
-
 FL_INLINE struct json_edit_piece *json_edit_piece_of(struct json_edit_node *n) {
   return (struct json_edit_piece *)(void *)n;
 }
@@ -150,8 +146,6 @@ FL_INLINE struct json_edit_piece *json_edit_piece_of(struct json_edit_node *n) {
 FL_INLINE struct json_edit_name *json_edit_name_of(struct json_edit_node *n) {
   return (struct json_edit_name *)(void *)n;
 }
-
-/* ------------------------------------------------------------------------------------- memory, errors */
 
 /* Records the error and returns NULL. */
 FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error, const char *at);

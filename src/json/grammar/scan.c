@@ -66,7 +66,6 @@ enum part_number {
   NUMBER_EXPONENT
 };
 
-/* Returns whether c continues the number. */
 static int json_continues_number(struct json_part *s, char c) {
   const unsigned in = s->matched;
   unsigned next;

@@ -26,8 +26,6 @@ FL_INLINE int json_is_odd_zero(const char *p) {
 /* Returns four bytes of a literal in the form of fl_load32. */
 FL_INLINE uint32_t json_word(const char *four) { return fl_load32(four); }
 
-/* ------------------------------------------------------------------------------------- white space */
-
 /* Skips all white space, including that of lenient grammars. The indentation of printed JSON is a line end and many
 ** blanks. NULL after an error. */
 FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p);
@@ -47,8 +45,6 @@ FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
   }
   return json_scan_space_(j, p);
 }
-
-/* ------------------------------------------------------------------------------------- strings */
 
 /* Returns the first quote, backslash or control byte from p on; the 0 after the text counts as one. Sets *high to
 ** non-zero if a byte before it is 0x80 or above. */
@@ -98,8 +94,6 @@ FL_INLINE const char *json_scan_string(struct json_scan *j, const char *p, struc
 /* json_skip_space and json_scan_string as calls, for grammars that need not be fast. */
 FL_PRIVATE_NOINLINE const char *json_read_space(struct json_scan *j, const char *p);
 FL_PRIVATE_NOINLINE const char *json_read_string(struct json_scan *j, const char *p, struct json_string *out);
-
-/* ------------------------------------------------------------------------------------- texts in pieces */
 
 enum json_part_in {
   PART_BEGIN,
@@ -156,8 +150,6 @@ FL_PRIVATE const char *json_comment_end(struct json_part *s, const char *p, cons
 /* In a text with comments: returns the byte after the first bracket, comma or colon outside strings and comments, or
 ** NULL. */
 FL_PRIVATE const char *json_safe_end(struct json_part *s, const char *p, const char *end, int json5);
-
-/* ------------------------------------------------------------------------------------- as they stand in the text */
 
 /* Accepts what json_scan_string and num_parse accept, with errors at the same places; but numbers may have any size. */
 

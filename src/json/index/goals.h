@@ -27,8 +27,6 @@ struct json_slice {
   const char *begin, *end;
 };
 
-/* ------------------------------------------------------------------------------------- paths to goals */
-
 struct json_goal_path {
   const struct json_step *steps;
   size_t count;

@@ -93,7 +93,6 @@ FL_NOINLINE const char *json_index_read_long_(struct json_reader *r, json_read_f
   return s;
 }
 
-/* Tests [s, end). */
 FL_INLINE int json_index_test(struct json_reader *r, const char *s, const char *end, const struct json_reading *how) {
   const struct json_index_functions functions = json_index_pick(how->cpu);
   const text_utf8_fn utf8 = text_utf8_pick(how->cpu);

@@ -18,8 +18,6 @@ struct json_members_text {
   uint64_t stops[JSON_MEMBERS_BYTES / 64]; /* bits for quotes, backslashes, control bytes, and the last byte */
 };
 
-/* ------------------------------------------------------------------------------------- strings */
-
 #define JSON_S_BYTES TEXT_LEAST_VECTOR
 #include "stops_template.h"
 #if FLEECE_WIDE
@@ -80,8 +78,6 @@ FL_INLINE const char *json_members_string(struct json_members_text *t, const cha
   }
   return p;
 }
-
-/* ------------------------------------------------------------------------------------- the text */
 
 FL_INLINE const char *json_members_skip_blanks(const char *p) {
   if (FL_LIKELY((unsigned char)*p > ' ')) return p;

@@ -8,8 +8,6 @@
 
 #include "tokens.h"
 
-/* ------------------------------------------------------------------------------------- white space */
-
 /* Returns the length of the JSON5 line end or white space at p that strict JSON lacks, or 0. JSON5, section 8, takes
 ** those of ECMAScript 5.1: TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS. */
 FL_PRIVATE unsigned json5_space(const char *p, const char *end);
@@ -25,8 +23,6 @@ FL_PRIVATE_NOINLINE const char *json_lenient_string(struct json_scan *j, const c
 
 /* Reads a JSON5 name: in single quotes, or an identifier. */
 FL_PRIVATE_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, struct json_string *out);
-
-/* ------------------------------------------------------------------------------------- numbers */
 
 /* Reads hexadecimal digits as an integer, or as the nearest double. Returns the byte after them. */
 FL_PRIVATE const char *json5_hex(const char *p, int negative, struct num_value *v);

@@ -64,7 +64,6 @@ struct json_style {
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
 
-/* Sets the style to canonical JSON. */
 FL_INLINE void json_style_canonize(struct json_style *s) {
   s->canonical = s->sort_keys = 1;
   s->precision = JSON_PRECISION_CANONICAL;

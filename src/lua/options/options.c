@@ -32,8 +32,6 @@ FL_PRIVATE int mod_find_word(const char *value, size_t n, const char *words) {
   }
 }
 
-/* ------------------------------------------------------------------------------------- the nearest word */
-
 enum { MOD_NAME_LONGEST = 20, MOD_NAME_FAR = 3 };
 
 FL_INLINE int mod_least(int a, int b) { return a < b ? a : b; }

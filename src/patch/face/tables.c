@@ -6,7 +6,6 @@
 #include "../../values/tables/paste_raw.h"
 #include "patch.h"
 
-/* One call. */
 struct mod_patch_walk {
   struct mod_patch *p;
   lua_State *L;

@@ -41,7 +41,6 @@ struct mod_query {
 /* What a call wants to know about the nodes found. */
 enum mod_query_wants { MOD_QUERY_VALUES, MOD_QUERY_PATHS, MOD_QUERY_BOTH };
 
-/* One call. */
 struct mod_query_call {
   lua_State *L;
   struct mod_query *query;

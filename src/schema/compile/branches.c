@@ -11,8 +11,6 @@ static int schema_expect_list(struct schema_part *p, enum schema_keyword keyword
                             row->length);
 }
 
-/* ------------------------------------------------------------------------------------- items */
-
 /* prefixItems and items; before 2020-12 items and additionalItems. */
 static int schema_put_items_op(struct schema_part *p) {
   const uint32_t items = p->found[SCHEMA_KEYWORD_ITEMS];
@@ -65,8 +63,6 @@ FL_PRIVATE int schema_put_items(struct schema_part *p) {
                         p->c->settings->is_lenient, 0, 0));
 }
 
-/* ------------------------------------------------------------------------------------- references */
-
 /* Resolves a dynamic reference in the part's scope: sets *to if it leads to a dynamic anchor. */
 static void schema_follow_scope(const struct schema_part *p, enum schema_keyword keyword, struct schema_target *to) {
   const struct schema_compiler *c = p->c;
@@ -93,8 +89,6 @@ FL_PRIVATE int schema_put_reference(struct schema_part *p, enum schema_keyword k
   if (unit == SCHEMA_UNIT_FALSE) p->types = 0;
   return unit == SCHEMA_UNIT_TRUE || schema_put_op(p, SCHEMA_OP_CALL, SCHEMA_ANY_TYPE, keyword, unit, 0, 0);
 }
-
-/* ------------------------------------------------------------------------------------- branches */
 
 static int schema_put_all_of(struct schema_part *p) {
   const struct value_texts *k = schema_texts(p->c, p->source);

@@ -3,8 +3,6 @@
 
 #include "unit.h"
 
-/* ------------------------------------------------------------------------------------- the list of units */
-
 /* Units TRUE and FALSE, and the empty scope. */
 static int schema_begin(struct schema_compiler *c) {
   struct schema_part p;
@@ -68,8 +66,6 @@ static int schema_check_others(struct schema_compiler *c) {
   c->to.number_count = before.number_count;
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- the block */
 
 /* The arrays of a program and their element types, ordered by alignment. */
 /* clang-format off */

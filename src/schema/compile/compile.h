@@ -157,8 +157,6 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
 /* Copies the program to `block`: c->size bytes, aligned to 8, which must not move. */
 FL_PRIVATE struct schema_program *schema_finish(struct schema_compiler *c, void *block);
 
-/* ------------------------------------------------------------------------------------- places in sources */
-
 /* Writes the JSON Pointer from the place `from` (0: the root) to `place`, at most `room` bytes of it, percent-encoded
 ** as a URI fragment if `is_fragment`. Returns its full length. */
 FL_PRIVATE size_t schema_write_pointer(const struct value_texts *texts, uint32_t from, uint32_t place, int is_fragment,

@@ -39,8 +39,6 @@ FL_PRIVATE uint32_t schema_add_literal(struct schema_part *p, uint32_t place) {
   return c->to.literal_count - 1;
 }
 
-/* ------------------------------------------------------------------------------------- enum */
-
 /* Returns whether two literals are equal. Equal strings have the same number. */
 static int schema_literals_equal(const struct schema_compiler *c, uint32_t a, uint32_t b) {
   const struct schema_literal *x = &c->to.literals[a], *y = &c->to.literals[b];
@@ -126,8 +124,6 @@ static int schema_put_enum(struct schema_part *p) {
   SCHEMA_EACH(k, place, i, child) collections += (uint32_t)value_texts_is_collection(k, child);
   return collections ? schema_put_enum_units(p, place, collections) : schema_put_list(p, place);
 }
-
-/* ------------------------------------------------------------------------------------- constants */
 
 /* Compiles the array at p->place as a constant: the same number of items, each equal. */
 static int schema_put_equal_array(struct schema_part *p) {

@@ -3,8 +3,6 @@
 #include "metaschemas_table.h"
 #include "state.h"
 
-/* ------------------------------------------------------------------------------------- what is built in */
-
 static const struct schema_known_draft {
   const char *uri; /* after http:// or https:// */
   enum schema_draft draft;
@@ -27,8 +25,6 @@ FL_PRIVATE enum schema_draft schema_draft_of(struct schema_text uri) {
     if (schema_text_is(uri, schema_known_drafts[i].uri)) return schema_known_drafts[i].draft;
   return SCHEMA_DRAFTS;
 }
-
-/* ------------------------------------------------------------------------------------- reading */
 
 /* Allocates the memory of a source's places: blocks of the compiler's owner, numbered after all others. */
 static void *schema_source_memory(void *owner, unsigned block, size_t n, size_t used) {

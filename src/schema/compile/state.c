@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "state.h"
 
-/* ------------------------------------------------------------------------------------- errors */
-
 FL_PRIVATE_NOINLINE int schema_refuse_with(struct schema_compiler *c, uint32_t source, uint32_t place,
                                            enum schema_keyword keyword, const char *message, const char *detail,
                                            size_t n) {
@@ -37,8 +35,6 @@ FL_PRIVATE_NOINLINE int schema_refuse_hash(struct schema_compiler *c) {
   return schema_refuse_size(c, "too many strings with the same hash");
 }
 
-/* ------------------------------------------------------------------------------------- memory */
-
 FL_PRIVATE_NOINLINE void *schema_no_memory(struct schema_compiler *c) {
   if (!schema_refuse_size(c, "not enough memory")) c->error.kind = SCHEMA_ERROR_MEMORY;
   return NULL;
@@ -58,8 +54,6 @@ FL_PRIVATE void *schema_grow(struct schema_compiler *c, enum schema_block block,
   c->rooms[block] = room;
   return array;
 }
-
-/* ------------------------------------------------------------------------------------- hash tables */
 
 FL_PRIVATE uint32_t schema_index_next(const struct schema_index *index, uint32_t hash, uint32_t *at) {
   if (!index->slots) return SCHEMA_NONE;
@@ -110,8 +104,6 @@ FL_PRIVATE int schema_index_add(struct schema_compiler *c, enum schema_index_of 
   return probes <= SCHEMA_LONGEST_PROBE || schema_refuse_hash(c);
 }
 
-/* ------------------------------------------------------------------------------------- strings */
-
 FL_PRIVATE uint32_t schema_find_kept(const struct schema_compiler *c, const char *s, size_t n) {
   const uint32_t hash = schema_hash_bytes(s, n);
   uint32_t at = hash, i;
@@ -152,8 +144,6 @@ FL_PRIVATE uint32_t schema_name(struct schema_compiler *c, const char *s, size_t
   c->strings[string].name = c->to.name_count;
   return name->number;
 }
-
-/* ------------------------------------------------------------------------------------- texts */
 
 FL_PRIVATE void schema_find_keywords(const struct schema_compiler *c, uint32_t source, uint32_t place,
                                      uint32_t found[SCHEMA_KEYWORDS]) {

@@ -100,7 +100,6 @@ FL_INLINE char schema_first(const struct schema_compiler *c, uint32_t source, ui
 
 FL_INLINE int schema_begins_number(char first) { return first == '-' || (first >= '0' && first <= '9'); }
 
-/* Returns the string at a place. */
 FL_INLINE struct schema_text schema_string_at(const struct schema_compiler *c, uint32_t source, uint32_t place) {
   const struct value_texts *k = schema_texts(c, source);
   const struct schema_text text = {value_texts_bytes(k, k->places[place].bytes), k->places[place].n};

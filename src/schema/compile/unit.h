@@ -48,7 +48,6 @@ struct schema_part {
   uint32_t found[SCHEMA_KEYWORDS]; /* places of its keywords' values; 0: missing, or not a keyword here */
 };
 
-/* Returns the unit of a schema. */
 FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schema_target *target, uint32_t scope,
                                    enum schema_keyword keyword);
 
@@ -118,8 +117,6 @@ FL_PRIVATE int schema_put_equal_object(struct schema_part *p);
 
 /* Refuses likely mistakes (the option strict). */
 FL_PRIVATE int schema_check_strictly(struct schema_part *p);
-
-/* ------------------------------------------------------------------------------------- literals, patterns, names */
 
 /* Adds the scalar at a place as a literal. Returns its number. */
 FL_PRIVATE uint32_t schema_add_literal(struct schema_part *p, uint32_t place);

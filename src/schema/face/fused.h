@@ -67,8 +67,6 @@ struct mod_schema_fused {
   struct mod_schema_known known[MOD_SCHEMA_FUSED_KNOWN];
 };
 
-/* ------------------------------------------------------------------------------------- what is rare */
-
 /* Returns whether a scalar of one of the types passes the units. */
 FL_PRIVATE_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
                                                  const char *s, size_t n);
@@ -93,8 +91,6 @@ FL_PRIVATE_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f);
 
 /* Ends a container that has checkers. Returns whether it is valid. */
 FL_PRIVATE_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f);
-
-/* ------------------------------------------------------------------------------------- events */
 
 /* A value of one of these types begins: returns whether it is allowed; sets its units. */
 FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types) {

@@ -13,8 +13,6 @@
 #include "../../document/view.h"
 #endif
 
-/* ------------------------------------------------------------------------------------- a call */
-
 /* The run's value_memory: after the first blocks, which are C arrays, userdata in stack slots. */
 static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_schema_call *call = (const struct mod_schema_call *)owner;

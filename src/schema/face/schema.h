@@ -37,7 +37,6 @@ struct mod_schema_options {
   unsigned max_errors;
 };
 
-/* A compiled schema. */
 struct mod_schema {
   const char *magic;
   struct mod_state *state; /* kept alive by an upvalue */
@@ -55,7 +54,6 @@ struct mod_schema_later {
   uint32_t unit;
 };
 
-/* One call. */
 struct mod_schema_call {
   lua_State *L;
   const struct mod_schema *schema;

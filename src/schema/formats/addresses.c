@@ -42,8 +42,6 @@ FL_PRIVATE int schema_is_ipv6(const char *s, size_t n) {
   return is_cut ? groups < 8 : groups == 8;
 }
 
-/* ------------------------------------------------------------------------------------- mail */
-
 enum { SCHEMA_LONGEST_LOCAL = 64 }; /* RFC 5321, section 4.5.3.1.1: octets before the @ */
 
 /* RFC 5322, section 3.2.3: atext; RFC 6532, section 3.2 adds all that is not ASCII. */

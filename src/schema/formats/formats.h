@@ -49,8 +49,6 @@ FL_PRIVATE int schema_format_check(enum schema_format format, const char *s, siz
 /* Decodes base64 to w, unless w is NULL. Returns the decoded size, or SIZE_MAX if the text is not padded base64. */
 FL_PRIVATE size_t schema_from_base64(const char *s, size_t n, char *w);
 
-/* ------------------------------------------------------------------------------------- each format */
-
 FL_INLINE int schema_is_hex_digit(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 
 FL_PRIVATE int schema_is_date_time(const char *s, size_t n); /* RFC 3339, section 5.6 */

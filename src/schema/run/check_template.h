@@ -39,7 +39,6 @@ struct SCHEMA(frame) {
   uint8_t is_kept; /* remember the result */
 };
 
-/* One run. */
 struct SCHEMA(run_of) {
   VALUE(form) values;
   struct schema_run is;

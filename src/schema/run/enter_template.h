@@ -10,7 +10,6 @@
 #define SCHEMA_BLAME(f, x, y) ((void)0)
 #endif
 
-/* Pushes a frame for a unit. */
 static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
                         unsigned types, unsigned all_types, int is_same, int is_quiet, int merges) {
   const struct schema_unit *u = &k->is.program->units[unit];

@@ -3,8 +3,6 @@
 
 enum { TREE_FILL_MOST = 1 << 24 }; /* limit for values that one tree_create creates */
 
-/* ------------------------------------------------------------------------------------- values */
-
 /* Returns the value that one token leads to, or NULL. */
 static struct tree_value *tree_step(const struct tree_value *v, const struct json_token *t) {
   if (tree_type(v) == TREE_OBJECT) return tree_member(v, t->name, t->n);

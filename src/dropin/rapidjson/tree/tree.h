@@ -100,7 +100,6 @@ FL_INLINE void tree_put_string(struct tree *t, struct tree_value *v, const char 
   tree_point(v, to);
 }
 
-/* Returns whether it is the string s[0..n). */
 FL_INLINE int tree_is_string(const struct tree_value *v, const char *s, size_t n) {
   return tree_type(v) == TREE_STRING && tree_length(v) == n && (n == 0 || memcmp(tree_bytes(v), s, n) == 0);
 }
