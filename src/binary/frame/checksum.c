@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
+** checksum.c -- CRC-32C. Every variant gives the same number.
 ** The register of the CRC holds a polynomial over bits, the highest power in the lowest bit. `sum` is its
 ** complement. The instruction takes three cycles, and one can begin in each, so three parts are done at once: the
 ** register after AB is the one after A, times x to the power of the bits of B, plus the one after B alone. */
-#include "checksum.h"
+#include "frame.h"
 
 enum {
   BIN_CHECKSUM_SHORT = 1024, /* bytes; too few to make tables for */

@@ -7,8 +7,8 @@
 ** what a killed writer has left is recognised, and does not belong to the document. */
 #pragma once
 
+#include "../../text/cpu.h"
 #include "../read/read.h"
-#include "checksum.h"
 
 /* clang-format off */
 enum {
@@ -96,3 +96,7 @@ FL_INLINE size_t bin_frame_size(size_t names_n) {
 ** an amendment, what the file has before it, else NULL. */
 FL_PRIVATE void bin_frame_write(unsigned cpu, uint8_t *frame, size_t names_n, const void *body, size_t body_n,
                                 const struct bin_frames *before);
+
+/* Returns the CRC-32C (Castagnoli's polynomial, as in iSCSI, RFC 3720) after n more bytes; `sum`: of those before, 0 at
+** the beginning. cpu: the TEXT_CPU_ bits of this CPU. It finds missing and changed bytes, but no deliberate changes. */
+FL_PRIVATE uint32_t bin_checksum(unsigned cpu, uint32_t sum, const void *bytes, size_t n);

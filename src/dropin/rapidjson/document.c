@@ -6,9 +6,7 @@
 ** SchemaValidator keep a schema (schema/face/schema.h), which checks the text of a document. */
 #include "../../lua/state.h"
 #include "../../module/library.h"
-#include "tree/path.h"
-#include "tree/read.h"
-#include "tree/write.h"
+#include "tree/tree.h"
 #include "rapidjson.h"
 #if PART_HAS_schema
 #include "../../schema/face/schema.h"

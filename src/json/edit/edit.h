@@ -78,3 +78,9 @@ FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n);
 
 /* Writes the text, json_edit_length bytes. Returns its end. */
 FL_PRIVATE char *json_edit_write(const struct json_edit *e, char *w);
+
+/* Makes pieces of what json_locate with JSON_LOCATE_UNIQUE found in the edit's text, which must be strict JSON, before
+** the first change. The goals must be those of JSON pointers, no two for one value, and few: each one is compared with
+** its siblings. Goals and names must stay as long as the edit. Returns 0 if out of memory. */
+FL_PRIVATE int json_edit_place(struct json_edit *e, const struct json_goal *goals, uint32_t count,
+                               const struct json_slice *found);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** places.c -- makes edit pieces of the values that changes lead to, found while the text is tested.
-** Must hold: as places.h. */
-#include "places.h"
+** Must hold: as json_edit_place says. */
+#include "edit.h"
 
 #include "lists.h"
 

@@ -88,7 +88,7 @@ struct json_edit_list {
   struct json_edit_space inner;  /* white space in an empty list, or after a trailing comma */
   size_t level;                  /* number of lists around its items when it was opened */
   uint32_t asked;                /* number of searches */
-  /* Steps found by json/edit/places.h; the items they lead to are pieces. */
+  /* Steps found by json_edit_place; the items they lead to are pieces. */
   const struct json_goal *known;
   uint32_t known_count;
   unsigned char is_object, is_strict; /* strict: the text comes from a change */

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: MIT */
-#include "path.h"
+/* SPDX-License-Identifier: MIT
+** path.c -- JSON Pointers into a tree: finding a value, and creating one with all containers on the way.
+** Must hold: the tree has room for tree_create_room bytes before tree_create, which does not move the block. */
+#include "tree.h"
 
 enum { TREE_FILL_MOST = 1 << 24 }; /* limit for values that one tree_create creates */
 

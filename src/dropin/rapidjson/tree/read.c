@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "read.h"
+/* SPDX-License-Identifier: MIT
+** read.c -- JSON text to a tree: a sink of the scanner.
+** Must hold: as json/grammar/scan.h. Values wait in a second block until their container ends, with offsets into the
+** tree's block; then the items are copied there. */
+#include "tree.h"
 
 /* Adds a waiting value. NULL with the error set if out of memory. */
 FL_INLINE struct tree_value *tree_wait(struct tree_reader *k, enum tree_type type, size_t length) {

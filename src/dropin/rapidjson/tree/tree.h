@@ -5,7 +5,9 @@
 ** In this room v is a value, k the state of a reader or writer, t a tree or the tokens of a JSON pointer. */
 #pragma once
 
-#include "../../../base/def.h"
+#include "../../../json/grammar/scan.h"
+#include "../../../json/pointer.h"
+#include "../../../json/write/write.h"
 
 enum tree_type {
   TREE_NULL,
@@ -106,3 +108,40 @@ FL_INLINE int tree_is_string(const struct tree_value *v, const char *s, size_t n
 
 /* Returns the value of the first member with that name, or NULL. */
 FL_PRIVATE struct tree_value *tree_member(const struct tree_value *object, const char *s, size_t n);
+
+/* ------------------------------------------------------------------------------------- JSON Pointers */
+
+/* Returns the value that the tokens lead to, or NULL. */
+FL_PRIVATE struct tree_value *tree_find(struct tree_value *v, const struct json_token *t, size_t count);
+
+/* Returns the most bytes that tree_create may need, or SIZE_MAX if it would create too many values. */
+FL_PRIVATE size_t tree_create_room(struct tree_value *v, const struct json_token *t, size_t count);
+
+/* Returns the value that the tokens lead to from the root. Creates what is missing: null, in containers that suit the
+** tokens; an item beyond the end of an array also creates the items before it. */
+FL_PRIVATE struct tree_value *tree_create(struct tree *tree, const struct json_token *t, size_t count);
+
+/* ------------------------------------------------------------------------------------- texts */
+
+enum { TREE_BLOCK, TREE_WAITING, TREE_SCRATCH }; /* the blocks that a reader's `grow` allocates */
+
+struct tree_reader {
+  struct json_scan scan;
+  struct tree tree;
+  struct tree waiting; /* values; those of a container follow a note with its type and the outer note's offset */
+  size_t open;         /* offset of the innermost note */
+  tree_grow grow;
+};
+
+/* Call it before a scan, which then needs its own fields set; makes room for the root. Returns 0 if out of memory. */
+FL_PRIVATE int tree_begin(struct tree_reader *k, tree_grow grow);
+
+/* Reads the value at p. Returns the byte after it, or NULL with the error in scan.error. An instance of
+** json/grammar/scan_template.h, which calls the functions tree_on_... of read.c. */
+FL_PRIVATE_NOINLINE const char *tree_scan(struct tree_reader *k, struct json_scan *j, const char *p);
+
+/* Call it after a scan that reached the end of the value: puts the root into the tree. Returns 0 after an error. */
+FL_PRIVATE int tree_finish(struct tree_reader *k);
+
+/* Writes the value as JSON text at w. Returns the end, or NULL with the reason in out->error. */
+FL_PRIVATE char *tree_write(struct json_out *out, char *w, const struct tree_value *v);

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: MIT */
-#include "write.h"
+/* SPDX-License-Identifier: MIT
+** write.c -- a tree to JSON text. Doubles always have a point or an exponent, so that they are read as doubles again.
+** Must hold: no recursion. Memory for deep trees comes from the output's allocator and is released at the end. */
+#include "tree.h"
 
 /* An open container: its items still to be written. */
 struct tree_frame {
