@@ -8,8 +8,8 @@ Each FOLDER has schema.json, and instances.jsonl with a text a line. Without one
 sourcemeta-research/jsonschema-benchmark, which git copies to build/schema-sets. Workers, a process each, take turns; the
 result is the best of the rounds. Fleece and, where they are installed, lua-cjson with api7's jsonschema, jsonschema-rs
 ($PYTHON is the interpreter that has it), Ajv ($NODE_PATH is where it is). "x valid" is the time of Fleece's verdict on
-texts by that of testing the same texts for being JSON; the other ratios are times of others by that of Fleece for the
-same form, texts with their parsers."""
+texts by that of testing the same texts for being JSON; "make" is the time to compile the schema from its text, in ns a
+byte; the other ratios are times of others by that of Fleece for the same form, texts with their parsers."""
 import argparse
 import glob
 import os
@@ -66,7 +66,8 @@ def main():
     parser.add_argument("folders", nargs="*")
     options = parser.parse_args()
     todo = list(workers(options.runtimes.split()))
-    columns = ("text", "x valid", "table", "s:decode / decode", "api7 text", "api7 table", "jsonschema-rs", "Ajv")
+    columns = ("text", "x valid", "table", "s:decode / decode", "api7 text", "api7 table", "jsonschema-rs", "Ajv", "make",
+               "jsonschema-rs make")
     print("| set | Lua | " + " | ".join(columns) + " |\n|---|---|" + "--:|" * len(columns))
     for folder in options.folders or public_sets():
         best = measure(folder, todo, options)
@@ -75,7 +76,8 @@ def main():
                 return best.get((name, task), float("nan"))
             text, table = time("fleece text"), time("fleece table")
             cells = (text, text / time("valid text"), table, time("fleece decode") / time("decode"), time("api7 text") / text,
-                     time("api7 table") / table, time("jsonschema-rs text", "") / text, time("Ajv text", "") / text)
+                     time("api7 table") / table, time("jsonschema-rs text", "") / text, time("Ajv text", "") / text, time("fleece make"),
+                     time("jsonschema-rs make", "") / time("fleece make"))
             print("| %s | %s | %s |" % (os.path.basename(folder.rstrip("/")), runtime, " | ".join("%.2f" % c for c in cells)), flush=True)
 
 
