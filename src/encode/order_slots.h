@@ -10,8 +10,8 @@
 struct order_state {
   size_t slots, used;   /* slots: a power of two, or 0; used: those that have or had a table */
   const void **address; /* of the table in a slot; NULL if never used */
-  const char *tables;   /* the Lua table with the tables: slot i is item i + 1; */
-  const char *lists;    /* and the one with their lists */
+  const char *tables;   /* a Lua table: item i + 1 is the table of slot i */
+  const char *lists;    /* a Lua table: item i + 1 is the list of that table's names */
 };
 
 FL_INLINE size_t order_hash(const void *address) {

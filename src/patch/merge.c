@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** merge.c -- JSON Merge Patch (RFC 7396) for texts: applies one, and finds one.
-** Must hold: as texts.h. No recursion: values have `up`, and levels are a list. */
+** Must hold: as texts.h. No recursion: a value points to its parent, a level to the one above it. */
 #include "texts.h"
 
 #include "../json/edit/lists.h"

@@ -236,7 +236,7 @@ static int api_sort_names(struct api_walk *a, int texts, struct encode_entry *e,
 }
 
 static int api_compare_ranks(const struct encode_entry *a, const struct encode_entry *b) {
-  return (int)a->key.tag - (int)b->key.tag; /* the prefix is the rank; if equal, the keys are a number and its text */
+  return (int)a->key.tag - (int)b->key.tag; /* only a number and its text have one rank, the prefix */
 }
 
 /* Replaces the string on top, which is not UTF-8, by the text that readers of the JSON get for it. */

@@ -87,8 +87,8 @@ struct api_walk {
   /* Stack indices, or 0. */
   int levels;    /* of the root, and then of the first level */
   int spill;     /* of the spill table; nil until needed */
-  int own_order; /* of the table name -> rank of the __jsonorder of the table being opened */
-  int order;     /* of the same for the option key_order */
+  int own_order; /* of the table name -> rank for the __jsonorder of the table being opened */
+  int order;     /* of the table name -> rank for the option key_order */
   int on_error;  /* of the handler */
   int book;      /* of encode/order.h */
 

@@ -14,7 +14,7 @@ struct mod_format {
   struct mod_decode d;
   struct mod_options own;
   struct json_to_json k;
-  struct mod_options lines; /* the options, with `width`; `own` are without lines then */
+  struct mod_options lines; /* with `width`: the options; `own` writes everything in one line then */
   struct mod_width width;   /* its L is NULL without that option */
   struct encode_state *walk;
   int slots; /* stack index of the first of REFORMAT_MEMORIES */
