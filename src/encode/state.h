@@ -10,10 +10,10 @@
 #include "ranks.h"
 #include "../lua/options/rules.h"
 
-/* REDO: the public-API encoder must do the whole value: it needs a call (a hook), or it is an error, which only that
-** encoder words. No Lua code has run, so starting over costs only time. What a sink has received must come again
-** (encode/face/sink.h); that is why no raw walk writes to a sink if there is an on_error handler. PAUSED: see
-** encode_pause. */
+/* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
+** encoder words. No Lua code has run, so the restart costs nothing but time. What a sink got by then has to come again
+** (encode/face/sink.h); that is why no raw walk writes to a sink where there is an on_error handler. PAUSED: the raw
+** encoder may go on when the public API has written one value (face/mixed.h). */
 enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED };
 
 /* How an instance writes doubles: shortest; rounded to the style's digits; like json_write_double_styled, with all
@@ -43,10 +43,10 @@ struct encode_frame {
   size_t i, n;       /* next and end: items; nodes in bytes from the first; indexes in encode_state.list */
   size_t list_start; /* lists: where this container's pairs begin */
   enum encode_kind kind;
-  /* For the public-API encoder: */
-  int8_t is_array; /* not implied by its kind */
-  int8_t counted;  /* an array by the number of its pairs, and only leaves were seen; a nil would disprove it */
-  int8_t pending;  /* 1: the next pair of lua_next is on the stack already; -1: at the end */
+  /* For the public-API encoder: where the raw encoder may go on, base is not NULL, and list_start its i in nodes. */
+  int8_t is_array; /* that does not follow from its kinds */
+  int8_t counted;  /* an array by the number of its pairs, of which only leaves were seen: a nil proves otherwise */
+  int8_t pending;  /* 1: the next pair of lua_next is on the stack already; -1: there is none */
   unsigned calls;  /* api_calls.count at the last lua_next */
   size_t opened;   /* where its text begins, from the start of the buffer */
 };
@@ -57,7 +57,20 @@ struct encode_entry {
   uint64_t prefix; /* the first 8 bytes of the key's text as a big-endian number, enough to sort most pairs */
 };
 
-/* Metatables known by address. The owner keeps them alive, so an address identifies one table. */
+/* A key that is no longer where it was: its text follows it, unless it is a number, and then the next key. */
+enum encode_key_type { ENCODE_KEY_NONE, ENCODE_KEY_STRING, ENCODE_KEY_INTEGER, ENCODE_KEY_FLOAT };
+
+enum { ENCODE_KEY_MOST = 64 * 1024 }; /* bytes of a key that is stored */
+
+struct encode_key {
+  enum encode_key_type type; /* ENCODE_KEY_NONE: no pair of the table was written yet */
+  size_t length;             /* of the text */
+  const char *text;          /* where it was, for comparison */
+  int64_t integer;
+  double number;
+};
+
+/* Metatables known by address. The owner keeps them alive, so an address means one table only. */
 enum { KNOWN_METATABLES = 7 };
 
 struct known_metatables {
@@ -75,7 +88,7 @@ enum { ENCODE_RANKED_FEW = 16 }; /* so many members of key_order at most are sor
 
 struct encode_state {
   struct json_out out;
-  char *finish;       /* ENCODE_DONE, ENCODE_PAUSED: the end of the text; ENCODE_REDO: how far it came, or NULL */
+  char *finish;       /* ENCODE_DONE, ENCODE_PAUSED: the end of the text; ENCODE_REDO: how far it came, or not set */
   uint64_t null_word; /* the payload of light userdata NULL in this runtime */
   enum encode_boxes boxes;
   const struct encode_policy *policy;
@@ -95,28 +108,25 @@ struct encode_state {
   } classes[ENCODE_METATABLES];
   const struct order_state *orders; /* of this Lua state: encode/order.h */
   enum encode_speed speed;          /* for walks that pause */
-  size_t pause_depth;               /* pauses are allowed with so many open tables; 0 for never */
-  size_t paused;                    /* ENCODE_PAUSED: how many are open */
+  size_t start;                     /* where in the buffer the text begins */
+  int pauses;                       /* is the owner prepared for ENCODE_PAUSED? */
+  int stopped;                      /* ENCODE_PAUSED: in front of a value, whose key is written */
+  size_t paused;                    /* ENCODE_PAUSED: how many tables are open */
+  struct encode_key at;             /* the key that a walk without a root begins after; or, of a list of pairs: */
+  const char *pairs;                /* the Lua table k1, v1, k2, v2 ... */
+  size_t pairs_at, pairs_most;      /* the first pair that is wanted, and how many at most */
+  int more;                         /* there are more of them */
 };
 
-/* A raw walk into a buffer with a soft end (base/buffer.h) pauses when the buffer is full: between two values, while
-** all open tables are iterated in place. Its owner may then call Lua. The owner keeps the open tables alive, frames[0
-** .. paused - 1].table, and has the keys that lead from one to the next: after the end of the text there is an
-** encode_key for each frame of kind ENCODE_NODES, in order. To continue, the raw encoder is called without a root; the
-** last ENCODE_TAIL bytes of the text are again the first of the buffer. It returns ENCODE_REDO, and has written
-** nothing, if a table has another array or other nodes now. Items that are nil now become null, as in the public-API
-** walk, and members that are gone are left out. */
-enum { ENCODE_TAIL = 2 };
-
-/* A key that may no longer be where it was. Its text follows it, unless it is a number, and then the next key. */
-enum encode_key_type { ENCODE_KEY_NONE, ENCODE_KEY_STRING, ENCODE_KEY_INTEGER, ENCODE_KEY_FLOAT };
-
-struct encode_key {
-  enum encode_key_type type; /* ENCODE_KEY_NONE: no pair of the table was written yet */
-  size_t length;             /* of the text */
-  int64_t integer;
-  double number;
-};
+/* A raw walk pauses where it meets a value that needs the public API; and, into a buffer with a soft end
+** (base/buffer.h), when that is full: between two values, while all open tables are iterated in place. Its owner may
+** then call Lua. The open tables are frames[0 .. paused - 1].table, and after the end of the text lies an encode_key
+** for each of the frames that is an object, in their order.
+** To go on in an open table, the raw encoder is called without a root: paused is 1, frames[0] the table, `at` the key
+** that it was at, and the byte before the text is a comma or the table's bracket. It returns ENCODE_REDO, and has
+** written nothing, if the table is not as it was. Items that are nil by then become null, as in the public-API walk,
+** and members that are gone are left out. If frames[0] is a list, its pairs are those of the Lua table `pairs`; the
+** walk pauses after pairs_most of them. */
 
 /* A table shape: classifies tables instead of the encoder's own rules. Each layout has its instances. */
 struct encode_shape {

@@ -12,6 +12,7 @@ FL_SMALL_BEGIN
 #include "../encode/api/errors.c"
 FL_SMALL_END
 #include "../encode/api/open.c"
+#include "../encode/api/pairs.c"
 #include "../encode/api/walk.c"
 #include "../encode/face/encode.h"
 FL_SMALL_BEGIN
@@ -22,5 +23,6 @@ FL_SMALL_BEGIN
 #include "../encode/face/sink.c"
 #include "../encode/face/width.c"
 FL_SMALL_END
+#include "../encode/face/mixed.c"
 #include "../encode/face/encode.c"
 #include "../encode/face/steps.c"

@@ -93,7 +93,7 @@ static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) 
   return w + n;
 }
 
-static const struct api_callbacks writer_callbacks = {mod_refresh_marks, writer_write_short_table};
+static const struct api_callbacks writer_callbacks = {mod_refresh_marks, writer_write_short_table, NULL};
 
 /* Stores the error of the walk, which is on top. */
 static int writer_fail(struct mod_writer *p, lua_State *L, int env) {

@@ -116,30 +116,6 @@ FL_PRIVATE const char *api_call_tojson(struct api_walk *a, size_t *n) {
   return api_check_text(a) ? lua_tolstring(L, -1, n) : NULL;
 }
 
-FL_PRIVATE int api_list_pairs(struct api_walk *a, int table) {
-  lua_State *L = a->L;
-  int list, n = 0;
-  compat_need_stack(L, 12);
-  lua_pushvalue(L, table);
-  if (!api_call(a, 1, 3)) return -1;
-  lua_newtable(L);
-  lua_insert(L, -4); /* list, next, state, control */
-  list = lua_gettop(L) - 3;
-  for (;; n++) {
-    lua_pushvalue(L, list + 1);
-    lua_pushvalue(L, list + 2);
-    lua_pushvalue(L, list + 3);
-    if (!api_call(a, 2, 2)) return -1;
-    if (lua_isnil(L, -2)) break;
-    lua_rawseti(L, list, 2 * n + 2);
-    lua_pushvalue(L, -1);
-    lua_replace(L, list + 3);
-    lua_rawseti(L, list, 2 * n + 1);
-  }
-  lua_settop(L, list);
-  return n;
-}
-
 FL_PRIVATE int api_hook_length(struct api_walk *a, int table) {
   lua_State *L = a->L;
   lua_Number n;
@@ -184,20 +160,6 @@ static int api_decide(struct api_walk *a, enum table_class mark, const struct ap
     *is_array = fate == JSON_SPARSE_NULL;
   }
   return 1;
-}
-
-/* Pushes a list of the pairs of the table at `table`. Returns their number. */
-static int api_list_raw(lua_State *L, int table) {
-  int list, n = 0;
-  lua_newtable(L);
-  list = lua_gettop(L);
-  lua_pushnil(L);
-  for (; lua_next(L, table); n++) {
-    lua_rawseti(L, list, 2 * n + 2);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, list, 2 * n + 1);
-  }
-  return n;
 }
 
 static int api_compare_canonical(const struct encode_entry *a, const struct encode_entry *b) {
@@ -420,7 +382,7 @@ static int api_open_list(struct api_walk *a, enum table_class mark, int n, int o
   lua_State *L = a->L;
   struct api_keys keys = {0, 0, 1};
   int i, list = lua_gettop(L);
-  for (i = 0; i < n; i++) {
+  for (i = 0; i < n && keys.all_indexes; i++) { /* other keys say that it is no array, whatever follows */
     lua_rawgeti(L, list, 2 * i + 1);
     api_count_key(L, -1, &keys);
     lua_pop(L, 1);

@@ -55,8 +55,10 @@ struct api_ops {
 struct api_shared {
   struct api_calls calls;
   struct api_sentinels sentinels;
-  const void *raw_metatable;     /* metatable of fleece.raw's values */
-  const struct value_kind *kind; /* how to write documents and their parts; NULL until this state has one */
+  const void *raw_metatable;     /* of fleece.raw's texts */
+  const struct value_kind *kind; /* documents and their parts; NULL: no such value was made in this state */
+  const void *next;              /* the function `next`, which the anchors keep alive; NULL: unknown */
+  lua_CFunction next_function;   /* the C function that it is, or NULL */
 };
 
 /* How a part's userdata are encoded. */
@@ -74,6 +76,9 @@ struct api_callbacks {
   /* Writes the table on top by a raw walk; or a part of it, and then opens the tables in it as levels and sets *opened.
   ** NULL without an error: the walk must write it. May be NULL. */
   char *(*try_raw)(struct api_walk *a, char *w, int *opened);
+  /* Goes on by a raw walk in the innermost level, whose frame has a base; if it cannot, the base is NULL afterwards; or
+  ** `tried` is set, if the next value is one for the walk. NULL: an error, whose message is on top. */
+  char *(*go_on)(struct api_walk *a, char *w, int *opened);
 };
 
 /* One walk: what a walk to text and one to binary (document/from_lua/api/walk.h) have in common. */
@@ -103,6 +108,7 @@ struct api_walk {
   size_t depth;
   int visit_all_keys; /* look at every key when the next table is opened */
   int refreshed;      /* callbacks->refresh was called */
+  int tried;          /* the raw encoder could not open the table that is written next */
 
   /* The error. */
   int thrown;         /* a hook raised an error: its error object is on top, to be raised again unchanged */

@@ -164,15 +164,19 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
 }
 
 FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened) {
+  struct encode_frame *frame;
   if (f->empty) {
     lua_settop(a->L, table);
     memcpy(w, api_brackets[f->is_array], 2);
     return w + 2;
   }
   api_push_level(a, f, table);
-  a->walk->frames[a->depth - 1].opened = (size_t)(w - a->walk->out.buffer.begin);
+  frame = &a->walk->frames[a->depth - 1];
+  frame->opened = (size_t)(w - a->walk->out.buffer.begin);
+  if (a->callbacks->go_on && (f->kind == API_PAIRS || (f->kind == API_ITEMS && !f->counted)))
+    frame->base = frame->table;
   *w++ = api_brackets[f->is_array][0];
-  *opened = 1;
+  *opened = API_OPENED;
   return w;
 }
 
@@ -183,12 +187,15 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_opened f;
   int table = lua_gettop(a->L);
   if (FL_UNLIKELY(a->ops != NULL)) return a->ops->write_table(a, w, opened);
-  if (a->callbacks->try_raw) {
+  if (a->callbacks->try_raw && !a->tried) {
+    const size_t place = (size_t)(w - out->buffer.begin);
     char *end = a->callbacks->try_raw(a, w, opened);
     if (end || out->error) return end;
+    w = out->buffer.begin + place;
   }
-  /* Starting over requires that the text is still in the buffer and the previous level's pair in its place, and a
-  ** handler is asked only once for each value. */
+  a->tried = 0;
+  /* Starting over needs the text still there and the pair of the level before in its place; and a handler is asked
+  ** once for each value. */
   if (out->buffer.drain || a->depth >= API_LEVELS - 1 || a->limit || a->on_error) a->visit_all_keys = 1;
   if (!api_open_table(a, table, &f)) return NULL;
   return f.text ? api_write_text(a, w, f.text, f.text_length, table) : api_begin_level(a, w, &f, table, opened);
@@ -480,6 +487,15 @@ FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened) {
   while (w && a->depth > 0) {
     struct encode_frame *frame = &c->frames[a->depth - 1];
     int slot = api_slot(a), more;
+    if (FL_UNLIKELY(opened == API_VALUE)) {
+      opened = API_AFTER_VALUE;
+      w = api_write_guarded(a, w, slot + 2, &opened);
+      continue;
+    }
+    if (FL_UNLIKELY(frame->base != NULL)) {
+      w = a->callbacks->go_on(a, w, &opened);
+      if (!w || opened == API_VALUE || !a->tried) continue;
+    }
     if (FL_UNLIKELY(api_is_full(a, w))) return api_pause(a, w, opened);
     if (opened) opened = 0;
     else *w++ = ',';

@@ -77,6 +77,9 @@ FL_INLINE void api_count_key(lua_State *L, int at, struct api_keys *keys) {
 ** order, then the others, by text if the style says so. Returns 0 if out of memory. */
 FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order);
 
+/* Pushes a list of the pairs of the table at `table`; returns their number. */
+FL_PRIVATE int api_list_raw(lua_State *L, int table);
+
 /* Replaces a list of names at `names` by a table name -> rank. */
 FL_PRIVATE void api_rank_names(lua_State *L, int names);
 
@@ -131,8 +134,11 @@ FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int
 /* Writes the beginning of the table at `table`, which is opened as a level unless it is empty. */
 FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened);
 
-/* Writes the rest of the open levels, or as much as fits in this part. `opened`: nothing of the innermost was written
-** yet. Returns the end, or NULL with the message, or with a->thrown a hook's error object, on top. */
+/* What was written last: a value; the bracket of the innermost level; or all in front of the value on top of it. */
+enum api_written { API_AFTER_VALUE, API_OPENED, API_VALUE };
+
+/* Writes the rest of the open levels, or as much as fits in this part. `opened` is an api_written. Returns the end, or
+** NULL with the message, or with a->thrown a hook's error object, on top. */
 FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened);
 
 /* Writes the value on top, whose stack index is a->levels, with all it contains; returns like api_write_levels. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode.h"
+#include "mixed.h"
 #include "width.h"
 
 /* ------------------------------------------------------------------------------------- results */
@@ -77,236 +78,9 @@ FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
   return mod_raise(L, safe);
 }
 
-/* ------------------------------------------------------------------------------------- texts in pieces */
-
-/* Encodes to a Lua function piece by piece with the raw encoder, which pauses while the function runs. Then the tables
-** that the walk is in are on the Lua stack as levels of the public-API walk, each with its current key. If the raw
-** encoder cannot continue from there, that walk does. */
-enum {
-  PIECES_SIZE = 2 * BUF_DRAIN_FROM, /* bytes of text between two pauses, roughly */
-  PIECES_LOSS = 64,                 /* cost of a raw walk that fails at once, in bytes of text */
-  PIECES_LOSSES = 256 * 1024        /* how many bytes more than it wrote its failed attempts may cost */
-};
-
-FL_STATIC_ASSERT(PIECES_SIZE >= 2 * ENCODE_TAIL, a_piece_is_longer_than_what_stays_of_it);
-
-FL_FUNC struct mod_holder *pieces_holder(struct api_walk *a) {
-  return (struct mod_holder *)(void *)((char *)a - offsetof(struct mod_holder, api));
-}
-
-FL_FUNC struct mod_sink *pieces_sink(const struct api_walk *a) {
-  return (struct mod_sink *)a->walk->out.buffer.drain_ud;
-}
-
-/* Runs the raw encoder from `root`, or, if that is NULL, from where it paused. Looks up what it does not know. */
-static enum encode_result pieces_run(struct mod_pieces *p, const char *root) {
-  struct encode_state *c = p->raw;
-  struct mod_state *m = p->holder->state;
-  enum encode_result result;
-  int again = 0;
-  do {
-    c->out.error = FL_ERROR_NONE;
-    c->out.buffer.refused = 0;
-    c->unknown_metatable = 0;
-    c->finish = NULL;
-    result = m->encode->raw(c, root, c->speed);
-    if (result != ENCODE_REDO || !root) break;
-    again = mod_learn_boxes(p->a->L, m, c);
-    if (c->unknown_metatable && api_refresh(p->a)) again = c->unknown_are_plain = 1;
-  } while (again--);
-  if (result > ENCODE_DONE && result < ENCODE_PAUSED) {
-    const size_t lost = c->finish ? (size_t)(c->finish - c->out.buffer.begin) : PIECES_SIZE;
-    p->sink->lost += PIECES_LOSS + (c->out.buffer.refused ? BUF_SOFT_MOST * PIECES_SIZE : lost);
-  }
-  return result;
-}
-
-/* Pushes the key that was stored at `at`. Returns its end. */
-static const char *pieces_push_key(lua_State *L, const char *at) {
-  struct encode_key key;
-  memcpy(&key, at, sizeof key);
-  at += sizeof key;
-  switch (key.type) {
-  case ENCODE_KEY_STRING: lua_pushlstring(L, at, key.length); break;
-  case ENCODE_KEY_INTEGER: compat_push_integer(L, key.integer); break;
-  case ENCODE_KEY_FLOAT: lua_pushnumber(L, key.number); break;
-  default: lua_pushnil(L);
-  }
-  return at + key.length;
-}
-
-/* Returns the number of levels on the stack, from the table on, that the raw encoder is still in. */
-static size_t pieces_common_levels(const struct mod_pieces *p) {
-  const struct encode_state *c = p->raw;
-  const size_t on_stack = p->passed ? p->a->depth - p->outer : 1;
-  size_t k = 1;
-  while (k < c->paused && k < on_stack && lua_topointer(p->a->L, p->table + 2 * (int)k) == c->frames[k].table) k++;
-  return k;
-}
-
-/* Makes levels of the tables in which the raw encoder has paused. Those that were levels at the previous pause stay on
-** the stack, so a function may remove them from the value. The others are looked up by the keys. Pushing a key may run
-** finalizers, so a table found is compared before anything is read from it. Returns 0 if one of them was not there, or,
-** with out->error set, if out of memory or a table contains itself. */
-static int pieces_push_levels(struct mod_pieces *p) {
-  struct api_walk *a = p->a;
-  struct encode_state *c = p->raw;
-  lua_State *L = a->L;
-  const char *at = c->finish;
-  const size_t common = pieces_common_levels(p);
-  size_t k;
-  lua_settop(L, p->table + 2 * (int)common - 1);
-  a->depth = p->outer;
-  if (!encode_need_frames(a->walk, p->outer + c->paused)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
-  for (k = 0; k < c->paused; k++) {
-    const struct encode_frame *from = &c->frames[k];
-    struct encode_frame *to = &a->walk->frames[p->outer + k];
-    const int slot = p->table + 2 * (int)k, is_array = from->kind == ENCODE_ITEMS;
-    FL_ASSERT(from->kind <= ENCODE_NODES);
-    if (lua_type(L, slot) != LUA_TTABLE || lua_topointer(L, slot) != from->table) return 0;
-    a->depth = p->outer + k;
-    if (api_is_open(a, from->table)) return api_fail(a, FL_ERROR_CYCLE, NULL) != NULL;
-    if (is_array) lua_pushnil(L);
-    else at = pieces_push_key(L, at);
-    if (k < common) lua_replace(L, slot + 1);
-    memset(to, 0, sizeof *to);
-    to->table = from->table;
-    to->kind = (enum encode_kind)(is_array ? API_ITEMS : API_NEXT);
-    to->is_array = (int8_t)is_array;
-    to->i = is_array ? from->i : 0;
-    to->n = is_array ? from->n : 0;
-    to->calls = a->shared->calls.count - 1; /* the keys were looked up, so lua_next cannot rely on them */
-    if (k + 1 < common || k + 1 == c->paused) continue;
-    if (is_array) {
-      lua_rawgeti(L, slot, (int)from->i);
-    } else {
-      lua_pushvalue(L, slot + 1);
-      lua_rawget(L, slot);
-    }
-  }
-  a->depth = p->outer + c->paused;
-  return 1;
-}
-
-/* After a pause: passes the text to the sink except its last bytes, which stay in the encoder's buffer. The public-API
-** walk gets the first of those, because it looks at the byte before its own. Returns the end of its text, or NULL. */
-static char *pieces_pass(struct mod_pieces *p, char *w) {
-  struct json_out *out = &p->a->walk->out;
-  struct buffer *b = &p->raw->out.buffer;
-  const size_t n = (size_t)(p->raw->finish - b->begin) - ENCODE_TAIL;
-  if (p->passed) w = out->buffer.begin;
-  w = buf_flush(&out->buffer, w, 0);
-  if (!w || !out->buffer.drain(out->buffer.drain_ud, b->begin, n)) {
-    out->buffer.refused = 1;
-    return json_fail(out, FL_ERROR_SINK);
-  }
-  memmove(b->begin, b->begin + n, ENCODE_TAIL);
-  *w++ = b->begin[0];
-  p->last = b->begin[1];
-  p->passed = 1;
-  return w;
-}
-
-/* The raw encoder has written the whole table: passes the rest of the text, or appends it to that of the levels
-** around. */
-static char *pieces_finish(struct mod_pieces *p, char *w) {
-  struct json_out *out = &p->a->walk->out;
-  struct buffer *b = &p->raw->out.buffer;
-  const size_t n = (size_t)(p->raw->finish - b->begin);
-  lua_settop(p->a->L, p->table);
-  p->a->depth = p->outer;
-  if (p->passed) w = out->buffer.begin;
-  if (p->outer > 0) {
-    w = json_reserve(out, w, n + JSON_TEXT_ROOM);
-    if (!w) return NULL;
-    memcpy(w, b->begin, n);
-    return w + n;
-  }
-  if (out->buffer.drain(out->buffer.drain_ud, b->begin, n)) return w;
-  out->buffer.refused = 1;
-  return json_fail(out, FL_ERROR_SINK);
-}
-
-/* The raw encoder cannot continue. If something was passed, the public-API walk continues from the levels. */
-static char *pieces_leave(const struct mod_pieces *p, char *w, int *opened) {
-  if (!p->passed) return NULL;
-  *opened = p->last != ',';
-  if (*opened) *w++ = p->last;
-  return w;
-}
-
-static int pieces_prepare(struct mod_pieces *p, struct api_walk *a) {
-  struct encode_state *c;
-  p->a = a;
-  p->holder = pieces_holder(a);
-  p->raw = c = &p->holder->pieces;
-  p->sink = pieces_sink(a);
-  p->table = lua_gettop(a->L);
-  p->outer = a->depth;
-  p->passed = 0;
-  if (api_is_open(a, lua_topointer(a->L, p->table))) return 0;
-  if (a->depth >= a->walk->out.style->max_depth || a->depth + 2 >= API_LEVELS) return 0;
-  if (p->sink->lost > p->sink->total + PIECES_LOSSES) return 0;
-  p->holder->pieces_style = *a->walk->out.style;
-  p->holder->pieces_style.max_depth -= (uint32_t)a->depth;
-  p->holder->pieces_style.first_level += a->depth;
-  c->out.style = &p->holder->pieces_style;
-  c->pause_depth = API_LEVELS - 2 - a->depth;
-  return 1;
-}
-
-/* api_callbacks.try_raw. */
-static char *pieces_write_table(struct api_walk *a, char *w, int *opened) {
-  struct mod_pieces *p = &pieces_holder(a)->pieces_now; /* not on the C stack, like the holder's api */
-  enum encode_result result;
-  if (!pieces_prepare(p, a)) return NULL;
-  result = pieces_run(p, (const char *)lua_topointer(a->L, p->table));
-  while (result == ENCODE_PAUSED) {
-    if (!pieces_push_levels(p)) {
-      if (a->walk->out.error) return NULL;
-      if (p->passed) return mod_sink_same(p->sink, 0), json_fail(&a->walk->out, FL_ERROR_SINK);
-      lua_settop(a->L, p->table);
-      return NULL;
-    }
-    w = pieces_pass(p, w);
-    if (!w) return NULL;
-    result = pieces_run(p, NULL);
-  }
-  return result == ENCODE_DONE ? pieces_finish(p, w) : pieces_leave(p, w, opened);
-}
-
-static const struct api_callbacks pieces_callbacks = {mod_refresh_marks, pieces_write_table};
-
-/* Lets a public-API walk that has just begun write its tables with the raw encoder. Returns 0 if out of memory. */
-static int pieces_begin(struct mod_holder *h, const struct mod_options *o) {
-  struct encode_state *c = &h->pieces;
-  const buf_drain drain = h->walk.out.buffer.drain;
-  mod_free_encode_state(c);
-  encode_move(c, &h->walk);
-  c->out.buffer.drain = NULL;
-  c->policy = &o->policy;
-  c->speed = o->speed;
-  c->boxes = h->state->encode->boxes;
-  c->unknown_are_plain = 0;
-  c->out.buffer.busy = &c->list_length;
-  buf_soften(&c->out.buffer, PIECES_SIZE);
-  h->walk.out.buffer.drain = drain;
-  h->api.callbacks = &pieces_callbacks;
-  return buf_resize(&h->walk.out.buffer, BUF_FIRST);
-}
-
-/* Ends what pieces_begin began, whether the walk was successful or not. The holder's walk gets back the memory. */
-static void pieces_end(struct mod_holder *h) {
-  const buf_drain drain = h->walk.out.buffer.drain;
-  buf_soften(&h->pieces.out.buffer, 0);
-  mod_free_encode_state(&h->walk);
-  encode_move(&h->walk, &h->pieces);
-  h->walk.out.buffer.drain = drain;
-}
-
 /* ------------------------------------------------------------------------------------- walks by the public API */
 
-static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, NULL};
+static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, NULL, NULL};
 
 FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o) {
   memset(a, 0, sizeof *a);
@@ -343,24 +117,34 @@ static int mod_push_book_for(const struct mod_call *call) {
   return lua_gettop(call->L);
 }
 
-FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
-                                  struct mod_holder *holder) {
-  lua_State *L = call->L;
-  struct mod_state *m = call->state;
+/* Pushes what a walk needs below its levels, and the root, but for its memory. */
+static void mod_push_walk(struct api_walk *a, const struct mod_call *call) {
   const struct mod_options *o = call->options;
-  struct encode_state *held = &holder->walk;
-  mod_init_api_walk(a, m, o);
+  mod_init_api_walk(a, call->state, o);
   a->book = mod_push_book_for(call);
-  mod_push_api_slots(a, L, o->order, o->on_error);
-  lua_pushvalue(L, call->value);
-  if (call->sink) mod_sink_again(call->sink);
-  if (!mod_make_ready(call, c)) return 0;
+  mod_push_api_slots(a, call->L, o->order, o->on_error);
+  lua_pushvalue(call->L, call->value);
+  a->special = call->special;
+}
+
+/* The walk gets the memory of `c`, which moves to the holder. */
+static void mod_take_memory(struct api_walk *a, const struct mod_call *call, struct encode_state *c,
+                            struct mod_holder *holder) {
+  struct encode_state *held = &holder->walk;
   if (FL_LIKELY(held != c)) encode_move(held, c);
-  held->out.style = &o->style;
-  held->policy = &o->policy;
+  held->out.style = &call->options->style;
+  held->policy = &call->options->policy;
   held->out.error = FL_ERROR_NONE;
   held->list_length = 0;
   a->walk = held;
+}
+
+FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
+                                  struct mod_holder *holder) {
+  mod_push_walk(a, call);
+  if (call->sink) mod_sink_again(call->sink);
+  if (!mod_make_ready(call, c)) return 0;
+  mod_take_memory(a, call, c, holder);
   return 1;
 }
 
@@ -387,33 +171,51 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
   return mod_finish(call, c, end);
 }
 
-/* Returns whether this call writes to a function or method, and the raw encoder may write its pieces. */
-static int mod_writes_pieces(const struct mod_call *call) {
+/* May the raw encoder write tables of the walk by the public API? */
+static int mod_may_mix(const struct mod_call *call) {
   const struct mod_options *o = call->options;
-  return call->sink && !call->sink->raw && call->state->encode->raw && lua_type(call->L, call->value) == LUA_TTABLE &&
-         !o->force_api && !mod_orders_by_api(o) && !o->on_error && !o->policy.ops && !call->state->finalized;
+  return call->state->encode->raw && lua_type(call->L, call->value) == LUA_TTABLE && !o->force_api &&
+         !mod_orders_by_api(o) && !(o->on_error && call->sink) && !o->policy.ops &&
+         o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH && !call->state->finalized;
+}
+
+/* Ends a call whose text ends at `end`, or NULL. A sink gets the rest of it while the memory is the holder's. */
+static int mod_end_text(struct mod_holder *holder, struct mod_call *call, struct encode_state *c, char *end,
+                        int mixed) {
+  if (end && call->sink) end = buf_flush(&holder->walk.out.buffer, end, 0);
+  if (mixed) mixed_end(holder);
+  if (end && call->sink) end = holder->walk.out.buffer.begin;
+  return mod_end_api_walk(&holder->api, call, c, end);
 }
 
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
   struct mod_holder *holder = mod_holder_for_call(call, c);
   struct api_walk *a = &holder->api;
-  char *end;
-  const int by_pieces = mod_writes_pieces(call);
   if (!mod_begin_api_walk(a, call, c, holder)) return mod_raise_memory_(call->L, call->options->safe);
-  if (by_pieces && !pieces_begin(holder, call->options)) {
-    api_fail(a, FL_ERROR_MEMORY, NULL);
-    api_push_message(a, 0);
-    pieces_end(holder);
-    return mod_end_api_walk(a, call, c, NULL);
-  }
-  a->special = call->special;
-  end = api_write(a, a->walk->out.buffer.begin);
-  if (end && call->sink) end = buf_flush(&a->walk->out.buffer, end, 0);
-  if (by_pieces) {
-    pieces_end(holder);
-    if (end) end = a->walk->out.buffer.begin;
-  }
-  return mod_end_api_walk(a, call, c, end);
+  if (!mod_may_mix(call)) return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 0);
+  if (mixed_begin(holder, call)) return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 1);
+  api_fail(a, FL_ERROR_MEMORY, NULL);
+  api_push_message(a, 0);
+  return mod_end_text(holder, call, c, NULL, 1);
+}
+
+/* Is there a holder for which nothing has to be allocated? */
+FL_FUNC int mod_holder_is_free(const struct mod_state *m, const struct encode_state *c) {
+  return m->encode->holder && !m->encode->holder_used && c == &m->encode->walk;
+}
+
+/* The raw encoder has met a value that needs the public API: goes on from there. No Lua object is made before all is
+** on the stack, because a finalizer that encodes would use the same memory. */
+FL_NOINLINE int mod_encode_on_(struct mod_call *call, struct encode_state *c) {
+  struct mod_holder *holder = mod_holder_for_call(call, c);
+  struct api_walk *a = &holder->api;
+  char *w;
+  mod_push_walk(a, call);
+  mod_take_memory(a, call, c, holder);
+  w = mixed_continue(holder, call, c);
+  if (w) return mod_end_text(holder, call, c, api_write_levels(a, w, API_VALUE), 1);
+  if (call->sink) mod_sink_again(call->sink);
+  return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 1);
 }
 
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
@@ -452,6 +254,10 @@ static int mod_refresh_known_metatables(struct mod_call *call, struct encode_sta
 
 FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result) {
   lua_State *L = call->L;
+  if (result == ENCODE_PAUSED) {
+    if (FL_LIKELY(mod_holder_is_free(call->state, c))) return mod_encode_on_(call, c);
+    result = ENCODE_REDO;
+  }
   if (call->sink) mod_sink_again(call->sink);
   if (result == ENCODE_MEMORY) {
     mod_free_encode_state(c);
@@ -465,7 +271,8 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
     c->unknown_are_plain = 0;
   }
   if (result == ENCODE_DONE) return mod_finish(call, c, c->finish);
-  if (result == ENCODE_REDO) return call->walks->by_api(call, c);
+  if (result == ENCODE_PAUSED && mod_holder_is_free(call->state, c)) return mod_encode_on_(call, c);
+  if (result == ENCODE_REDO || result == ENCODE_PAUSED) return call->walks->by_api(call, c);
   if (result == ENCODE_SINK) return mod_refused_(call, c);
   c->out.buffer.drain = NULL;
   mod_free_encode_state(c);

@@ -27,7 +27,6 @@ struct mod_sink {
   enum mod_sink_kind kind;
   int raw;               /* the raw encoder may write to it, and the value may have to be encoded again */
   size_t total;          /* bytes written */
-  size_t lost;           /* and those that raw walks wrote in vain */
   size_t skip;           /* when the value is encoded again: bytes not to write, because they were written before */
   struct mod_sum sum;    /* of this attempt's bytes */
   struct mod_sum wanted; /* of the previous attempt's bytes; both must be equal */

@@ -80,7 +80,7 @@ FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_stat
 static int mod_holder_gc(lua_State *L) {
   struct mod_holder *h = (struct mod_holder *)lua_touserdata(L, 1);
   mod_free_encode_state(&h->walk);
-  mod_free_encode_state(&h->pieces);
+  mod_free_encode_state(&h->raw);
   bin_encoder_free(&h->encoder);
   if (h->state->encode->holder == h) h->state->encode->holder = NULL;
   return 0;
@@ -89,7 +89,8 @@ static int mod_holder_gc(lua_State *L) {
 FL_PRIVATE struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m) {
   struct mod_holder *h = (struct mod_holder *)lua_newuserdata(L, sizeof *h);
   mod_init_encode_state(L, &h->walk, m);
-  mod_init_encode_state(L, &h->pieces, m);
+  mod_init_encode_state(L, &h->raw, m);
+  h->raw.pauses = 1;
   mod_init_encoder(&h->encoder, &h->walk, BIN_COMPACT);
   h->state = m;
   compat_registry_get(L, &mod_holder_key);
@@ -140,14 +141,31 @@ static int mod_is_luajit(lua_State *L) {
   return is;
 }
 
+/* Remembers the global function `next`: what it gives can be had without a call. */
+static void mod_learn_next(lua_State *L, struct mod_state *m, int anchors) {
+  static const char *const names[] = {"_G", "next"};
+  const int top = lua_gettop(L);
+  int i;
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  for (i = 0; i < 2 && lua_istable(L, -1); i++) compat_get_field(L, -1, names[i]);
+  if (i == 2 && lua_iscfunction(L, -1)) {
+    m->encode->shared.next = lua_topointer(L, -1);
+    m->encode->shared.next_function = lua_tocfunction(L, -1);
+    lua_rawseti(L, anchors, MOD_ANCHOR_NEXT);
+  }
+  lua_settop(L, top);
+}
+
 FL_PRIVATE void mod_open_encode(lua_State *L, struct mod_state *m, int anchors) {
   m->encode->room_tries = mod_is_luajit(L) ? MOD_ROOM_TRIES : 0;
   mod_init_encode_state(L, &m->encode->walk, m);
+  m->encode->walk.pauses = 1;
   lua_newtable(L);
   lua_pushcfunction(L, mod_holder_gc);
   lua_setfield(L, -2, "__gc");
   compat_registry_set(L, &mod_holder_key);
   mod_new_mark(L, m, anchors, MOD_MARK_ARRAY, "array", ENCODE_ARRAY);
   mod_new_mark(L, m, anchors, MOD_MARK_OBJECT, "object", ENCODE_OBJECT);
+  mod_learn_next(L, m, anchors);
   m->encode->raw = m->verdict.facts ? encode_of_layout(m->verdict.facts) : NULL;
 }

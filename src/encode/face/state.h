@@ -48,26 +48,21 @@ struct encode_slice {
 
 FL_IDENTITY mod_holder_key = 0, mod_raw_key = 0;
 
-/* One table that the raw encoder writes in pieces. */
-struct mod_pieces {
-  struct mod_holder *holder;
-  struct api_walk *a;
-  struct encode_state *raw;
-  struct mod_sink *sink;
-  int table;    /* stack index of the table */
-  size_t outer; /* levels around it */
-  int passed;   /* some of its text was passed to the sink; */
-  char last;    /* the last byte before the pause: a comma or a bracket */
+/* What face/mixed.c knows of a call. */
+struct mod_mixed {
+  const struct mod_sink *sink; /* NULL: the raw encoder writes to the text of the walk; else to a buffer of its own */
+  size_t lost;                 /* bytes that raw walks wrote in vain */
+  const void *hook;            /* the metatable at which the last one has paused */
 };
 
 /* Owns the memory of a walk that runs Lua code, which may raise. */
 struct mod_holder {
   struct encode_state walk; /* first: see mod_holder_of */
   struct bin_encoder encoder;
-  struct api_walk api;        /* not on the C stack, because each hook that encodes would take more of it */
-  struct encode_state pieces; /* of the raw walks that write to a function: encode/face/encode.c */
-  struct json_style pieces_style;
-  struct mod_pieces pieces_now;
+  struct api_walk api;     /* not on the C stack, of which each hook that encodes takes some more */
+  struct encode_state raw; /* of raw walks within the public-API walk: face/mixed.c */
+  struct json_style raw_style;
+  struct mod_mixed mixed;
   struct mod_state *state;
 };
 

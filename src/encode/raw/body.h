@@ -10,14 +10,18 @@
 ** NULL. */
 typedef enum encode_result (*LAY(encode_shaped))(struct encode_state *c, const char *t, struct encode_opened *f);
 
-/* Reads the key at the position of a frame; sets *s to the text of a string. Returns 0 if it is not a string or
-** number. */
-FL_FUNC int LAY(encode_key_at)(const struct encode_frame *frame, struct encode_key *key, const char **s) {
+/* Does a pause store the key that the frame is at? Indexes follow from the position. */
+FL_INLINE int LAY(encode_has_key)(const struct encode_frame *frame) {
+  return frame->kind == ENCODE_NODES || frame->kind == ENCODE_LIST_OBJECT;
+}
+
+/* Reads the key at the position of a frame. False: it is no string or number. */
+FL_FUNC int LAY(encode_key_at)(const struct encode_state *c, const struct encode_frame *frame, struct encode_key *key) {
   struct lay_value k;
   memset(key, 0, sizeof *key);
   if (frame->i == frame->list_start) return 1;
-  k = LAY(node_key)(frame->base + frame->i - LAY(node_bytes));
-  if (LAY(is_string)(k)) key->type = ENCODE_KEY_STRING, *s = LAY(string)(k, &key->length);
+  k = frame->kind == ENCODE_NODES ? LAY(node_key)(frame->base + frame->i - LAY(node_bytes)) : c->list[frame->i - 1].key;
+  if (LAY(is_string)(k)) key->type = ENCODE_KEY_STRING, key->text = LAY(string)(k, &key->length);
   else if (LAY(is_integer)(k)) key->type = ENCODE_KEY_INTEGER, key->integer = LAY(integer)(k);
   else if (LAY(is_float)(k)) key->type = ENCODE_KEY_FLOAT, key->number = LAY(number)(k);
   else return 0; /* skip_unsupported has left it out */
@@ -31,49 +35,102 @@ FL_NOINLINE FL_COLD size_t LAY(encode_tortoise_depth)(size_t depth) {
   return power;
 }
 
-/* The sink has failed; or the buffer is full, before value `i` of table number `depth`: then the walk pauses. */
-FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c, size_t depth, size_t i) {
+/* Ends a step whose text ends at c->finish with `depth` open tables, each at its frame's i. ENCODE_SINK: the keys that
+** lead to this place cannot be stored. */
+FL_FUNC enum encode_result LAY(encode_leave)(struct encode_state *c, size_t depth) {
   struct buffer *b = &c->out.buffer;
   struct encode_key key;
-  const char *text = NULL;
   size_t k, bytes = 0;
   char *w;
-  if (!b->full) return ENCODE_SINK;
-  c->finish = b->begin + b->full;
-  if (depth > c->pause_depth) return ENCODE_SINK;
-  c->frames[depth - 1].i = i;
   for (k = 0; k < depth; k++) {
-    if (c->frames[k].kind != ENCODE_NODES) continue;
-    if (!LAY(encode_key_at)(&c->frames[k], &key, &text) || key.length > b->soft) return ENCODE_SINK;
+    if (!LAY(encode_has_key)(&c->frames[k])) continue;
+    if (!LAY(encode_key_at)(c, &c->frames[k], &key)) return ENCODE_SINK;
     bytes += sizeof key + key.length;
-    if (bytes > b->soft) return ENCODE_SINK;
+    if (key.length > ENCODE_KEY_MOST || (b->soft && bytes > b->soft)) return ENCODE_SINK;
   }
-  w = buf_reserve(b, c->finish, bytes + 1); /* with 0 bytes it would refuse */
-  if (!w) return ENCODE_MEMORY;
+  w = buf_reserve(b, c->finish, bytes + 1); /* for 0 bytes it would refuse */
+  if (!w) return b->refused ? ENCODE_SINK : ENCODE_MEMORY;
   c->finish = w;
   c->paused = depth;
   for (k = 0; k < depth; k++) {
-    if (c->frames[k].kind != ENCODE_NODES) continue;
-    (void)LAY(encode_key_at)(&c->frames[k], &key, &text);
+    if (!LAY(encode_has_key)(&c->frames[k])) continue;
+    (void)LAY(encode_key_at)(c, &c->frames[k], &key);
     memcpy(w, &key, sizeof key);
-    if (key.length) memcpy(w + sizeof key, text, key.length);
+    if (key.length) memcpy(w + sizeof key, key.text, key.length);
     w += sizeof key + key.length;
   }
   return ENCODE_PAUSED;
 }
 
-/* Returns whether the arrays and nodes of the open tables are where they were. */
-FL_NOINLINE FL_COLD int LAY(encode_may_resume_)(const struct encode_state *c) {
+/* The sink has failed; or the buffer is full, in front of value `i` of table number `depth`: then the walk pauses. */
+FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c, size_t depth, size_t i) {
+  struct buffer *b = &c->out.buffer;
+  if (!b->full) return ENCODE_SINK;
+  c->finish = b->begin + b->full;
+  if (!c->pauses) return ENCODE_SINK;
+  c->frames[depth - 1].i = i;
+  c->stopped = 0;
+  return LAY(encode_leave)(c, depth);
+}
+
+/* The value that table number `depth` is at needs the public API: the walk pauses in front of it if it may. */
+FL_NOINLINE FL_COLD enum encode_result LAY(encode_stop_)(struct encode_state *c, size_t depth) {
+  const struct encode_policy *policy = c->policy;
+  char *const finish = c->finish;
   size_t k;
-  for (k = 0; k < c->paused; k++) {
-    const struct encode_frame *frame = &c->frames[k];
-    if (frame->kind == ENCODE_ITEMS) {
-      if (LAY(array)(frame->table) != frame->base || LAY(array_size)(frame->table) < frame->n) return 0;
-    } else if (LAY(nodes)(frame->table) != frame->base || LAY(node_count)(frame->table) * LAY(node_bytes) != frame->n) {
-      return 0;
-    }
+  if (depth == 0 || !c->pauses || policy->ops || policy->rules->errors != ENCODE_ERRORS_WITH_PATH) return ENCODE_REDO;
+  if (c->unknown_metatable || c->boxes == ENCODE_BOXES_MET) return ENCODE_REDO;
+  for (k = 0; k < depth; k++)
+    if (c->frames[k].kind >= ENCODE_LIST_ARRAY && c->orders->used) return ENCODE_REDO;
+  c->stopped = 1;
+  if (LAY(encode_leave)(c, depth) == ENCODE_PAUSED) return ENCODE_PAUSED;
+  c->finish = finish;
+  return ENCODE_REDO;
+}
+
+/* After the last pair that was taken from c->pairs, which has more. */
+FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_pairs_)(struct encode_state *c, char *w) {
+  c->finish = w;
+  c->frames[0].i = c->frames[0].n;
+  c->stopped = 0;
+  return LAY(encode_leave)(c, 1) == ENCODE_PAUSED ? ENCODE_PAUSED : ENCODE_REDO;
+}
+
+/* Takes the next pairs from c->pairs. */
+FL_FUNC int LAY(encode_take_pairs)(struct encode_state *c) {
+  struct encode_frame *frame = &c->frames[0];
+  const size_t n = frame->n - c->pairs_at < c->pairs_most ? frame->n - c->pairs_at : c->pairs_most;
+  const char *array = LAY(array)(c->pairs);
+  size_t i;
+  if (LAY(array_size)(c->pairs) < 2 * (c->pairs_at + n) || !encode_need_list(c, n)) return 0;
+  for (i = 0; i < n; i++) {
+    c->list[i].key = LAY(array_item)(array, 2 * (c->pairs_at + i));
+    c->list[i].value = LAY(array_item)(array, 2 * (c->pairs_at + i) + 1);
   }
+  c->more = frame->n - c->pairs_at > n;
+  c->list_length = n;
+  frame->list_start = frame->i = 0, frame->n = n;
   return 1;
+}
+
+/* Is a table that the walk was in as it was? Its array or nodes must lie where they did, and the key, which is alive,
+** where the walk had met it: Lua moves a key to another node when a new one takes its place. An array without a base
+** is one that the walk has not seen. */
+FL_NOINLINE FL_COLD int LAY(encode_may_resume_)(struct encode_state *c) {
+  struct encode_frame *frame = &c->frames[0];
+  const struct encode_key *was = &c->at;
+  struct encode_key key;
+  FL_ASSERT(c->paused == 1);
+  if (frame->kind == ENCODE_LIST_OBJECT) return LAY(encode_take_pairs)(c);
+  if (frame->kind == ENCODE_ITEMS) {
+    if (!frame->base) frame->base = LAY(array)(frame->table);
+    return LAY(array)(frame->table) == frame->base && LAY(array_size)(frame->table) >= frame->n;
+  }
+  if (LAY(nodes)(frame->table) != frame->base || LAY(node_count)(frame->table) * LAY(node_bytes) != frame->n) return 0;
+  if (was->type == ENCODE_KEY_NONE) return 1;
+  if (LAY(node_is_nil)(frame->base + frame->i - LAY(node_bytes))) return 0; /* its key may be no object any more */
+  return LAY(encode_key_at)(c, frame, &key) && key.type == was->type && key.text == was->text &&
+         key.integer == was->integer && key.number == was->number;
 }
 
 #define ENCODE_BODY LAY(encode_body)

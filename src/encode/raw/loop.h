@@ -21,7 +21,7 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   const int lines = styled && style->indent_length != 0;
   const int item_lines = lines && !style->items_on_one_line;
   const size_t max_depth = style->max_depth;
-  char *w = out->buffer.begin;
+  char *w = out->buffer.begin + c->start;
   const char *t = root, *base = NULL;
   size_t depth = 0, i = 0, n = 0;
   enum encode_kind kind = ENCODE_ITEMS;
@@ -52,13 +52,12 @@ open : {
     tortoise = c->frames[tortoise_depth - 1].table;
     frame = &c->frames[depth - 1];
     kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
-    w += ENCODE_TAIL;
     goto next;
   }
   opened = shape ? shape(c, t, &f) : LAY(encode_open)(c, t, &f, styled, LAY(encode_list_));
   if (FL_UNLIKELY(opened != ENCODE_DONE)) {
     c->finish = w;
-    return opened;
+    return opened == ENCODE_REDO ? LAY(encode_stop_)(c, depth) : opened;
   }
   if (FL_UNLIKELY(f.empty)) {
     if (FL_UNLIKELY(f.empty == ENCODE_IS_NULL)) {
@@ -114,7 +113,10 @@ next:
         goto next;
       }
     } else {
-      if (i == n) goto close;
+      if (i == n) {
+        if (FL_UNLIKELY(c->more && depth == 1)) return LAY(encode_pause_pairs_)(c, w);
+        goto close;
+      }
       key = c->list[i].key;
       v = c->list[i++].value;
     }
@@ -180,7 +182,10 @@ next:
   } else {
     c->finish = w;
     w = LAY(encode_other_)(c, w, v);
-    if (!w) goto fail;
+    if (!w) {
+      c->frames[depth - 1].i = i;
+      return LAY(encode_stop_)(c, style->skip_unsupported ? 0 : depth);
+    }
     *w++ = ',';
   }
   goto next;
@@ -214,6 +219,7 @@ redo:
   return ENCODE_REDO;
 
 fail:
+  c->finish = NULL;
   if (out->error == FL_ERROR_SINK) return LAY(encode_pause_)(c, depth, i);
   return out->error == FL_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
 #undef ROOM

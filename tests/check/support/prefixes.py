@@ -10,7 +10,7 @@ PREFIXES = {
     "base": "fl_ buf_", "number": "num_", "text": "text_", "regex": "regex_", "query": "query_", "json": "json_ json5_ scan_", "binary": "bin_",
     "patch": "patch_", "schema": "schema_", "schema/face": "mod_schema",
     "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
-    "encode": "encode_ api_ order_", "encode/face": "mod_ pieces_ step_ luajit_", "decode": "json_to_lua_ shapes_", "decode/face": "mod_",
+    "encode": "encode_ api_ order_", "encode/face": "mod_ mixed_ step_ luajit_", "decode": "json_to_lua_ shapes_", "decode/face": "mod_",
     "values": "value_", "document/from_json": "json_to_binary_ names_", "document/to_json": "binary_to_json_ delta_to_json_",
     "document/from_lua": "pack_", "document/to_lua": "unpack_ json_to_lua_api_",
     "format": "reformat_", "format/face": "mod_", "places": "mod_pick_ mod_edit_ mod_path_", "query/face": "mod_",

@@ -186,6 +186,7 @@ T.fixed_seed = 20111
 T.seed = math.floor(tonumber(os.getenv "FLEECE_TEST_SEED") or os.time())
 local state = T.fixed_seed
 function T.random_state() return state end
+function T.set_random_state(new) state = new end
 function T.random(low, high)
   state = state * 48271 % 2147483647
   return low + state % (high - low + 1)
