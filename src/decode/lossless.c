@@ -42,9 +42,9 @@ FL_NOINLINE const char *json_to_lua_lossless_reread_(const char *p, const char *
   return exact_parse(p, end, v, 1);
 }
 
-/* Handles a number that begins with a sign, a point or a 0 in a grammar with numbers beyond JSON;
-** json_to_lua_lossless_parse has not seen it. One that only JSON5 can spell keeps the digits that json_lenient_decimal
-** has written into the scratch. A hexadecimal one that is not an integer is -0, here "-0", too. */
+/* Handles a number in JSON5, where json_to_lua_lossless_parse may not have seen it. One that only JSON5 can spell keeps
+** the digits that json_lenient_decimal has written into the scratch. A hexadecimal one that is not an integer is -0,
+** here "-0", too. */
 FL_NOINLINE int json_to_lua_lossless_odd_number_(struct json_to_lua *k, double d) {
   const char *p = k->scan.at, *end = p;
   struct num_value v;

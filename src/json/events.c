@@ -87,7 +87,7 @@ FL_INLINE const char *json_events_scan_string(struct json_events *k, const char 
 
 FL_INLINE const char *json_events_scan_number(struct json_events *k, const char *p, struct num_value *v) {
   const char *q = num_read(p, k->scan.end, v);
-  k->number = p;
+  k->number = v->kind == NUM_BAD ? NULL : p; /* another grammar may have it */
   k->number_end = q;
   return q;
 }

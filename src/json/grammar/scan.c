@@ -6,6 +6,7 @@
 #include "../tokens/lenient.h"
 
 FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p) {
+  if (*p == ' ' && json_begins_token(p[1])) return p + 1;
   for (;;) {
     if (*p == '\n' || *p == '\r') p++;
 #if !defined(FLEECE_SIMD_SWAR)
@@ -19,7 +20,7 @@ FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char
     }
 #endif
     p = json_skip_blanks(p);
-    if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE))) return p;
+    if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE)) || json_begins_token(*p)) return p;
     {
       const char *q = json_lenient_space(j, p);
       if (!q || q == p) return q;

@@ -30,6 +30,9 @@ FL_INLINE uint32_t json_word(const char *four) { return fl_load32(four); }
 ** blanks. NULL after an error. */
 FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p);
 
+/* Returns whether no white space and no comment of any grammar begins with this byte. */
+FL_INLINE int json_begins_token(char c) { return (unsigned char)(c - '!') < 0x80 - '!' && c != '/'; }
+
 /* Skips white space, usually none or one blank. NULL after an error. */
 FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
   if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE))) {
@@ -42,6 +45,8 @@ FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
       if (FL_LIKELY((unsigned char)*q > ' ')) return q;
     }
 #endif
+  } else if (FL_LIKELY(json_begins_token(*p))) {
+    return p;
   }
   return json_scan_space_(j, p);
 }

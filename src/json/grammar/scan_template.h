@@ -114,7 +114,7 @@ value:
     goto next;
   case '-':
   case '0':
-    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_ODD_ZEROS)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
+    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_ODD_ZEROS)) && json_is_odd_zero(p))
       goto odd_value; /* 0x10 must not be read as 0 */
     /* fall through */
   case '1':
