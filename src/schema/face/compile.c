@@ -147,8 +147,8 @@ static const struct schema_text *mod_schema_list_names(struct mod_schema_maker *
 /* Sets a flag for each keyword to ignore, and lists all names. Those that are no keywords need `strict`. */
 static void mod_schema_read_skip(lua_State *L, struct schema_settings *to, uint8_t *skip) {
   const int list = lua_gettop(L);
-  struct schema_text *names = (struct schema_text *)lua_newuserdata(L,
-                                                                    ((size_t)lua_rawlen(L, list) + 1) * sizeof *names);
+  const size_t most = (size_t)lua_rawlen(L, list) + 1;
+  struct schema_text *names = (struct schema_text *)lua_newuserdata(L, most * sizeof *names);
   const char *s;
   size_t n;
   memset(skip, 0, SCHEMA_KEYWORDS);
