@@ -91,6 +91,8 @@ struct schema_unit {
   uint32_t decider;  /* for a verdict: the first operation that `types` do not decide */
   uint32_t stand_in; /* for a verdict: the unit that it only calls ($ref), else itself */
   uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
+  uint32_t
+      tag; /* of a large unit: index + 1 of a property that begins with its constants, by which branches differ; or 0 */
   uint32_t place;    /* the schema, among the source's places */
   uint32_t resource; /* its URI is the base of the unit's location */
   uint16_t source;   /* the text that it is in */
