@@ -4,11 +4,11 @@
 
 #include "../lua/parts.h"
 
-#include "../schema/face/any.c"
 #include "../schema/face/texts.c"
 #include "../schema/face/raw.c"
 #include "../schema/face/fused.c"
 FL_SMALL_BEGIN
+#include "../schema/face/any.c"
 #include "../schema/face/options.c"
 #include "../schema/face/failures.c"
 #include "../schema/face/compile.c"
