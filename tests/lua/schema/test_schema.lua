@@ -169,6 +169,31 @@ function TestSchema:test_skip_beside_strict()
   same((fleece.schema('{"type":"string","minimum":1}', strictly "minimum") '"a"'), true)
 end
 
+-- Branches of large units, which constants tell apart: `kind` is not the first property, is missing, or no string.
+function TestSchema:test_branches_told_apart()
+  local branches, defs = {}, {}
+  for i = 1, 60 do
+    branches[i] = ('{"$ref":"#/$defs/k%d"}'):format(i)
+    defs[i] = ('"k%d":{"properties":{"of":{"$ref":"#"},"kind":{"const":"k%d"},"n":{"maximum":%d}},"required":["n"]}'):format(i, i, i)
+  end
+  local schema = '{"oneOf":[' .. table.concat(branches, ",") .. '],"$defs":{' .. table.concat(defs, ",") .. "}}"
+  local cases = {
+    { '{"kind":"k60","n":60}', true }, { '{"n":60,"kind":"k59"}', false }, { '{"kind":"k61","n":1}', false },
+    { '{"n":60}', true }, { '{"n":59}', false }, { '{"kind":60,"n":60}', false }, { '{"kind":"k5"}', false },
+    { '{"of":{"kind":"k3","n":3},"kind":"k\\u0032","n":2}', true }, { '{"of":{"kind":"k3","n":4},"kind":"k2","n":2}', false },
+  }
+  local s, few = fleece.schema(schema), fleece.schema(schema, { max_steps = 200 })
+  for _, case in ipairs(cases) do
+    local text, valid = case[1], case[2]
+    same((s(text)), valid)
+    same((s(fleece.decode(text))), valid)
+    same((s(fleece.open(fleece.from_json(text)))), valid)
+    same(#s:errors(text) == 0, valid)
+  end
+  same({ (few '{"kind":"k60","n":60}'), (few { kind = "k60", n = 60 }) }, { true, true }) -- one step for each other branch
+  same((s '{"kind":"k1","n":2,"kind":"k2"}'), true) -- the last one counts
+end
+
 function TestSchema:test_values_are_left_out()
   says('{"items":{"type":"integer"}}', '["secret"]', "at /0: expected an integer, found a string", { values = false })
 end
