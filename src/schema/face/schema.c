@@ -131,6 +131,15 @@ static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int 
   return 1;
 }
 
+/* Begins a report anew. */
+static void mod_schema_clear(struct schema_report *report) {
+  const size_t wanted = report->wanted;
+  const int hides_values = report->hides_values;
+  memset(report, 0, sizeof *report);
+  report->wanted = wanted;
+  report->hides_values = hides_values;
+}
+
 FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mod_schema_form *form) {
   lua_State *L = call->L;
   enum value_error error = VALUE_ERROR_REDO;
@@ -144,6 +153,7 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
     lua_settop(L, call->value);
     if (!mod_schema_decode_text(L, call->schema, call->value)) return *form = MOD_SCHEMA_WRONG_TEXT, VALUE_OK;
     *form = MOD_SCHEMA_TABLE;
+    if (call->report) mod_schema_clear(call->report); /* its memory is gone with the slots */
   }
   if (*form == MOD_SCHEMA_TABLE) {
     mod_schema_begin_decode(&d, L, call->schema, lua_upvalueindex(MOD_VALUES));
