@@ -191,7 +191,7 @@ function TestSchema:test_branches_told_apart()
   end
   same({ (few '{"kind":"k60","n":60}'), (few { kind = "k60", n = 60 }) }, { true, true }) -- one step for each other branch
   s = fleece.schema '{"properties":{"a":{"type":"string"},"b":{"items":{"type":"null"}}}}' -- read anew: a name is there twice
-  same(s:errors '{"a":1,"b":[1],"a":2}'[1].instance, "/a")
+  same(#s:errors '{"a":1,"b":[1],"a":2}', 2)
 end
 
 function TestSchema:test_values_are_left_out()
