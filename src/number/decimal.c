@@ -118,31 +118,25 @@ static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
 
 FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x) {
   struct num_digits g;
+  const char *point = (const char *)memchr(p, '.', (size_t)(end - p));
   uint64_t w = 0, low, high;
-  int64_t ten;
   unsigned n = 0;
-  int cut = 0, middle;
-  const char *s;
+  int middle;
   g.end = end;
-  g.exponent = ten = x;
-  for (s = p; s < end && *s != '.'; s++) {}
-  if (s < end) g.exponent = ten = x - (end - s - 1);
+  g.exponent = point ? x - (end - point - 1) : x;
   while (p < end && (*p == '0' || *p == '.')) p++;
   g.p = p;
-  for (; p < end; p++) {
-    if (*p == '.') continue;
-    if (n < 19) {
-      w = w * 10 + (unsigned)(*p - '0');
-      n++;
-    } else {
-      cut |= *p != '0';
-      ten++;
-    }
+  for (; p < end && n < 19; p++) {
+    if (p == point) continue;
+    w = w * 10 + (unsigned)(*p - '0');
+    n++;
   }
-  ten = ten < -400 ? -400 : ten > 400 ? 400 : ten;
-  low = num_decimal_bits_(w, (int)ten);
-  if (!cut) return num_double(low);
-  high = num_decimal_bits_(w + 1, (int)ten);
+  x = g.exponent + (end - p) - (point && point >= p); /* of the last digit in w */
+  x = x < -400 ? -400 : x > 400 ? 400 : x;
+  low = num_decimal_bits_(w, (int)x);
+  while (p < end && (*p == '0' || *p == '.')) p++;
+  if (p == end) return num_double(low);
+  high = num_decimal_bits_(w + 1, (int)x);
   if (low == high) return num_double(low);
   FL_ASSERT(high == low + 1); /* the digits that were cut change w by less than 1 in 10^18 */
   middle = num_compare_middle(&g, low);
