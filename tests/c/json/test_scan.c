@@ -497,7 +497,7 @@ static void test_hex_floats(void **unused) {
 static char *grow_nothing(void *owner, size_t n) { return (void)owner, (void)n, (char *)NULL; }
 
 static void test_no_memory(void **unused) {
-  static const char *const texts[] = {"\"\\n\"", "['a']", "{\"\\u0061\":1}", "{a:1}", "[.5]", "[-0]", "\"\\x41\""};
+  static const char *const texts[] = {"\"\\n\"", "['a']", "{\"\\u0061\":1}", "{a:1}", "[.5]", "[+0]", "\"\\x41\""};
   struct note_sink k;
   size_t i;
   for (i = 0; i < LENGTH(texts); i++) {
