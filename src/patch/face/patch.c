@@ -4,7 +4,6 @@
 ** Must hold: as patch.h. */
 #include "patch.h"
 
-
 /* limits for a patch whose places are found while the text is tested */
 enum { MOD_PATCH_PATHS = 32, MOD_PATCH_STEPS = 256 };
 
