@@ -50,32 +50,32 @@ FL_FUNC const char *LAY(prove_slots)(lua_State *L) {
 
 /* Proves that the core uses the top that a writer sets, and that nothing near it changes. */
 FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
-  enum { NEAR = 64 };
-  char before[NEAR], wanted[NEAR], after[NEAR], *state = (char *)L, *top = LAY(top)(L);
+  enum { AROUND = 64 };
+  char before[AROUND], wanted[AROUND], after[AROUND], *state = (char *)L, *top = LAY(top)(L);
   if (LAY(slot_bytes) != LAY(facts).slot || top != fl_load_ptr(state + LAY(facts).stack_top)) return "top";
-  if (!lay_arena_has(a, state, NEAR) || !lay_arena_has(a, top, 2 * (size_t)LAY(slot_bytes))) return "top";
-  memcpy(before, state, NEAR);
+  if (!lay_arena_has(a, state, AROUND) || !lay_arena_has(a, top, 2 * (size_t)LAY(slot_bytes))) return "top";
+  memcpy(before, state, AROUND);
   LAY(put_number)(top, 1.5);
   LAY(set_top)(L, top + LAY(slot_bytes));
-  memcpy(after, state, NEAR);
+  memcpy(after, state, AROUND);
   top += LAY(slot_bytes);
-  memcpy(wanted, before, NEAR);
+  memcpy(wanted, before, AROUND);
   memcpy(wanted + LAY(facts).stack_top, &top, sizeof top);
-  if (memcmp(wanted, after, NEAR) != 0) {
-    memcpy(state, before, NEAR); /* restored, because returning from here uses it */
+  if (memcmp(wanted, after, AROUND) != 0) {
+    memcpy(state, before, AROUND); /* restored, because returning from here uses it */
     return "top";
   }
   if (lua_gettop(L) != 1 || lua_tonumber(L, 1) != 1.5) return "top";
 #if PROVE_VERSION == 0
   { /* the end of the stack, which a request for more slots moves */
-    char *far = (char *)~(uintptr_t)0, *end = LAY(granted)(L, far, 0);
+    char *beyond = (char *)~(uintptr_t)0, *end = LAY(granted)(L, beyond, 0);
     ptrdiff_t room = (end - top) / LAY(slot_bytes);
     if (!lay_arena_has(a, end, 0) || room < 2) return "granted slots";
-    if (!lua_checkstack(L, (int)room - 1) || LAY(granted)(L, far, 0) != end) return "granted slots";
+    if (!lua_checkstack(L, (int)room - 1) || LAY(granted)(L, beyond, 0) != end) return "granted slots";
     if (!lua_checkstack(L, (int)room + 1)) return "granted slots";
-    end = LAY(granted)(L, far, 0);
+    end = LAY(granted)(L, beyond, 0);
     if ((end - LAY(top)(L)) / LAY(slot_bytes) <= room) return "granted slots";
-    if (LAY(granted)(L, end - 1, 0) != end - 1 || LAY(granted)(L, far, 3) != end - 3 * LAY(slot_bytes))
+    if (LAY(granted)(L, end - 1, 0) != end - 1 || LAY(granted)(L, beyond, 3) != end - 3 * LAY(slot_bytes))
       return "granted slots";
   }
 #endif
