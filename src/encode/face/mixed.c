@@ -113,7 +113,6 @@ static enum encode_result mixed_run(const struct mixed_run *r, const char *w, in
   enum encode_result result;
   int again;
   do {
-    again = 0;
     c->out.error = FL_ERROR_NONE;
     c->out.buffer.refused = 0;
     c->unknown_metatable = 0;
