@@ -18,7 +18,7 @@
 #define ENCODE_FAST_TARGET
 #endif
 
-/* The instances: the default texts without a run-time option (E4's also serves E0 to E3), rounded numbers, as other
+/* The instances: the default texts without a run-time option (E4's also serves E1 to E3), rounded numbers, as other
 ** JSON libraries write them, and one with all options. Each is a separate function, so that changes of one do not move
 ** the others' loops. CPUs without wide vectors share the default one and the styled one. */
 #define ENCODE_INSTANCE(name, escape, numbers)                                                                        \
@@ -26,12 +26,15 @@
     return LAY(ENCODE_FAST_BODY)(c, root, escape, 0, numbers, ENCODE_KEYS_NUMBERS, NULL);                             \
   }
 ENCODE_INSTANCE(encode_json, JSON_ESCAPE_JSON, ENCODE_NUM_SHORTEST)
+ENCODE_INSTANCE(encode_e0, JSON_ESCAPE_E0, ENCODE_NUM_SHORTEST)
 ENCODE_INSTANCE(encode_e4, JSON_ESCAPE_E4, ENCODE_NUM_SHORTEST)
 ENCODE_INSTANCE(encode_rounded_json, JSON_ESCAPE_JSON, ENCODE_NUM_ROUNDED)
 ENCODE_INSTANCE(encode_rounded_e4, JSON_ESCAPE_E4, ENCODE_NUM_ROUNDED)
 
 FL_INLINE enum encode_result LAY(encode_plain)(struct encode_state *c, const char *root) {
-  return FL_LIKELY(c->out.style->escape == JSON_ESCAPE_JSON) ? LAY(encode_json)(c, root) : LAY(encode_e4)(c, root);
+  const enum json_escape escape = c->out.style->escape;
+  if (FL_LIKELY(escape == JSON_ESCAPE_JSON)) return LAY(encode_json)(c, root);
+  return escape == JSON_ESCAPE_E0 ? LAY(encode_e0)(c, root) : LAY(encode_e4)(c, root);
 }
 
 FL_NOINLINE enum encode_result LAY(encode_styled)(struct encode_state *c, const char *root, LAY(encode_shaped) shaped) {
