@@ -22,8 +22,6 @@ FL_SMALL_BEGIN
 #include "../encode/face/state.c"
 #include "../encode/face/sink.c"
 #include "../encode/face/width.c"
-FL_SMALL_END
-FL_SMALL_BEGIN
 #include "../encode/face/mixed.c"
 FL_SMALL_END
 #include "../encode/face/encode.c"
