@@ -62,7 +62,7 @@ FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t lim
     end = append_size(file);
     if (end < 0) return 0;
     size = (uint64_t)end < limit ? (uint64_t)end : limit;
-    if (size < f->end) size = f->end; /* whoever made it shorter is noticed later */
+    if (size < f->end) size = f->end; /* a file that became shorter is noticed later */
     if (n > size - f->end) n = (size_t)(size - f->end);
     if (!bin_frame_read(f, &part, head, n, size) || !bin_frame_take(f, &part, NULL, 0)) return 1;
   }

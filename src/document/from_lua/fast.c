@@ -107,7 +107,7 @@ FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, stru
                                             const struct pack_shape *shape, uint32_t *out) {
   const size_t n = shape->pairs;
   size_t i;
-  for (i = n; i-- > 0;) { /* there is room for the pairs behind the items */
+  for (i = n; i-- > 0;) { /* there is room for the pairs after the items */
     const struct pack_name *x = &shape->names[i];
     first[2 * i + 1] = first[i];
     first[2 * i].word = x->mask ? (shape->position + x->at / 2u) | BIN_ITEM_POINTER : (uint32_t)x->slot << 16;

@@ -104,7 +104,7 @@ static int mixed_set_buffer(const struct mixed_run *r, char *w, int opened) {
   return 1;
 }
 
-/* Runs the raw encoder, which writes behind `w`. Looks up what it does not know. */
+/* Runs the raw encoder, which appends to the text that ends at `w`. Looks up what it does not know. */
 static enum encode_result mixed_run(const struct mixed_run *r, const char *w, int opened) {
   struct encode_state *c = r->raw;
   struct mod_state *m = r->holder->state;

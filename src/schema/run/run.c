@@ -240,7 +240,7 @@ static int schema_grow_results(struct schema_run *r) {
   slots = (struct schema_result *)value_reserve(r->walk, SCHEMA_BLOCK_RESULTS, 2 * room * sizeof *slots,
                                                 old * sizeof *slots);
   if (!slots) return 0;
-  memcpy(slots + room, slots, old * sizeof *slots); /* copy the old slots behind the new ones */
+  memcpy(slots + room, slots, old * sizeof *slots); /* copy the old slots after the new ones */
   memset(slots, 0, room * sizeof *slots);
   m->slots = slots;
   m->room = room;
