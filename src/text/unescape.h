@@ -7,24 +7,6 @@
 
 #include "portable/unescape.h"
 #include "utf8.h"
-#if defined(FLEECE_SIMD_SSE2)
-#include "x86/unescape.h"
-#else
-/* See x86/unescape.h. */
-enum { TEXT_PAIR = 4 };
-FL_INLINE int text_read_run(const char *p, const char *close, uint64_t *units) {
-  (void)p, (void)close, (void)units;
-  return 0;
-}
-FL_INLINE char *text_put_units(char *w, uint64_t units, int n) {
-  (void)units, (void)n;
-  return w;
-}
-FL_INLINE int text_may_be_two(const char *p) {
-  (void)p;
-  return 0;
-}
-#endif
 
 enum { TEXT_UNESCAPE_MARGIN = 64 };
 
