@@ -14,20 +14,7 @@
 /* For each n < 1000: its three digits as text in the low three bytes, the first digit lowest. Above them 5 bits: the
 ** shift that removes the leading zeros; then 3 bits: how many digits are left (at least one). Of these 4 KB small
 ** integers touch only the first cache lines. */
-/* clang-format off */
-#define NUM_1(n) ((uint32_t)('0' + (n) / 100) | (uint32_t)('0' + (n) / 10 % 10) << 8 \
-  | (uint32_t)('0' + (n) % 10) << 16 | ((n) < 10 ? 16u | 1u << 5 : (n) < 100 ? 8u | 2u << 5 : 3u << 5) << 24)
-#define NUM_10(n) NUM_1(n), NUM_1(n + 1), NUM_1(n + 2), NUM_1(n + 3), NUM_1(n + 4), \
-  NUM_1(n + 5), NUM_1(n + 6), NUM_1(n + 7), NUM_1(n + 8), NUM_1(n + 9)
-#define NUM_100(n) NUM_10(n), NUM_10(n + 10), NUM_10(n + 20), NUM_10(n + 30), NUM_10(n + 40), \
-  NUM_10(n + 50), NUM_10(n + 60), NUM_10(n + 70), NUM_10(n + 80), NUM_10(n + 90)
-/* clang-format on */
-
-FL_ONE_OBJECT const uint32_t num_triple[1000] = {NUM_100(0),   NUM_100(100), NUM_100(200), NUM_100(300), NUM_100(400),
-                                                 NUM_100(500), NUM_100(600), NUM_100(700), NUM_100(800), NUM_100(900)};
-#undef NUM_1
-#undef NUM_10
-#undef NUM_100
+FL_TABLE const uint32_t num_triple[1000];
 
 /* Stores the least significant byte first on every machine. */
 FL_INLINE void num_put4(char *w, uint32_t t) {
