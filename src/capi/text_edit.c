@@ -82,7 +82,7 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
 /* Writes the name of the last step as JSON. Returns the status. */
 static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step, struct json_slice *to) {
   struct buffer *b = &f->out.buffer;
-  char *end = json_write_string(&f->out, b->begin, step->name, step->n, (int)f->style.escape);
+  char *end = json_write_string_styled(&f->out, b->begin, step->name, step->n, (int)f->style.escape);
   if (!end) return capi_text_error(f->error, f->out.error == FL_ERROR_UTF8 ? FL_ERROR_KEY_UTF8 : f->out.error);
   return json_edit_keep(&f->e, b->begin, (size_t)(end - b->begin), to) ? FLEECE_OK : capi_no_memory(f->error);
 }

@@ -106,7 +106,7 @@ static struct json_slice splice_text(struct splice *p, const struct bin_doc *doc
       k.max_depth = p->max_depth;
       w = binary_to_json_write(&k, o.buffer.begin, v);
     } else {
-      w = json_write_string(&o, o.buffer.begin, s, n, (int)o.style->escape);
+      w = json_write_string_styled(&o, o.buffer.begin, s, n, (int)o.style->escape);
     }
   }
   if (w) text = splice_copy(p, o.buffer.begin, (size_t)(w - o.buffer.begin));

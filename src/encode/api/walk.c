@@ -202,8 +202,8 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
 }
 
 /* Writes the value on top; it stays there, or becomes a level. JSON_TEXT_ROOM bytes must be reserved; more than the
-** comma's are afterwards. */
-FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
+** comma's are afterwards. `often`: where strings are many, all escapings are inline. */
+FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened, int often) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
   size_t n;
@@ -212,7 +212,8 @@ FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
   case LUA_TSTRING:
     s = lua_tolstring(L, -1, &n);
     if (FL_LIKELY(out->style->escape == JSON_ESCAPE_JSON)) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
-    return json_write_string(out, w, s, n, (int)out->style->escape);
+    return often ? json_write_string(out, w, s, n, (int)out->style->escape)
+                 : json_write_string_styled(out, w, s, n, (int)out->style->escape);
   case LUA_TNUMBER:
     if (compat_is_integer(L, -1)) return json_write_integer_styled(out, w, compat_to_integer(L, -1));
     return json_write_double_styled(out, w, lua_tonumber(L, -1));
@@ -257,7 +258,7 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
         const size_t place = (size_t)(w - b->begin);
         const buf_drain drain = b->drain;
         if (lua_type(a->L, -1) == LUA_TUSERDATA) b->drain = NULL;
-        end = api_scalar_holds(a) ? api_write_value(a, w, opened) : NULL;
+        end = api_scalar_holds(a) ? api_write_value(a, w, opened, 0) : NULL;
         b->drain = drain;
         if (end) return end;
         w = b->begin + place;
@@ -268,11 +269,11 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
 }
 
 /* Like api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
-FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
+FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened, int often) {
   char *end = NULL;
   if (FL_LIKELY(!a->on_error)) {
     end = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
-    if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened);
+    if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened, often);
     if (FL_LIKELY(end != NULL)) return end;
   }
   return api_write_guarded_(a, w, at, opened);
@@ -293,7 +294,7 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
       if (w && lua_type(L, at) == LUA_TSTRING) {
         size_t n;
         const char *s = lua_tolstring(L, at, &n);
-        if (api_scalar_holds(a)) end = json_write_string(out, w, s, n, (int)out->style->escape);
+        if (api_scalar_holds(a)) end = json_write_string_(out, w, s, n, (int)out->style->escape);
       } else if (w && lua_type(L, at) == LUA_TNUMBER && keys != ENCODE_KEYS_REFUSED) {
         *w = '"';
         end = compat_is_integer(L, at) ? num_write_i64(w + 1, compat_to_integer(L, at))
@@ -454,6 +455,11 @@ FL_NOINLINE int api_has_items(lua_State *L, const struct encode_frame *frame, in
   return type != LUA_TNIL;
 }
 
+/* api_write_guarded for the root, and for tables whose writing begins again. */
+FL_NOINLINE char *api_write_one(struct api_walk *a, char *w, int at, int *opened) {
+  return api_write_guarded(a, w, at, opened, 0);
+}
+
 /* The innermost level was taken for an array by its count, but is not: makes its table the value again and removes its
 ** text, which has only strings, numbers and booleans. */
 FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
@@ -462,7 +468,7 @@ FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
   lua_settop(a->L, slot);
   a->depth--;
   a->visit_all_keys = 1;
-  return api_write_guarded(a, w, slot, opened);
+  return api_write_one(a, w, slot, opened);
 }
 
 /* Stops because the text of this part is full; the walk can continue from its levels alone. */
@@ -489,7 +495,7 @@ FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened) {
     int slot = api_slot(a), more;
     if (FL_UNLIKELY(opened == API_VALUE)) {
       opened = API_AFTER_VALUE;
-      w = api_write_guarded(a, w, slot + 2, &opened);
+      w = api_write_one(a, w, slot + 2, &opened);
       continue;
     }
     if (FL_UNLIKELY(frame->base != NULL)) {
@@ -528,14 +534,14 @@ FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened) {
       *w++ = ':';
       if (lines && !style->no_space) *w++ = ' ';
     }
-    w = api_write_guarded(a, w, slot + 2, &opened);
+    w = api_write_guarded(a, w, slot + 2, &opened, 1);
   }
   return w;
 }
 
 FL_PRIVATE char *api_write(struct api_walk *a, char *w) {
   int opened = 0;
-  w = api_write_guarded(a, w, a->levels, &opened);
+  w = api_write_one(a, w, a->levels, &opened);
   return api_write_levels(a, w, opened);
 }
 

@@ -224,7 +224,9 @@ FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out)
   const char *s;
   if (!w) return NULL;
   switch (lua_type(L, value)) {
-  case LUA_TSTRING: s = lua_tolstring(L, value, &n); return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TSTRING:
+    s = lua_tolstring(L, value, &n);
+    return json_write_string_styled(out, w, s, n, (int)out->style->escape);
   case LUA_TNUMBER:
     if (compat_is_integer(L, value)) return json_write_integer_styled(out, w, compat_to_integer(L, value));
     return json_write_double_styled(out, w, lua_tonumber(L, value));

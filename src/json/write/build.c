@@ -59,8 +59,9 @@ FL_PRIVATE const char *json_build_key(struct json_build *b, const char *s, size_
   char *w;
   if (FL_UNLIKELY(wrong != NULL)) return wrong;
   w = json_build_at(b, 0);
-  if (w) w = json_write_string_and(b->out, w, s, n, (int)b->out->style->escape, ':');
+  if (w) w = json_write_string_styled(b->out, w, s, n, (int)b->out->style->escape);
   if (FL_UNLIKELY(!w)) return json_build_failed;
+  *w++ = ':';
   b->used = (size_t)(w - b->out->buffer.begin);
   b->has_key = 1;
   return NULL;
@@ -71,7 +72,7 @@ FL_PRIVATE const char *json_build_string(struct json_build *b, const char *s, si
   char *w;
   if (FL_UNLIKELY(wrong != NULL)) return wrong;
   w = json_build_at(b, 0);
-  if (w) w = json_write_string(b->out, w, s, n, (int)b->out->style->escape);
+  if (w) w = json_write_string_styled(b->out, w, s, n, (int)b->out->style->escape);
   return json_build_value(b, w);
 }
 

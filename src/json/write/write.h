@@ -87,7 +87,7 @@ FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char 
 /* Returns whether a string with bytes above 127 is valid UTF-8. Only for styles in which invalid UTF-8 is an error. */
 FL_PRIVATE_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n);
 
-/* The rare cases of json_write_string: a long string, or escapings that look at every byte. */
+/* json_write_string for strings of any length and all escapings. */
 FL_PRIVATE_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape);
 
 /* Writes a quoted string; leaves room for four more bytes. `escape` is a constant in the fast walks. */
@@ -101,6 +101,14 @@ FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, si
   *w++ = '"';
   if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
   return w;
+}
+
+/* json_write_string where the escaping is no constant and strings are few: the defaults of `encode` and `json` inline,
+** all others by a call. A copy of their switch has 2.8 KB. */
+FL_INLINE char *json_write_string_styled(struct json_out *o, char *w, const char *s, size_t n, int escape) {
+  if (FL_LIKELY(escape == JSON_ESCAPE_JSON)) return json_write_string(o, w, s, n, JSON_ESCAPE_JSON);
+  if (escape == JSON_ESCAPE_E0) return json_write_string(o, w, s, n, JSON_ESCAPE_E0);
+  return json_write_string_(o, w, s, n, escape);
 }
 
 /* The ways to escape that have walks of their own. */
