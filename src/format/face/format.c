@@ -3,6 +3,7 @@
 
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
+  MOD_FORMAT_DEPTH = 1024, /* depth of a text that is tested with memory on the C stack */
   /* An incomplete value is read again with each piece, as long as all repeated reading is at most so many times the
   ** text. Beyond that it waits until there is twice as much text. */
   MOD_FORMAT_AGAIN = 32,
@@ -17,14 +18,11 @@ static void *mod_format_alloc(void *owner, enum reformat_memory what, size_t n) 
   return block;
 }
 
-/* Begins a call whose last argument, number `options`, may be options. Returns 0 if out of memory, with the message on
-** top. */
-static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
+/* Begins a call whose last argument, number `options`, may be options. */
+static void mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct json_to_json *k = &f->k;
   struct json_style *style = &f->own.style;
   const enum mod_taker of = options > 2 ? MOD_OF_FORMAT_STREAM : MOD_OF_FORMAT;
-  int i;
   memset(f, 0, sizeof *f);
   lua_settop(L, options);
   compat_need_stack(L, REFORMAT_MEMORIES + 24);
@@ -39,6 +37,14 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   if (style->canonical && f->d.o.bad_text != JSON_BAD_ERROR) mod_unfit_option(L, options, "invalid_utf8", "\"error\"");
   style->escape = JSON_ESCAPE_JSON;
   style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
+}
+
+/* Prepares to read and write. Returns 0 if out of memory, with the message on top. */
+static int mod_format_prepare(struct mod_format *f) {
+  lua_State *L = f->d.L;
+  struct json_to_json *k = &f->k;
+  struct json_style *style = &f->own.style;
+  int i;
   k->objects = (unsigned char *)lua_newuserdata(L, JSON_CONTAINERS(f->d.o.max_depth));
   f->slots = lua_gettop(L) + 1;
   for (i = 0; i < REFORMAT_MEMORIES; i++) lua_pushnil(L);
@@ -139,7 +145,8 @@ FL_PRIVATE int mod_format(lua_State *L) {
   struct mod_format f;
   size_t n;
   const char *text = mod_check_string(L, 1, &n);
-  if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
+  mod_begin_format(&f, L, 2);
+  if (!mod_format_prepare(&f)) return mod_raise(L, f.d.o.safe);
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* a smaller buffer would grow */
   f.k.w = f.k.out->buffer.begin;
   f.d.begin = text, f.d.end = text + n;
@@ -333,13 +340,22 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
   return 1;
 }
 
-/* For a text that is only tested, not written: returns whether it is one valid document. If not, it must be read to
-** tell. */
-static int mod_format_is_plain(struct mod_format *f, const char *text) {
-  if (!lua_isnil(f->d.L, 2) || f->k.lines || f->full) return 0;
-  if (!json_is_text(text, f->length, f->d.o.max_depth, f->k.objects, f->d.state->cpu)) return 0;
-  f->k.documents = 1;
-  return 1;
+/* Returns whether argument 1 is a text that is only tested, not written, and one valid document. If not, it must be read
+** to tell. */
+static int mod_format_is_plain(const struct mod_format *f) {
+  lua_State *L = f->d.L;
+  const struct json_to_lua_options *o = &f->d.o;
+  unsigned char objects[JSON_CONTAINERS(MOD_FORMAT_DEPTH)];
+  const char *text;
+  uint32_t depth;
+  size_t n;
+  if (lua_type(L, 1) != LUA_TSTRING || !lua_isnil(L, 2) || o->lines) return 0;
+  text = lua_tolstring(L, 1, &n);
+  if (o->max_bytes && n > o->max_bytes) return 0;
+  depth = n < o->max_depth ? (uint32_t)n : o->max_depth;
+  return json_is_text(text, n, depth,
+                      depth <= MOD_FORMAT_DEPTH ? objects : (unsigned char *)lua_newuserdata(L, JSON_CONTAINERS(depth)),
+                      f->d.state->cpu);
 }
 
 FL_PRIVATE int mod_format_stream(lua_State *L) {
@@ -349,7 +365,9 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
     mod_check_source(L);
     mod_type_error(L, 1, "a string, a file or a function");
   }
-  if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
+  mod_begin_format(&f, L, 3);
+  if (mod_format_is_plain(&f)) return lua_pushinteger(L, 1), 1;
+  if (!mod_format_prepare(&f)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
   f.sink.calls = &f.d.state->encode->shared.calls;
   f.sink.raw = 0; /* no part is written twice */
@@ -370,7 +388,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
       lua_pushlstring(L, text, f.length = f.d.o.max_bytes);
       text = lua_tostring(L, -1);
     }
-    fine = mod_format_is_plain(&f, text) || (p = mod_format_read(&f, text, 0, text + f.length, f.full)) != NULL;
+    fine = (p = mod_format_read(&f, text, 0, text + f.length, f.full)) != NULL;
     if (fine && f.full) fine = mod_format_fail_long(&f, p);
   } else {
     fine = mod_format_pieces(&f, &said);
