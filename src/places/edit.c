@@ -7,10 +7,15 @@
 #include "../json/edit/items.h"
 #include "../json/edit/names.h"
 #include "../json/grammar/check.h"
-#include "../json/index/locate.h"
+#include "../json/index/steps.h"
 #include "pick.h"
 
-enum { MOD_EDIT_DEPTH = 1024 }; /* depth of a text that is tested with memory on the C stack */
+enum {
+  MOD_EDIT_DEPTH = 1024, /* depth of a text that is tested with memory on the C stack */
+  /* limits for changes whose places are found while the text is tested */
+  MOD_EDIT_PATHS = 16,
+  MOD_EDIT_STEPS = 64
+};
 
 /* The words of a change, in the order of json_edit_operation. */
 static const char mod_edit_words[] = "set|insert|append|remove|discard";
@@ -168,6 +173,128 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
   return 1;
 }
 
+/* ------------------------------------------------------------------------------------- goals */
+
+FL_PRIVATE int mod_edit_make_goals(struct mod_edit *f, struct json_goal_path *paths, uint32_t n, size_t steps,
+                                   struct mod_edit_goals *known) {
+  struct json_goal *goals = (struct json_goal *)json_edit_memory(&f->e, (steps + 1) * sizeof *goals);
+  known->states = (struct json_goal_state *)json_edit_memory(&f->e, (steps + 1) * sizeof *known->states);
+  known->found = (struct json_slice *)json_edit_memory(&f->e, (steps + 1) * sizeof *known->found);
+  if (!goals || !known->states || !known->found) return 0;
+  known->count = json_build_goals(goals, paths, n);
+  known->goals = goals;
+  return 1;
+}
+
+/* Copies the steps of the path just read, with their names. Returns 0 if they do not suit: "/1" and ["1"], or [-1] and
+** [2], would be two goals for one value. */
+static int mod_edit_copy_path(struct mod_edit *f, struct json_goal_path *to) {
+  const struct mod_path_steps *path = &f->path;
+  size_t i, bytes = path->count * sizeof(struct json_step);
+  struct json_step *steps;
+  char *names;
+  for (i = 0; i < path->count; i++) {
+    if (path->steps[i].indexes && (path->steps[i].name || path->steps[i].index < 0)) return 0;
+    bytes += path->steps[i].n;
+  }
+  if (!(steps = (struct json_step *)json_edit_memory(&f->e, bytes + 1))) return 0;
+  names = (char *)(steps + path->count);
+  for (i = 0; i < path->count; i++) {
+    steps[i] = path->steps[i];
+    names = json_move_name(&steps[i], names);
+  }
+  to->steps = steps;
+  to->count = path->count;
+  return 1;
+}
+
+/* Returns the paths of the changes as goals, and in paths[i].goal that of change i. NULL if they are too many or do not
+** suit; what is wrong with one is reported when its turn comes. */
+static struct mod_edit_goals *mod_edit_read_goals(struct mod_edit *f, int count, struct json_goal_path *paths,
+                                                  struct mod_edit_goals *known) {
+  lua_State *L = f->d.L;
+  const int top = lua_gettop(L);
+  size_t steps = 0;
+  int i;
+  if (count == 0 || count > MOD_EDIT_PATHS) return NULL;
+  for (i = 0; i < count; i++) {
+    int fits;
+    lua_rawgeti(L, 2, i + 1);
+    if ((fits = lua_istable(L, -1))) {
+      lua_rawgeti(L, -1, 2);
+      fits = !mod_path_read(L, &f->path, top + 2) && mod_edit_copy_path(f, &paths[i]);
+    }
+    lua_settop(L, top);
+    if (!fits || (steps += paths[i].count) > MOD_EDIT_STEPS) return NULL;
+  }
+  return mod_edit_make_goals(f, paths, (uint32_t)count, steps, known) ? known : NULL;
+}
+
+/* ------------------------------------------------------------------------------------- scalars in their places */
+
+/* Most edits set values that exist to scalars: then the text is copied around them, without lists of pieces. */
+struct mod_edit_swap {
+  struct json_slice place;
+  int value; /* stack index */
+};
+
+/* Pushes change i and its value. Returns 0 if it is another change. */
+static int mod_edit_read_swap(const struct mod_edit *f, int i, struct json_slice place, struct mod_edit_swap *to) {
+  lua_State *L = f->d.L;
+  const int top = lua_gettop(L);
+  int is_set, type;
+  lua_rawgeti(L, 2, i + 1);
+  lua_rawgeti(L, top + 1, 3);
+  lua_rawgeti(L, top + 1, 1);
+  is_set = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "set") == 0;
+  lua_settop(L, top + 2);
+  to->value = top + 2;
+  to->place = place;
+  type = lua_type(L, to->value);
+  return is_set && place.begin && (type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN);
+}
+
+/* Reads the changes, and sorts them by their places, no two of which may overlap. */
+static int mod_edit_read_swaps(const struct mod_edit *f, int count, const struct json_goal_path *paths,
+                               const struct mod_edit_goals *known, struct mod_edit_swap *swaps) {
+  int i, k;
+  for (i = 0; i < count; i++) {
+    struct mod_edit_swap one;
+    if (!mod_edit_read_swap(f, i, known->found[paths[i].goal], &one)) return 0;
+    for (k = i; k > 0 && swaps[k - 1].place.begin > one.place.begin; k--) swaps[k] = swaps[k - 1];
+    swaps[k] = one;
+  }
+  for (i = 1; i < count && swaps[i].place.begin >= swaps[i - 1].place.end;) i++;
+  return i == count;
+}
+
+/* Pushes the text after the changes, if all are such. Returns the number of results of the call, or 0: apply them one by
+** one, which also words the errors of values. */
+static int mod_edit_swap(struct mod_edit *f, int count, const struct json_goal_path *paths,
+                         const struct mod_edit_goals *known) {
+  struct mod_edit_swap swaps[MOD_EDIT_PATHS];
+  struct mod_call call;
+  struct encode_state *c;
+  const char *p = f->d.begin;
+  char *w;
+  int i;
+  if (f->own.style.width || !mod_edit_read_swaps(f, count, paths, known, swaps)) return 0;
+  if (!(w = mod_edit_begin_text(f, &call, &c, (size_t)(f->d.end - p)))) return 0;
+  c->out.style = &f->own.style;
+  c->out.error = FL_ERROR_NONE;
+  for (i = 0; w && i <= count; i++) {
+    const size_t n = (size_t)((i < count ? swaps[i].place.begin : f->d.end) - p);
+    if (!(w = json_reserve(&c->out, w, n))) break;
+    memcpy(w, p, n);
+    w += n;
+    if (i == count) return mod_finish(&call, c, w);
+    w = mod_write_scalar(f->d.L, swaps[i].value, &c->out, w);
+    p = swaps[i].place.end;
+  }
+  mod_free_encode_state(c);
+  return 0;
+}
+
 /* ------------------------------------------------------------------------------------- changes */
 
 /* Encodes the value at the index, and keeps its text. Returns 1, or 0 with *results set to the number of results of the
@@ -281,12 +408,14 @@ FL_PRIVATE int mod_edit(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_edit f;
   struct mod_pick_flags is = codec->pick;
-  int results = 0, count;
+  struct json_goal_path paths[MOD_EDIT_PATHS];
+  struct mod_edit_goals room, *known;
+  int results = 0, count, top;
   size_t n;
   if (lua_type(L, 1) != LUA_TSTRING) mod_check_string(L, 1, &n);
   mod_check_type(L, 2, LUA_TTABLE);
   lua_settop(L, 3);
-  compat_need_stack(L, 32);
+  compat_need_stack(L, 32 + 2 * MOD_EDIT_PATHS);
   mod_begin_decode(&f.d, L, 3, MOD_OF_EDIT);
   mod_set_text(&f.d, 1);
   f.own = codec->encode;
@@ -295,8 +424,15 @@ FL_PRIVATE int mod_edit(lua_State *L) {
     mod_read_options(L, 3, &f.own, MOD_OF_EDIT);
   }
   mod_edit_prepare(&f);
-  if (!mod_edit_begin(&f, &is, NULL)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);
   count = (int)lua_rawlen(L, 2);
+  known = is.read ? NULL : mod_edit_read_goals(&f, count, paths, &room);
+  if (!mod_edit_begin(&f, &is, known)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);
+  if (known && known->done) {
+    top = lua_gettop(L);
+    if ((results = mod_edit_swap(&f, count, paths, known)) != 0) return results;
+    lua_settop(L, top);
+    if (!json_edit_place(&f.e, known->goals, known->count, known->found)) return mod_edit_refused(&f);
+  }
   if (count == 0) mod_edit_check_list(L);
   for (f.change = 1; f.change <= count; f.change++) {
     lua_rawgeti(L, 2, f.change);

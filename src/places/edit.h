@@ -49,6 +49,10 @@ FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f);
 ** json_edit_place if `done`. */
 FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known);
 
+/* Makes goals of n paths of together `steps` steps. Returns 0 if out of memory. */
+FL_PRIVATE int mod_edit_make_goals(struct mod_edit *f, struct json_goal_path *paths, uint32_t n, size_t steps,
+                                   struct mod_edit_goals *known);
+
 /* Adds to the message on top which step failed: number `at` of `count`. */
 FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at);
 

@@ -218,11 +218,10 @@ FL_NOINLINE int mod_encode_on_(struct mod_call *call, struct encode_state *c) {
   return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 1);
 }
 
-FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
-  char *w = json_reserve(out, out->buffer.begin, JSON_TEXT_ROOM);
+FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out, char *w) {
   size_t n;
   const char *s;
-  if (!w) return NULL;
+  if (!(w = json_reserve(out, w, JSON_TEXT_ROOM))) return NULL;
   switch (lua_type(L, value)) {
   case LUA_TSTRING:
     s = lua_tolstring(L, value, &n);

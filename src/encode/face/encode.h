@@ -183,9 +183,9 @@ FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_s
 
 /* ------------------------------------------------------------------------------------- raw walks */
 
-/* Writes a string, number, boolean or nil that is the whole value. NULL if it failed; the public-API encoder then tries
-** again and makes the message. */
-FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out);
+/* Writes a string, number, boolean or nil to w. NULL if it failed; the public-API encoder then tries again and makes the
+** message. */
+FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out, char *w);
 
 FL_FUNC enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
   const struct mod_options *o = call->options;
@@ -226,7 +226,7 @@ FL_SHARED int mod_run(struct mod_call *call) {
   }
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
-  end = mod_write_scalar(L, call->value, &c->out);
+  end = mod_write_scalar(L, call->value, &c->out, c->out.buffer.begin);
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
   return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_encode_by_api(call, c);
 }

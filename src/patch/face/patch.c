@@ -35,7 +35,6 @@ static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t
 static struct mod_edit_goals *mod_patch_goals(struct mod_patch *p, const struct patch_value *list,
                                               struct mod_edit_goals *known) {
   struct json_goal_path paths[MOD_PATCH_PATHS];
-  struct json_goal *goals;
   const struct patch_value *v;
   size_t steps = 0;
   uint32_t n = 0;
@@ -45,14 +44,7 @@ static struct mod_edit_goals *mod_patch_goals(struct mod_patch *p, const struct 
     mod_patch_add_path(paths, &n, &steps, &o.path);
     mod_patch_add_path(paths, &n, &steps, &o.from);
   }
-  if (n == 0 || steps > MOD_PATCH_STEPS) return NULL;
-  known->states = (struct json_goal_state *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *known->states);
-  known->found = (struct json_slice *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *known->found);
-  goals = (struct json_goal *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *goals);
-  if (!known->states || !known->found || !goals) return NULL;
-  known->count = json_build_goals(goals, paths, n);
-  known->goals = goals;
-  return known;
+  return n > 0 && steps <= MOD_PATCH_STEPS && mod_edit_make_goals(&p->f, paths, n, steps, known) ? known : NULL;
 }
 
 /* json_patch of a text, with operations that are a text. */
