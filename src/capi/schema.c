@@ -19,8 +19,6 @@ static int capi_checked_test_custom(struct capi_checked_run_of *k, const struct 
   return (void)k, (void)op, (void)node, 1; /* there are no user's keywords */
 }
 
-/* ------------------------------------------------------------------------------------- memory */
-
 struct capi_piece {
   void *at;
   size_t size; /* 0 if not allocated */
@@ -97,8 +95,6 @@ static char *capi_pieces_copy(struct capi_pieces *p, const char *before, const c
   to[more + n] = 0;
   return to;
 }
-
-/* ------------------------------------------------------------------------------------- making a schema */
 
 struct fleece_schema {
   fleece_allocator memory;
@@ -326,8 +322,6 @@ void fleece_schema_free(fleece_schema *s) {
   capi_free(&memory, s, s->bytes);
 }
 
-/* ------------------------------------------------------------------------------------- a verdict */
-
 enum { CAPI_SCHEMA_PLACES = 64, CAPI_SCHEMA_FRAMES = 8, CAPI_SCHEMA_ROOM = 2048 };
 
 struct capi_schema_check {
@@ -387,8 +381,6 @@ static int capi_schema_fail(const struct capi_schema_check *k, fleece_error *err
   default: return capi_no_memory(error);
   }
 }
-
-/* ------------------------------------------------------------------------------------- failures */
 
 /* Returns the size of a failure's strings. */
 static size_t capi_failure_bytes(const struct schema_program *p, const struct schema_failure *x) {

@@ -103,8 +103,6 @@ struct json_to_lua {
   char first_scratch[JSON_TO_LUA_SCRATCH];
 };
 
-/* ------------------------------------------------------------------------------------- memory */
-
 /* json_scan.grow. */
 FL_PRIVATE char *json_to_lua_grow_scratch(void *owner, size_t n);
 
@@ -173,8 +171,6 @@ FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start);
 /* Like json_to_lua_push_pairs, and replaces the pairs by the table. */
 FL_PRIVATE_NOINLINE int json_to_lua_build_pairs_(struct json_to_lua *k, size_t start);
 
-/* ------------------------------------------------------------------------------------- values */
-
 /* Makes room for a value, 1 slot, or a name, `stride` - 1 slots. */
 FL_INLINE void json_to_lua_reserve(struct json_to_lua *k, size_t slots) {
   if (FL_UNLIKELY(json_to_lua_on_stack(k) + slots > k->granted)) json_to_lua_more_(k);
@@ -200,8 +196,6 @@ FL_INLINE int json_to_lua_integer_fits(int64_t i) {
 /* Pushes a name, which waits for its value, and its position if needed. */
 FL_PRIVATE void json_to_lua_push_name(struct json_to_lua *k, struct json_string name, const char *p);
 
-/* ------------------------------------------------------------------------------------- containers */
-
 FL_INLINE void json_to_lua_open(struct json_to_lua *k, enum scan_container kind, size_t start, uint32_t shape) {
   if (FL_UNLIKELY(k->frame + 1 == k->frames_end)) json_to_lua_grow_frames(k);
   FL_ASSERT(start >= k->frame->start);
@@ -224,8 +218,6 @@ FL_INLINE enum scan_container json_to_lua_close(struct json_to_lua *k) {
   k->shape = k->frame->shape;
   return k->frame->kind;
 }
-
-/* ------------------------------------------------------------------------------------- the sink over the API */
 
 FL_PRIVATE int json_to_lua_api_null(struct json_to_lua *k);
 FL_PRIVATE int json_to_lua_api_boolean(struct json_to_lua *k, int b);

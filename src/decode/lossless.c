@@ -9,8 +9,6 @@ FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, 
   return 0;
 }
 
-/* ------------------------------------------------------------------------------------- numbers */
-
 static int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   if (!k->o->exact) return json_to_lua_api_big(k, text, n, v);
   if (n > 0 && *text == '+') text++, n--;
@@ -66,8 +64,6 @@ FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, const char *te
   if (FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact) return json_to_lua_lossless_odd_number_(k, v->d);
   return json_to_lua_api_double(k, v->d);
 }
-
-/* ------------------------------------------------------------------------------------- objects */
 
 /* Returns a hash of the n names of the innermost object, whose pairs begin at `start`. */
 static size_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t n) {
@@ -199,8 +195,6 @@ FL_PRIVATE enum scan_container json_to_lua_lossless_close(struct json_to_lua *k,
   json_to_lua_collapse(k, start);
   return json_to_lua_close(k);
 }
-
-/* ------------------------------------------------------------------------------------- the scan */
 
 #define json_to_lua_lossless_null json_to_lua_api_null
 #define json_to_lua_lossless_boolean json_to_lua_api_boolean

@@ -58,8 +58,6 @@ FL_INLINE char *LAY(json_to_lua_slot)(struct json_to_lua *k) {
 }
 FL_INLINE void LAY(json_to_lua_taken)(struct json_to_lua *k, char *slot) { k->top = slot + JSON_TO_LUA_SLOT; }
 
-/* ------------------------------------------------------------------------------------- values */
-
 FL_SHARED void LAY(json_to_lua_other_null_)(struct json_to_lua *k) {
   LAY(json_to_lua_sync)(k);
   json_to_lua_push_null(k);
@@ -132,8 +130,6 @@ FL_INLINE int LAY(json_to_lua_string)(struct json_to_lua *k, const char *s, size
   LAY(json_to_lua_pushed)(k);
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- names */
 
 /* Fills `names` with the names of a shape, first to last. Returns their number. */
 FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, const struct shapes_name **names) {
@@ -251,8 +247,6 @@ FL_INLINE const char *LAY(json_to_lua_guess)(struct json_to_lua *k, const char *
   k->shape = to;
   return p + length;
 }
-
-/* ------------------------------------------------------------------------------------- containers */
 
 FL_INLINE size_t LAY(json_to_lua_number_of)(const struct json_to_lua *k, const char *slot) {
   return k->spilled + (size_t)(slot - k->first) / JSON_TO_LUA_SLOT;

@@ -56,8 +56,6 @@ struct mod_keys {
   struct bin_keys keys;
 };
 
-/* ------------------------------------------------------------------------------------- the end of a document */
-
 /* Closes a document: reading it is an error from now on. Frees its mapping unless it is pinned. Also frees its base if
 ** the base was finalized before, since finalizers run in any order. */
 FL_PRIVATE void view_free_bytes(struct mod_doc *d);
@@ -73,8 +71,6 @@ FL_INLINE void view_unpin(const struct mod_doc *d) {
   m->pins--;
   if (FL_UNLIKELY(!m->doc.begin)) view_free_bytes(m);
 }
-
-/* ------------------------------------------------------------------------------------- userdata at an index */
 
 FL_INLINE struct mod_view *view_test(lua_State *L, int index) {
   return (struct mod_view *)mod_test_userdata(L, index, &view_magic, sizeof(struct mod_view));
@@ -107,8 +103,6 @@ FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
 
 /* Gets the document and value of the view or document at the index. Returns 0 for other values. */
 FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value);
-
-/* ------------------------------------------------------------------------------------- userdata and environments */
 
 /* What a document needs besides its bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
 enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
@@ -179,8 +173,6 @@ FL_PRIVATE void view_push_metatable(lua_State *L, const void *key);
 /* Pushes new data of n bytes. Returns where to write them. */
 FL_PRIVATE char *view_push_data(lua_State *L, size_t n);
 FL_PRIVATE_NOINLINE void view_push_data_of_(lua_State *L, const char *s, size_t n);
-
-/* ------------------------------------------------------------------------------------- values */
 
 /* Pushes an integer, or the nearest double if Lua cannot represent it. */
 FL_INLINE void view_push_integer(lua_State *L, bin_value v) {

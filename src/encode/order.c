@@ -4,8 +4,6 @@
 #include "keys.h"
 #include "sort.h"
 
-/* ------------------------------------------------------------------------------------- slots */
-
 FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book) {
   struct order_state *o;
   lua_rawgeti(L, book, ORDER_STATE);
@@ -151,8 +149,6 @@ FL_PRIVATE void order_remember(lua_State *L, int book, int table) {
   lua_rawseti(L, -2, (int)i + 1);
   lua_pop(L, 2);
 }
-
-/* ------------------------------------------------------------------------------------- lists */
 
 FL_PRIVATE void order_push_recent(lua_State *L, int book, size_t hash) {
   lua_rawgeti(L, book, ORDER_RECENT);

@@ -6,8 +6,6 @@
 #include "../encode/names.h"
 #include "../json/events.h"
 
-/* ------------------------------------------------------------------------------------- sorting */
-
 /* Reserves room for `need` members and keeps the first `keep`. */
 static int reformat_reserve_members(struct json_to_json *k, struct reformat_member **array, size_t *room, size_t need,
                                     enum reformat_memory what, size_t keep) {
@@ -151,8 +149,6 @@ FL_PRIVATE char *reformat_grow_scratch(void *owner, size_t n) {
   return (char *)k->memory(k->owner, REFORMAT_SCRATCH, n);
 }
 
-/* ------------------------------------------------------------------------------------- pieces of text */
-
 /* Copies a part of the text; n + JSON_TEXT_ROOM bytes must be reserved. */
 FL_INLINE char *reformat_copy(const struct json_to_json *k, char *w, const char *s, size_t n) {
   FL_ASSERT(s + n <= k->scan.end);
@@ -271,8 +267,6 @@ FL_INLINE int reformat_put_string(struct json_to_json *k, const char *s, size_t 
   return reformat_put_verbatim(k, s - 1, n + 2, kind, fancy);
 }
 
-/* ------------------------------------------------------------------------------------- numbers of JSON5 */
-
 /* Writes the hexadecimal number at p in decimal digits. NULL if it has more than 64 bits. */
 static char *reformat_hex(char *w, const char *p) {
   uint64_t u = 0;
@@ -329,8 +323,6 @@ FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
   }
   return reformat_put_word(k, text, (size_t)(w - text), REFORMAT_NUMBER, 1);
 }
-
-/* ------------------------------------------------------------------------------------- containers */
 
 FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind, int fancy) {
   char *w = json_reserve(k->out, k->w, JSON_TEXT_ROOM);
@@ -395,8 +387,6 @@ FL_INLINE int reformat_set_reached(struct json_to_json *k, const char *p) {
   return reformat_set_checkpoint(k, p);
 }
 
-/* ------------------------------------------------------------------------------------- the two sinks */
-
 FL_INLINE const char *reformat_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
   return json_span_string(j, p, out, &((struct json_to_json *)j->owner)->strict);
 }
@@ -454,8 +444,6 @@ REFORMAT_SINK(reformat_fancy, 1)
 #define SCAN_RESUMES
 #define SCAN(event) reformat_fancy_##event
 #include "../json/grammar/scan_template.h"
-
-/* ------------------------------------------------------------------------------------- documents */
 
 /* No token is longer (two escapes that make one character are 12 bytes, -Infinity 9) except for strings, comments and
 ** numbers; these fail with JSON_CHECK_END or JSON_CHECK_COMMENT. */

@@ -8,8 +8,6 @@
 /* 15 names in 16 nodes. If no two of them collided, the free mark would not be tested: one case in 50,000. */
 enum { LAY(prove_items) = 20, LAY(prove_names) = 15 };
 
-/* ------------------------------------------------------------------------------------- slots */
-
 /* Returns whether the value in the slot, which has 0xA5 around it, is the last pushed one. Pops that. */
 FL_FUNC int LAY(slot_fits)(lua_State *L, char *room) {
   int fits = LAY(same)(LAY(slot)(room + 16), LAY(pushed)(L, 1)), i;
@@ -102,8 +100,6 @@ FL_FUNC const char *LAY(prove_interned)(lua_State *L) {
   return NULL;
 }
 
-/* ------------------------------------------------------------------------------------- colours */
-
 /* A full collection changes a live object from one white to the other. In between, while newer objects are swept, it is
 ** black: the arena sees this when a newer table is freed. No other bit of the second word changes. It is called twice,
 ** to see both changes. */
@@ -131,8 +127,6 @@ FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
   lua_pop(L, 1);
   return NULL;
 }
-
-/* ------------------------------------------------------------------------------------- tables */
 
 /* Pushes two new tables, of n items or n members: the first for the core, the second for the writers. */
 FL_FUNC int LAY(twins_fit)(lua_State *L, const struct lay_arena *a, const char *dummy) {

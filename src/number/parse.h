@@ -35,8 +35,6 @@ struct num_value {
 #define NUM_EXACT_OPERATIONS 0
 #endif
 
-/* ------------------------------------------------------------------------------------- digits */
-
 /* Eight bytes, the first one in the lowest bits. */
 FL_INLINE uint64_t num_load8(const char *p) {
   uint64_t x = fl_load64(p);
@@ -124,8 +122,6 @@ FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char 
   return last;
 }
 
-/* ------------------------------------------------------------------------------------- rare texts */
-
 /* The exponent after the 'e' at p - 1, read digit by digit, because it has one to three. It stops growing where no text
 ** that fits in memory could compensate for it. `end` is NULL if there are no digits. */
 struct num_exponent {
@@ -142,8 +138,6 @@ FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite) {
 
 /* Reads an integer of 19 digits or more from `digits` to `end`, or -0. */
 FL_PRIVATE_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w);
-
-/* ------------------------------------------------------------------------------------- numbers */
 
 FL_INLINE const char *num_parse_bad(const char *where, struct num_value *v) {
   v->kind = NUM_BAD;

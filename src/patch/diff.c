@@ -8,8 +8,6 @@
 
 #include "../number/integer.h"
 
-/* ------------------------------------------------------------------------------------- sequences */
-
 enum { PATCH_FAR = 1000 }; /* limit for differences that are found one by one */
 
 /* One element: its place, and its number. */
@@ -133,8 +131,6 @@ static int patch_differences(struct patch_sequences *s, struct patch_part *p, un
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- many differences */
-
 static void patch_tally(struct patch_sequences *s, const struct patch_part *p, int change) {
   size_t i;
   for (i = 0; i < p->n; i++) s->counts[0][p->a[i].id] = change ? s->counts[0][p->a[i].id] + 1 : 0;
@@ -240,8 +236,6 @@ static int patch_compare(struct patch_sequences *s, const uint32_t *a, size_t n,
   return done > 0;
 }
 
-/* ------------------------------------------------------------------------------------- differences */
-
 /* Two containers of the same kind that are being compared. */
 struct patch_level {
   struct patch_level *up;
@@ -263,8 +257,6 @@ struct patch_work {
   struct patch_sequences sequences;
   struct patch_level *level, *unused;
 };
-
-/* ------------------------------------------------------------------------------------- changes */
 
 static const struct patch_step *patch_make_step(struct json_edit *e, const struct patch_step *up, const char *name,
                                                 size_t n, size_t index) {
@@ -302,8 +294,6 @@ static int patch_drop(struct patch_work *k, const struct patch_step *at, const s
   if (k->d->tests && !patch_add_change(k, PATCH_OP_TEST, at, was)) return 0;
   return patch_add_change(k, value ? PATCH_OP_REPLACE : PATCH_OP_REMOVE, at, value);
 }
-
-/* ------------------------------------------------------------------------------------- levels */
 
 /* Lists the numbers of the items. */
 static uint32_t *patch_item_ids(struct json_edit *e, const struct patch_value *array) {

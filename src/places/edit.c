@@ -34,8 +34,6 @@ static void *mod_edit_alloc(void *owner, size_t n) {
   return block;
 }
 
-/* ------------------------------------------------------------------------------------- errors */
-
 /* Raises an argument error: a change is invalid. */
 static int mod_edit_bad_change(const struct mod_edit *f, const char *what) {
   return mod_argument_error(f->d.L, 2, lua_pushfstring(f->d.L, "change %d: %s", f->change, what));
@@ -86,8 +84,6 @@ static int mod_edit_no_value(struct mod_call *call, const struct api_walk *a, en
   if (a->thrown) return lua_error(call->L);
   return mod_raise(call->L, 1);
 }
-
-/* ------------------------------------------------------------------------------------- the text */
 
 /* Returns whether the text is strict JSON; if so, finds the goals, if there are some. */
 static int mod_edit_is_strict(const struct mod_edit *f, const char *p, uint32_t depth, unsigned char *containers,
@@ -173,8 +169,6 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- goals */
-
 FL_PRIVATE int mod_edit_make_goals(struct mod_edit *f, struct json_goal_path *paths, uint32_t n, size_t steps,
                                    struct mod_edit_goals *known) {
   struct json_goal *goals = (struct json_goal *)json_edit_memory(&f->e, (steps + 1) * sizeof *goals);
@@ -229,8 +223,6 @@ static struct mod_edit_goals *mod_edit_read_goals(struct mod_edit *f, int count,
   }
   return mod_edit_make_goals(f, paths, (uint32_t)count, steps, known) ? known : NULL;
 }
-
-/* ------------------------------------------------------------------------------------- scalars in their places */
 
 /* Most edits set values that exist to scalars: then the text is copied around them, without lists of pieces. */
 struct mod_edit_swap {
@@ -294,8 +286,6 @@ static int mod_edit_swap(struct mod_edit *f, int count, const struct json_goal_p
   mod_free_encode_state(c);
   return 0;
 }
-
-/* ------------------------------------------------------------------------------------- changes */
 
 /* Encodes the value at the index, and keeps its text. Returns 1, or 0 with *results set to the number of results of the
 ** call. */

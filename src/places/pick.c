@@ -26,8 +26,6 @@ struct mod_pick_run {
   struct json_scan failed; /* an error */
 };
 
-/* ------------------------------------------------------------------------------------- reading any grammar */
-
 /* The owner of a json_scan: memory for a string is a userdata at the index. */
 struct mod_pick_scratch {
   lua_State *L;
@@ -80,8 +78,6 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   return r->read = p != NULL;
 }
 
-/* ------------------------------------------------------------------------------------- finding */
-
 /* Finds the goals by vectors. Returns 0 if this reader cannot read the text. */
 FL_FUNC int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
   const struct mod_decode *d = &r->d;
@@ -115,8 +111,6 @@ FL_NOINLINE int mod_pick_decode_(struct mod_pick_run *r) {
   lua_settop(r->d.L, top);
   return fine;
 }
-
-/* ------------------------------------------------------------------------------------- results */
 
 FL_NOINLINE const char *mod_pick_value_(struct mod_pick_run *r, const char *p, uint32_t depth) {
   FL_ASSERT(depth <= r->k->o.max_depth);
@@ -165,8 +159,6 @@ FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
   }
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- a call */
 
 static int mod_pick_fail(struct mod_pick_run *r) {
   const struct json_scan *j = &r->failed;
@@ -301,8 +293,6 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
   mod_read_rows(L, arg, of, mod_pick_rows, is);
 }
 
-/* ------------------------------------------------------------------------------------- paths to steps */
-
 /* The memory that the paths need. */
 struct mod_pick_size {
   size_t steps, bytes;
@@ -372,8 +362,6 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
   lua_replace(L, path.slot);
   return k;
 }
-
-/* ------------------------------------------------------------------------------------- pick */
 
 /* Computes what follows from the options. */
 static void mod_pick_settle(struct mod_pick *k) {

@@ -203,8 +203,6 @@ FL_PRIVATE int program_find(lua_State *L) {
   return 2 * (int)k->paths + 1;
 }
 
-/* ------------------------------------------------------------------------------------- lines */
-
 /* Makes room for n more bytes, and one for the 0. */
 static void program_reserve_text(lua_State *L, struct program_text *t, size_t n) {
   if (t->room - t->n > n) return;
@@ -294,8 +292,6 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
   lua_pushnumber(L, (lua_Number)values);
   return 3;
 }
-
-/* ------------------------------------------------------------------------------------- wildcards */
 
 FL_PRIVATE int program_next(lua_State *L) {
   const struct mod_pick_text t = program_to_text(L, 1);

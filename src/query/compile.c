@@ -7,8 +7,6 @@
 #include "../regex/compile.h"
 #include "program.h"
 
-/* ------------------------------------------------------------------------------------- strings */
-
 /* Reads an escape after its \u; a surrogate pair is one character. */
 static int query_read_unicode(struct query_compiler *c, const char *at, uint32_t *x) {
   const int unit = json_check_hex(c->p, c->end);
@@ -86,8 +84,6 @@ static int query_read_name(struct query_compiler *c, uint32_t *text, uint32_t *l
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- numbers */
-
 static int query_is_digit(char x) { return x >= '0' && x <= '9'; }
 
 /* Reads an index or a part of a slice. */
@@ -123,8 +119,6 @@ FL_PRIVATE_NOINLINE int query_fail(struct query_compiler *c, const char *at, con
   if (!c->error) c->error = error, c->at = at;
   return 0;
 }
-
-/* ------------------------------------------------------------------------------------- selectors */
 
 static int query_read_name_selector(struct query_compiler *c, struct query_selector *s) {
   struct num_value v = {0, 0, NUM_BAD};
@@ -197,8 +191,6 @@ static struct query_selector *query_add_selector(struct query_compiler *c, uint3
   s->name.number = *link;
   return s;
 }
-
-/* ------------------------------------------------------------------------------------- segments */
 
 /* Reads selectors in brackets, after the opening one. */
 static int query_read_brackets(struct query_compiler *c, uint32_t *link) {
@@ -273,8 +265,6 @@ FL_PRIVATE int query_read_path(struct query_compiler *c, uint32_t *path) {
     link = &c->to.segments[*link].next;
   }
 }
-
-/* ------------------------------------------------------------------------------------- the whole */
 
 /* The arrays of a program, in the order of their alignment. */
 #define QUERY_ARRAYS(X)        \

@@ -87,8 +87,6 @@ FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int neg
   return regex_put_atom(c, REGEX_CLASS, c->size.classes++);
 }
 
-/* ------------------------------------------------------------------------------------- sets of characters */
-
 /* Each set is in ascending order. Spaces and newlines are WhiteSpace and LineTerminator of ECMA 262, with the space
 ** separators of Unicode. */
 static const struct regex_range regex_digits[] = {{'0', '9'}};
@@ -210,8 +208,6 @@ FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
   }
   return *x != REGEX_NO_CHARACTER || regex_fail(c, at, "wrong escape");
 }
-
-/* ------------------------------------------------------------------------------------- classes */
 
 /* Reads one item of a class. A set is put at once, and *x becomes REGEX_IS_SET. */
 static int regex_class_item(struct regex_compiler *c, uint32_t *x) {

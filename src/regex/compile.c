@@ -3,8 +3,6 @@
 ** 5.3 turns them into, and a "." is any character except \n and \r. */
 #include "compile.h"
 
-/* ------------------------------------------------------------------------------------- groups */
-
 static int regex_open(struct regex_compiler *c) {
   struct regex_group *g;
   if (c->depth == REGEX_DEPTH) return regex_fail_limit(c, "it is nested too deep");
@@ -80,8 +78,6 @@ static int regex_close(struct regex_compiler *c) {
   return regex_put(c, REGEX_MATCH, 0);
 }
 
-/* ------------------------------------------------------------------------------------- quantifiers */
-
 static int regex_take_count(struct regex_compiler *c, uint32_t *n) {
   const char *before = c->p;
   for (*n = 0; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++) /* all large counts become the same */
@@ -151,8 +147,6 @@ static int regex_quantify(struct regex_compiler *c, const char *at, uint32_t lea
   c->atom = REGEX_NONE;
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- the whole */
 
 /* Reads an escape after its backslash and puts it. */
 static int regex_escape(struct regex_compiler *c) {
@@ -247,8 +241,6 @@ FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const c
   if (c->depth > 1) return regex_fail(c, c->end, "'(' without ')'");
   return regex_end_compile(c);
 }
-
-/* ------------------------------------------------------------------------------------- I-Regexps */
 
 /* Return whether the character needs an escape, outside classes and in them. */
 static int regex_is_special(uint32_t x) { return x < 128 && x && strchr("()*+.?[\\]{|}", (int)x); }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "regex.h"
 
-/* ------------------------------------------------------------------------------------- sets of steps */
-
 /* The members are in `list`; `place` holds the position of each member in it (Briggs and Torczon, "An efficient
 ** representation for sparse sets", 1993). Entries of other steps in `place` may have any value. */
 struct regex_set {
@@ -32,8 +30,6 @@ FL_INLINE int regex_class_has(const struct regex *r, const struct regex_class *o
   if (c < 128) return (int)(of->ascii[c / 32] >> (c & 31) & 1);
   return c != REGEX_NO_CHARACTER && regex_class_find(r, of, c);
 }
-
-/* ------------------------------------------------------------------------------------- the search */
 
 /* A position in the text: the characters around it. */
 struct regex_place {
@@ -129,8 +125,6 @@ static int regex_go_on(struct regex_run *run, uint32_t *scratch, uint32_t first,
     place.at += length;
   }
 }
-
-/* ------------------------------------------------------------------------------------- look-around */
 
 /* Where look-arounds hold is found before the search: for a look-behind by a search that begins everywhere, for a
 ** look-ahead by the steps from which the end of its body can be reached, from the end of the text backwards. So the

@@ -42,8 +42,6 @@ enum {
 
 static const char build_magic = 0, build_key[2] = {0};
 
-/* ------------------------------------------------------------------------------------- errors */
-
 static struct mod_build *build_check(lua_State *L) {
   struct mod_build *b = (struct mod_build *)mod_test_userdata(L, 1, &build_magic, sizeof *b);
   if (!b) mod_type_error(L, 1, "builder");
@@ -71,8 +69,6 @@ FL_NOINLINE int build_fail_(struct mod_build *b, lua_State *L) {
   if (lua_isnil(L, -1)) lua_pushliteral(L, "not enough memory");
   return b->thrown ? lua_error(L) : mod_raise(L, (int)b->o.safe);
 }
-
-/* ------------------------------------------------------------------------------------- output */
 
 /* Passes the text of a buffer to the sink. Returns 0 if the builder has failed. */
 static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, const char *end) {
@@ -130,8 +126,6 @@ static int build_return(struct mod_build *b, lua_State *L, const char *wrong) {
 #define BUILD_CHECK(b)                        \
   struct mod_build *const b = build_check(L); \
   if (FL_UNLIKELY(b->status == BUILD_FAILED)) return build_fail_(b, L)
-
-/* ------------------------------------------------------------------------------------- methods */
 
 FL_PRIVATE int mod_build_array(lua_State *L) {
   BUILD_CHECK(b);
@@ -285,8 +279,6 @@ static int build_gc(lua_State *L) {
   if (b && !heap_is_dead(L, &b->user)) build_free(b);
   return 0;
 }
-
-/* ------------------------------------------------------------------------------------- a new builder */
 
 /* Pushes encode with its own codec, which has the options of the builder. Returns the codec. */
 static struct mod_codec *build_push_encode(lua_State *L, const struct mod_options *o) {

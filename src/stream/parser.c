@@ -7,8 +7,6 @@ enum { PARSER_STEP = 64 * 1024 /* in bytes */ };
 
 static const char parser_magic = 0, parser_key[2] = {0};
 
-/* ------------------------------------------------------------------------------------- errors */
-
 /* Stores the message for an error at a position of the text. */
 FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int error, const char *at) {
   struct mod_decode d;
@@ -69,8 +67,6 @@ FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
   lua_pushinteger(L, (lua_Integer)p->error_byte);
   return 3;
 }
-
-/* ------------------------------------------------------------------------------------- texts */
 
 /* Appends to the carried token. */
 static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char *s, size_t n) {
@@ -217,8 +213,6 @@ static void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const
     if (p->k.scan.cut) parser_cut(p, L, env, at);
   }
 }
-
-/* ------------------------------------------------------------------------------------- steps */
 
 /* Skips white space, and an incomplete white space character where max_bytes ends the text. */
 static const char *parser_skip_space(struct mod_parser *p, const char *at) {

@@ -12,8 +12,6 @@
 ** collections, and dicts with new keys, are opened: they get a frame. */
 #include "check.h"
 
-/* ------------------------------------------------------------------------------------- collections */
-
 /* Checks the count of a collection with BIN_LONG_COUNT items or more. Returns its first item, or NULL if invalid. */
 FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin_value limit) {
   bin_value p = v + 2;
@@ -163,8 +161,6 @@ static int bin_check_walk(struct bin_check *c) {
   }
   return fine;
 }
-
-/* ------------------------------------------------------------------------------------- documents */
 
 /* Checks the root: the last two bytes, or their target. */
 static int bin_check_root(struct bin_check *c, struct bin_doc *d) {

@@ -11,8 +11,6 @@ FL_INLINE int bin_patch_key(struct bin_patch *p, const struct bin_member *name) 
   return !name || bin_copy_key(&p->copier, name->name, name->n);
 }
 
-/* ------------------------------------------------------------------------------------- one value */
-
 /* Deletes a value: a member is not written, an item or the root becomes undefined. */
 static int bin_patch_delete(struct bin_patch *p, const struct bin_member *name, bin_value old) {
   if (!old) return bin_work_fail(p->work, BIN_DELTA_ERROR_DELETION);
@@ -84,8 +82,6 @@ static int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, b
   if (old && bin_is_collection(old)) return bin_patch_open(p, name, old, delta);
   return bin_work_fail(p->work, BIN_DELTA_ERROR_OBJECT);
 }
-
-/* ------------------------------------------------------------------------------------- members and items */
 
 /* Writes the next member, old or changed. Returns 1, 0 with an error in the encoder or in p->work, -1 at the end. */
 static int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f) {

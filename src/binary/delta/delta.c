@@ -37,8 +37,6 @@ struct bin_delta {
   int any;      /* whether anything has changed */
 };
 
-/* ------------------------------------------------------------------------------------- output */
-
 /* Writes the key for all items from the index on. */
 static int bin_delta_rest_key(struct bin_delta *d, size_t index) {
   char text[NUM_ROOM + 1], *end = num_write_u64(text, index);
@@ -145,8 +143,6 @@ static int bin_delta_shorten(struct bin_delta *d, struct bin_delta_frame *f) {
   if (d->depth > 1 && n > f[-1].longest) f[-1].longest = n;
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- comparison */
 
 static int bin_delta_open(struct bin_delta *d, bin_value a, bin_value b) {
   struct bin_delta_frame *f;

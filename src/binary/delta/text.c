@@ -30,8 +30,6 @@ FL_INLINE int bin_text_bytes(struct bin_text *t, char **bytes, size_t *room, siz
   return wider != NULL;
 }
 
-/* ------------------------------------------------------------------------------------- applying */
-
 /* Reads the number at *p. Returns 0 if there is none. */
 FL_INLINE int bin_text_number(const char **p, const char *end, size_t *out) {
   const char *begin = *p;
@@ -75,8 +73,6 @@ FL_PRIVATE int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n,
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- common ends */
-
 /* Returns whether s[at] is inside a character, after its first byte. */
 FL_INLINE int bin_text_is_inside(const char *s, size_t n, size_t at) {
   return at < n && ((uint8_t)s[at] & 0xc0) == 0x80;
@@ -101,8 +97,6 @@ static size_t bin_text_decode(uint32_t *out, const char *s, size_t n) {
   while (i < n) i += (size_t)text_utf8_next(s + i, n - i, &out[count++]);
   return count;
 }
-
-/* ------------------------------------------------------------------------------------- the search */
 
 /* Returns the x on row d's diagonal j before the run of equal characters: one more old character, or one more new one.
 ** -1 if out of range. */
@@ -166,8 +160,6 @@ static int bin_text_compare(struct bin_text *t, uint32_t *a, size_t an, uint32_t
   for (; bn > 0; bn--) *b++ |= BIN_TEXT_CHANGED;
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- the operations */
 
 /* Replaces the bytes old[from..to) by new[new_from..new_to). */
 struct bin_text_edit {

@@ -68,8 +68,6 @@ FL_PRIVATE void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud)
   r->count = 0;
 }
 
-/* ------------------------------------------------------------------------------------- the encoder */
-
 FL_INLINE void *bin_free_array(struct bin_encoder *e, void *block, size_t bytes) {
   if (block) e->out.alloc(e->out.alloc_ud, block, bytes, 0);
   return NULL;
@@ -165,10 +163,6 @@ FL_PRIVATE int bin_put_double(struct bin_encoder *e, double d) {
   memcpy(&bits, &d, sizeof bits);
   return bin_put_number(e, bits << 16 | BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES, (unsigned)(bits >> 48), 10);
 }
-
-/* ------------------------------------------------------------------------------------- ends of collections */
-
-/* ------------------------------------------------------------------------------------- order of pairs */
 
 /* Returns the bytes of a key that is a string, or NULL for a small integer. `byte`: room for a string that is inside
 ** the item. */
@@ -399,8 +393,6 @@ FL_PRIVATE_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_it
     if (bin_is_far(items[i], here, reach) && !bin_copy_scalar_here_(e, &items[i])) return 0;
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- writing */
 
 FL_INLINE uint32_t bin_extern_flag(const struct bin_encoder *e, uint32_t position) {
   return FL_UNLIKELY(e->is_extern) && 2 * (size_t)position < e->base_n;

@@ -98,8 +98,6 @@ struct bin_encoder {
   enum bin_error error;
 };
 
-/* ------------------------------------------------------------------------------------- state */
-
 /* Settings for documents that are read once and need not be small: only names, which repeat, are shared. */
 FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
   e->pooled_most[0] = 0;
@@ -189,8 +187,6 @@ FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_
   FL_ASSERT(2 * (size_t)position < bin_end_offset(e));
   return bin_push(e, position | BIN_ITEM_POINTER, hash);
 }
-
-/* ------------------------------------------------------------------------------------- scalars */
 
 FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
   FL_ASSERT(n >= 2 && n < 16);
@@ -398,8 +394,6 @@ FL_PRIVATE int bin_put_float(struct bin_encoder *e, float f);
 /* Puts a double in 4 bytes if a float holds it exactly; otherwise, and if it is infinite, in 8. */
 FL_PRIVATE int bin_put_double(struct bin_encoder *e, double d);
 
-/* ------------------------------------------------------------------------------------- collections */
-
 FL_INLINE int bin_begin(struct bin_encoder *e, int is_dict) {
   if (FL_UNLIKELY(e->depth == e->open_room) &&
       !bin_grow_(e, (void **)&e->open, &e->open_room, e->depth + 1, sizeof *e->open))
@@ -420,8 +414,6 @@ FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
   }
   return bin_put_pooled(e, BIN_TAG_STRING, 1, s, n);
 }
-
-/* ------------------------------------------------------------------------------------- known strings */
 
 /* The caller remembers where a string was put, so that it need not be hashed and looked up again. The output is the
 ** same as that of bin_put_key for the same bytes. */

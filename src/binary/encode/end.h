@@ -58,8 +58,6 @@ FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item
   return items;
 }
 
-/* ------------------------------------------------------------------------------------- slots */
-
 FL_INLINE void bin_store16(uint8_t *w, uint32_t x) { w[0] = (uint8_t)(x >> 8), w[1] = (uint8_t)x; }
 
 /* Returns the first two bytes of a collection. */
@@ -72,8 +70,6 @@ FL_INLINE uint32_t bin_header(size_t count, int is_dict, int wide) {
 FL_INLINE uint32_t bin_narrow_slot(uint32_t word, uint32_t here) {
   return word & BIN_ITEM_POINTER ? 0x8000 | (here - word) : word >> 16;
 }
-
-/* ------------------------------------------------------------------------------------- equal collections */
 
 FL_INLINE uint64_t bin_add_hash(uint64_t h, uint64_t more) {
   h = (h ^ more) * UINT64_C(0xff51afd7ed558ccd);

@@ -150,8 +150,6 @@ FL_INLINE uint8_t *bin_put_varint(uint8_t *w, uint32_t x) {
   return w;
 }
 
-/* ------------------------------------------------------------------------------------- shared keys */
-
 /* A list of names, which documents write as small numbers (codes). It only grows; a name's code never changes. The
 ** caller owns the memory. */
 enum { BIN_KEYS_MOST = 2048, BIN_KEY_BYTES = 16, BIN_KEY_SLOTS = 2 * BIN_KEYS_MOST };
@@ -184,8 +182,6 @@ FL_INLINE int bin_keys_find(const struct bin_keys *k, const char *s, size_t n) {
 /* Returns the code of a name. A new name gets the next code if it is eligible, else -1. */
 FL_PRIVATE int bin_keys_add(struct bin_keys *k, const char *s, size_t n);
 
-/* ------------------------------------------------------------------------------------- documents */
-
 /* The bytes of a document, and what is needed to read it. */
 struct bin_doc {
   const uint8_t *begin, *end;
@@ -211,8 +207,6 @@ FL_INLINE size_t bin_default_bytes(size_t bytes) {
 FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) {
   return d->values ? d->values : bin_doc_bytes(d) - d->loose_bytes;
 }
-
-/* ------------------------------------------------------------------------------------- pointers */
 
 /* Returns which of a document and its bases contains v, or NULL. */
 FL_PRIVATE const struct bin_doc *bin_owning_document(const struct bin_doc *d, bin_value v);
@@ -246,8 +240,6 @@ FL_INLINE bin_value bin_follow(const struct bin_doc *d, bin_value p, unsigned wi
 FL_INLINE bin_value bin_item_value(const struct bin_doc *d, bin_value item, unsigned width) {
   return bin_is_pointer(item) ? bin_follow(d, item, width) : item;
 }
-
-/* ------------------------------------------------------------------------------------- scalars */
 
 FL_INLINE enum bin_type bin_type_of(bin_value v) {
   static const int8_t types[8] = {BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NULL,
@@ -316,8 +308,6 @@ FL_INLINE const char *bin_bytes(bin_value v, size_t *n) {
   return (const char *)v;
 }
 
-/* ------------------------------------------------------------------------------------- collections */
-
 struct bin_list {
   bin_value first; /* item */
   uint32_t count;  /* items of an array, pairs of a dict */
@@ -373,8 +363,6 @@ FL_PRIVATE int bin_compare_keys(bin_value a, bin_value b);
 
 /* Returns a dict's value under the name s[0..n), or NULL if there is none or it is undefined. */
 FL_PRIVATE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n);
-
-/* ------------------------------------------------------------------------------------- iteration over dicts */
 
 enum { BIN_ANCESTORS = 16 }; /* limit for a dict, enforced by binary/check/check.h */
 
@@ -447,8 +435,6 @@ FL_INLINE int bin_next_pair(struct bin_pairs *i) {
 
 /* Returns how many pairs iteration visits. */
 FL_PRIVATE size_t bin_dict_count(const struct bin_doc *d, bin_value dict);
-
-/* ------------------------------------------------------------------------------------- the root */
 
 /* Returns the root of trusted bytes: the last two are the value itself, or a pointer to it. */
 FL_INLINE bin_value bin_root(const struct bin_doc *d) {

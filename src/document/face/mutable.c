@@ -277,8 +277,6 @@ FL_PRIVATE int mutable_eq(lua_State *L) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- iteration */
-
 /* Upvalues of an iterator: the mutable view; for a dict also its names when the loop began, and how many were
 ** returned. */
 enum { MUTABLE_IT_VIEW = 1, MUTABLE_IT_NAMES, MUTABLE_IT_NEXT };
@@ -384,8 +382,6 @@ FL_PRIVATE int mod_ipairs(lua_State *L) {
   if (view_test_doc(L, 1)) view_doc_to_root(L);
   return view_is_at(L, 1) ? view_ipairs(L) : mod_ipairs_of_tables(L);
 }
-
-/* ------------------------------------------------------------------------------------- amending */
 
 #define MOD_AMEND_ROW(name, kind, member, takers) \
   MOD_OPTION(name, struct mutable_amendment, member, takers, MOD_IS_##kind)

@@ -53,8 +53,6 @@ static int mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_mem
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- frames */
-
 /* Reads the frames of a regular file before it is mapped. Returns 0 with errno set if it failed. */
 static int mod_walk_file(struct mod_opening *o, uint64_t limit) {
   uint8_t head[BIN_FRAME_MAGIC];
@@ -117,8 +115,6 @@ static int mod_frame_error_(struct mod_opening *o) {
   return 3;
 }
 
-/* ------------------------------------------------------------------------------------- shared keys */
-
 /* Pushes the keys whose names are in the file, and moves them below the document and its environment. Returns 0 if the
 ** list is invalid. */
 static int mod_load_names(struct mod_opening *o, const uint8_t *file) {
@@ -160,8 +156,6 @@ static const char *mod_attach_names(struct mod_opening *o, const uint8_t *file, 
     return "the option 'keys' has other names than the file";
   return NULL;
 }
-
-/* ------------------------------------------------------------------------------------- the document */
 
 /* Stores in the environment, which is on top, what append needs. */
 static void mod_store_place(struct mod_opening *o, unsigned names) {

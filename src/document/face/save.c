@@ -141,8 +141,6 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
   return mod_write_to(L, path, &c, &b, b.is.in_place ? NULL : " (in_place = true writes the file itself)");
 }
 
-/* ------------------------------------------------------------------------------------- compact */
-
 /* Packs the document at index `doc` with its own keys, and pushes the bytes. Sets *keys to the index of the keys, or to
 ** 0. Returns 0 if it pushed the results of an error. */
 static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, int *keys) {
@@ -239,8 +237,6 @@ FL_PRIVATE int mod_compact(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)before);
   return 2;
 }
-
-/* ------------------------------------------------------------------------------------- amendments */
 
 /* Stack indices. */
 enum { MOD_APPEND_DOC = 1, MOD_APPEND_FN, MOD_APPEND_OPTIONS };

@@ -9,8 +9,6 @@
 #include "../view/json.h"
 #include "../view/text.h"
 
-/* ------------------------------------------------------------------------------------- documents */
-
 static int view_doc_gc(lua_State *L) {
   struct mod_doc *d = view_test_doc(L, 1);
   if (d) d->pins = 0; /* an error ended the reader without unpinning */
@@ -130,8 +128,6 @@ static int view_data_eq(lua_State *L) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- shared keys */
-
 static struct bin_keys *view_check_keys(lua_State *L, int index) {
   struct mod_keys *k = view_test_keys(L, index);
   if (!k) mod_type_error(L, index, "keys");
@@ -207,8 +203,6 @@ static int view_keys_len(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)view_check_keys(L, 1)->count);
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- metatables */
 
 FL_PRIVATE const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
                                             {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};

@@ -91,8 +91,6 @@ FL_PRIVATE_NOINLINE void names_learn_(struct names_table *h, unsigned shape) {
   if (moves) h->orders_used = (uint16_t)(h->orders_used + n);
 }
 
-/* ------------------------------------------------------------------------------------- the sink */
-
 FL_PRIVATE char *json_to_binary_grow_scratch(void *owner, size_t n) {
   struct json_to_binary *k = (struct json_to_binary *)owner;
   const struct buffer *b = &k->e->out;
@@ -186,8 +184,6 @@ FL_INLINE int json_to_binary_name(struct json_to_binary *k, struct json_string n
   (void)p;
   return k->names ? json_to_binary_new_name_(k, name, plain) : bin_put_key(k->e, name.s, name.n);
 }
-
-/* ------------------------------------------------------------------------------------- places */
 
 FL_PRIVATE void json_to_binary_free_places(struct bin_encoder *e, struct json_to_binary_places *places) {
   const struct buffer *b = &e->out;

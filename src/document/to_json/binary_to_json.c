@@ -4,8 +4,6 @@
 #include "../../text/general.h"
 #include "../../encode/names.h"
 
-/* ------------------------------------------------------------------------------------- numbers */
-
 /* Returns the fewest digits of the float's double that read back as this float; nine are always enough. */
 FL_NOINLINE struct num_decimal binary_to_json_float_digits_(float f) {
   const double d = (double)f;
@@ -90,8 +88,6 @@ FL_INLINE char *binary_to_json_put_key(struct binary_to_json *k, char *w, bin_va
   if (FL_UNLIKELY(!w) && k->out->error == FL_ERROR_UTF8) k->out->error = FL_ERROR_KEY_UTF8;
   return w;
 }
-
-/* ------------------------------------------------------------------------------------- collections */
 
 static void *binary_to_json_resize(struct binary_to_json *k, void *block, size_t old, size_t bytes) {
   const struct buffer *b = &k->out->buffer;
@@ -257,8 +253,6 @@ FL_INLINE int binary_to_json_next(struct binary_to_json *k, struct binary_to_jso
   } while (FL_UNLIKELY(bin_is_undefined(*value)));
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- the walk */
 
 /* Writes a scalar. JSON_TEXT_ROOM bytes must be reserved. */
 FL_INLINE char *binary_to_json_put_scalar(struct binary_to_json *k, char *w, bin_value v) {

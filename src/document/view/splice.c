@@ -30,8 +30,6 @@ struct splice {
   int fine; /* 0: out of memory, or the text must be rewritten */
 };
 
-/* ------------------------------------------------------------------------------------- memory */
-
 /* json_edit's alloc. */
 static void *splice_alloc(void *owner, size_t n) {
   struct splice *p = (struct splice *)owner;
@@ -88,8 +86,6 @@ static void splice_push_frame(struct splice *p, struct splice_frame **frame, con
   f->around = *frame;
   *frame = f;
 }
-
-/* ------------------------------------------------------------------------------------- changes */
 
 /* Returns the text of a value, or of the string s[0..n) if `doc` is NULL. */
 static struct json_slice splice_text(struct splice *p, const struct bin_doc *doc, bin_value v, const char *s,
@@ -220,8 +216,6 @@ static int splice_next_item(struct splice *p, struct splice_frame **frame) {
   }
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- the text */
 
 static void splice_begin(struct splice *p, struct json_slice text) {
   struct json_scan *j = &p->e.scan;

@@ -13,8 +13,6 @@ enum {
 /* Items of the environment, if it is a table. */
 enum { VIEW_TEXT_ENV_TEXT = 1, VIEW_TEXT_ENV_WHOLE };
 
-/* ------------------------------------------------------------------------------------- environments */
-
 /* Pushes the userdata of the whole text. */
 static void view_push_whole(lua_State *L, int index, const struct view_text *t) {
   if (t == &t->whole->text) {
@@ -71,8 +69,6 @@ static void view_push_env_for_part(lua_State *L, int index, const struct view_te
   mod_push_env(L, index);
 #endif
 }
-
-/* ------------------------------------------------------------------------------------- a new view */
 
 static void view_begin_text(struct view_text *t, const char *begin, const char *end, struct view_whole *whole) {
   t->is.text.magic = &view_text_magic;
@@ -169,8 +165,6 @@ FL_NOINLINE void view_push_part_(lua_State *L, int index, const struct view_text
   view_push_metatable(L, &view_text_key);
   lua_setmetatable(L, -2);
 }
-
-/* ------------------------------------------------------------------------------------- converting */
 
 /* Appends the positions to the document, and frees them. Returns their offset, or 0 if out of memory. */
 static size_t view_append_places(struct bin_encoder *e, struct json_to_binary_places *places) {
@@ -296,8 +290,6 @@ FL_PRIVATE struct json_slice view_text_of(const struct mod_doc *owner, bin_value
   none.end = owner->places[low].end;
   return none;
 }
-
-/* ------------------------------------------------------------------------------------- finding */
 
 /* json_scan.grow: allocates a string's memory on the Lua stack. */
 static char *view_text_grow(void *owner, size_t n) { return (char *)lua_newuserdata((lua_State *)owner, n); }

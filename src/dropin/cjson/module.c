@@ -115,8 +115,6 @@ static void cjson_settle(struct cjson_instance *c) {
   mod_settle_options(&c->codec.encode);
 }
 
-/* ------------------------------------------------------------------------------------- settings */
-
 /* Begins a setting's function, which has at most `most` arguments; missing ones become nil. */
 static struct cjson_instance *cjson_begin_setting(lua_State *L, int most) {
   if (lua_gettop(L) > most) luaL_argerror(L, most + 1, "found too many arguments");
@@ -196,8 +194,6 @@ static int cjson_encode_indent(lua_State *L) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- encode, decode */
-
 FL_INLINE void cjson_check_one(lua_State *L) {
   if (FL_UNLIKELY(lua_gettop(L) != 1)) luaL_argerror(L, 1, "expected 1 argument");
 }
@@ -260,8 +256,6 @@ static int cjson_decode(lua_State *L) {
   top = lua_gettop(L);
   return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : cjson_decode_again_(&d, &scan, top);
 }
-
-/* ------------------------------------------------------------------------------------- instances */
 
 static int cjson_new(lua_State *L);
 

@@ -9,8 +9,6 @@
 /* Upvalues with other uses in other modules: "__jsontype" and its two values, which each call of decode needs. */
 enum { DKJSON_UPVALUE_TYPE = MOD_ORDER, DKJSON_UPVALUE_OBJECT = MOD_ON_ERROR, DKJSON_UPVALUE_ARRAY = MOD_VALUES };
 
-/* ------------------------------------------------------------------------------------- encode */
-
 /* Pushes state[name] and returns its stack index. If it is false or nil, pushes nothing and returns 0. */
 static int dkjson_push_state_field(lua_State *L, int state, const char *name) {
   lua_getfield(L, state, name);
@@ -206,8 +204,6 @@ static int dkjson_encodeexception(lua_State *L) {
   return dkjson_encode_call(L);
 }
 
-/* ------------------------------------------------------------------------------------- decode */
-
 /* Returns nil, position, message. */
 FL_NOINLINE int dkjson_return_fault_(struct mod_decode *d, const struct json_scan *scan) {
   static const char *const formats[] = {"no valid JSON value at %s", "no valid JSON value (reached the end)",
@@ -314,8 +310,6 @@ static int dkjson_decode(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)(p - d.begin) + 1);
   return 2;
 }
-
-/* ------------------------------------------------------------------------------------- the module */
 
 static int dkjson_null_text(lua_State *L) {
   lua_pushliteral(L, "null");

@@ -4,8 +4,6 @@
 
 FL_INLINE struct dkjson_call *dkjson_call_of(const struct api_walk *a) { return (struct dkjson_call *)a->special; }
 
-/* ------------------------------------------------------------------------------------- open tables */
-
 static int dkjson_is_open(const struct api_walk *a, int at) {
   lua_State *L = a->L;
   int open;
@@ -26,8 +24,6 @@ static void dkjson_note(const struct api_walk *a, int at, int open) {
   else lua_pushnil(L);
   lua_rawset(L, dkjson_call_of(a)->tables);
 }
-
-/* ------------------------------------------------------------------------------------- hooks */
 
 /* table[i] = value through __newindex, for lua_pcall. */
 static int api_set_index(lua_State *L) { return lua_settable(L, 1), 0; }
@@ -147,8 +143,6 @@ FL_PRIVATE_NOINLINE char *dkjson_write_other(struct api_walk *a, char *w) {
   lua_pushfstring(L, "type '%s' is not supported by JSON.", luaL_typename(L, at));
   return dkjson_exception(a, w, at, "unsupported type");
 }
-
-/* ------------------------------------------------------------------------------------- tables */
 
 struct dkjson_keys {
   struct api_keys keys;

@@ -49,8 +49,6 @@ FL_PRIVATE const char *json_edit_message(enum json_edit_error error) {
   return messages[error];
 }
 
-/* ------------------------------------------------------------------------------------- adding */
-
 /* Sets the white space before an item: the comments, then the blanks. Returns 0 after an error. */
 static int json_edit_set_lead(struct json_edit *e, struct json_edit_piece *piece, struct json_edit_comments *comments,
                               struct json_slice blanks) {
@@ -107,8 +105,6 @@ static int json_edit_add_before_item(struct json_edit *e, struct json_edit_list 
   }
   return json_edit_add(e, l, at, piece);
 }
-
-/* ------------------------------------------------------------------------------------- removing */
 
 /* Moves the white space after a removed last item, `tail`, to the new last item, after the comments there. */
 static int json_edit_leave_tail(struct json_edit *e, struct json_edit_comments *comments, struct json_slice tail,
@@ -168,8 +164,6 @@ FL_PRIVATE int json_edit_take(struct json_edit *e, struct json_edit_list *l, str
   c->level = l->level;
   return (c->list || json_edit_value(e, piece, &c->value, &c->origin)) && json_edit_remove(e, l, piece);
 }
-
-/* ------------------------------------------------------------------------------------- one change */
 
 /* Returns the piece that one step leads to. NULL if there is none, or after an error with e->error set. *can_add: an
 ** item may be added there at the end. */

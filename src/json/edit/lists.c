@@ -11,8 +11,6 @@ enum {
   JSON_EDIT_SEARCHES = 3      /* after so many linear searches an object is ordered by name */
 };
 
-/* ------------------------------------------------------------------------------------- opening */
-
 /* In a text that may have trailing commas: if a comma follows the last item, ends the run before it. */
 static int json_edit_find_trailing(struct json_edit *e, struct json_edit_list *l, struct json_slice *run) {
   const char *p = run->begin, *end = run->end, *q;
@@ -76,8 +74,6 @@ FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct jso
   entry->list = l;
   return l;
 }
-
-/* ------------------------------------------------------------------------------------- splitting */
 
 static void json_edit_set_item(struct json_edit_piece *piece, const struct json_edit_item *item) {
   piece->is_run = 0;
@@ -195,8 +191,6 @@ FL_PRIVATE struct json_edit_piece *json_edit_single_out(struct json_edit *e, str
   return (struct json_edit_piece *)json_edit_fail(e, JSON_EDIT_TEXT, item->begin);
 }
 
-/* ------------------------------------------------------------------------------------- arrays */
-
 /* Finds an item of an array, still one run, that is searched for the first time. */
 static int json_edit_find_first(struct json_edit *e, struct json_edit_list *l, int64_t index,
                                 struct json_edit_piece **found, int *found_none) {
@@ -256,8 +250,6 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
     p = item.end + 1;
   }
 }
-
-/* ------------------------------------------------------------------------------------- objects */
 
 /* The result of a search. */
 struct json_edit_search {
@@ -367,8 +359,6 @@ FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list 
   if (!f.piece || !f.piece->is_run) return 1;
   return (*found = json_edit_split(e, l, f.piece, &f.item, 0)) != NULL;
 }
-
-/* ------------------------------------------------------------------------------------- changes */
 
 FL_PRIVATE int json_edit_add(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                              struct json_edit_piece *piece) {

@@ -53,8 +53,6 @@ FL_PRIVATE_NOINLINE const char *json_unescape_(struct json_scan *j, const char *
   return close + 1;
 }
 
-/* ------------------------------------------------------------------------------------- texts in pieces */
-
 /* The part of a number that was read last. */
 enum part_number {
   NUMBER_SIGN,
@@ -219,8 +217,6 @@ FL_PRIVATE const char *json_safe_end(struct json_part *s, const char *p, const c
   }
   return NULL;
 }
-
-/* ------------------------------------------------------------------------------------- beginnings of texts */
 
 /* Returns whether [p, end) is the incomplete beginning of a UTF-8 character. */
 static int json_is_cut_utf8(const char *p, const char *end) {

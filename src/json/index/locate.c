@@ -12,8 +12,6 @@
 #include "../../text/utf8.h"
 #include "../tokens/tokens.h"
 
-/* ------------------------------------------------------------------------------------- tokens, for all sizes */
-
 /* Returns whether the \u escape at p, in a string that ends before `end`, is valid, including its surrogate pair. */
 static int json_index_escape(const char *p, const char *end, const char **low_surrogate) {
   const int c = json_check_hex(p + 2, end);
@@ -25,8 +23,6 @@ static int json_index_escape(const char *p, const char *end, const char **low_su
   *low_surrogate = p;
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- vectors */
 
 #define JSON_I_BYTES TEXT_LEAST_VECTOR
 #include "text_template.h"
@@ -69,8 +65,6 @@ static struct json_index_functions json_index_pick(unsigned cpu) {
   (void)cpu;
   return least;
 }
-
-/* ------------------------------------------------------------------------------------- windows */
 
 enum { JSON_INDEX_WINDOW = 128 * 1024 };
 
@@ -117,8 +111,6 @@ FL_INLINE const char *json_index_pass(struct json_reader *r, const char *s, cons
     return json_index_read_long_(r, read, s, NULL, release);
   return read(r, s, end);
 }
-
-/* ------------------------------------------------------------------------------------- functions */
 
 /* Sets *s and *end to the text without surrounding white space. Returns whether it begins and ends with a bracket. */
 static int json_index_trim(const char **s, const char **end) {

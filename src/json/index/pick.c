@@ -51,8 +51,6 @@ static void json_pick_match(struct json_pick *k) {
   }
 }
 
-/* ------------------------------------------------------------------------------------- scalars */
-
 FL_NOINLINE int json_pick_scalar_(struct json_pick *k) {
   json_pick_match(k);
   k->ending = k->pending;
@@ -79,8 +77,6 @@ FL_INLINE int json_pick_string(struct json_pick *k, const char *s, size_t n) {
   return (void)s, (void)n, json_pick_scalar(k);
 }
 
-/* ------------------------------------------------------------------------------------- names */
-
 /* Handles a name in an object on the way. */
 FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, const char *p, int plain) {
   const uint32_t used = k->used;
@@ -100,8 +96,6 @@ FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, co
 FL_INLINE int json_pick_name(struct json_pick *k, struct json_string name, const char *p, int plain) {
   return FL_LIKELY(k->scan.depth != k->on_path) ? 1 : json_pick_name_(k, name, p, plain);
 }
-
-/* ------------------------------------------------------------------------------------- containers */
 
 /* Returns whether a goal in the innermost container counts from its end. */
 static int json_pick_counts(const struct json_pick *k) {
@@ -168,8 +162,6 @@ FL_INLINE enum scan_container json_pick_close(struct json_pick *k, enum scan_con
   return json_pick_kind(k, k->scan.depth);
 }
 
-/* ------------------------------------------------------------------------------------- the ends of values */
-
 /* Returns whether the value before p, in a container, is complete whatever follows. 0 with an error in the scan: it is
 ** invalid. */
 static int json_pick_is_complete(struct json_pick *k, const char *p) {
@@ -208,8 +200,6 @@ FL_INLINE const char *json_pick_scan_string(struct json_scan *j, const char *p, 
 #define SCAN_RESUMES 1
 #define SCAN(event) json_pick_##event
 #include "../grammar/scan_template.h"
-
-/* ------------------------------------------------------------------------------------- the whole */
 
 FL_PRIVATE size_t json_pick_bytes(uint32_t count, uint32_t depth) {
   return count * (sizeof(struct json_pick_level) + sizeof(uint32_t)) + depth / 8 + 1;

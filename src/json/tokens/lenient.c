@@ -57,8 +57,6 @@ FL_PRIVATE_NOINLINE const char *json_lenient_space(struct json_scan *j, const ch
   }
 }
 
-/* ------------------------------------------------------------------------------------- strings */
-
 /* Appends to *w what the escape at p means, which strict JSON lacks. Returns the byte after it, or NULL. */
 static const char *json5_escape(struct json_scan *j, const char *p, char **w) {
   unsigned n;
@@ -149,8 +147,6 @@ FL_PRIVATE_NOINLINE const char *json_lenient_string(struct json_scan *j, const c
   json_set_scratch_string(j, w, out);
   return p + 1;
 }
-
-/* ------------------------------------------------------------------------------------- names */
 
 /* Returns the length of the character at p if it may stand in a name without quotes, else 0. ECMAScript lets Unicode
 ** define letters; here every character beyond ASCII is one, except white space. */

@@ -101,8 +101,6 @@ enum {
       JSON_CHECK_COUNT
 };
 
-/* ------------------------------------------------------------------------------------- strings */
-
 /* Returns the message of an error number, or NULL. */
 FL_PRIVATE const char *json_check_message(int error);
 
@@ -117,8 +115,6 @@ FL_PRIVATE int json_check_escape(const char **at, const char *end);
 
 /* Checks a string from the byte after the opening quote to the byte after the closing one. */
 FL_PRIVATE int json_check_string(const char **at, const char *end);
-
-/* ------------------------------------------------------------------------------------- the state of a scan */
 
 /* What a text may contain beyond RFC 8259. */
 enum json_grammar {
@@ -217,8 +213,6 @@ FL_INLINE const char *json_scan_error(struct json_scan *j, int error, const char
 
 /* Like json_scan_error; but at the end of the text the error is that. */
 FL_PRIVATE_NOINLINE const char *json_scan_unexpected(struct json_scan *j, int error, const char *at);
-
-/* ------------------------------------------------------------------------------------- escapes */
 
 /* Returns scratch memory for n bytes, or NULL after an error. */
 FL_PRIVATE char *json_scratch(struct json_scan *j, size_t n);

@@ -28,8 +28,6 @@ FL_PRIVATE void json_fold_begin(struct json_fold *f, struct json_out *out, size_
   f->column = out->style->first_level * out->style->indent_length;
 }
 
-/* ------------------------------------------------------------------------------------- writing */
-
 static int json_fold_put(struct json_fold *f, const char *s, size_t n, size_t columns) {
   char *w = json_reserve(f->out, f->w, n);
   if (!w) return 0;
@@ -113,8 +111,6 @@ static int json_fold_settle(struct json_fold *f, int end) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- tokens that wait */
-
 /* Moves the waiting tokens to the front. */
 static void json_fold_compact(struct json_fold *f) {
   const size_t by = f->head;
@@ -188,8 +184,6 @@ static int json_fold_run(struct json_fold *f, const char *s, size_t n, size_t co
   last->n += n;
   return json_fold_settle(f, 0);
 }
-
-/* ------------------------------------------------------------------------------------- the text */
 
 /* Returns the end of a run that begins or continues at p, and counts its columns. */
 static const char *json_fold_run_end(struct json_fold *f, const char *p, const char *end, size_t *columns) {

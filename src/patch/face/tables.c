@@ -21,8 +21,6 @@ struct mod_patch_walk {
   struct mod_path_steps path_steps, from_steps;
 };
 
-/* ------------------------------------------------------------------------------------- containers */
-
 static int mod_patch_error(const struct mod_patch_walk *t, enum json_edit_error error, size_t step) {
   t->p->f.e.error = error;
   t->p->f.e.step = step;
@@ -196,8 +194,6 @@ static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_s
   if (count > 0) lua_remove(L, at);
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- changes */
 
 enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* limit for values that `test` compares below the API */
 enum { MOD_PATCH_MOVED = 32 };              /* up to this many items are moved for one that is added or removed */
@@ -398,8 +394,6 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
   }
   return patch_equal(v[0], v[1]);
 }
-
-/* ------------------------------------------------------------------------------------- operations */
 
 /* Pushes a field of the operation. Returns its index. */
 static int mod_patch_field(const struct mod_patch_walk *t, const char *name) {

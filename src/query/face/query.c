@@ -9,8 +9,6 @@
 #include "../../lua/guard.h"
 #include "../../lua/state.h"
 
-/* ------------------------------------------------------------------------------------- compiling */
-
 /* Ends the call with an error of the query's text. */
 static int mod_query_wrong(lua_State *L, const struct query_compiler *c, int safe) {
   const size_t byte = (size_t)(c->at - c->begin), left = (size_t)(c->end - c->at);
@@ -92,8 +90,6 @@ FL_PRIVATE int mod_query(lua_State *L) {
   mod_query_set_metatable(L, q->program, values, head.o.safe);
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- a call */
 
 /* The run's value_memory: blocks are userdata in stack slots. */
 static void *mod_query_memory(void *owner, unsigned block, size_t n, size_t used) {

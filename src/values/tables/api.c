@@ -21,8 +21,6 @@ FL_PRIVATE void value_tables_begin(struct value_tables *k, lua_State *L, struct 
   k->is_refreshed = 0;
 }
 
-/* ------------------------------------------------------------------------------------- arrays and objects */
-
 /* Returns what the table's metatable says. */
 static enum table_class value_tables_class(struct value_tables *k, int table) {
   lua_State *L = k->L;
@@ -124,8 +122,6 @@ static int value_tables_may_be_object(struct value_tables *k, int table) {
   const enum table_class is = value_tables_class(k, table);
   return is != ENCODE_ARRAY && is != ENCODE_NULL;
 }
-
-/* ------------------------------------------------------------------------------------- reading */
 
 static void value_tables_number(lua_State *L, int node, struct num_any *x) {
   if (compat_is_integer(L, node)) {
@@ -295,8 +291,6 @@ FL_PRIVATE int value_tables_push_key(lua_State *L, int table, int key) {
   lua_remove(L, is_there ? -2 : -1);
   return is_there;
 }
-
-/* ------------------------------------------------------------------------------------- equality */
 
 FL_INLINE int value_tables_same(struct value_tables *k, int a, int b) { return lua_rawequal(k->L, a, b); }
 

@@ -23,8 +23,6 @@ typedef struct {
 
 FL_FUNC int VALUE(redo)(VALUE(form) * k) { return value_fail(&k->walk, VALUE_ERROR_REDO); }
 
-/* ------------------------------------------------------------------------------------- arrays and objects */
-
 FL_FUNC enum table_class VALUE(class)(VALUE(form) * k, const char *t) {
   const struct order_state *orders = k->classes->orders;
   const char *metatable = LAY(metatable)(t);
@@ -94,8 +92,6 @@ FL_FUNC int VALUE(is_array)(VALUE(form) * k, const char *t, size_t *n) {
   if (FL_UNLIKELY(seen > VALUE_LONG) && !k->walk.error && !value_add_table(&k->walk, t, *n, is)) return 0;
   return is;
 }
-
-/* ------------------------------------------------------------------------------------- reading */
 
 FL_FUNC int VALUE(is_collection)(VALUE(form) * k, VALUE(node) v) { return (void)k, LAY(is_table)(v); }
 
@@ -200,8 +196,6 @@ FL_FUNC const char *VALUE(step)(VALUE(form) * k, VALUE(node) v, const VALUE(curs
 
 #define VALUE_NO_NODE LAY(nil)()
 #include "../plain_nodes.h"
-
-/* ------------------------------------------------------------------------------------- equality */
 
 FL_INLINE int VALUE(same)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
   return (void)k, a.tag == b.tag && a.bits == b.bits;
