@@ -6,7 +6,6 @@
 #pragma once
 
 #include <limits.h>
-#include "../json/grammar/count.h"
 #include "../json/grammar/scan.h"
 #include "../layout/lua_compat/api.h"
 #include "../lua/options/options.h"

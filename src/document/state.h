@@ -6,8 +6,8 @@
 
 #include "../encode/face/state.h"
 #include "from_json/json_to_binary.h"
-#include "from_lua/instances.h"
-#include "to_lua/instances.h"
+#include "from_lua/fast.h"
+#include "to_lua/api.h"
 #include "../encode/face/encode.h"
 
 /* Limit of file maps below which the state does not collect garbage to unmap unused ones. A Linux process may have

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** binary.h -- from_json, to_json, check, open, lazy.
+** binary.h -- from_json, to_json, check, open, lazy, open_file.
 ** Must hold: as document/state.h. */
 #pragma once
 
@@ -11,6 +11,7 @@
 #include "../options.h"
 #include "../state.h"
 #include "../../decode/face/decode.h"
+#include "../../files/append.h"
 #include "../../files/file.h"
 #include "unpack.h"
 #include "../view/way.h"
@@ -93,3 +94,19 @@ FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc 
 /* Checks the document, which is below its environment on top. Leaves it on the stack and returns the number of
 ** results. */
 FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
+
+/* What append needs to know about a document's file with frames; stored at VIEW_ENV_FILE. The file's name follows, with
+** a 0. */
+struct mod_stored {
+  struct append_state at;
+  unsigned names; /* number of shared keys in the file */
+  int is_damaged; /* recover: invalid bytes follow in the file */
+  int in_memory;  /* map = false */
+};
+
+/* Opens the stream `file`, which a userdata owns, up to `limit` bytes. Pushes the document or the results of an error,
+** whose message does not name the file. Closes the stream. */
+FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, struct mod_binary *b, uint64_t limit);
+
+/* Like mod_open_stream, for a file name. */
+FL_PRIVATE int mod_open_named(lua_State *L, const char *path, struct mod_binary *b);

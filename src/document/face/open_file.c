@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "open_file.h"
+/* SPDX-License-Identifier: MIT
+** open_file.c -- open_file: documents of files, with frames or without.
+** Must hold: a file with frames is used up to the end of its last whole part. A writer may truncate the rest at any
+** moment, so it is never read from a mapping. */
+#include "binary.h"
 #include "../../files/map.h"
 #include "views.h"
 

@@ -4,8 +4,8 @@
 ** Must hold: the lock is taken before the old file is read. After an error the old file is unchanged and no temporary
 ** one is left. A file is appended to only if it is known to be in the document's state. */
 #include "../../encode/face/encode.h"
+#include "binary.h"
 #include "mutable.h"
-#include "open_file.h"
 #include "pack.h"
 #include "views.h"
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../../binary/encode/end.h"
+#include "../../encode/raw/instances.h"
 #include "pack.h"
 
 enum {
@@ -152,3 +153,8 @@ FL_INLINE char *pack_fast_integer(char *w, uint64_t bits, int is_negative) {
   w[9] = 0;
   return w + (n + 2) / 2 * 2;
 }
+
+/* The raw walks to binary: return that of a proven layout, or NULL; the second one is for the fast mode. */
+typedef enum encode_result (*pack_raw)(struct lua_to_binary *b, const char *root);
+FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts);
+FL_PRIVATE pack_raw pack_fast_of_layout(const struct lay_facts *facts);

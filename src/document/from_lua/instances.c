@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "instances.h"
+/* SPDX-License-Identifier: MIT
+** instances.c -- the raw walks to binary of this build: one for each layout its Lua API may meet. */
+#include "fast.h"
 #include "../../encode/raw/paste_open.h"
 
 #define PASTE "../document/from_lua/raw.h"

@@ -8,6 +8,7 @@
 #include "../../binary/read/errors.h"
 #include "../../binary/read/read.h"
 #include "../../decode/api.h"
+#include "../../layout/probe.h"
 
 enum {
   UNPACK_FRAMES = 32,         /* nesting without allocation */
@@ -105,3 +106,7 @@ FL_INLINE int unpack_same_bytes(const char *a, const char *b, size_t n) {
 
 /* Makes the Lua value of v with all in it. Returns 0 after an error of the sink. */
 FL_PRIVATE_NOINLINE int json_to_lua_api_unpack(struct binary_to_lua *b, bin_value v);
+
+/* The same below the API: returns the function of a proven layout, or NULL. */
+typedef int (*unpack_raw)(struct binary_to_lua *b, bin_value v);
+FL_PRIVATE unpack_raw unpack_of_layout(const struct lay_facts *facts);

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "instances.h"
+/* SPDX-License-Identifier: MIT
+** instances.c -- unpacking below the API: one function for each layout that the Lua API of this build may meet. */
+#include "api.h"
 #include "../../layout/layouts.h"
 
 #ifndef JSON_TO_LUA_TABLES /* once per unit of compilation */

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-#include "count.h"
+/* SPDX-License-Identifier: MIT
+** count.c -- counts the remaining items of an array. */
+#include "scan.h"
 
 /* Returns the byte after the string whose opening quote is at p, or the end. */
 static const char *json_count_string(const char *p, const char *end) {

@@ -193,3 +193,8 @@ FL_INLINE const char *json_span_string(struct json_scan *j, const char *p, struc
   *strict = FL_LIKELY(*q == '"') && (FL_LIKELY(!high) || FL_LIKELY(j->utf8(p, out->n) == out->n));
   return FL_LIKELY(*strict) ? q + 1 : json_lenient_string(j, p, out);
 }
+
+/* Counts the remaining items of an array, to create its table in the final size. Returns the number from p on, or 0 if
+** the array does not end before `end`. Sets *stop to the first byte it did not read. The number is right if the text is
+** valid in the scan's grammar. Linear, no recursion. */
+FL_PRIVATE size_t json_count_items(const struct json_scan *j, const char *p, const char *end, const char **stop);
