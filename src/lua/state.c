@@ -66,6 +66,27 @@ FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const ch
   compat_registry_set(L, key + safe);
 }
 
+FL_PRIVATE void mod_push_callable(lua_State *L, const char *name, const luaL_Reg *methods, int values, int own,
+                                  int safe) {
+  const int first = lua_gettop(L) - own + 1, metatable = first + own, index = metatable + 1;
+  const luaL_Reg *f;
+  int i;
+  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 4);
+  for (f = methods; f->name; f++) {
+    for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+    for (i = 0; i < own; i++) lua_pushvalue(L, first + i);
+    lua_pushcclosure(L, f->func, MOD_UPVALUES + own);
+    if (safe) lua_pushnil(L), mod_guard_function(L);
+    lua_setfield(L, f == methods ? metatable : index, f == methods ? "__call" : f->name);
+  }
+  lua_setfield(L, metatable, "__index");
+  lua_pushstring(L, name);
+  lua_setfield(L, metatable, "__name");
+  lua_replace(L, first);
+  lua_settop(L, first);
+}
+
 FL_IDENTITY heap_key = 0;
 
 /* The argument of heap_take. */

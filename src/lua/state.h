@@ -115,6 +115,12 @@ FL_INLINE void *mod_test_userdata(lua_State *L, int index, const char *magic, si
   return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
 }
 
+/* Pushes a metatable for an object with upvalues of its own: the top `own` values, which are popped. Its methods have
+** the upvalues of the running function, with the values of options at the index `values`, then these; the first is
+** __call. `safe`: see mod_push_class. */
+FL_PRIVATE void mod_push_callable(lua_State *L, const char *name, const luaL_Reg *methods, int values, int own,
+                                  int safe);
+
 /* Pushes the metatable under `key[safe]` of the registry, which the first call creates with methods, a name, and a
 ** finalizer unless `gc` is NULL. `safe`: for objects of fleece.safe, whose methods are guarded. */
 FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const char *name, const luaL_Reg *methods,

@@ -151,6 +151,14 @@ FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lu
 
 /* ------------------------------------------------------------------------------------- the decoder of this layout */
 
+FL_PRIVATE void mod_keep_big(struct mod_decode *d, size_t *kept) {
+  if (d->o.big != JSON_TO_LUA_BIG_DOUBLE || d->o.exact || d->o.grammar & JSON_JSON5) return;
+  mod_push_exact_metatable(d->L);
+  d->o.int64 = lua_gettop(d->L);
+  d->o.big = JSON_TO_LUA_BIG_KEPT;
+  d->o.kept = kept;
+}
+
 FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_State *L, struct mod_state *m) {
   if (m->decode->write_tries == 0) return m->decode->decoder;
   probe_writing(L, &m->verdict);

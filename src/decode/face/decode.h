@@ -220,6 +220,9 @@ FL_FUNC void mod_start_decode(struct mod_decode *d, lua_State *L, struct mod_sta
   d->several = MOD_SEVERAL_DOCUMENTS;
 }
 
+/* Unless options say what becomes of integers that lose digits: they become exact numbers, counted in *kept. */
+FL_PRIVATE void mod_keep_big(struct mod_decode *d, size_t *kept);
+
 /* Begins a call whose options may be argument `options`. */
 FL_SHARED void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, enum mod_taker of) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));

@@ -3,11 +3,11 @@
 ** Must hold: as query.h. */
 #include "query.h"
 #include "../../lua/exact.h"
-#include "../../encode/api/state.h"
 #include "../../encode/face/marks.h"
 #include "../../lua/options/options.h"
 #include "../../lua/guard.h"
 #include "../../lua/state.h"
+#include "../../values/tables/api.h"
 
 /* Ends the call with an error of the query's text. */
 static int mod_query_wrong(lua_State *L, const struct query_compiler *c, int safe) {
@@ -39,31 +39,6 @@ static int mod_query_tostring(lua_State *L) {
   return 1;
 }
 
-/* Gives the query on top its metatable. `values`: see MOD_VALUES; `safe`: its methods return errors. */
-static void mod_query_set_metatable(lua_State *L, const struct query_program *p, int values, unsigned safe) {
-  const int top = lua_gettop(L), names = top + 1, metatable = top + 2;
-  const luaL_Reg *f;
-  int i;
-  mod_query_push_names(L, p);
-  lua_createtable(L, 0, 4);
-  lua_createtable(L, 0, 2);
-  for (f = mod_query_methods; f->name; f++) {
-    for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
-    lua_pushvalue(L, names);
-    lua_pushcclosure(L, f->func, MOD_QUERY_UPVALUES);
-    if (safe) lua_pushnil(L), mod_guard_function(L);
-    lua_setfield(L, f == mod_query_methods ? metatable : metatable + 1, f == mod_query_methods ? "__call" : f->name);
-  }
-  lua_setfield(L, metatable, "__index");
-  lua_pushvalue(L, 1);
-  lua_pushcclosure(L, mod_query_tostring, 1);
-  lua_setfield(L, metatable, "__tostring");
-  lua_pushliteral(L, "fleece.query");
-  lua_setfield(L, metatable, "__name");
-  lua_setmetatable(L, top);
-  lua_settop(L, top);
-}
-
 FL_PRIVATE int mod_query(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
@@ -87,7 +62,12 @@ FL_PRIVATE int mod_query(lua_State *L) {
   q = (struct mod_query *)lua_newuserdata(L, sizeof *q + 8 + size);
   *q = head;
   q->program = query_finish(&c, (void *)(((uintptr_t)(q + 1) + 7) & ~(uintptr_t)7));
-  mod_query_set_metatable(L, q->program, values, head.o.safe);
+  mod_query_push_names(L, q->program);
+  mod_push_callable(L, "fleece.query", mod_query_methods, values, 1, (int)head.o.safe);
+  lua_pushvalue(L, 1);
+  lua_pushcclosure(L, mod_query_tostring, 1);
+  lua_setfield(L, -2, "__tostring");
+  lua_setmetatable(L, -2);
   return 1;
 }
 
@@ -95,12 +75,7 @@ FL_PRIVATE int mod_query(lua_State *L) {
 static void *mod_query_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_query_call *call = (const struct mod_query_call *)owner;
   const int slot = call->blocks + (int)block;
-  void *to;
-  compat_need_stack(call->L, 4);
-  to = lua_newuserdata(call->L, n);
-  if (used) memcpy(to, lua_touserdata(call->L, slot), used);
-  lua_replace(call->L, slot);
-  return to;
+  return value_tables_move(call->L, slot, n, lua_touserdata(call->L, slot), used);
 }
 
 FL_PRIVATE void mod_query_begin(struct query_run *r, struct value_walk *walk, struct mod_query_call *call,
@@ -132,17 +107,8 @@ FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call) {
 static int mod_query_fail(const struct mod_query_call *call, enum value_error error) {
   lua_State *L = call->L;
   const struct mod_query *q = call->query;
-  switch (error) {
-  case VALUE_ERROR_STEPS:
-    lua_pushfstring(L, "the query needs more than %d steps; option 'max_steps' allows more", (int)q->max_steps);
-    break;
-  case VALUE_ERROR_DEPTH:
-    if (lua_istable(L, 2) && api_push_cycle(L, 2, q->o.max_depth)) break;
-    lua_pushfstring(L, "the value is nested deeper than %d levels", (int)q->o.max_depth);
-    break;
-  case VALUE_ERROR_REGEX: lua_pushliteral(L, "a regular expression of the value is too large"); break;
-  default: lua_pushliteral(L, "not enough memory");
-  }
+  if (error == VALUE_ERROR_REGEX) lua_pushliteral(L, "a regular expression of the value is too large");
+  else value_tables_push_error(L, error, "query", q->max_steps, q->o.max_depth);
   return mod_raise(L, q->o.safe);
 }
 
@@ -157,12 +123,7 @@ static int mod_query_decode(lua_State *L, const struct mod_query *q, size_t *kep
   struct mod_decode d;
   struct json_scan scan;
   mod_query_begin_decode(&d, L, q);
-  if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
-    mod_push_exact_metatable(L);
-    d.o.int64 = lua_gettop(L);
-    d.o.big = JSON_TO_LUA_BIG_KEPT;
-    d.o.kept = kept;
-  }
+  mod_keep_big(&d, kept);
   mod_set_text(&d, 2);
   if (!mod_scan_whole(&d, &scan)) {
     *results = mod_decode_error_(&d, scan.error, scan.at);
@@ -216,18 +177,6 @@ static void mod_query_push_values(struct mod_query_call *call) {
   call->book = d.o.order;
 }
 
-/* Returns whether the value at 2 can be queried; views are handled before. */
-static int mod_query_takes(lua_State *L) {
-  switch (lua_type(L, 2)) {
-  case LUA_TNIL:
-  case LUA_TNONE:
-  case LUA_TFUNCTION:
-  case LUA_TTHREAD: return 0;
-  case LUA_TUSERDATA: return exact_test(L, 2) != NULL;
-  default: return 1;
-  }
-}
-
 /* Pushes the slots of blocks and of the list of results. */
 static void mod_query_push_slots(struct mod_query_call *call) {
   call->blocks = lua_gettop(call->L) + 1;
@@ -277,7 +226,7 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   compat_need_stack(L, 64);
   type = lua_type(L, 2);
   is_view = type == LUA_TUSERDATA && mod_query_is_document(L, 2);
-  if (!is_view && !mod_query_takes(L)) {
+  if (!is_view && !value_tables_takes(L, 2)) {
     if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): for the caller it is the first argument */
     return mod_type_error(L, lua_gettop(L), "table, text or view");
   }

@@ -276,31 +276,6 @@ static void mod_schema_keep_values(lua_State *L, const struct mod_schema *s, int
   lua_setfield(L, kept, "values");
 }
 
-/* Gives the schema on top its metatable. `values`: as MOD_VALUES. */
-static void mod_schema_set_metatable(lua_State *L, const struct schema_program *p, int values, int kept,
-                                     unsigned safe) {
-  const int top = lua_gettop(L), names = top + 1, metatable = top + 2;
-  const luaL_Reg *f;
-  int i;
-  mod_schema_push_names(L, p);
-  lua_createtable(L, 0, 4);
-  lua_createtable(L, 0, 4);
-  for (f = mod_schema_methods; f->name; f++) {
-    const int is_call = f == mod_schema_methods;
-    for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
-    lua_pushvalue(L, names);
-    lua_pushvalue(L, kept);
-    lua_pushcclosure(L, f->func, MOD_SCHEMA_UPVALUES);
-    if (safe) lua_pushnil(L), mod_guard_function(L);
-    lua_setfield(L, is_call ? metatable : metatable + 1, is_call ? "__call" : f->name);
-  }
-  lua_setfield(L, metatable, "__index");
-  lua_pushliteral(L, "fleece.schema");
-  lua_setfield(L, metatable, "__name");
-  lua_setmetatable(L, top);
-  lua_settop(L, top);
-}
-
 FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   static const uint8_t drafts[] = {SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2019,       SCHEMA_DRAFT_7,         SCHEMA_DRAFT_6,
@@ -358,7 +333,10 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
     lua_rawseti(L, maker.kept, i + 1);
   }
   if (settings.custom_count) mod_schema_keep_values(L, s, values, maker.kept);
-  mod_schema_set_metatable(L, s->program, values, maker.kept, head.o.safe);
+  mod_schema_push_names(L, s->program);
+  lua_pushvalue(L, maker.kept);
+  mod_push_callable(L, "fleece.schema", mod_schema_methods, values, 2, (int)head.o.safe);
+  lua_setmetatable(L, -2);
   return 1;
 }
 

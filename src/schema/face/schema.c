@@ -2,13 +2,13 @@
 ** schema.c -- fleece.schema and the functions of a schema.
 ** Must hold: as schema.h. */
 #include "schema.h"
-#include "../../encode/api/state.h"
 #include "../../encode/face/encode.h"
 #include "../../encode/face/marks.h"
 #include "../../lua/exact.h"
 #include "../../lua/guard.h"
 #include "../../lua/options/options.h"
 #include "../../lua/state.h"
+#include "../../values/tables/api.h"
 #if PART_HAS_document
 #include "../../document/view.h"
 #endif
@@ -18,13 +18,8 @@ static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t use
   const struct mod_schema_call *call = (const struct mod_schema_call *)owner;
   const int slot = call->blocks + (int)block;
   const void *from = lua_touserdata(call->L, slot);
-  void *to;
-  compat_need_stack(call->L, 4);
-  to = lua_newuserdata(call->L, n);
   if (!from) from = block == SCHEMA_BLOCK_FRAMES ? call->frames : call->places;
-  if (used) memcpy(to, from, used);
-  lua_replace(call->L, slot);
-  return to;
+  return value_tables_move(call->L, slot, n, from, used);
 }
 
 FL_PRIVATE int mod_schema_call_check(struct mod_schema_call *call, const char *list, uint32_t number,
@@ -83,27 +78,13 @@ FL_PRIVATE void mod_schema_begin(struct schema_run *r, struct value_walk *walk, 
 FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_error error) {
   lua_State *L = call->L;
   const struct mod_schema *s = call->schema;
-  switch (error) {
-  case VALUE_ERROR_STEPS:
-    lua_pushfstring(L, "the schema needs more than %d steps; option 'max_steps' allows more", (int)s->max_steps);
-    break;
-  case VALUE_ERROR_DEPTH:
-    if (lua_istable(L, 2) && api_push_cycle(L, 2, s->o.max_depth)) break;
-    lua_pushfstring(L, "the value is nested deeper than %d levels", (int)s->o.max_depth);
-    break;
-  case VALUE_ERROR_REGEX: lua_pushliteral(L, "a regular expression is too large"); break;
-  default: lua_pushliteral(L, "not enough memory");
-  }
+  if (error == VALUE_ERROR_REGEX) lua_pushliteral(L, "a regular expression is too large");
+  else value_tables_push_error(L, error, "schema", s->max_steps, s->o.max_depth);
   return mod_raise(L, s->o.safe);
 }
 
 FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s, int values) {
-  d->L = L;
-  d->state = s->state;
-  d->o = s->o;
-  memset(&d->base, 0, sizeof d->base);
-  d->of = MOD_OF_SCHEMA;
-  d->several = MOD_SEVERAL_DOCUMENTS;
+  mod_start_decode(d, L, s->state, &s->o, MOD_OF_SCHEMA);
   mod_settle_decode(d, values);
 }
 
@@ -114,12 +95,7 @@ static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int 
   struct json_scan scan;
   size_t kept = 0;
   mod_schema_begin_decode(&d, L, s, lua_upvalueindex(MOD_VALUES));
-  if (d.o.big == JSON_TO_LUA_BIG_DOUBLE && !d.o.exact && !(d.o.grammar & JSON_JSON5)) {
-    mod_push_exact_metatable(L);
-    d.o.int64 = lua_gettop(L);
-    d.o.big = JSON_TO_LUA_BIG_KEPT;
-    d.o.kept = &kept;
-  }
+  mod_keep_big(&d, &kept);
   d.o.safe = 1;
   mod_set_text(&d, text);
   if (!mod_scan_whole(&d, &scan)) {
@@ -167,18 +143,6 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
   return *form == MOD_SCHEMA_VIEW ? mod_schema_documents(call, call->value) : mod_schema_tables(call, call->value);
 }
 
-/* Returns whether the value at 2 can be checked; views are handled before. */
-static int mod_schema_takes(lua_State *L) {
-  switch (lua_type(L, 2)) {
-  case LUA_TNIL:
-  case LUA_TNONE:
-  case LUA_TFUNCTION:
-  case LUA_TTHREAD: return 0;
-  case LUA_TUSERDATA: return exact_test(L, 2) != NULL;
-  default: return 1;
-  }
-}
-
 FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enum mod_schema_form *form, int first) {
   const struct mod_schema *s = (const struct mod_schema *)mod_test_userdata(L, 1, &mod_schema_magic, sizeof *s);
   int type;
@@ -188,7 +152,7 @@ FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enu
   *form = type == LUA_TSTRING                                     ? MOD_SCHEMA_TEXT
           : type == LUA_TUSERDATA && mod_schema_is_document(L, 2) ? MOD_SCHEMA_VIEW
                                                                   : MOD_SCHEMA_TABLE;
-  if (*form == MOD_SCHEMA_TABLE && !mod_schema_takes(L)) {
+  if (*form == MOD_SCHEMA_TABLE && !value_tables_takes(L, 2)) {
     if (first) lua_remove(L, 1);
     mod_type_error(L, first ? 1 : 2, "table, text or view");
   }

@@ -21,6 +21,40 @@ FL_PRIVATE void value_tables_begin(struct value_tables *k, lua_State *L, struct 
   k->is_refreshed = 0;
 }
 
+FL_PRIVATE int value_tables_takes(lua_State *L, int index) {
+  switch (lua_type(L, index)) {
+  case LUA_TNIL:
+  case LUA_TNONE:
+  case LUA_TFUNCTION:
+  case LUA_TTHREAD: return 0;
+  case LUA_TUSERDATA: return exact_test(L, index) != NULL;
+  default: return 1;
+  }
+}
+
+FL_PRIVATE void *value_tables_move(lua_State *L, int slot, size_t n, const void *from, size_t used) {
+  void *to;
+  compat_need_stack(L, 4);
+  to = lua_newuserdata(L, n);
+  if (used) memcpy(to, from, used);
+  lua_replace(L, slot);
+  return to;
+}
+
+FL_PRIVATE void value_tables_push_error(lua_State *L, enum value_error error, const char *what, uint64_t max_steps,
+                                        size_t max_depth) {
+  switch (error) {
+  case VALUE_ERROR_STEPS:
+    lua_pushfstring(L, "the %s needs more than %d steps; option 'max_steps' allows more", what, (int)max_steps);
+    break;
+  case VALUE_ERROR_DEPTH:
+    if (lua_istable(L, 2) && api_push_cycle(L, 2, max_depth)) break;
+    lua_pushfstring(L, "the value is nested deeper than %d levels", (int)max_depth);
+    break;
+  default: lua_pushliteral(L, "not enough memory");
+  }
+}
+
 /* Returns what the table's metatable says. */
 static enum table_class value_tables_class(struct value_tables *k, int table) {
   lua_State *L = k->L;

@@ -59,6 +59,17 @@ FL_PRIVATE const char *value_tables_step(struct value_tables *k, int node, const
                                          size_t *n);
 FL_PRIVATE int value_tables_equal(struct value_tables *k, int a, int b);
 
+/* Returns whether the argument at the index can be walked over; views and documents are asked for before. */
+FL_PRIVATE int value_tables_takes(lua_State *L, int index);
+
+/* Moves a block of a value_memory to a new userdata in its stack slot. */
+FL_PRIVATE void *value_tables_move(lua_State *L, int slot, size_t n, const void *from, size_t used);
+
+/* Pushes the message of a walk that ended with an error other than VALUE_ERROR_REGEX. `what` it was, for the value at
+** index 2. */
+FL_PRIVATE void value_tables_push_error(lua_State *L, enum value_error error, const char *what, uint64_t max_steps,
+                                        size_t max_depth);
+
 /* Returns whether the value at the index can be a member's key. */
 FL_INLINE int value_tables_is_key(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TNUMBER;
