@@ -16,7 +16,7 @@ struct capi_saving {
 struct capi_part {
   uint8_t *frame;
   const void *body;
-  size_t frame_n, names_n, body_n;
+  size_t frame_n, body_n;
 };
 
 /* Locks the file and sets *s, NULL after an error; capi_unlock_file frees it. */

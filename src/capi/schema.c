@@ -40,9 +40,9 @@ static void capi_pieces_begin(struct capi_pieces *p, const fleece_allocator *mem
   if (count) memset(first, 0, count * sizeof *first);
 }
 
-static void capi_pieces_free(struct capi_pieces *p, size_t from, size_t to) {
+static void capi_pieces_free(struct capi_pieces *p, size_t to) {
   size_t i;
-  for (i = from; i < to && i < p->count; i++) {
+  for (i = 0; i < to && i < p->count; i++) {
     if (p->pieces[i].size) capi_free(&p->memory, p->pieces[i].at, p->pieces[i].size);
     p->pieces[i].at = NULL;
     p->pieces[i].size = 0;
@@ -50,7 +50,7 @@ static void capi_pieces_free(struct capi_pieces *p, size_t from, size_t to) {
 }
 
 static void capi_pieces_end(struct capi_pieces *p) {
-  capi_pieces_free(p, 0, p->count);
+  capi_pieces_free(p, p->count);
   if (p->room) capi_free(&p->memory, p->pieces, p->room * sizeof *p->pieces);
 }
 
@@ -247,7 +247,7 @@ static fleece_schema *capi_schema_new(struct schema_compiler *c, const struct ca
   s->program = schema_finish(c, (char *)s + bytes - c->size);
   s->kept = m->blocks;
   s->texts = m->texts;
-  capi_pieces_free(&s->kept, 0, SCHEMA_BLOCK_KEPT);
+  capi_pieces_free(&s->kept, SCHEMA_BLOCK_KEPT);
   return s;
 }
 

@@ -86,30 +86,29 @@ FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state 
   return NULL;
 }
 
-static int append_write(FILE *file, long at, const void *bytes, size_t n) {
-  return fseek(file, at, SEEK_SET) == 0 && file_write(file, bytes, n);
+static int append_byte(FILE *file, long at, uint8_t byte) {
+  return fseek(file, at, SEEK_SET) == 0 && file_write(file, &byte, 1);
 }
 
 /* Writes what follows the first byte, and as that byte one that says that the part is not finished. Older bytes of a
 ** killed writer are cut off, or, if the system refuses (Windows, while the file is mapped), end as such a part, too. */
 static int append_body(FILE *file, long at, const uint8_t *frame, size_t frame_n, const void *body, size_t body_n) {
-  static const uint8_t pending[1] = {BIN_FRAME_PENDING};
   const long size = append_size(file);
   const size_t n = frame_n + body_n;
   if (size < at) return errno = EIO, 0;
-  if (size > at && !append_cut(file, at) && (size_t)(size - at) > n && !append_write(file, at + (long)n, pending, 1))
+  if (size > at && !append_cut(file, at) && (size_t)(size - at) > n &&
+      !append_byte(file, at + (long)n, BIN_FRAME_PENDING))
     return 0;
-  return append_write(file, at, pending, 1) && file_write(file, frame + 1, frame_n - 1) &&
+  return append_byte(file, at, BIN_FRAME_PENDING) && file_write(file, frame + 1, frame_n - 1) &&
          file_write(file, body, body_n);
 }
 
 /* Restores the old state. */
 static int append_undo(FILE *file, long at) {
-  static const uint8_t pending[1] = {BIN_FRAME_PENDING};
   const int saved = errno ? errno : EIO;
   clearerr(file);
   if (append_size(file) > at) {
-    (void)append_write(file, at, pending, 1);
+    (void)append_byte(file, at, BIN_FRAME_PENDING);
     (void)append_cut(file, at);
   }
   errno = saved;
@@ -125,7 +124,7 @@ FL_PRIVATE int append_part(FILE *file, const struct bin_frames *f, const uint8_t
   errno = 0;
   if (!append_body(file, at, frame, frame_n, body, body_n)) return append_undo(file, at);
   if (sync != REPLACE_NO_SYNC && !replace_sync_file(file)) return append_undo(file, at);
-  if (!append_write(file, at, frame, 1)) return append_undo(file, at);
+  if (!append_byte(file, at, frame[0])) return append_undo(file, at);
   if (sync != REPLACE_NO_SYNC && !replace_sync_file(file)) return append_undo(file, at);
   return 1;
 }

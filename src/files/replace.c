@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** Call replace_begin, then fwrite to r->file, then replace_commit or replace_abort. After a failure errno has the
-** reason. A caller that must be able to remove the temporary file at any moment calls replace_find and replace_open
-** separately, to know the name before the file exists. */
+** Call replace_find, which chooses the name of the temporary file, replace_open, then fwrite to r->file, then
+** replace_commit or replace_abort. After a failure errno has the reason. */
 #include "replace.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -357,8 +356,6 @@ FL_PRIVATE int replace_open(struct replace *r) {
   r->file = r->temporary[0] ? replace_create(r) : file_open(r->target, "wb");
   return r->file != NULL;
 }
-
-FL_PRIVATE int replace_begin(struct replace *r, const char *path) { return replace_find(r, path) && replace_open(r); }
 
 FL_PRIVATE void replace_abort(struct replace *r) {
   const int saved = errno;

@@ -52,7 +52,6 @@ FL_PRIVATE void replace_remove(const char *path);
 /* Finds out what to write, without creating anything. Returns 0 with errno set. */
 FL_PRIVATE int replace_find(struct replace *r, const char *path);
 FL_PRIVATE int replace_open(struct replace *r);
-FL_PRIVATE int replace_begin(struct replace *r, const char *path);
 
 enum { REPLACE_WHY = REPLACE_PATH + 256 };
 

@@ -255,7 +255,7 @@ struct patch_work {
   struct json_edit *e;
   struct patch_ids ids;
   struct patch_sequences sequences;
-  struct patch_level *level, *unused;
+  struct patch_level *level, *spare;
 };
 
 static const struct patch_step *patch_make_step(struct json_edit *e, const struct patch_step *up, const char *name,
@@ -338,8 +338,8 @@ static int patch_compare_values(struct patch_work *k, const struct patch_step *u
   if (a->id == b->id || (!patch_is_container(a) && patch_equal_scalars(a, b))) return 1;
   if (!is_root && !(at = patch_make_step(k->e, up, name, n, index))) return 0;
   if (a->kind != b->kind || !patch_is_container(a)) return patch_drop(k, at, a, b);
-  l = k->unused;
-  if (l) k->unused = l->up;
+  l = k->spare;
+  if (l) k->spare = l->up;
   else if (!(l = (struct patch_level *)json_edit_memory(k->e, sizeof *l))) return 0;
   memset(l, 0, sizeof *l);
   l->up = k->level;
@@ -358,8 +358,8 @@ static int patch_end_level(struct patch_work *k) {
   size_t whole = patch_operation_size(PATCH_OP_REPLACE, l->at, l->b);
   if (k->d->tests) whole += patch_operation_size(PATCH_OP_TEST, l->at, l->a);
   k->level = l->up;
-  l->up = k->unused;
-  k->unused = l;
+  l->up = k->spare;
+  k->spare = l;
   if (now->size - l->before.size <= whole) return 1;
   *now = l->before;
   if (now->last) now->last->next = NULL;
@@ -416,7 +416,7 @@ FL_PRIVATE int patch_diff(struct patch_diff *d, struct patch_value *a, struct pa
   memset(&d->changes, 0, sizeof d->changes);
   k.d = d;
   k.e = d->e;
-  k.level = k.unused = NULL;
+  k.level = k.spare = NULL;
   if (!patch_begin_ids(&k.ids, d->e, a, b)) return 0;
   patch_number(&k.ids, a);
   patch_number(&k.ids, b);

@@ -151,7 +151,6 @@ struct schema_regex {
 struct schema_resource {
   uint32_t uri, uri_length; /* among the bytes */
   uint32_t source, place;
-  uint32_t parent;             /* the enclosing resource, or SCHEMA_NONE for a whole text */
   uint32_t dynamic;            /* its first dynamic anchor, or SCHEMA_NONE */
   uint8_t draft, vocabularies; /* a schema_draft; a bit set of schema_vocabulary */
 };
@@ -174,9 +173,8 @@ struct schema_program {
   char *bytes;
   uint32_t source_count, resource_count, unit_count, op_count, object_count, property_count, pattern_count,
       contains_count, literal_count, regex_count, number_count, name_count, byte_count;
-  uint32_t root;   /* the unit to begin with */
-  uint32_t tracks; /* some unit needs to know what was evaluated */
-  size_t scratch;  /* bytes that a search with the regular expressions needs */
+  uint32_t root;  /* the unit to begin with */
+  size_t scratch; /* bytes that a search with the regular expressions needs */
 };
 
 /* Returns the keyword of item i of an ITEMS operation. */

@@ -402,7 +402,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   mod_set_env(L, 2);
   memset(&d, 0, sizeof d);
   d.L = L;
-  d.state = p->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = codec->decode;
   if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, MOD_OF_PREFIX);
   d.o.grammar = mod_settle_grammar(d.o.grammar);

@@ -29,12 +29,11 @@ struct mod_parser {
   struct json_to_lua k;
   struct json_to_lua_options flags; /* with flags instead of indices */
   struct json_to_lua_options o;     /* of this step */
-  struct mod_state *state;
-  int last;   /* no piece will follow */
-  int full;   /* because max_bytes were fed, and more follows */
-  int begun;  /* a byte order mark was looked for */
-  int opened; /* the value has begun, */
-  int done;   /* and ended */
+  int last;                         /* no piece will follow */
+  int full;                         /* because max_bytes were fed, and more follows */
+  int begun;                        /* a byte order mark was looked for */
+  int opened;                       /* the value has begun, */
+  int done;                         /* and ended */
   size_t budget;
   /* The text for the scan: the rest of a piece, or a carried token. */
   const char *at;                  /* where to continue: scan.begin; NULL if there is no text */

@@ -88,20 +88,6 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(spaces)(const TEXT_BLOCK *b) {
 #undef TEXT_B_TEST
 }
 
-/* Finds brackets, braces, commas and colons, and control characters that differ from a comma or colon in bit 5. */
-TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(operators)(const TEXT_BLOCK *b) {
-  const TEXT_BLOCK folded = TEXT_B(fold)(*b);
-#if defined(text_b_lookup)
-#define TEXT_B_TEST(v) text_b_equal(v, text_b_lookup(text_b_operators, v))
-#else
-#define TEXT_B_TEST(v)                                                                     \
-  text_b_or(text_b_or(text_b_equal(v, text_b_all('{')), text_b_equal(v, text_b_all('}'))), \
-            text_b_or(text_b_equal(v, text_b_all(',')), text_b_equal(v, text_b_all(':'))))
-#endif
-  return text_b_mask(folded.v, TEXT_B_TEST);
-#undef TEXT_B_TEST
-}
-
 /* Finds bytes that may follow a backslash in JSON: "\\/bfnrtu. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(escapes)(const TEXT_BLOCK *b) {
 #if defined(text_b_lookup)
@@ -168,5 +154,4 @@ TEXT_B_TARGET FL_INLINE unsigned TEXT_B(count)(uint64_t x) { return text_b_count
 #undef text_b_high_nibble
 #undef text_b_escapes_low
 #undef text_b_escapes_high
-#undef text_b_operators
 #undef text_b_table

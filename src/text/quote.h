@@ -34,10 +34,9 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 
 /* char *text_escape_NAME(char *w, const char *s, size_t n, unsigned *high)
 ** Writes s[0..n) at w, escaped, without quotes; returns the end. *high becomes non-zero if a byte of the string is 0x80
-** or above, and keeps its value otherwise. The functions, for each of the seven names above:
+** or above, and keeps its value otherwise. The functions, for each of the seven names:
 **   text_escape_NAME           short strings inline, the others by
-**   text_escape_NAME_          which also takes long strings, empty ones and those at the end of a page;
-**   text_escape_NAME_portable  byte by byte: what the others are tested against;
+**   text_escape_NAME_          which also takes long strings, empty ones and those at the end of a page; and
 **   text_escape_NAME_widest    for strings of more than 32 bytes on a CPU with TEXT_CPU_WIDEST. */
 #if defined(FLEECE_SIMD_SWAR)
 #define TEXT_ESCAPE(name, set)                                                         \
@@ -51,10 +50,6 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
     return text_escape_short(w, s, n, high, set, text_escape_##name##_);                             \
   }
 #endif
-#define TEXT_PORTABLE(name, set)                                                                  \
-  FL_FUNC char *text_escape_##name##_portable(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_bytes(w, s, n, high, set);                                                 \
-  }
 
 #if FLEECE_WIDEST
 #define TEXT_WIDEST(name, set) \
@@ -63,7 +58,5 @@ TEXT_ESCAPES(TEXT_WIDEST)
 #undef TEXT_WIDEST
 #endif
 TEXT_ESCAPES(TEXT_ESCAPE)
-TEXT_ESCAPES(TEXT_PORTABLE)
 
 #undef TEXT_ESCAPE
-#undef TEXT_PORTABLE

@@ -81,6 +81,19 @@ else
   done
 fi
 
+# A function that is called neither here nor where there are no vectors. Those of src/parts are for other parts.
+# never_called FLAGS: functions that have a body but no call, as gcc says without "unused" and "inline"; and errors.
+never_called() {
+  gcc -std=gnu99 -Isrc -I"$inc" -Dunused= -Dinline= -Wunused-function -Wno-attributes "$@" -S -o /dev/null src/fleece.c 2>&1 |
+    sed -n "s/.*warning: [^a-z]*\([a-z0-9_]*\).* defined but not used.*/\1/p; /error:/p" | LC_ALL=C sort
+}
+name="every function is called"
+if [ -z "$inc" ] || [ "$(uname -m)" != x86_64 ] || ! gcc --version 2>/dev/null | grep -q 'Free Software'; then
+  skipped "$name" "not installed: gcc for x86-64 and Lua headers"
+else
+  verdict "$name" "$(LC_ALL=C comm -12 <(never_called) <(never_called -DFLEECE_NO_SIMD) | grep -vxE 'mod_without_.*|dropin_missing')"
+fi
+
 # Other CPUs, by syntax alone: arm64 for its vectors, s390x for its byte order, i386 for its pointers. This
 # system's C headers serve, once the two that ask for this CPU are out of the way.
 mkdir -p "$tmp/system/gnu" "$tmp/system/bits" && : >"$tmp/system/gnu/stubs.h"

@@ -233,7 +233,7 @@ static void rapidjson_push_document_text(lua_State *L, int index, int options) {
   compat_need_stack(L, 12);
   if (options && !lua_isnone(L, options)) {
     luaL_checktype(L, options, LUA_TTABLE);
-    if (rapidjson_flag(L, options, "pretty", 0)) rapidjson_indent(&own);
+    if (rapidjson_flag(L, options, "pretty")) rapidjson_indent(&own);
   }
   mod_settle_options(&own);
   rapidjson_hold(L, index);

@@ -175,10 +175,10 @@ FL_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api_walk *a
   return mod_raise(L, 0);
 }
 
-FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name, int initial) {
+FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name) {
   int on;
   lua_getfield(L, index, name);
-  on = lua_isnil(L, -1) ? initial : lua_toboolean(L, -1);
+  on = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return on;
 }
@@ -193,9 +193,9 @@ FL_PRIVATE_NOINLINE void rapidjson_read_options_(struct mod_call *call, int inde
   struct mod_options *o = &call->own;
   luaL_checktype(L, index, LUA_TTABLE);
   *o = *call->options;
-  if (rapidjson_flag(L, index, "pretty", 0)) rapidjson_indent(o);
-  o->style.sort_keys = (unsigned)rapidjson_flag(L, index, "sort_keys", 0) & 1u;
-  o->style.empty_object = !rapidjson_flag(L, index, "empty_table_as_array", 0);
+  if (rapidjson_flag(L, index, "pretty")) rapidjson_indent(o);
+  o->style.sort_keys = (unsigned)rapidjson_flag(L, index, "sort_keys") & 1u;
+  o->style.empty_object = !rapidjson_flag(L, index, "empty_table_as_array");
   lua_getfield(L, index, "max_depth");
   if (lua_isnumber(L, -1)) {
     const lua_Integer depth = lua_tointeger(L, -1);

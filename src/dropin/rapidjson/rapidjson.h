@@ -11,7 +11,7 @@ FL_PRIVATE const struct encode_shape *rapidjson_shape_of(const struct lay_facts 
 enum { RAPIDJSON_DEPTH = 128, RAPIDJSON_DEPTH_DOCUMENT = 1024 };
 
 /* Returns a boolean option of the table at `index`, or `initial` if it is nil. */
-FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name, int initial);
+FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name);
 
 /* Indents by four blanks per level. */
 FL_PRIVATE void rapidjson_indent(struct mod_options *o);

@@ -166,8 +166,3 @@ FL_PRIVATE size_t schema_write_pointer(const struct value_texts *texts, uint32_t
 ** there. */
 FL_PRIVATE size_t schema_write_location(const struct schema_program *p, const struct schema_unit *unit, uint32_t place,
                                         char *to, size_t room);
-
-/* Returns the offset in the source's text at which the place begins. */
-FL_INLINE size_t schema_place_byte(const struct schema_source *source, uint32_t place) {
-  return source->texts.places[place].begin;
-}

@@ -98,13 +98,12 @@ static int schema_set_uri(struct schema_compiler *c, uint32_t resource, uint32_t
   return 1;
 }
 
-static uint32_t schema_add_resource(struct schema_compiler *c, uint32_t source, uint32_t place, uint32_t parent,
-                                    uint32_t uri, uint32_t dialect) {
+static uint32_t schema_add_resource(struct schema_compiler *c, uint32_t source, uint32_t place, uint32_t uri,
+                                    uint32_t dialect) {
   struct schema_resource *r = SCHEMA_ADD(c, RESOURCES, c->to.resources, c->to.resource_count);
   if (!r) return SCHEMA_NONE;
   r->source = source;
   r->place = place;
-  r->parent = parent;
   r->uri = c->strings[uri].at;
   r->uri_length = c->strings[uri].length;
   r->dynamic = SCHEMA_NONE;
@@ -164,7 +163,7 @@ static int schema_read_id(struct schema_compiler *c, uint32_t source, uint32_t p
     if (place == c->to.resources[*resource].place) { /* the root's id is a second URI of the text */
       c->to.resources[*resource].uri = c->strings[uri].at;
       c->to.resources[*resource].uri_length = c->strings[uri].length;
-    } else if ((*resource = schema_add_resource(c, source, place, *resource, uri, dialect)) == SCHEMA_NONE) {
+    } else if ((*resource = schema_add_resource(c, source, place, uri, dialect)) == SCHEMA_NONE) {
       return 0;
     }
     if (!schema_set_uri(c, *resource, uri, told)) return 0;
@@ -268,7 +267,7 @@ FL_PRIVATE int schema_add_source(struct schema_compiler *c, uint32_t source, uin
   if (c->settings->asks_openapi && !found[SCHEMA_KEYWORD_SCHEMA] && dialect != SCHEMA_NONE)
     dialect = schema_dialect_of_openapi(c, source, dialect);
   if (dialect == SCHEMA_NONE) return 0;
-  resource = schema_add_resource(c, source, 0, SCHEMA_NONE, uri, dialect);
+  resource = schema_add_resource(c, source, 0, uri, dialect);
   if (resource == SCHEMA_NONE) return 0;
   if (!c->strings[uri].resource) c->strings[uri].resource = resource + 1;
   if (schema_first(c, source, 0) == '{' && !schema_look_through_openapi(c, source, resource, &is_openapi)) return 0;

@@ -239,6 +239,6 @@ FL_PRIVATE int schema_compile_unit(struct schema_compiler *c, uint32_t number) {
   if (schema_is_leaf(op)) unit->flags |= SCHEMA_UNIT_LEAF;
   for (; op->code != SCHEMA_OP_END; op++)
     if (op->code == SCHEMA_OP_UNEVALUATED_ITEMS || op->code == SCHEMA_OP_UNEVALUATED_PROPERTIES)
-      unit->flags |= SCHEMA_UNIT_TRACKS, c->to.tracks = 1;
+      unit->flags |= SCHEMA_UNIT_TRACKS;
   return 1;
 }

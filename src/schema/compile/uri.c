@@ -5,12 +5,10 @@
 
 /* The parts of a URI reference (RFC 3986, appendix B), by where they end. Each begins where the one before it ends. */
 struct schema_uri {
-  const char *s;
   size_t scheme;    /* includes the colon */
   size_t authority; /* includes the two slashes */
   size_t path;
   size_t query; /* includes the question mark */
-  size_t fragment;
 };
 
 static size_t schema_uri_until(const char *s, size_t at, size_t n, const char *stops) {
@@ -19,7 +17,7 @@ static size_t schema_uri_until(const char *s, size_t at, size_t n, const char *s
 }
 
 static struct schema_uri schema_split_uri(const char *s, size_t n) {
-  struct schema_uri u = {s, 0, 0, 0, 0, n};
+  struct schema_uri u = {0, 0, 0, 0};
   size_t at = schema_uri_until(s, 0, n, ":/?#");
   if (at > 0 && at < n && s[at] == ':' && json_is_letter(*s)) u.scheme = at + 1;
   u.authority = u.scheme;

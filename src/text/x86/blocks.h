@@ -13,8 +13,7 @@
 **   text_b_spaces          a table with each white space of JSON at its low four bits; 0 elsewhere, also for byte 1
 **   text_b_any(a,b)        which lanes have a bit in common; the top bits are 0
 **   text_b_escapes_low     for each low half of a byte, the high halves with which it may follow a backslash, a bit for
-**   text_b_escapes_high    each, as the other table has them: 2 " /, 5 \, 6 b f n, 7 r t u
-**   text_b_operators       the same with , : { } */
+**   text_b_escapes_high    each, as the other table has them: 2 " /, 5 \, 6 b f n, 7 r t u */
 
 #if TEXT_B_BYTES == 64
 #define TEXT_TARGET_64 FL_TARGET("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")
@@ -69,7 +68,6 @@
 #else
 #define text_b_count(x) ((unsigned)__builtin_popcountll(x))
 #define text_b_spaces text_b_table(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0)
-#define text_b_operators text_b_table(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0)
 #define text_b_escapes_low text_b_table(0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1)
 #define text_b_escapes_high text_b_table(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0)
 #define text_b_odd(x) \

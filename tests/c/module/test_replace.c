@@ -51,6 +51,8 @@ static void must_have(const char *path, const char *text, mode_t mode) {
   assert_int_equal(about.st_mode & 07777, mode);
 }
 
+static int replace_begin(struct replace *r, const char *path) { return replace_find(r, path) && replace_open(r); }
+
 /* Replaces what `path` names; errno, or 0. */
 static int replace(const char *path, const char *text) {
   struct replace r;

@@ -21,6 +21,13 @@
 
 enum { LONGEST = 300, ROOM = 6 * LONGEST + 64 };
 
+/* text_escape_NAME_portable: byte by byte. The others are compared with it. */
+#define PORTABLE(name, set)                                                                      \
+  static char *text_escape_##name##_portable(char *w, const char *s, size_t n, unsigned *high) { \
+    return text_escape_bytes(w, s, n, high, set);                                                \
+  }
+TEXT_ESCAPES(PORTABLE)
+
 typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);
 /* clang-format off */
 static const struct { const char *name; escape_fn fast, portable; unsigned set; } escapes[] = {
