@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# abi.sh -- programs that were linked with an earlier 1.x run with this one: the functions and types of the C interface
-# are those that tests/data/abi describes, and more at most.
+# abi.sh -- programs that were linked with an earlier 1.x run with this one: the functions and types of the C
+# interface are those that tests/data/abi describes, and more at most. It has caught nothing so far; no compiler knows
+# an earlier release.
 . "$(dirname "$0")/support/lib.sh"
 declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
 described() { sed -n "s/.*<elf-symbol name='\([a-z0-9_]*\)'.*/\1/p" "$1" | sort; }

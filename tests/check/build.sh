@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# build.sh -- the other ways to build: as lua-cjson's Makefile, as LuaRocks calls it, install and uninstall.
+# build.sh -- the other ways to build: as lua-cjson's Makefile, as LuaRocks calls it, install and uninstall. What it
+# has caught: an object that was made for another Lua was installed (92e90ff5); folders that uninstall left
+# (d56c4ab0).
 . "$(dirname "$0")/support/lib.sh"
 if [ ! -f src/fleece.c ]; then skipped "ways to build" "no checkout: src/fleece.c is not there"; exit 0; fi
 find_lua || { skipped "ways to build" "not installed: no Lua with headers"; exit 0; }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# cmake.sh -- the C libraries by CMake: built, installed, and found by find_package from programs that link them.
+# cmake.sh -- the C libraries by CMake: built, installed, and found by find_package from programs that link them. It
+# has caught nothing so far; nothing else runs CMakeLists.txt.
 . "$(dirname "$0")/support/lib.sh"
 if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds the C libraries" "not installed: cmake"; exit 0; fi
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

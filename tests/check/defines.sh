@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# defines.sh -- the sizes and the character that a build may define (docs/packages.md): each shows its effect.
+# defines.sh -- the sizes and the character that a build may define (docs/packages.md): each shows its effect. It has
+# caught nothing so far; no other build sets them.
 . "$(dirname "$0")/support/lib.sh"
 find_lua || { skipped "what a build may define" "not installed: no Lua with headers"; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

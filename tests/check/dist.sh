@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# dist.sh -- the release of `make dist`: the same bytes wherever it is made, and what is in it builds and installs.
+# dist.sh -- the release of `make dist`: the same bytes wherever it is made, and what is in it builds and installs. It
+# has caught nothing so far; it is the only one that builds from a release.
 . "$(dirname "$0")/support/lib.sh"
 if ! command -v git >/dev/null || ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
   skipped "make dist" "no checkout: no git checkout"; exit 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# gdb.sh -- tools/gdb/fleece.py shows raw Lua values in a running Lua: tables, strings, stacks, our own structures, and
-# what is left of them when memory is damaged.
+# gdb.sh -- tools/gdb/fleece.py shows raw Lua values in a running Lua: tables, strings, stacks, our own structures,
+# and what is left of them when memory is damaged. What it has caught: the printers stopped at a function by its old
+# name (78e8f2f1), one unit with all files did not compile (9a76871e).
 . "$(dirname "$0")/support/lib.sh"
 name="gdb shows raw Lua values"
 command -v gdb >/dev/null 2>&1 || { skipped "$name" "not installed: gdb"; exit 0; }

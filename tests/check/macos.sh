@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# macos.sh -- the module and the C libraries are compiled and linked for macOS on both CPUs, without a warning. Nothing
-# is run: that needs a Mac. The compiler is Zig's, with Apple's symbols (tools/install.sh zig puts it into build/zig).
+# macos.sh -- the module and the C libraries are compiled and linked for macOS on both CPUs, without a warning.
+# Nothing is run: that needs a Mac. The compiler is Zig's, with Apple's symbols (tools/install.sh zig puts it into
+# build/zig). What it has caught: conversions of enums (0f791afe), a double compared with an enum (c0007224).
 . "$(dirname "$0")/support/lib.sh"
 zig=$(zig_program) || { skipped "macOS" "not installed: no zig (tools/install.sh zig)"; exit 0; }
 lua=$PWD/build/sources/lupa/third-party

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# make_2011.sh -- the goals of the Makefile of 2011 do something like it and say what they are called now.
+# make_2011.sh -- the goals of the Makefile of 2011 do something like it and say what they are called now. It has
+# caught nothing so far; nothing else runs these goals.
 . "$(dirname "$0")/support/lib.sh"
 unset MAKEFLAGS MAKELEVEL MFLAGS
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # object.sh -- what the built shared objects export, import and keep in writable memory: no number passes through printf
-# or strtod, which follow the locale; nothing exits or jumps. What it has caught: strcspn (e4dda272), snprintf (3e42b8af).
+# or strtod, which follow the locale; nothing exits or jumps; they stay loaded until the last finalizer. What it has
+# caught: strcspn (e4dda272), snprintf (3e42b8af), the object was unloaded too early (47ea25ec).
 . "$(dirname "$0")/support/lib.sh"
 
 if ! command -v nm >/dev/null 2>&1; then skipped "shared objects" "not installed: nm"; exit 0; fi
@@ -50,3 +51,26 @@ done
 verdict "program_unfinished is spoken of by program/program.c alone" \
   "$(grep -rl program_unfinished src | grep -v '^src/program/program\.c$')"
 [ -n "$seen" ] || skipped "shared objects" "not installed: none is built"
+
+# A program ends: the finalizer of a value that is older than the module may still use it. The package library of Lua 5.1
+# and LuaJIT has unloaded its objects by then; ours must have stayed.
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+cat >"$tmp/close.lua" <<'LUA'
+local function last()
+  local f = require "fleece"
+  local text = f.encode { 1, { 2, ("x"):rep(100) } }
+  local bytes = f.pack(f.decode(text))
+  io.write(f.to_json(bytes) == text and f.encode(f.unpack(bytes)) == text and "saved" or "wrong")
+end
+local old = newproxy and newproxy(true) or setmetatable({}, { __gc = last })
+getmetatable(old).__gc = last
+require "fleece"
+keep = old
+LUA
+for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
+  [ -f "build/$r/fleece.so" ] || continue
+  lua=$(tools/where.sh lua "$r") || { skipped "$r: a finalizer at the end" "not installed: no interpreter"; continue; }
+  said=$(LUA_CPATH="build/$r/?.so" "$lua" "$tmp/close.lua" 2>&1); code=$?
+  [ "$code:$said" = 0:saved ] && wrong='' || wrong="exit code $code: $said"
+  verdict "$r: a finalizer at the end" "$wrong"
+done

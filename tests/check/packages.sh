@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # packages.sh -- what packagers read agrees with the sources; the packages for Debian, RPM and Alpine are built from a
-# release, checked by their lint programs, and used; the workflows are what GitHub takes.
+# release, checked by their lint programs, and used; the workflows are what GitHub takes. What it has caught: a module
+# that the rockspec did not install (bd519a9b).
 . "$(dirname "$0")/support/lib.sh"
 wrong=
 while read -r f; do

@@ -3,6 +3,7 @@
 # part, all but one (program needs document). A function of a part that was left out says so.
 # FLEECE_TEST_LONG=1: the tests in Lua for each set, not for the core alone. CC, LUA and INCLUDE name another compiler,
 # interpreter and folder of headers.
+# What it has caught: a test that needed documents in a build without them (7d9200fe).
 . "$(dirname "$0")/support/lib.sh"
 
 sets="core core+document core+query core+query+schema core+document+program core+document+query core+document+query+program

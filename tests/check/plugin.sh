@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # plugin.sh -- a program whose Lua came with a plugin (dlopen with RTLD_LOCAL, as VLC does): other objects do not see
 # Lua's functions. The ways that docs/hosts.md gives must work there, and the message that it quotes must be the one.
+# What it has caught: nothing that had worked; it found that such a program cannot load a module (8c211ffe).
 . "$(dirname "$0")/support/lib.sh"
 
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

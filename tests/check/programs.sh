@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# programs.sh -- programs of the distribution, as they are, on the stand-ins of compat/: they must not notice.
+# programs.sh -- programs of the distribution, as they are, on the stand-ins of compat/: they must not notice. It has
+# caught nothing since the stand-ins passed it; the tests of the stand-ins do not know these programs.
 . "$(dirname "$0")/support/lib.sh"
 
 # Lmod's spider writes its list of modules by `require "json"`: of Debian that is lua-json; it also takes what encodes

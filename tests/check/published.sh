@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# published.sh -- the table in docs/binary.md that stands beside the published one: it is complete, its sizes are those
-# of today, and bench/binary/published.lua renews it.
+# published.sh -- the table in docs/binary.md that stands beside the published one: it is complete, its sizes are
+# those of today, and bench/binary/published.lua renews it. It has caught nothing so far; sizes of documents change
+# without an error elsewhere.
 . "$(dirname "$0")/support/lib.sh"
 begin='<!-- published: begin -->' end='<!-- published: end -->'
 rows() { sed -n "/^$begin/,/^$end/p" "$1" | grep -E '^\| [A-Z]'; }

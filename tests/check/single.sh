@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# single.sh -- the one file of `make single`: it is the library, and programs are built from it alone.
+# single.sh -- the one file of `make single`: it is the library, and programs are built from it alone. What it has
+# caught: the file had the part schema without its face (8b7c75db).
 . "$(dirname "$0")/support/lib.sh"
 root=$PWD cc=${CC:-cc}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

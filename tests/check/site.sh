@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# site.sh -- builds the documentation site and tests it: links and anchors in all pages, then in a headless Chromium what
-# a reader does: search, scripts, a phone, dark mode. Not part of `make test`: it installs MkDocs (site/build.sh).
+# site.sh -- builds the documentation site and tests it: links and anchors in all pages, then in a headless Chromium
+# what a reader does: search, scripts, a phone, dark mode. Not part of `make test`: it installs MkDocs
+# (site/build.sh). What it has caught: a version of an extension that Debian's Python cannot install (5fa0c39a).
 . "$(dirname "$0")/support/lib.sh"
 
 if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then skipped "the site" "not installed: python3-venv"; exit 0; fi

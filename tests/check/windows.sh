@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# windows.sh -- a DLL from MinGW, loaded by a Lua for Windows under wine: tests/hosts/use.lua, and files that are mapped.
-# Debian: gcc-mingw-w64-x86-64, wine64. They are large, so `make test` takes them only where they are. And what clang says
-# of the sources when it is Visual C: nothing is linked or run, and the headers are MinGW's.
+# windows.sh -- a DLL from MinGW, loaded by a Lua for Windows under wine: tests/hosts/use.lua, and files that are
+# mapped. Debian: gcc-mingw-w64-x86-64, wine64. They are large, so `make test` takes them only where they are. And
+# what clang says of the sources when it is Visual C: nothing is linked or run, and the headers are MinGW's. What it
+# has caught: a failed append kept its file open, so that it could not be replaced (2d790af7); names that windows.h
+# has as macros (dc333923).
 . "$(dirname "$0")/support/lib.sh"
 if ! zig=$(zig_program); then skipped "the sources are compiled as by Visual C" "not installed: no zig (tools/install.sh zig)"
 elif [ ! -f build/sources/lupa/third-party/lua54/lua.h ]; then skipped "the sources are compiled as by Visual C" "not installed: no sources of Lua"
