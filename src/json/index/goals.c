@@ -3,34 +3,53 @@
 ** Must hold: as goals.h. */
 #include "goals.h"
 
-static int json_same_step(const struct json_step *a, const struct json_step *b) {
-  if (a->indexes != b->indexes || (a->indexes && a->index != b->index)) return 0;
-  if (!a->name || !b->name) return !a->name && !b->name;
-  return a->n == b->n && memcmp(a->name, b->name, a->n) == 0;
+/* Compares by length, then bytes. */
+FL_INLINE int json_compare_names(const struct json_step *a, const char *s, size_t n) {
+  if (a->n != n) return a->n < n ? -1 : 1;
+  return n ? memcmp(a->name, s, n) : 0;
 }
 
-/* Reverses a list of paths, which are numbered from 1; 0 ends it. */
-static uint32_t json_reverse_paths(struct json_goal_path *paths, uint32_t first) {
-  uint32_t reversed = 0;
-  while (first) {
-    const uint32_t next = paths[first - 1].next;
-    paths[first - 1].next = reversed;
-    reversed = first;
-    first = next;
+/* Orders the children of a goal: by name, then those that have none, by index. 0: the same step. */
+static int json_compare_steps(const struct json_step *a, const struct json_step *b) {
+  const int by_name = a->name && b->name ? json_compare_names(a, b->name, b->n) : !a->name - !b->name;
+  if (by_name || (!a->indexes && !b->indexes)) return by_name;
+  if (a->indexes != b->indexes) return a->indexes - b->indexes;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Orders paths with the same beginning side by side, the shortest first. */
+static int json_compare_paths(const struct json_goal_path *a, const struct json_goal_path *b) {
+  size_t i;
+  for (i = 0; i < a->count && i < b->count; i++) {
+    const int order = json_compare_steps(&a->steps[i], &b->steps[i]);
+    if (order) return order;
   }
-  return reversed;
+  return (a->count > b->count) - (a->count < b->count);
 }
 
-/* Returns the goal with this step among goals[first .. used), which is added if it is not there. */
-static uint32_t json_child_goal(struct json_goal *goals, uint32_t first, uint32_t used, const struct json_step *step) {
-  struct json_goal *g;
+/* Restores the heap of the order's first n places, the largest path on top, below place i. */
+static void json_sift_path(struct json_goal_path *paths, uint32_t i, uint32_t n) {
+  const uint32_t path = paths[i].sorted;
+  uint32_t child;
+  for (; (child = 2 * i + 1) < n; i = child) {
+    if (child + 1 < n && json_compare_paths(&paths[paths[child].sorted], &paths[paths[child + 1].sorted]) < 0) child++;
+    if (json_compare_paths(&paths[path], &paths[paths[child].sorted]) >= 0) break;
+    paths[i].sorted = paths[child].sorted;
+  }
+  paths[i].sorted = path;
+}
+
+/* Sorts by heap, which needs no memory (Williams 1964). */
+static void json_sort_paths(struct json_goal_path *paths, uint32_t n) {
   uint32_t i;
-  for (i = first; i < used; i++)
-    if (json_same_step(&goals[i].step, step)) return i;
-  g = &goals[used];
-  memset(g, 0, sizeof *g);
-  g->step = *step;
-  return used;
+  for (i = 0; i < n; i++) paths[i].sorted = i;
+  for (i = n / 2; i-- > 0;) json_sift_path(paths, i, n);
+  for (i = n; i-- > 1;) {
+    const uint32_t largest = paths[0].sorted;
+    paths[0].sorted = paths[i].sorted;
+    paths[i].sorted = largest;
+    json_sift_path(paths, 0, i);
+  }
 }
 
 static uint64_t json_lengths_of_names(const struct json_goal *children, uint32_t count) {
@@ -42,38 +61,48 @@ static uint64_t json_lengths_of_names(const struct json_goal *children, uint32_t
 }
 
 FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_path *paths, uint32_t n) {
-  uint32_t used = 1, i, g;
+  uint32_t used = 1, g;
+  json_sort_paths(paths, n);
+  /* Until its turn comes, a goal has the range of its paths in first and count, and the number of steps to it in
+  ** lengths. */
   memset(goals, 0, sizeof *goals);
-  /* As long as a goal has no children, `first` is the list of paths through it, in reverse order, and `count` the
-  ** number of steps to it. */
-  for (i = 0; i < n; i++) {
-    paths[i].next = i;
-    paths[i].goal = 0;
-  }
-  goals->first = n;
+  goals->count = n;
   for (g = 0; g < used; g++) {
-    const uint32_t depth = goals[g].count;
-    uint32_t at = json_reverse_paths(paths, goals[g].first), next;
-    goals[g].first = used;
-    for (; at; at = next) {
-      struct json_goal_path *path = &paths[at - 1];
-      uint32_t child;
-      next = path->next;
+    const uint32_t children = used, depth = (uint32_t)goals[g].lengths;
+    uint32_t i = goals[g].first;
+    const uint32_t end = i + goals[g].count;
+    for (; i < end; i++) {
+      struct json_goal_path *path = &paths[paths[i].sorted];
       if (path->count == depth) {
         goals[g].wanted = 1;
         path->goal = g;
         continue;
       }
-      child = json_child_goal(goals, goals[g].first, used, &path->steps[depth]);
-      used += child == used;
-      path->next = goals[child].first;
-      goals[child].first = at;
-      goals[child].count = depth + 1;
+      if (used == children || json_compare_steps(&goals[used - 1].step, &path->steps[depth]) != 0) {
+        memset(&goals[used], 0, sizeof *goals);
+        goals[used].step = path->steps[depth];
+        goals[used].first = i;
+        goals[used++].lengths = depth + 1;
+      }
+      goals[used - 1].count++;
     }
-    goals[g].count = used - goals[g].first;
-    goals[g].lengths = json_lengths_of_names(goals + goals[g].first, goals[g].count);
+    goals[g].first = children;
+    goals[g].count = used - children;
+    goals[g].lengths = json_lengths_of_names(goals + children, goals[g].count);
   }
   return used;
+}
+
+FL_PRIVATE_NOINLINE uint32_t json_search_children(const struct json_goal *goals, const struct json_goal *g,
+                                                  const char *s, size_t n) {
+  uint32_t from = g->first, to = from + g->count;
+  while (from < to) {
+    const uint32_t middle = from + (to - from) / 2;
+    const struct json_step *step = &goals[middle].step;
+    if (step->name && json_compare_names(step, s, n) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from < g->first + g->count && json_is_named(&goals[from], s, n) ? from : g->first + g->count;
 }
 
 FL_PRIVATE void json_drop_replaced(const struct json_goal *goals, uint32_t count, struct json_slice *found) {

@@ -167,21 +167,20 @@ FL_INLINE int json_locate_take(struct json_reader *r, uint32_t c, const char *s,
 FL_INLINE int json_locate_among(struct json_reader *r, const char *s, const struct json_members *k) {
   const struct json_goal *whole = &r->goals[0];
   const struct json_member *items = (const struct json_member *)k->items;
+  const uint32_t end = whole->first + whole->count;
   uint32_t i, c;
   int is_right = 1;
   if (*s == '{') {
     for (i = 0; i < k->count; i++) {
       const struct json_member *m = &items[i];
       if (!(whole->lengths >> m->name_length % 64 & 1)) continue;
-      for (c = whole->first; c < whole->first + whole->count; c++) {
-        const struct json_step *step = &r->goals[c].step;
-        if (step->name && step->n == m->name_length && memcmp(s + m->name, step->name, step->n) == 0)
-          is_right &= json_locate_take(r, c, s, m);
-      }
+      c = json_first_child(r->goals, whole, s + m->name, m->name_length);
+      for (; c < end; c = json_next_child(r->goals, whole, c, s + m->name, m->name_length))
+        is_right &= json_locate_take(r, c, s, m);
     }
     return is_right;
   }
-  for (c = whole->first; c < whole->first + whole->count; c++) {
+  for (c = whole->first; c < end; c++) {
     const struct json_step *step = &r->goals[c].step;
     const int64_t index = step->index < 0 ? step->index + k->count : step->index;
     if (step->indexes && index >= 0 && index < k->count) is_right &= json_locate_take(r, c, s, &items[index]);

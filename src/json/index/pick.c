@@ -84,9 +84,8 @@ FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, co
   if (plain && memchr(name.s, '\\', name.n) && !json_read_string(&k->scan, p + 1, &name)) return 0;
   for (i = json_pick_level(k)->first; i < used; i++) {
     const struct json_goal *g = &k->goals[k->active[i]];
-    for (c = g->first; c < g->first + g->count; c++) {
-      const struct json_step *step = &k->goals[c].step;
-      if (!step->name || step->n != name.n || memcmp(step->name, name.s, name.n) != 0) continue;
+    c = json_first_child(k->goals, g, name.s, name.n);
+    for (; c < g->first + g->count; c = json_next_child(k->goals, g, c, name.s, name.n)) {
       if (!k->found[c].begin || !(k->flags & JSON_PICK_FIRST)) json_pick_add(k, c);
     }
   }

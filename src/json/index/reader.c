@@ -114,10 +114,15 @@ static const char *json_reader_value_of_name(const char *p) {
   return p;
 }
 
-/* Returns whether the string s[0..n) means the name. Escapes are longer than what they mean. */
-FL_INLINE int json_reader_matches(const struct json_step *step, const char *s, size_t n, int has_escapes) {
-  if (FL_LIKELY(!has_escapes)) return n == step->n && (n == 0 || (*s == *step->name && memcmp(s, step->name, n) == 0));
-  return n > step->n && json_step_is_name(step, s, n);
+/* Returns the first child from c on whose name the string s[0..n) with escapes means. Those are longer than what they
+** mean. */
+FL_NOINLINE uint32_t json_reader_escaped_(const struct json_reader *r, uint32_t c, const char *s, size_t n) {
+  const struct json_goal *g = &r->goals[r->goal];
+  for (; c < g->first + g->count; c++) {
+    const struct json_step *step = &r->goals[c].step;
+    if (step->name && n > step->n && json_step_is_name(step, s, n)) break;
+  }
+  return c;
 }
 
 /* Handles a name that begins with the quote at p. Returns 0 if it has no end or no colon, or if it must be unique and
@@ -141,8 +146,9 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
     has_escapes = memchr(name, '\\', n) != NULL;
   }
   if (FL_LIKELY(!has_escapes) && !(g->lengths >> n % 64 & 1)) return 1;
-  for (c = g->first; c < g->first + g->count; c++) {
-    if (!r->goals[c].step.name || !json_reader_matches(&r->goals[c].step, name, n, has_escapes)) continue;
+  c = has_escapes ? json_reader_escaped_(r, g->first, name, n) : json_first_child(r->goals, g, name, n);
+  for (; c < g->first + g->count;
+       c = has_escapes ? json_reader_escaped_(r, c + 1, name, n) : json_next_child(r->goals, g, c, name, n)) {
     if ((r->flags & JSON_LOCATE_UNIQUE) && r->found[c].begin) return 0;
     if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) continue;
     if (!value) value = json_reader_value_of_name(name + n + 1);
@@ -170,7 +176,8 @@ static int json_reader_value_ends(struct json_reader *r, const char *p) {
   const char *begin = r->states[r->child].begin;
   uint32_t c;
   while (p > begin && json_is_blank(p[-1])) p--;
-  for (c = g->first; c < g->first + g->count; c++)
+  r->found[r->child].end = p;
+  for (c = g->first; r->states[r->child].is_shared && c < g->first + g->count; c++)
     if (r->found[c].begin == begin) r->found[c].end = p;
   r->child = 0;
   return p > begin;

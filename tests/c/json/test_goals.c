@@ -39,20 +39,20 @@ static void test_goals(void **unused) {
   uint32_t g, i;
   build(&p, list, 11);
   assert_int_equal(p.count, 10);
-  assert_int_equal(p.goals[0].count, 6); /* a, [0], either, 0, [-1], ab, in the order of the paths */
+  assert_int_equal(p.goals[0].count, 6); /* names by length and bytes, then items: 0, either, a, ab, [-1], [0] */
   assert_int_equal(p.goals[0].first, 1);
   assert_int_equal(p.goals[0].wanted, 1);
   assert_int_equal(p.to[8].goal, 0);
-  assert_int_equal(p.to[2].goal, 1);
-  assert_int_equal(p.to[1].goal, 2);
-  assert_int_equal(p.to[3].goal, 3);
-  assert_int_equal(p.to[5].goal, 4);
+  assert_int_equal(p.to[5].goal, 1);
+  assert_int_equal(p.to[3].goal, 2);
+  assert_int_equal(p.to[2].goal, 3);
+  assert_int_equal(p.to[9].goal, 4);
   assert_int_equal(p.to[7].goal, 5);
-  assert_int_equal(p.to[9].goal, 6);
+  assert_int_equal(p.to[1].goal, 6);
   assert_int_equal(p.to[0].goal, p.to[6].goal);
   assert_int_equal(p.to[7].goal, p.to[10].goal);
-  assert_int_equal(p.goals[1].count, 2);
-  assert_int_equal(p.goals[p.goals[1].first + 1].wanted, 0); /* a.c is only on the way */
+  assert_int_equal(p.goals[3].count, 2);
+  assert_int_equal(p.goals[p.goals[3].first + 1].wanted, 0); /* a.c is only on the way */
   for (g = 0; g < p.count; g++) {
     assert_true(p.goals[g].first > g);
     assert_true(p.goals[g].first + p.goals[g].count <= p.count);
@@ -68,6 +68,8 @@ static void test_goals(void **unused) {
         if (is->name == wanted->name && is->index == wanted->index && is->indexes == wanted->indexes) next = c;
       }
       assert_true(next > 0);
+      if (wanted->name && !wanted->indexes)
+        assert_int_equal(json_first_child(p.goals, &p.goals[g], wanted->name, wanted->n), next);
       g = next;
     }
     assert_int_equal(g, p.to[i].goal);
@@ -84,6 +86,38 @@ static void test_goals(void **unused) {
     }
   assert_int_equal(json_build_goals(p.goals, p.to, 0), 1);
   assert_int_equal(p.goals[0].count + (uint32_t)p.goals[0].wanted, 0);
+  (void)unused;
+}
+
+/* Of many children each is found by its name, and both that one name has; other names are not. */
+static void test_many_goals(void **unused) {
+  enum { MANY = 1000 };
+  static char names[MANY][8];
+  static struct json_step steps[MANY + 1];
+  static struct json_goal_path paths[MANY + 1];
+  static struct json_goal goals[MANY + 2];
+  uint32_t i;
+  for (i = 0; i < MANY; i++) {
+    const uint32_t number = i * 7919 % MANY; /* a prime number: in no order */
+    steps[i].name = names[i];
+    steps[i].n = (size_t)snprintf(names[i], sizeof names[i], "%u", number);
+    paths[i].steps = &steps[i];
+    paths[i].count = 1;
+  }
+  steps[MANY] = steps[0]; /* "0" */
+  steps[MANY].indexes = 1;
+  paths[MANY].steps = &steps[MANY];
+  paths[MANY].count = 1;
+  assert_int_equal(json_build_goals(goals, paths, MANY + 1), MANY + 2);
+  for (i = 0; i < MANY; i++) {
+    const uint32_t c = json_first_child(goals, goals, names[i], steps[i].n);
+    const uint32_t next = json_next_child(goals, goals, c, names[i], steps[i].n);
+    assert_int_equal(c, paths[i].goal);
+    assert_int_equal(next, i ? MANY + 2 : paths[MANY].goal);
+  }
+  assert_int_equal(json_first_child(goals, goals, "1000", 4), MANY + 2);
+  assert_int_equal(json_first_child(goals, goals, "", 0), MANY + 2);
+  assert_int_equal(json_first_child(goals, goals, "00", 2), MANY + 2);
   (void)unused;
 }
 
@@ -283,8 +317,9 @@ static void test_lists(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals),        cmocka_unit_test(test_pointer_steps),
-                                     cmocka_unit_test(test_names),        cmocka_unit_test(test_string_ends),
-                                     cmocka_unit_test(test_after_values), cmocka_unit_test(test_lists)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals),         cmocka_unit_test(test_many_goals),
+                                     cmocka_unit_test(test_pointer_steps), cmocka_unit_test(test_names),
+                                     cmocka_unit_test(test_string_ends),   cmocka_unit_test(test_after_values),
+                                     cmocka_unit_test(test_lists)};
   return cmocka_run_group_tests_name("goals", tests, make_guards, NULL);
 }
