@@ -102,12 +102,12 @@ all:
 endif
 
 # The units of src/parts are compiled side by side, so that none needs much time or memory; those that know no Lua are
-# compiled once for all. The C tests link fleece.o, so the library is compiled once for them and the module. The
+# compiled once for all, and raw once for Lua 5.1 and LuaJIT, whose layouts it has both. The C tests link fleece.o, so the library is compiled once for them and the module. The
 # compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
 PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query schema program))
-UNITS = $(patsubst core,raw encode decode core,$(patsubst document,pack document,$(PARTS)))
-WITHOUT_LUA = text json index binary $(patsubst document,convert,$(patsubst schema,schema_engine,$(filter document schema,$(PARTS))))
+UNITS = $(patsubst core,encode decode core,$(patsubst document,pack document,$(PARTS)))
+WITHOUT_LUA = text json index binary files $(patsubst document_engine,convert,$(patsubst %,%_engine,$(filter document query schema,$(PARTS))))
 ROOMS_LEFT_OUT = $(patsubst %,src/%/%,$(filter-out $(PARTS:query=query patch values),document query patch values schema program))
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) -Werror=implicit-function-declaration -ffunction-sections -fdata-sections -DFLEECE_APART $1 -MMD -MT $@ -MF $@.d -c -o $@.new src/parts/$(basename $(@F)).c \
@@ -121,6 +121,10 @@ $(WITHOUT_LUA:%=$1/%.o): $1/%.o: src/parts/%.c
 	$$(call object,$2)
 $(foreach u,$(UNITS),$(RUNTIMES:%=$1/%/$u.o)): $(UNITS:%=src/parts/%.c) $(CHOICE_MADE)
 	$$(call object,$2 -I$$(INC_$$(notdir $$(@D))))
+$(RUNTIMES:%=$1/%/raw.o): $1/%/raw.o: src/parts/raw.c
+	$$(call object,$2 -DFLEECE_LUA_VERSION=$$(subst .,0,$$(*:lua%=%)))
+$(foreach r,$(RUNTIMES),$1/$r/fleece.o $1/$r/fleece.so: $1/$(r:luajit=lua5.1)/raw.o
+)
 $(RUNTIMES:%=$1/%/fleece.o): $1/%/fleece.o: $(WITHOUT_LUA:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))
 	@echo "  link    $$@"; $$(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
 $(RUNTIMES:%=$1/%/fleece.so): $1/%/fleece.so: $(WITHOUT_LUA:%=$1/%.o) $(addprefix $1/%/,$(UNITS:=.o))

@@ -10,6 +10,7 @@
 #include "parts/index.c"
 #include "parts/binary.c"
 
+#include "parts/files.c"
 #include "parts/raw.c"
 #include "parts/encode.c"
 #include "parts/decode.c"
@@ -20,6 +21,7 @@
 #include "parts/document.c"
 #endif
 #if PART_HAS_query
+#include "parts/query_engine.c"
 #include "parts/query.c"
 #endif
 #if PART_HAS_schema

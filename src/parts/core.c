@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** core.c -- a part: format, picking and editing, streams and files, and what all parts use of Lua. Its other units:
-** decode.c, encode.c, raw.c.
+** files.c, decode.c, encode.c, raw.c.
 ** Must hold: knows document and query only through parts.h. */
 
 #include "lua_version.h"
 
-#include "../format/json_to_json.c"
+#include "../format/json_to_json.h"
 
 FL_SMALL_BEGIN
 #include "../layout/lua_compat/api.c"
@@ -23,11 +23,7 @@ FL_SMALL_BEGIN
 #include "../lua/options/arguments.c"
 #include "../lua/guard.c"
 #include "../lua/options/hints.c"
-#include "../files/map.c"
 #include "../files/file.c"
-#include "../files/replace.c"
-#include "../files/lock.c"
-#include "../files/append.c"
 #include "../format/face/format.c"
 FL_SMALL_END
 

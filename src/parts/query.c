@@ -5,23 +5,9 @@
 
 #include "../lua/parts.h"
 
-FL_SMALL_BEGIN
-#include "../patch/value.c"
-#include "../patch/diff.c"
-#include "../patch/write.c"
-#include "../patch/apply.c"
-#include "../patch/merge.c"
-FL_SMALL_END
-
-#include "../values/value.c"
 #include "../values/tables/api.c"
-#include "../values/texts.c"
+#include "../values/texts.h"
 
-FL_SMALL_BEGIN
-#include "../query/compile_filter.c"
-#include "../query/compile.c"
-FL_SMALL_END
-#include "../query/run.c"
 FL_SMALL_BEGIN
 #include "../query/face/texts.c"
 #include "../query/face/tables.c"

@@ -36,7 +36,7 @@ apart() { compile -O0 -DFLEECE_ASSERT -DFLEECE_APART "$@"; }
 # The parts are compiled once, but for those that ask which parts there are.
 grep -vE '"../module/(module|library).c"' src/parts/core.c | sed 's|"\.\./|"|; s|"lua_version|"parts/lua_version|' >"$tmp/core.c"
 said=$(apart -c -o "$tmp/core.o" "$tmp/core.c"
-  for file in text json index binary convert schema_engine raw encode decode pack document program; do
+  for file in text json index binary files convert query_engine schema_engine raw encode decode pack document program; do
     apart -c -o "$tmp/$file.o" "src/parts/$file.c"
   done
   for file in query schema; do
@@ -67,9 +67,10 @@ for set in $sets; do
   objects=
   for part in $words; do
     case $part:$words in
-      core:*) part="core raw encode decode" ;;
+      core:*) part="core files raw encode decode" ;;
       document:*) part="document pack convert" ;;
-      query:*document*) part=query_document ;;
+      query:*document*) part="query_document query_engine" ;;
+      query:*) part="query query_engine" ;;
       schema:*document*) part="schema_document schema_engine" ;;
       schema:*) part="schema schema_engine" ;;
     esac
@@ -109,8 +110,8 @@ parts_of() {
   make -n -C "$tmp/tree" "$1" FLEECE_PARTS="core query" 2>/dev/null |
     sed -nE "s,.*DFLEECE_PARTS=core\+query .* src/($2)[/.].*,\1,p" | sort -u | xargs
 }
-said=$(parts_of "build/$r/fleece.so" 'parts/[a-z]*')
-[ "$said" = "parts/binary parts/core parts/decode parts/dropin parts/encode parts/index parts/json parts/query parts/raw parts/text" ] && said= || said="it compiles: $said"
+said=$(parts_of "build/$r/fleece.so" 'parts/[a-z_]*')
+[ "$said" = "parts/binary parts/core parts/decode parts/dropin parts/encode parts/files parts/index parts/json parts/query parts/query_engine parts/raw parts/text" ] && said= || said="it compiles: $said"
 verdict "make compiles the parts that are named" "$said"
 said=$(parts_of "build/dev/$r/fleece.so" 'document|query|patch|program|encode')
 [ "$said" = "encode patch query" ] && said= || said="it compiles: $said"
