@@ -6,10 +6,8 @@
 
 #include <stdio.h>
 #include "../binary/check/check.h"
-#include "../binary/encode/end.h"
 #include "../document/from_json/json_to_binary.h"
 #include "../document/to_json/binary_to_json.h"
-#include "../text/cpu.h"
 #include "capi.h"
 
 FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o);

@@ -10,8 +10,6 @@
 #include "../layout/lua_compat/api.h"
 #include "../lua/options/options.h"
 #include "../number/integer.h"
-#include "../number/shortest.h"
-#include "../text/page_read.h"
 #include "shapes.h"
 
 /* An open container. */

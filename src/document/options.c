@@ -51,7 +51,8 @@ static int *mod_kept_index(const struct mod_option *row, struct mod_binary *b) {
   return row->kind == MOD_KEPT ? (int *)(void *)((char *)b + row->at) : NULL;
 }
 
-FL_PRIVATE void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values) {
+/* Keeps the values that the options refer to in a codec's table `values`. */
+static void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values) {
   const struct mod_option *row;
   b->is.kept = 0;
   for (row = mod_binary_rows; row->name; row++) {

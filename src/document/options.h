@@ -28,9 +28,6 @@ FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
 /* Returns the keys object of the option `keys`, whose value is on top, or NULL if that is false. */
 FL_PRIVATE struct bin_keys *mod_read_keys_object(const struct mod_reader *r);
 
-/* Keeps the values that the options refer to in a codec's table `values`. */
-FL_PRIVATE void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values);
-
 /* Pushes those of a codec's option values that the function uses. */
 FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of);
 FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "state.h"
 
-FL_PRIVATE void mod_free_keys(struct mod_state *m) {
+static void mod_free_keys(struct mod_state *m) {
   int mode;
   for (mode = 0; mode < BIN_FAST; mode++) {
     if (m->document->packed_keys[mode])

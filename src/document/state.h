@@ -4,7 +4,6 @@
 ** Must hold: the walk owns the buffer. No Lua runs while the encoder has it. */
 #pragma once
 
-#include "../encode/face/state.h"
 #include "from_json/json_to_binary.h"
 #include "from_lua/fast.h"
 #include "to_lua/api.h"
@@ -24,8 +23,6 @@ struct document_slice {
   int views_texts;                         /* the metatable at MOD_ANCHOR_TEXTS exists */
   size_t maps, maps_most;                  /* mapped files of open documents; how many trigger a collection */
 };
-
-FL_PRIVATE void mod_free_keys(struct mod_state *m);
 
 /* Initializes the slice of a new state. */
 FL_PRIVATE void mod_open_documents(struct mod_state *m);

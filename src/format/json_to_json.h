@@ -13,7 +13,6 @@
 #include "../json/write/write.h"
 #include "../text/utf16.h"
 #include "../text/utf8.h"
-#include "../base/bits.h"
 
 enum reformat_kind {
   REFORMAT_NULL,

@@ -4,7 +4,6 @@
 ** accepts it) is unescaped on demand. The events before an error are in the list. */
 #pragma once
 
-#include "../base/bits.h"
 #include "grammar/scan.h"
 
 /* HUGE: a number beyond double. */

@@ -3,7 +3,6 @@
 ** Must hold: as texts.h. */
 #include "texts.h"
 
-#include "../json/edit/lists.h"
 #include "../json/index/steps.h"
 
 FL_PRIVATE const char *patch_message(enum patch_error error) {

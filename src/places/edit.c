@@ -4,7 +4,6 @@
 #include "edit.h"
 
 #include "../encode/names.h"
-#include "../json/edit/items.h"
 #include "../json/edit/names.h"
 #include "../json/grammar/check.h"
 #include "../json/index/steps.h"

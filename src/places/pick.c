@@ -209,7 +209,8 @@ FL_FUNC void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct m
   mod_start_decode(&r->d, L, k->state, &k->o, MOD_OF_PICK);
 }
 
-FL_PRIVATE int mod_pick_call(lua_State *L) {
+/* picker(text) -> values */
+static int mod_pick_call(lua_State *L) {
   const struct mod_pick *k = (const struct mod_pick *)lua_touserdata(L, lua_upvalueindex(MOD_PICK_PATHS));
   struct mod_pick_run r;
   struct json_slice found[MOD_PICK_FEW];
@@ -223,6 +224,8 @@ FL_PRIVATE int mod_pick_call(lua_State *L) {
   r.found = found;
   return mod_pick_run(&r, states, containers);
 }
+
+FL_PRIVATE const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};
 
 FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker) {
   const struct mod_pick *k;

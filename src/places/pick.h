@@ -37,9 +37,6 @@ FL_PRIVATE int mod_pick(lua_State *L);
 /* Reads the options raw and test of the table at `arg`. `names`: see mod_reader. */
 FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_flags *is, enum mod_taker of);
 
-/* picker(text) -> values */
-FL_PRIVATE int mod_pick_call(lua_State *L);
-
 /* Returns the picker at the index, or raises an argument error; it must be one that tests texts. */
 FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker);
 
@@ -63,4 +60,4 @@ FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct m
 FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t);
 
 /* The name of pickers in argument errors. */
-static const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};
+FL_TABLE const luaL_Reg mod_pick_calls[2];

@@ -127,12 +127,13 @@ static int build_return(struct mod_build *b, lua_State *L, const char *wrong) {
   struct mod_build *const b = build_check(L); \
   if (FL_UNLIKELY(b->status == BUILD_FAILED)) return build_fail_(b, L)
 
-FL_PRIVATE int mod_build_array(lua_State *L) {
+static int mod_build_array(lua_State *L) {
   BUILD_CHECK(b);
   return build_return(b, L, json_build_open(&b->b, 0));
 }
 
-FL_PRIVATE int mod_build_object(lua_State *L) {
+/* builder:object(), builder:array() -> builder */
+static int mod_build_object(lua_State *L) {
   BUILD_CHECK(b);
   const char *wrong = json_build_may_put(&b->b);
   if (!wrong && b->unique) {
@@ -164,7 +165,7 @@ static int build_is_new(struct mod_build *b, lua_State *L) {
   return is_new;
 }
 
-FL_PRIVATE int mod_build_key(lua_State *L) {
+static int mod_build_key(lua_State *L) {
   BUILD_CHECK(b);
   size_t n;
   const char *s, *wrong;
@@ -175,7 +176,7 @@ FL_PRIVATE int mod_build_key(lua_State *L) {
   return build_return(b, L, wrong ? wrong : json_build_key(&b->b, s, n));
 }
 
-FL_PRIVATE int mod_build_string(lua_State *L) {
+static int mod_build_string(lua_State *L) {
   BUILD_CHECK(b);
   size_t n;
   const char *s;
@@ -184,7 +185,8 @@ FL_PRIVATE int mod_build_string(lua_State *L) {
   return build_return(b, L, json_build_string(&b->b, s, n));
 }
 
-FL_PRIVATE int mod_build_number(lua_State *L) {
+/* builder:number(x [, digits]): if `digits` are given they are written, and x may be nil */
+static int mod_build_number(lua_State *L) {
   BUILD_CHECK(b);
   size_t n;
   const char *s;
@@ -201,18 +203,19 @@ FL_PRIVATE int mod_build_number(lua_State *L) {
   return build_return(b, L, json_build_text(&b->b, s, n));
 }
 
-FL_PRIVATE int mod_build_boolean(lua_State *L) {
+static int mod_build_boolean(lua_State *L) {
   BUILD_CHECK(b);
   mod_check_type(L, 2, LUA_TBOOLEAN);
   return build_return(b, L, json_build_text(&b->b, lua_toboolean(L, 2) ? "true" : "false", 5u - !!lua_toboolean(L, 2)));
 }
 
-FL_PRIVATE int mod_build_null(lua_State *L) {
+static int mod_build_null(lua_State *L) {
   BUILD_CHECK(b);
   return build_return(b, L, json_build_text(&b->b, "null", 4));
 }
 
-FL_PRIVATE int mod_build_value(lua_State *L) {
+/* builder:value(v): any value that encode accepts */
+static int mod_build_value(lua_State *L) {
   BUILD_CHECK(b);
   const char *wrong = json_build_may_put(&b->b), *s;
   size_t n;
@@ -235,17 +238,18 @@ FL_PRIVATE int mod_build_value(lua_State *L) {
   return build_return(b, L, json_build_text(&b->b, s, n));
 }
 
-FL_PRIVATE int mod_build_close(lua_State *L) {
+/* builder:close() ends the innermost container; close_array and close_object also test its kind */
+static int mod_build_close(lua_State *L) {
   BUILD_CHECK(b);
   return build_return(b, L, json_build_close(&b->b, -1));
 }
 
-FL_PRIVATE int mod_build_close_array(lua_State *L) {
+static int mod_build_close_array(lua_State *L) {
   BUILD_CHECK(b);
   return build_return(b, L, json_build_close(&b->b, 0));
 }
 
-FL_PRIVATE int mod_build_close_object(lua_State *L) {
+static int mod_build_close_object(lua_State *L) {
   BUILD_CHECK(b);
   return build_return(b, L, json_build_close(&b->b, 1));
 }
@@ -255,7 +259,8 @@ static void build_free(struct mod_build *b) {
   mod_free_encode_state(&b->lines);
 }
 
-FL_PRIVATE int mod_build_finish(lua_State *L) {
+/* builder:finish() -> true, or without a sink the text */
+static int mod_build_finish(lua_State *L) {
   BUILD_CHECK(b);
   const char *wrong = json_build_finish(&b->b), *begin = b->text.out.buffer.begin, *end;
   if (wrong) return build_refuse_(b, L, wrong);
@@ -329,6 +334,14 @@ static int build_begin(struct mod_build *b, lua_State *L, int env, size_t width)
   json_fold_begin(&b->fold, &b->lines.out, width, block);
   return 1;
 }
+
+/* clang-format off */
+FL_PRIVATE const luaL_Reg mod_build_methods[] = {
+    {"object", mod_build_object}, {"array", mod_build_array}, {"key", mod_build_key}, {"string", mod_build_string},
+    {"number", mod_build_number}, {"boolean", mod_build_boolean}, {"null", mod_build_null}, {"value", mod_build_value},
+    {"close", mod_build_close}, {"close_array", mod_build_close_array}, {"close_object", mod_build_close_object},
+    {"finish", mod_build_finish}, {NULL, NULL}};
+/* clang-format on */
 
 FL_PRIVATE int mod_builder_new(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));

@@ -7,7 +7,6 @@
 #include "../json/grammar/split.h"
 #include "../decode/face/decode.h"
 #include "../files/file.h"
-#include "../encode/face/sink.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/stat.h>

@@ -343,7 +343,8 @@ FL_NOINLINE int parser_feed_last_(struct mod_parser *p, lua_State *L, size_t n) 
   return parser_raise_(p, L);
 }
 
-FL_PRIVATE int parser_feed(lua_State *L) {
+/* parser:feed(piece) -> parser */
+static int parser_feed(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   size_t n;
   if (!lua_tostring(L, 2)) return mod_type_error(L, 2, "string"); /* replaces a number by its digits */
@@ -362,7 +363,8 @@ FL_PRIVATE int parser_feed(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE int parser_next(lua_State *L) {
+/* parser:step([bytes]) -> whether there is more to do */
+static int parser_next(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   lua_Number budget = mod_optional_number(L, 2, PARSER_STEP);
   if (!(budget >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
@@ -373,7 +375,8 @@ FL_PRIVATE int parser_next(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE int parser_finish(lua_State *L) {
+/* parser:finish() -> value */
+static int parser_finish(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   parser_end(p);
@@ -385,6 +388,9 @@ FL_PRIVATE int parser_finish(lua_State *L) {
   step_forget(L, PARSER_ERROR);
   return 1;
 }
+
+FL_PRIVATE const luaL_Reg parser_methods[] = {{"feed", parser_feed}, {"step", parser_next}, {"finish", parser_finish},
+                                              {"peek", parser_peek}, {"tail", parser_tail}, {NULL, NULL}};
 
 FL_PRIVATE int mod_parser(lua_State *L) {
   struct mod_decode d;

@@ -79,3 +79,9 @@ FL_PRIVATE_NOINLINE void parser_take_back_(struct mod_parser *p, lua_State *L, i
 
 /* Keeps the rest of the carried token, a complete string of which parser:tail() has returned a part. */
 FL_PRIVATE_NOINLINE void parser_keep_rest_(struct mod_parser *p, lua_State *L, int env);
+
+/* parser:peek([options]) -> the value so far, "open" or "complete" */
+FL_PRIVATE int parser_peek(lua_State *L);
+
+/* parser:tail() -> the new part of the current string, whether it has ended */
+FL_PRIVATE int parser_tail(lua_State *L);

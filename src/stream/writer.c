@@ -209,7 +209,8 @@ static int writer_run(struct mod_writer *p, lua_State *L, unsigned safe) {
   return p->steps.status == STEP_FINISHED ? 1 : writer_raise_(p, L, safe);
 }
 
-FL_PRIVATE int writer_next(lua_State *L) {
+/* writer:next([bytes]) -> the next piece, or nil at the end */
+static int writer_next(lua_State *L) {
   struct mod_writer *p = writer_check(L);
   lua_Number limit = mod_optional_number(L, 2, WRITER_PIECE);
   if (!(limit >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
@@ -263,6 +264,8 @@ static void writer_init(struct mod_writer *p, lua_State *L, const struct mod_opt
   if (m->encode->raw && !p->user.late && !p->o.force_api && !mod_orders_by_api(&p->o) && !p->o.style.indent_length)
     a->callbacks = &writer_callbacks;
 }
+
+FL_PRIVATE const luaL_Reg writer_methods[] = {{"next", writer_next}, {NULL, NULL}};
 
 FL_PRIVATE int mod_writer(lua_State *L) {
   struct mod_call call;

@@ -4,7 +4,6 @@
 ** Each item of a changed array is looked up in the delta; `work` bounds all work. */
 #pragma once
 
-#include "../../number/integer.h"
 #include "../encode/copy.h"
 #include "text.h"
 #include "../read/path.h"

@@ -8,7 +8,8 @@
 #include "pool.h"
 #include "end.h"
 
-FL_PRIVATE_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room) {
+/* Enlarges the table to `room` slots, a power of two. Returns 0 if out of memory. */
+FL_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room) {
   size_t i;
   struct bin_pool_slot *slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, room * sizeof *slots);
   FL_ASSERT((room & (room - 1)) == 0 && room > p->count);
@@ -39,7 +40,8 @@ FL_INLINE int bin_pool_should_free(size_t room, size_t count) {
   return room > BIN_POOL_KEPT || (room > BIN_POOL_FIRST && count < room / 64);
 }
 
-FL_PRIVATE void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
+/* Clears the table for another document. */
+static void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->before = p->count;
   if (bin_pool_should_free(p->room, p->count)) bin_pool_free(p, alloc, ud);
   else if (p->count) memset(p->slots, 0, p->room * sizeof *p->slots);
@@ -62,7 +64,9 @@ FL_PRIVATE_NOINLINE int bin_recent_grow_(struct bin_recent *r, fl_alloc alloc, v
   return 1;
 }
 
-FL_PRIVATE void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud) {
+/* Clears the table. It must begin small again, because what is found depends on its size, and the same document must
+** give the same bytes. */
+static void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud) {
   if (r->room > BIN_RECENT_FIRST) bin_recent_free(r, alloc, ud);
   else if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);
   r->count = 0;

@@ -59,9 +59,6 @@ FL_INLINE uint32_t bin_hash_word(uint64_t low, uint64_t high) {
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* Enlarges the table to `room` slots, a power of two. Returns 0 if out of memory. */
-FL_PRIVATE_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room);
-
 /* Enlarges the table. One that is already large grows at once to the size it had for the previous document. */
 FL_PRIVATE_NOINLINE int bin_pool_grow_(struct bin_pool *p, fl_alloc alloc, void *ud);
 
@@ -75,9 +72,6 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->slots = NULL;
   p->room = p->count = 0;
 }
-
-/* Clears the table for another document. */
-FL_PRIVATE void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud);
 
 enum { BIN_RECENT_FIRST = 128, BIN_RECENT_WAYS = 4 };
 
@@ -113,7 +107,3 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
   r->slots = NULL;
   r->room = r->count = 0;
 }
-
-/* Clears the table. It must begin small again, because what is found depends on its size, and the same document must
-** give the same bytes. */
-FL_PRIVATE void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud);

@@ -62,7 +62,8 @@ bad:
   return -1;
 }
 
-FL_PRIVATE ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
+/* Decodes a token (~0 is '~', ~1 is '/') into `out`, which must have room for n bytes. Returns its length, or -1. */
+static ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
   char *w = out;
   size_t i;
   for (i = 0; i < n; i++) {

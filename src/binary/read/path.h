@@ -39,9 +39,6 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
   return v;
 }
 
-/* Decodes a token (~0 is '~', ~1 is '/') into `out`, which must have room for n bytes. Returns its length, or -1. */
-FL_PRIVATE ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out);
-
 /* A JSON pointer is empty, or a list of tokens that each begin with a slash. */
 FL_PRIVATE int bin_pointer_is_valid(const char *s, size_t n);
 

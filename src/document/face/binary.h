@@ -4,17 +4,12 @@
 #pragma once
 
 #include "../../binary/check/check.h"
-#include "../../binary/encode/end.h"
 #include "../to_json/binary_to_json.h"
-#include "../from_json/json_to_binary.h"
-#include "../document.h"
 #include "../options.h"
-#include "../state.h"
 #include "../../decode/face/decode.h"
 #include "../../files/append.h"
 #include "../../files/file.h"
 #include "unpack.h"
-#include "../view/way.h"
 #include "../view/read.h"
 
 /* Why writing a document failed. */

@@ -4,7 +4,6 @@
 ** assigned is packed first, so it is copied. */
 #pragma once
 
-#include "../state.h"
 #include "../../encode/face/marks.h"
 #include "unpack.h"
 #include "../view/read.h"

@@ -5,11 +5,9 @@
 ** makes the result. Both walks write the same bytes. */
 #pragma once
 
-#include "../../binary/encode/end.h"
 #include "../from_lua/api/walk.h"
 #include "../document.h"
 #include "../options.h"
-#include "../state.h"
 #include "../view/put.h"
 
 struct mod_pack {

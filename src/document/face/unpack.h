@@ -4,9 +4,7 @@
 ** is called. */
 #pragma once
 
-#include "../../binary/check/check.h"
 #include "../options.h"
-#include "../../decode/face/decode.h"
 #include "pack.h"
 
 #define MOD_JSON_HINT " (this looks like JSON: see fleece.from_json)"

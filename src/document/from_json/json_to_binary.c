@@ -11,7 +11,8 @@ FL_PRIVATE void names_init(struct names_table *h) {
   h->shapes = NAMES_LOST + 1;
 }
 
-FL_PRIVATE int names_find(struct names_table *h, const char *s, size_t n) {
+/* Returns the number of a name, added if new, or -1 if the table is full. */
+static int names_find(struct names_table *h, const char *s, size_t n) {
   const uint32_t hash = n <= NAMES_NAME_BYTES ? bin_hash(s, n, 0) : 0;
   unsigned i;
   if (n > NAMES_NAME_BYTES) return -1;
@@ -38,7 +39,8 @@ FL_PRIVATE int names_find(struct names_table *h, const char *s, size_t n) {
   return -1;
 }
 
-FL_PRIVATE unsigned names_next(struct names_table *h, unsigned parent, unsigned name) {
+/* Returns the shape `parent` followed by `name`, added if new, or NAMES_LOST if the table is full. */
+static unsigned names_next(struct names_table *h, unsigned parent, unsigned name) {
   const unsigned at = (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
   unsigned i;
   FL_ASSERT(parent < h->shapes && parent != NAMES_LOST && name < h->names);

@@ -49,12 +49,6 @@ struct names_table {
 
 FL_PRIVATE void names_init(struct names_table *h);
 
-/* Returns the number of a name, added if new, or -1 if the table is full. */
-FL_PRIVATE int names_find(struct names_table *h, const char *s, size_t n);
-
-/* Returns the shape `parent` followed by `name`, added if new, or NAMES_LOST if the table is full. */
-FL_PRIVATE unsigned names_next(struct names_table *h, unsigned parent, unsigned name);
-
 /* Returns whether the name, with its closing quote, is at p. 16 bytes must be readable. */
 FL_INLINE int names_is_at(const struct names_name *name, const char *p, const char *end) {
   const size_t n = name->length + 1;

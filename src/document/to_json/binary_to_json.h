@@ -6,7 +6,6 @@
 
 #include "../../binary/read/read.h"
 #include "../../json/write/write.h"
-#include "../../number/parse.h"
 #include "../../text/utf16.h"
 
 struct binary_to_json_pair {

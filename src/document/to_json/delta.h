@@ -3,7 +3,6 @@
 ** Must hold: every value is written with a comma, which a closing bracket replaces and the end removes. */
 #pragma once
 
-#include "../../base/buffer.h"
 #include "../../binary/delta/delta.h"
 #include "binary_to_json.h"
 

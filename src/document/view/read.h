@@ -3,9 +3,6 @@
 ** Must hold: each result is a scalar, or a view that shares the environment of the view it comes from. */
 #pragma once
 
-#include "../../binary/read/path.h"
-#include "../../decode/face/decode.h"
-#include "../options.h"
 #include "way.h"
 
 /* Pushes a value, or nil for NULL. `env` and `metatable`: indices, for a view. */

@@ -9,7 +9,6 @@
 ** views; the document keeps the owner of the text alive. */
 #pragma once
 
-#include "../state.h"
 #include "../../json/index/locate.h"
 #include "../../json/index/members.h"
 #include "read.h"

@@ -37,15 +37,4 @@ struct dkjson_call {
   size_t pieces;    /* number of strings in the buffer */
 };
 
-/* Writes the value on top, which is not plain data. */
-FL_PRIVATE_NOINLINE char *dkjson_write_other(struct api_walk *a, char *w);
-
-/* Writes the table on top, or opens it as a level. */
-FL_PRIVATE_NOINLINE char *dkjson_write_table(struct api_walk *a, char *w, int *opened);
-FL_PRIVATE void dkjson_close_table(struct api_walk *a, int slot);
-
-static const struct api_ops dkjson_ops = {
-    .write_table = dkjson_write_table,
-    .write_other = dkjson_write_other,
-    .close = dkjson_close_table,
-};
+FL_TABLE const struct api_ops dkjson_ops;

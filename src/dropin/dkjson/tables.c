@@ -130,7 +130,8 @@ FL_NOINLINE char *dkjson_hook(struct api_walk *a, char *w, int at) {
   return dkjson_exception(a, w, at, "custom encoder failed");
 }
 
-FL_PRIVATE_NOINLINE char *dkjson_write_other(struct api_walk *a, char *w) {
+/* Writes the value on top, which is not plain data. */
+FL_NOINLINE char *dkjson_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   int at = lua_gettop(L);
   if (lua_islightuserdata(L, at) && api_sentinel(a, lua_touserdata(L, at))) return dropin_write_other(a, w);
@@ -278,7 +279,8 @@ FL_NOINLINE int dkjson_open_table(struct api_walk *a, int table, int meta, struc
   return 1;
 }
 
-FL_PRIVATE_NOINLINE char *dkjson_write_table(struct api_walk *a, char *w, int *opened) {
+/* Writes the table on top, or opens it as a level. */
+FL_NOINLINE char *dkjson_write_table(struct api_walk *a, char *w, int *opened) {
   lua_State *L = a->L;
   struct encode_state *c = a->walk;
   struct api_opened f;
@@ -312,4 +314,10 @@ FL_PRIVATE_NOINLINE char *dkjson_write_table(struct api_walk *a, char *w, int *o
   return api_begin_level(a, w, &f, table, opened);
 }
 
-FL_PRIVATE void dkjson_close_table(struct api_walk *a, int slot) { dkjson_note(a, slot, 0); }
+static void dkjson_close_table(struct api_walk *a, int slot) { dkjson_note(a, slot, 0); }
+
+FL_PRIVATE const struct api_ops dkjson_ops = {
+    .write_table = dkjson_write_table,
+    .write_other = dkjson_write_other,
+    .close = dkjson_close_table,
+};

@@ -4,7 +4,6 @@
 ** cause, and thereby what it accepts; they read the values that are neither strings nor containers. */
 #pragma once
 
-#include "../../base/bits.h"
 #include "../../json/grammar/scan.h"
 
 enum dropin_fault_cause {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "../../decode/face/decode.h"
-#include "../../encode/api/walk.h"
 #include "../../encode/face/marks.h"
 #include "fault.h"
 

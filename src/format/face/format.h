@@ -5,7 +5,6 @@
 #pragma once
 
 #include "../json_to_json.h"
-#include "../../json/grammar/where.h"
 #include "../../json/index/locate.h"
 #include "../../stream/documents.h"
 #include "../../encode/face/width.h"

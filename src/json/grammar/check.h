@@ -4,7 +4,6 @@
 ** any size. */
 #pragma once
 
-#include "../../base/bits.h"
 #include "scan.h"
 
 struct json_checker {

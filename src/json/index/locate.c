@@ -7,7 +7,6 @@
 #include "quoted.h"
 #include "scalar.h"
 
-#include "../../base/bits.h"
 #include "../../text/blocks.h"
 #include "../../text/utf8.h"
 #include "../tokens/tokens.h"

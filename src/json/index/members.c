@@ -6,9 +6,7 @@
 
 #include "../../base/bits.h"
 #include "../../text/blocks.h"
-#include "../../text/page_read.h"
 #include "../grammar/scan.h"
-#include "locate.h"
 #include "scalar.h"
 
 struct json_members_text {

@@ -4,7 +4,6 @@
 ** recursion; linear in the text for each goal, and once more for each step that counts from the end. */
 #pragma once
 
-#include "../../base/bits.h"
 #include "../grammar/scan.h"
 #include "goals.h"
 

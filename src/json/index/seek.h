@@ -5,7 +5,6 @@
 ** item and calls json_seek_passed. */
 #pragma once
 
-#include "../../base/bits.h"
 #include "../pointer.h"
 #include "../grammar/scan.h"
 

@@ -9,7 +9,6 @@
 #include "../../number/forms.h"
 #include "../../number/compare.h"
 #include "../../number/integer.h"
-#include "../../number/parse.h"
 #include "../../number/shortest.h"
 #include "../../text/quote.h"
 #include "../../text/utf8.h"

@@ -6,7 +6,6 @@
 
 #include "../../json/grammar/split.h"
 #include "../../json/grammar/where.h"
-#include "../../json/tokens/lenient.h"
 #include "../../text/utf16.h"
 #include "options.h"
 

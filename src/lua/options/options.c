@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
-#include "../guard.h"
 
 #define MOD_NAME(name, kind, member, takers) {name, (takers) | MOD_OF(NEW), 0, 0, NULL},
 #define MOD_NAME_OF_AMEND(name, kind, member, takers) {name, takers, 0, 0, NULL},

@@ -2,7 +2,6 @@
 ** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
 ** Must hold: only tables that this call has created are written to. One that may be reached by two paths, after
 ** "copy", no longer counts as created by this call. */
-#include "../../encode/api/state.h"
 #include "../../values/tables/paste_raw.h"
 #include "patch.h"
 

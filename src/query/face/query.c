@@ -39,38 +39,6 @@ static int mod_query_tostring(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE int mod_query(lua_State *L) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  int values = lua_upvalueindex(MOD_VALUES);
-  struct query_compiler c;
-  struct mod_query head, *q;
-  size_t n, size;
-  const char *s = mod_check_string(L, 1, &n);
-  memset(&head, 0, sizeof head);
-  head.magic = &mod_query_magic;
-  head.state = codec->state;
-  head.o = codec->decode;
-  head.style = codec->encode.style;
-  head.room = MOD_QUERY_ROOM;
-  lua_settop(L, 2);
-  compat_need_stack(L, MOD_QUERY_UPVALUES + 20);
-  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &head.o, MOD_OF_QUERY);
-  head.max_steps = head.o.max_steps ? head.o.max_steps : MOD_QUERY_STEPS;
-  if (!query_compile(&c, lua_newuserdata(L, query_compiler_memory(n < QUERY_LONGEST ? n : 0)), s, n) ||
-      (size = query_measure(&c)) == 0)
-    return mod_query_wrong(L, &c, head.o.safe);
-  q = (struct mod_query *)lua_newuserdata(L, sizeof *q + 8 + size);
-  *q = head;
-  q->program = query_finish(&c, (void *)(((uintptr_t)(q + 1) + 7) & ~(uintptr_t)7));
-  mod_query_push_names(L, q->program);
-  mod_push_callable(L, "fleece.query", mod_query_methods, values, 1, (int)head.o.safe);
-  lua_pushvalue(L, 1);
-  lua_pushcclosure(L, mod_query_tostring, 1);
-  lua_setfield(L, -2, "__tostring");
-  lua_setmetatable(L, -2);
-  return 1;
-}
-
 /* The run's value_memory: blocks are userdata in stack slots. */
 static void *mod_query_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_query_call *call = (const struct mod_query_call *)owner;
@@ -243,12 +211,12 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   return 1;
 }
 
-FL_PRIVATE int mod_query_values(lua_State *L) {
+static int mod_query_values(lua_State *L) {
   const int results = mod_query_run(L, MOD_QUERY_VALUES);
   return results < 0 ? -results : results;
 }
 
-FL_PRIVATE int mod_query_paths(lua_State *L) {
+static int mod_query_paths(lua_State *L) {
   const int results = mod_query_run(L, MOD_QUERY_PATHS);
   return results < 0 ? -results : results;
 }
@@ -265,10 +233,45 @@ static int mod_query_next(lua_State *L) {
   return 2;
 }
 
-FL_PRIVATE int mod_query_each(lua_State *L) {
+static int mod_query_each(lua_State *L) {
   const int results = mod_query_run(L, MOD_QUERY_BOTH);
   if (results < 0) return -results;
   lua_pushinteger(L, 0);
   lua_pushcclosure(L, mod_query_next, 2);
+  return 1;
+}
+
+FL_PRIVATE const luaL_Reg mod_query_methods[] = {
+    {"query", mod_query_values}, {"each", mod_query_each}, {"paths", mod_query_paths}, {NULL, NULL}};
+
+FL_PRIVATE int mod_query(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  int values = lua_upvalueindex(MOD_VALUES);
+  struct query_compiler c;
+  struct mod_query head, *q;
+  size_t n, size;
+  const char *s = mod_check_string(L, 1, &n);
+  memset(&head, 0, sizeof head);
+  head.magic = &mod_query_magic;
+  head.state = codec->state;
+  head.o = codec->decode;
+  head.style = codec->encode.style;
+  head.room = MOD_QUERY_ROOM;
+  lua_settop(L, 2);
+  compat_need_stack(L, MOD_QUERY_UPVALUES + 20);
+  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &head.o, MOD_OF_QUERY);
+  head.max_steps = head.o.max_steps ? head.o.max_steps : MOD_QUERY_STEPS;
+  if (!query_compile(&c, lua_newuserdata(L, query_compiler_memory(n < QUERY_LONGEST ? n : 0)), s, n) ||
+      (size = query_measure(&c)) == 0)
+    return mod_query_wrong(L, &c, head.o.safe);
+  q = (struct mod_query *)lua_newuserdata(L, sizeof *q + 8 + size);
+  *q = head;
+  q->program = query_finish(&c, (void *)(((uintptr_t)(q + 1) + 7) & ~(uintptr_t)7));
+  mod_query_push_names(L, q->program);
+  mod_push_callable(L, "fleece.query", mod_query_methods, values, 1, (int)head.o.safe);
+  lua_pushvalue(L, 1);
+  lua_pushcclosure(L, mod_query_tostring, 1);
+  lua_setfield(L, -2, "__tostring");
+  lua_setmetatable(L, -2);
   return 1;
 }
