@@ -157,6 +157,13 @@ static void mod_push_functions(lua_State *L, int base) {
   mod_set_string(L, "_VERSION", FLEECE_VERSION);
 }
 
+/* Replaces an upvalue of the functions to come, from `base` on, by the value at `index`. Returns its index there. */
+static int mod_give_upvalue(lua_State *L, int base, int upvalue, int index) {
+  lua_pushvalue(L, index);
+  lua_replace(L, base + upvalue - 1);
+  return lua_upvalueindex(upvalue);
+}
+
 /* new([options]) -> a table of the same functions with these options as defaults, over this table's. */
 static int mod_new(lua_State *L) {
   const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -180,25 +187,10 @@ static int mod_new(lua_State *L) {
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);
   base = lua_gettop(L) + 1;
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  if (order) {
-    lua_pushvalue(L, order);
-    lua_replace(L, base + MOD_ORDER - 1);
-    codec.encode.order = codec.json.order = lua_upvalueindex(MOD_ORDER);
-  }
-  if (on_error) {
-    lua_pushvalue(L, on_error);
-    lua_replace(L, base + MOD_ON_ERROR - 1);
-    codec.encode.on_error = codec.json.on_error = lua_upvalueindex(MOD_ON_ERROR);
-  }
-  if (null) {
-    lua_pushvalue(L, null);
-    lua_replace(L, base + MOD_NULL - 1);
-    codec.encode.null = codec.json.null = lua_upvalueindex(MOD_NULL);
-  }
-  if (values) {
-    lua_pushvalue(L, values);
-    lua_replace(L, base + MOD_VALUES - 1);
-  }
+  if (order) codec.encode.order = codec.json.order = mod_give_upvalue(L, base, MOD_ORDER, order);
+  if (on_error) codec.encode.on_error = codec.json.on_error = mod_give_upvalue(L, base, MOD_ON_ERROR, on_error);
+  if (null) codec.encode.null = codec.json.null = mod_give_upvalue(L, base, MOD_NULL, null);
+  if (values) (void)mod_give_upvalue(L, base, MOD_VALUES, values);
   to = (struct mod_codec *)lua_newuserdata(L, sizeof *to);
   *to = codec;
   mod_settle_options(&to->encode);

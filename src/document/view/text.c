@@ -13,30 +13,26 @@ enum {
 /* Items of the environment, if it is a table. */
 enum { VIEW_TEXT_ENV_TEXT = 1, VIEW_TEXT_ENV_WHOLE };
 
-/* Pushes the userdata of the whole text. */
-static void view_push_whole(lua_State *L, int index, const struct view_text *t) {
-  if (t == &t->whole->text) {
+/* Pushes the userdata at the index, or what its environment has in this slot; from Lua 5.4 on its environment. */
+static void view_push_itself_or(lua_State *L, int index, int itself, int slot) {
+  if (itself) {
     lua_pushvalue(L, index);
     return;
   }
   mod_push_env(L, index);
-#if LUA_VERSION_NUM < 504
-  lua_rawgeti(L, -1, VIEW_TEXT_ENV_WHOLE);
+  if (LUA_VERSION_NUM >= 504) return;
+  lua_rawgeti(L, -1, slot);
   lua_remove(L, -2);
-#endif
+}
+
+/* Pushes the userdata of the whole text. */
+static void view_push_whole(lua_State *L, int index, const struct view_text *t) {
+  view_push_itself_or(L, index, t == &t->whole->text, VIEW_TEXT_ENV_WHOLE);
 }
 
 /* Pushes the owner of the text of the unconverted whole at the index. */
 static void view_push_keeper(lua_State *L, int index, const struct view_whole *whole) {
-  if (whole->has_copy) {
-    lua_pushvalue(L, index);
-    return;
-  }
-  mod_push_env(L, index);
-#if LUA_VERSION_NUM < 504
-  lua_rawgeti(L, -1, VIEW_TEXT_ENV_TEXT);
-  lua_remove(L, -2);
-#endif
+  view_push_itself_or(L, index, whole->has_copy, VIEW_TEXT_ENV_TEXT);
 }
 
 /* Sets the environment of the whole on top; the text, if it is needed, is at the index. */
