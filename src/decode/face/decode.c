@@ -149,8 +149,6 @@ FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lu
   }
 }
 
-/* ------------------------------------------------------------------------------------- the decoder of this layout */
-
 FL_PRIVATE void mod_keep_big(struct mod_decode *d, size_t *kept) {
   if (d->o.big != JSON_TO_LUA_BIG_DOUBLE || d->o.exact || d->o.grammar & JSON_JSON5) return;
   mod_push_exact_metatable(d->L);
@@ -168,8 +166,6 @@ FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_Stat
                                : 0;
   return m->decode->decoder;
 }
-
-/* ------------------------------------------------------------------------------------- text */
 
 /* Returns where to begin counting lines: p, or after a line feed that is counted already. */
 FL_FUNC const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {

@@ -28,8 +28,6 @@ struct decode_slice {
 ** only encodes a third faster. */
 FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_State *L, struct mod_state *m);
 
-/* ------------------------------------------------------------------------------------- options */
-
 /* Items of the table of values that Lua keeps (for null, metatables, a function): an upvalue of the codec's functions,
 ** or of this call. json_to_lua_options has a flag for each until mod_position_of_values_ makes it an index. */
 enum {
@@ -57,8 +55,6 @@ FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct js
 /* Pushes the values for which the options have flags, and replaces the flags by their stack indices. */
 FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values);
 
-/* ------------------------------------------------------------------------------------- one call */
-
 /* A position in a text, counted from 0. For texts that come in pieces: messages are the same however the text is
 ** divided, so they need what precedes the position, and quote nothing after the invalid byte, which may not be there
 ** yet. */
@@ -84,8 +80,6 @@ struct mod_decode {
   enum mod_several several;
 };
 
-/* ------------------------------------------------------------------------------------- memory of shapes */
-
 /* Pushes new, empty shapes, which replace the state's. */
 FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m);
 
@@ -101,8 +95,6 @@ FL_FUNC void mod_push_shapes(lua_State *L, struct mod_state *m) {
   else mod_new_shapes_(L, m);
 }
 
-/* ------------------------------------------------------------------------------------- errors */
-
 FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n);
 #define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
 
@@ -117,8 +109,6 @@ FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, in
 
 /* Ends a call with an invalid text: raises the message, or returns nil, message, position. */
 FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at);
-
-/* ------------------------------------------------------------------------------------- one value */
 
 /* A text_utf8_fn for texts whose strings may contain any bytes. */
 FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
@@ -198,8 +188,6 @@ FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, in
 /* Reads one value at p, after white space, and pushes it. Returns the byte after it, or NULL with the error in *failed.
 ** The argument slots do not change. */
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed);
-
-/* ------------------------------------------------------------------------------------- functions */
 
 /* Completes the options: what they imply, and their values on the stack. */
 FL_FUNC void mod_settle_decode(struct mod_decode *d, int values) {

@@ -3,8 +3,6 @@
 #include "mixed.h"
 #include "width.h"
 
-/* ------------------------------------------------------------------------------------- results */
-
 FL_PRIVATE int mod_push_piece(lua_State *L) {
   const struct mod_piece *piece = (const struct mod_piece *)lua_touserdata(L, 1);
   lua_pushlstring(L, piece->bytes, piece->n);
@@ -49,8 +47,6 @@ FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t 
   lua_pushlstring(L, copy, n);
 }
 
-/* ------------------------------------------------------------------------------------- one call */
-
 FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
   mod_push_sink_error(call->L, call->sink);
   if (call->sink->thrown && !call->options->safe) return lua_error(call->L);
@@ -77,8 +73,6 @@ FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
   lua_pushliteral(L, "not enough memory");
   return mod_raise(L, safe);
 }
-
-/* ------------------------------------------------------------------------------------- walks by the public API */
 
 static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, NULL, NULL};
 

@@ -12,8 +12,6 @@
 #include "sink.h"
 #include "state.h"
 
-/* ------------------------------------------------------------------------------------- options */
-
 FL_PRIVATE void mod_default_options(struct mod_options *o, int escape);
 
 /* Computes what depends on several options. Call it after each change. */
@@ -27,8 +25,6 @@ FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, 
 
 /* Returns the options of encode, for readers that also have others. */
 FL_PRIVATE const struct mod_option *mod_encode_options(void);
-
-/* ------------------------------------------------------------------------------------- results */
 
 enum {
   MOD_SMALL = 2048,    /* bytes; up to here a copy on the C stack is cheaper than a protected call */
@@ -80,8 +76,6 @@ FL_FUNC void mod_push_result(lua_State *L, struct mod_state *m, struct encode_st
   }
 }
 
-/* ------------------------------------------------------------------------------------- one call */
-
 struct mod_call;
 
 /* The raw and the public-API encoder of a call. */
@@ -118,8 +112,6 @@ FL_FUNC void mod_start_call(struct mod_call *call, lua_State *L, struct mod_stat
 
 /* Ends a call whose sink failed. */
 FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call);
-
-/* ------------------------------------------------------------------------------------- walks */
 
 /* Frees memory after a call that used more than is always kept. `settled`: keep the buffer, because the code for long
 ** results has decided that already. */
@@ -181,8 +173,6 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
 /* Encodes any value to text by the public API. */
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c);
 
-/* ------------------------------------------------------------------------------------- raw walks */
-
 /* Writes a string, number, boolean or nil to w. NULL if it failed; the public-API encoder then tries again and makes the
 ** message. */
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out, char *w);
@@ -237,8 +227,6 @@ FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call);
 FL_FUNC int mod_run_any(struct mod_call *call) {
   return FL_UNLIKELY(call->options->style.width) ? mod_run_in_width_(call) : mod_run(call);
 }
-
-/* ------------------------------------------------------------------------------------- functions */
 
 /* Begins a call: argument `value` is encoded; argument `options` is a table of options or absent. */
 FL_FUNC void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {

@@ -111,8 +111,6 @@ FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m) {
   lua_pop(L, 1);
 }
 
-/* ------------------------------------------------------------------------------------- orders */
-
 FL_PRIVATE void mod_push_book(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   compat_need_stack(L, 6);
@@ -135,8 +133,6 @@ FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int ta
   lua_settop(L, top);
   return is;
 }
-
-/* ------------------------------------------------------------------------------------- pairs */
 
 /* Upvalues of an iterator: a list of keys, and how many were taken. */
 static int mod_next_ordered(lua_State *L) {
@@ -189,8 +185,6 @@ static int mod_call_global(lua_State *L, const char *name) {
 FL_PRIVATE int mod_pairs_of_tables(lua_State *L) { return mod_ordered_pairs(L) ? 3 : mod_call_global(L, "pairs"); }
 
 FL_PRIVATE int mod_ipairs_of_tables(lua_State *L) { return mod_call_global(L, "ipairs"); }
-
-/* ------------------------------------------------------------------------------------- exact numbers */
 
 static const struct exact_number *mod_check_exact(lua_State *L, int index) {
   const struct exact_number *x = exact_test(L, index);

@@ -133,8 +133,6 @@ static enum encode_result mixed_run(const struct mixed_run *r, const char *w, in
   return result;
 }
 
-/* ------------------------------------------------------------------------------------- pauses */
-
 /* Pushes the key that was stored at *at, and moves *at to the next one. Returns where its text was, or NULL. */
 static const char *mixed_push_key(lua_State *L, const char **at) {
   struct encode_key key;
@@ -321,8 +319,6 @@ static int mixed_push_levels(const struct mixed_run *r) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- texts */
-
 /* Appends what the raw encoder has in its own buffer to the text of the walk; a sink may get it at once. */
 static char *mixed_append(const struct mixed_run *r, char *w, const char *s, size_t n) {
   struct json_out *out = &r->a->walk->out;
@@ -391,8 +387,6 @@ static char *mixed_write(const struct mixed_run *r, char *w, int *opened) {
   return NULL;
 }
 
-/* ------------------------------------------------------------------------------------- the walk */
-
 static char *mixed_write_table(struct api_walk *a, char *w, int *opened) {
   struct mixed_run r;
   if (!mixed_prepare(&r, a, w, 0) || api_is_open(a, lua_topointer(a->L, r.table))) return NULL;
@@ -417,8 +411,6 @@ static char *mixed_go_on(struct api_walk *a, char *w, int *opened) {
 }
 
 static const struct api_callbacks mixed_callbacks = {mod_refresh_marks, mixed_write_table, mixed_go_on};
-
-/* ------------------------------------------------------------------------------------- begin and end */
 
 /* Moves a buffer's block, but not its drain. */
 static void mixed_move_block(struct buffer *to, struct buffer *from) {

@@ -8,8 +8,6 @@ FL_PRIVATE void mod_pass_before(struct mod_before *before, const char *begin, co
   else before->has_line_end |= line_end;
 }
 
-/* ------------------------------------------------------------------------------------- options */
-
 /* What may follow in other grammars; tried in texts whose next bytes are not there yet. */
 static const char *const mod_option_tokens[] = {"//", "NaN", "Infinity", "-Infinity", "''",
                                                 "+0", ".0",  "x0",       "X0",        "\\u0061"};
@@ -161,8 +159,6 @@ FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
   }
   return mod_put_several(w, f);
 }
-
-/* ------------------------------------------------------------------------------------- lines */
 
 /* Returns whether [p, end) is one complete array or object, followed only by white space. */
 static int mod_is_whole(const char *p, const char *end, unsigned grammar) {

@@ -10,8 +10,6 @@
 #include "rows.h"
 #include "rules.h"
 
-/* ------------------------------------------------------------------------------------- decoding */
-
 /* What to do with numbers that Lua's numbers cannot hold. ANY: like DOUBLE, but numbers that round to infinity are
 ** accepted as such. */
 enum json_to_lua_big {
@@ -55,8 +53,6 @@ struct json_to_lua_options {
   int exact; /* the metatable of lua/exact.h, if numbers keep their digits */
 };
 
-/* ------------------------------------------------------------------------------------- names */
-
 /* An option, for messages. Several rows may have the same name. */
 struct mod_option_name {
   const char *name;
@@ -82,8 +78,6 @@ FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg);
 FL_INLINE void mod_check_options(lua_State *L, int arg) {
   if (FL_UNLIKELY(lua_type(L, arg) != LUA_TTABLE)) mod_no_options_(L, arg);
 }
-
-/* ------------------------------------------------------------------------------------- codecs */
 
 struct mod_call;
 struct api_walk;
@@ -140,8 +134,6 @@ struct mod_codec {
 };
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
-
-/* ------------------------------------------------------------------------------------- reading */
 
 /* State while a table of options, argument `arg`, is read. The value of the current option is on top of the stack. */
 struct mod_reader {
