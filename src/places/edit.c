@@ -259,8 +259,8 @@ static int mod_edit_read_swaps(const struct mod_edit *f, int count, const struct
   return i == count;
 }
 
-/* Pushes the text after the changes, if all are such. Returns the number of results of the call, or 0: apply them one by
-** one, which also words the errors of values. */
+/* Pushes the text after the changes, if all are such. Returns the number of results of the call, or 0: apply them one
+** by one, which also words the errors of values. */
 static int mod_edit_swap(struct mod_edit *f, int count, const struct json_goal_path *paths,
                          const struct mod_edit_goals *known) {
   struct mod_edit_swap swaps[MOD_EDIT_PATHS];

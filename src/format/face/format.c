@@ -340,8 +340,8 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
   return 1;
 }
 
-/* Returns whether argument 1 is a text that is only tested, not written, and one valid document. If not, it must be read
-** to tell. */
+/* Returns whether argument 1 is a text that is only tested, not written, and one valid document. If not, it must be
+** read to tell. */
 static int mod_format_is_plain(const struct mod_format *f) {
   lua_State *L = f->d.L;
   const struct json_to_lua_options *o = &f->d.o;

@@ -81,6 +81,6 @@ FL_PRIVATE enum value_error mod_query_documents(struct mod_query_call *call, int
 /* query(text [, options]) -> q; q(value) -> list of values */
 FL_PRIVATE int mod_query(lua_State *L);
 
-/* Its functions: q(value), q:each(value) -> an iterator over value, path; q:paths(value) -> list of paths. Argument errors
-** name them so. */
+/* q(value), q:each(value) -> an iterator over value, path; q:paths(value) -> list of paths. Argument errors name them
+** so. */
 FL_TABLE const luaL_Reg mod_query_methods[4];
