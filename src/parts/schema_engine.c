@@ -12,6 +12,7 @@ FL_SMALL_BEGIN
 #include "../schema/compile/branches.c"
 #include "../schema/compile/circles.c"
 #include "../schema/compile/sizes.c"
+#include "../schema/compile/choices.c"
 #include "../schema/compile/compile.c"
 #include "../schema/compile/constants.c"
 #include "../schema/compile/dialects.c"

@@ -7,6 +7,7 @@
 ** other units later, unevaluatedItems and unevaluatedProperties last. */
 #pragma once
 
+#include <string.h>
 #include "../regex/regex.h"
 #include "../values/value.h"
 #include "keywords.h"
@@ -60,7 +61,7 @@ enum schema_op_code {
   ** const, whose unit is the constant. */
   SCHEMA_OP_CALL,
   /* a, b: first index in the list of units and their number; c: the discriminator's property name + 1. Also for an enum
-  ** with arrays or objects. */
+  ** with arrays or objects. After the units come SCHEMA_NONE and the number of a schema_choice + 1, or 0. */
   SCHEMA_OP_ANY_OF,
   SCHEMA_OP_ONE_OF,
   SCHEMA_OP_NOT,               /* a: a unit */
@@ -91,8 +92,6 @@ struct schema_unit {
   uint32_t decider;  /* for a verdict: the first operation that `types` do not decide */
   uint32_t stand_in; /* for a verdict: the unit that it only calls ($ref), else itself */
   uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
-  uint32_t
-      tag; /* of a large unit: index + 1 of a property that begins with its constants, by which branches differ; or 0 */
   uint32_t place;    /* the schema, among the source's places */
   uint32_t resource; /* its URI is the base of the unit's location */
   uint16_t source;   /* the text that it is in */
@@ -133,6 +132,14 @@ struct schema_contains {
   uint8_t evaluates;                                         /* 2020-12: valid items count as evaluated */
 };
 
+/* A table for anyOf or oneOf: which units can be valid for an object, by its member of this name, if that is a string.
+** A list of units ends with SCHEMA_NONE. */
+struct schema_choice {
+  struct value_name name;
+  uint32_t others, missing; /* lists for strings without a slot, and for objects without the member */
+  uint32_t slots, mask;     /* first of mask + 1 slots, two numbers each: schema_hash of a string; a list, 0 if free */
+};
+
 /* A scalar of a schema. Strings and the texts of numbers are among the program's bytes. */
 struct schema_literal {
   uint8_t type; /* a value_type */
@@ -166,13 +173,14 @@ struct schema_program {
   struct schema_property *properties;
   struct schema_pattern *patterns;
   struct schema_contains *contains;
+  struct schema_choice *choices;
   struct schema_literal *literals;
   struct schema_regex *regexes;
   uint32_t *numbers;        /* lists of units and names, slots of hash tables */
   struct value_name *names; /* entry n has `number` n; no name occurs twice */
   char *bytes;
   uint32_t source_count, resource_count, unit_count, op_count, object_count, property_count, pattern_count,
-      contains_count, literal_count, regex_count, number_count, name_count, byte_count;
+      contains_count, choice_count, literal_count, regex_count, number_count, name_count, byte_count;
   uint32_t root;  /* the unit to begin with */
   size_t scratch; /* bytes that a search with the regular expressions needs */
 };
@@ -182,4 +190,23 @@ FL_INLINE enum schema_keyword schema_keyword_of_item(const struct schema_op *op,
   if (i >= op->b || op->keyword == SCHEMA_KEYWORD_PREFIX_ITEMS) return (enum schema_keyword)op->keyword;
   return op->keyword == SCHEMA_KEYWORD_ITEMS && op->c != SCHEMA_NONE ? SCHEMA_KEYWORD_PREFIX_ITEMS
                                                                      : SCHEMA_KEYWORD_ITEMS;
+}
+
+/* Finds the property with this name, trying *hint first. Returns NULL if there is none. Sets *hint to the next
+** property. */
+FL_PRIVATE const struct schema_property *schema_find_property_(const struct schema_program *p,
+                                                               const struct schema_object *o, const char *s, size_t n,
+                                                               uint32_t *hint);
+
+FL_INLINE int schema_is_named_so(const struct schema_program *p, const struct schema_property *x, const char *s,
+                                 size_t n) {
+  return x->name.length == n && memcmp(p->bytes + x->name.at, s, n) == 0;
+}
+
+FL_INLINE const struct schema_property *schema_find_property(const struct schema_program *p,
+                                                             const struct schema_object *o, const char *s, size_t n,
+                                                             uint32_t *hint) {
+  const struct schema_property *x = &p->properties[o->first + *hint];
+  if (FL_LIKELY(*hint < o->count) && FL_LIKELY(schema_is_named_so(p, x, s, n))) return ++*hint, x;
+  return schema_find_property_(p, o, s, n, hint);
 }

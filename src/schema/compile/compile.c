@@ -72,7 +72,7 @@ static int schema_check_others(struct schema_compiler *c) {
 #define SCHEMA_ARRAYS(X) \
   X(sources, source_count) X(literals, literal_count) X(regexes, regex_count) X(resources, resource_count) \
   X(units, unit_count) X(ops, op_count) X(objects, object_count) X(properties, property_count) \
-  X(patterns, pattern_count) X(contains, contains_count) X(numbers, number_count) X(names, name_count) \
+  X(patterns, pattern_count) X(contains, contains_count) X(choices, choice_count) X(numbers, number_count) X(names, name_count) \
   X(bytes, byte_count)
 /* clang-format on */
 
@@ -130,6 +130,7 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
     if (!schema_compile_unit(c, unit) || !schema_check_size(c)) return 0;
   if (!schema_check_circles(c)) return 0;
   schema_find_sizes(c);
+  if (!schema_find_choices(c)) return 0;
   if (!settings->at.s && !schema_check_others(c)) return 0;
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)
     if (c->tasks[unit].callers > 1) c->to.units[unit].flags |= SCHEMA_UNIT_SHARED;

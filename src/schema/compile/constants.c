@@ -95,9 +95,10 @@ static int schema_put_enum_units(struct schema_part *p, uint32_t place, uint32_t
   struct schema_compiler *c = p->c;
   const struct value_texts *k = schema_texts(c, p->source);
   const uint32_t has_scalars = collections < k->places[place].n;
-  const uint32_t first = schema_add_numbers(c, collections + has_scalars);
+  const uint32_t first = schema_add_numbers(c, collections + has_scalars + 2);
   uint32_t i, child, unit, to = first;
   if (first == SCHEMA_NONE) return 0;
+  c->to.numbers[first + collections + has_scalars] = SCHEMA_NONE;
   if (has_scalars) {
     if ((unit = schema_unit_of_value(p, place, SCHEMA_IS_SCALARS)) == SCHEMA_NONE) return 0;
     c->to.numbers[to++] = unit;

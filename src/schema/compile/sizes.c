@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** sizes.c -- finds the small units (run/decide_template.h) by adding up how many units one value may meet in each, and
-** the tags of the others.
+** sizes.c -- finds the small units (run/decide_template.h) by adding up how many units one value may meet in each.
 ** Must hold: a unit is counted after those that it calls. Units of pass n have n levels, and there are at most
 ** SCHEMA_HEIGHT passes, so the time is linear and recursive units are never small. */
 #include "unit.h"
@@ -50,21 +49,6 @@ static uint32_t schema_size_of_op(const struct schema_sizes *is, const struct sc
   return size;
 }
 
-/* Returns the index + 1 of the first property of the unit's objects that has constants, or 0. */
-static uint32_t schema_tag_of(const struct schema_program *p, const struct schema_unit *u) {
-  const struct schema_op *op;
-  uint32_t i;
-  for (op = p->ops + u->first; op->code != SCHEMA_OP_END; op++) {
-    const struct schema_object *o = op->code == SCHEMA_OP_OBJECT ? &p->objects[op->a] : NULL;
-    for (i = 0; o && i < o->count; i++) {
-      const uint32_t unit = p->properties[o->first + i].unit;
-      const unsigned code = unit == SCHEMA_NONE ? SCHEMA_OP_END : p->ops[p->units[unit].decider].code;
-      if (code == SCHEMA_OP_CONST || code == SCHEMA_OP_ENUM) return o->first + i + 1;
-    }
-  }
-  return 0;
-}
-
 FL_PRIVATE void schema_find_sizes(struct schema_compiler *c) {
   struct schema_sizes is = {c, 1};
   int is_over = 0;
@@ -84,6 +68,4 @@ FL_PRIVATE void schema_find_sizes(struct schema_compiler *c) {
       is_over = 0;
     }
   }
-  for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)
-    if (c->to.units[unit].size > SCHEMA_SMALL) c->to.units[unit].tag = schema_tag_of(&c->to, &c->to.units[unit]);
 }

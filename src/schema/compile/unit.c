@@ -73,7 +73,9 @@ FL_PRIVATE int schema_put_units(struct schema_part *p, uint32_t place, enum sche
   struct schema_compiler *c = p->c;
   const struct value_texts *k = schema_texts(c, p->source);
   uint32_t i, child;
-  if ((*first = schema_add_numbers(c, k->places[place].n)) == SCHEMA_NONE) return 0;
+  const uint32_t n = k->places[place].n;
+  if ((*first = schema_add_numbers(c, n + 2)) == SCHEMA_NONE) return 0;
+  c->to.numbers[*first + n] = SCHEMA_NONE;
   SCHEMA_EACH(k, place, i, child) {
     const uint32_t unit = schema_unit_at(p, child, keyword);
     if (unit == SCHEMA_NONE) return 0;

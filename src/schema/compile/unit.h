@@ -34,6 +34,9 @@ FL_PRIVATE uint32_t schema_next_called(const struct schema_program *p, const str
 /* Computes the size of each unit. */
 FL_PRIVATE void schema_find_sizes(struct schema_compiler *c);
 
+/* Makes the tables of anyOf and oneOf. */
+FL_PRIVATE int schema_find_choices(struct schema_compiler *c);
+
 /* Refuses units that call themselves for the same value. */
 FL_PRIVATE int schema_check_circles(struct schema_compiler *c);
 
@@ -74,7 +77,7 @@ FL_PRIVATE int schema_put_op_at(struct schema_part *p, enum schema_op_code code,
 /* Appends n zeros to the program's list of numbers. Returns the index of the first. */
 FL_PRIVATE uint32_t schema_add_numbers(struct schema_compiler *c, uint32_t n);
 
-/* Appends the units of an array's items, as schema_unit_at finds them. Sets *first. */
+/* Appends the units of an array's items, as schema_unit_at finds them, SCHEMA_NONE and 0. Sets *first. */
 FL_PRIVATE int schema_put_units(struct schema_part *p, uint32_t place, enum schema_keyword keyword, uint32_t *first);
 
 FL_INLINE char schema_first_of(const struct schema_part *p, uint32_t place) {

@@ -300,6 +300,29 @@ static int SCHEMA(test)(struct SCHEMA(run_of) * k, const struct schema_op *op, V
   }
 }
 
+/* Returns the first unit of anyOf or oneOf to try for a verdict, an index in `numbers`: with a table only those that
+** can be valid. */
+static uint32_t SCHEMA(choose)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node,
+                               unsigned types) {
+  const struct schema_program *p = k->is.program;
+  const uint32_t number = p->numbers[op->a + op->b + 1];
+  const struct schema_choice *choice = &p->choices[number - 1];
+  uint32_t first = op->a;
+  VALUE(node) child;
+  struct value v;
+  int mark;
+  if (!number || types != SCHEMA_OBJECT || k->is.fills || !value_spend(&k->values.walk, 1)) return op->a;
+  VALUE(reset)(&k->values, node);
+  mark = VALUE(mark)(&k->values);
+  if (!VALUE(member)(&k->values, node, &choice->name, &child)) return choice->missing;
+  v.s = NULL;
+  VALUE(read)(&k->values, child, &v);
+  if (v.type == VALUE_STRING && value_spend(&k->values.walk, v.n / VALUE_BYTES_PER_STEP))
+    first = schema_choose(p, choice, v.s, v.n);
+  VALUE(trim)(&k->values, mark);
+  return first;
+}
+
 #if SCHEMA_REPORTS
 /* Reports that the value failed the unit's operation. *missing: as `test` has set it. */
 static int SCHEMA(fail_test)(struct SCHEMA(run_of) * k, const struct schema_op *op, uint32_t unit, VALUE(node) node,

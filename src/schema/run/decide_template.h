@@ -110,11 +110,11 @@ static int SCHEMA(decide_contains)(struct SCHEMA(run_of) * k, const struct schem
 
 /* Returns whether the value passes the right number of units: exactly one, or at least one. */
 static int SCHEMA(decide_branches)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node,
-                                   const struct value *v, unsigned all, uint32_t depth) {
-  const uint32_t *unit = k->is.program->numbers + op->a, *const end = unit + op->b;
+                                   const struct value *v, unsigned types, unsigned all, uint32_t depth) {
+  const uint32_t *unit = k->is.program->numbers + SCHEMA(choose)(k, op, node, types);
   const int most = op->code == SCHEMA_OP_ONE_OF ? 2 : 1;
   int count = 0;
-  for (; unit < end && count < most; unit++) count += SCHEMA(decide_same)(k, *unit, node, v, all, depth);
+  for (; *unit != SCHEMA_NONE && count < most; unit++) count += SCHEMA(decide_same)(k, *unit, node, v, all, depth);
   return count == 1;
 }
 
@@ -134,7 +134,7 @@ static int SCHEMA(decide)(struct SCHEMA(run_of) * k, const struct schema_unit *u
     case SCHEMA_OP_ITEMS: is_valid = SCHEMA(decide_items)(k, op, node, depth); break;
     case SCHEMA_OP_CONTAINS: is_valid = SCHEMA(decide_contains)(k, &p->contains[op->a], node, depth); break;
     case SCHEMA_OP_ANY_OF:
-    case SCHEMA_OP_ONE_OF: is_valid = SCHEMA(decide_branches)(k, op, node, v, all, depth); break;
+    case SCHEMA_OP_ONE_OF: is_valid = SCHEMA(decide_branches)(k, op, node, v, types, all, depth); break;
     case SCHEMA_OP_CALL: is_valid = SCHEMA(decide_same)(k, op->a, node, v, all, depth); break;
     case SCHEMA_OP_NOT: is_valid = !SCHEMA(decide_same)(k, op->a, node, v, all, depth); break;
     case SCHEMA_OP_IF:

@@ -367,36 +367,13 @@ static int SCHEMA(is_named)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame
 }
 #endif
 
-/* Returns whether the object's value for the tag of a branch, a unit, is a string that is none of its constants. So a
-** branch that does not apply needs no frame. */
-static int SCHEMA(is_excluded)(struct SCHEMA(run_of) * k, const struct SCHEMA(frame) * f, uint32_t branch) {
-  const struct schema_program *p = k->is.program;
-  const uint32_t tag = p->units[p->units[branch].stand_in].tag;
-  const int mark = VALUE(mark)(&k->values);
-  int is_wrong = 0;
-  const struct schema_op *op;
-  VALUE(node) child;
-  struct value v;
-  if (!tag || f->types != SCHEMA_OBJECT) return 0;
-  VALUE(reset)(&k->values, f->node);
-  if (!value_spend(&k->values.walk, 1)) return 1;
-  if (VALUE(member)(&k->values, f->node, &p->properties[tag - 1].name, &child)) {
-    v.s = NULL;
-    VALUE(read)(&k->values, child, &v);
-    op = p->ops + p->units[p->properties[tag - 1].unit].decider;
-    is_wrong = v.type == VALUE_STRING && op->types & SCHEMA_STRING && !schema_test(&k->is, op, &v, SCHEMA_STRING);
-  }
-  VALUE(trim)(&k->values, mark);
-  return is_wrong || k->values.walk.error;
-}
-
 /* Runs anyOf or oneOf. */
 static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f, int got) {
   const struct schema_op *op = f->op;
   const int is_one = op->code == SCHEMA_OP_ONE_OF, is_enum = op->keyword == SCHEMA_KEYWORD_ENUM;
   uint32_t unit;
   if (got != SCHEMA(fresh)) goto returned;
-  f->i = 0;
+  f->i = f->is_quiet ? SCHEMA(choose)(k, op, f->node, f->types) : op->a;
   f->count = f->ordinal = 0;
   f->nearest = 0;
   f->nearness = 0;
@@ -405,14 +382,11 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
 #if SCHEMA_REPORTS
   if (!f->is_quiet) f->mark = k->is.report->count, k->is.branches++;
 #endif
-  while (f->i < op->b) {
+  while ((unit = k->is.program->numbers[f->i]) != SCHEMA_NONE) {
 #if SCHEMA_REPORTS
     if (!f->is_quiet) f->hint = (uint32_t)k->is.report->count;
 #endif
-    unit = k->is.program->numbers[op->a + f->i];
-    got = f->is_quiet && op->b > 2 && SCHEMA(is_excluded)(k, f, unit)
-              ? 0
-              : SCHEMA(enter_same)(k, f, unit, f->is_quiet || is_enum, !is_enum);
+    got = SCHEMA(enter_same)(k, f, unit, f->is_quiet || is_enum, !is_enum);
     if (got == SCHEMA(pushed)) return got;
   returned:
     if (k->values.walk.error) return 0;
@@ -420,14 +394,14 @@ static int SCHEMA(branches)(struct SCHEMA(run_of) * k, struct SCHEMA(frame) * f,
     if (got) {
       f->count++;
 #if SCHEMA_REPORTS
-      k->is.first = k->is.second, k->is.second = f->i - 1;
+      k->is.first = k->is.second, k->is.second = f->i - 1 - op->a;
 #endif
       if (is_one ? f->count > 1 : !f->tracks || is_enum) break;
       continue;
     }
 #if SCHEMA_REPORTS
     if (!f->is_quiet && f->count == 0) {
-      const uint32_t branch = k->is.program->numbers[op->a + f->i - 1];
+      const uint32_t branch = k->is.program->numbers[f->i - 1];
       size_t top;
       uint64_t nearness = schema_rate_branch(&k->is, f->hint, f->depth, &top);
       if (top && nearness >> 62 && SCHEMA(has_constant)(k, f, branch)) nearness |= (uint64_t)1 << 61;

@@ -192,6 +192,15 @@ FL_PRIVATE const struct schema_property *schema_find_property_(const struct sche
   return NULL;
 }
 
+FL_PRIVATE uint32_t schema_choose(const struct schema_program *p, const struct schema_choice *choice, const char *s,
+                                  size_t n) {
+  const uint32_t *slots = p->numbers + choice->slots, hash = schema_hash_bytes(s, n);
+  uint32_t i = hash & choice->mask;
+  for (; slots[2 * i + 1]; i = (i + 1) & choice->mask)
+    if (slots[2 * i] == hash) return slots[2 * i + 1];
+  return choice->others;
+}
+
 /* ------------------------------------------------------------------------------------- what was evaluated */
 
 FL_PRIVATE int schema_push_bits(struct schema_run *r, size_t words) {

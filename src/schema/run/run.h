@@ -105,24 +105,9 @@ FL_PRIVATE int schema_search(struct schema_run *r, uint32_t regex, const char *s
 /* Returns the number of characters. An invalid byte counts as one, or as the start of a character. */
 FL_PRIVATE uint64_t schema_count_characters(const char *s, size_t n);
 
-/* Finds the property with this name, trying *hint first. Returns NULL if there is none. Sets *hint to the next
-** property. */
-FL_PRIVATE const struct schema_property *schema_find_property_(const struct schema_program *p,
-                                                               const struct schema_object *o, const char *s, size_t n,
-                                                               uint32_t *hint);
-
-FL_INLINE int schema_is_named_so(const struct schema_program *p, const struct schema_property *x, const char *s,
-                                 size_t n) {
-  return x->name.length == n && memcmp(p->bytes + x->name.at, s, n) == 0;
-}
-
-FL_INLINE const struct schema_property *schema_find_property(const struct schema_program *p,
-                                                             const struct schema_object *o, const char *s, size_t n,
-                                                             uint32_t *hint) {
-  const struct schema_property *x = &p->properties[o->first + *hint];
-  if (FL_LIKELY(*hint < o->count) && FL_LIKELY(schema_is_named_so(p, x, s, n))) return ++*hint, x;
-  return schema_find_property_(p, o, s, n, hint);
-}
+/* Returns the list of the units that can be valid for an object whose tag is this string: an index in `numbers`. */
+FL_PRIVATE uint32_t schema_choose(const struct schema_program *p, const struct schema_choice *choice, const char *s,
+                                  size_t n);
 
 /* Pushes `words` zero words onto the stack of bits. Returns 0 if out of memory. */
 FL_PRIVATE int schema_push_bits(struct schema_run *r, size_t words);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+** choices.c -- finds the tag of anyOf and oneOf, a member whose string decides which branches can be valid, and makes
+** tables from the strings to the branches.
+** Must hold: a branch that a table leaves out would be invalid. Branches without constants for the tag are in all
+** lists, so there may be only few of them, and the time is linear in branches and constants. */
+#include "unit.h"
+
+enum { SCHEMA_MOST_UNTAGGED = 4, SCHEMA_LOOKS = 64 };
+
+struct schema_choosing {
+  struct schema_compiler *c;
+  const struct schema_op *op;
+  const struct schema_property *tag; /* a property with the tag's name */
+  uint32_t slots, mask;              /* as in schema_choice */
+  uint32_t state;                    /* for each slot two numbers: entries of its list so far, the branch added last */
+  uint32_t left;                     /* operations and properties that may still be looked at */
+};
+
+/* Returns the operation that compares the property with constants if strings pass no other way, or NULL. */
+static const struct schema_op *schema_constants_of(const struct schema_program *p, const struct schema_property *x) {
+  const struct schema_op *op;
+  if (!x || x->unit == SCHEMA_NONE) return NULL;
+  op = p->ops + p->units[p->units[x->unit].stand_in].decider;
+  return (op->code == SCHEMA_OP_CONST || op->code == SCHEMA_OP_ENUM) && op->types & SCHEMA_STRING ? op : NULL;
+}
+
+static uint32_t schema_constant_count(const struct schema_op *op) { return op->code == SCHEMA_OP_CONST ? 1 : op->b; }
+
+/* Returns the object's property for the tag; without a tag, its first property with one constant, or with several. */
+static const struct schema_property *schema_tag_of_object(struct schema_choosing *is, const struct schema_object *o) {
+  const struct schema_program *p = &is->c->to;
+  const struct schema_property *x, *found = NULL;
+  uint32_t i, hint = 0;
+  if (is->tag) {
+    const struct value_name *name = &is->tag->name;
+    x = schema_find_property(p, o, p->bytes + name->at, name->length, &hint);
+    return schema_constants_of(p, x) ? x : NULL;
+  }
+  for (i = 0; i < o->count && is->left > 0; i++, is->left--) {
+    const struct schema_op *of = schema_constants_of(p, x = &p->properties[o->first + i]);
+    if (of && schema_constant_count(of) == 1) return x;
+    if (of && !found) found = x;
+  }
+  return found;
+}
+
+/* Returns the property for the tag in the unit, or in units that it calls for the same value, or NULL. Few are looked
+** at, so the depth is bounded. */
+static const struct schema_property *schema_tag_of(struct schema_choosing *is, uint32_t unit) {
+  const struct schema_program *p = &is->c->to;
+  const struct schema_property *x = NULL;
+  const struct schema_op *op;
+  for (op = p->ops + p->units[unit].first; op->code != SCHEMA_OP_END && is->left > 0 && !x; op++) {
+    is->left--;
+    if (op->code == SCHEMA_OP_OBJECT) x = schema_tag_of_object(is, &p->objects[op->a]);
+    else if (op->code == SCHEMA_OP_CALL && !op->is_branch) x = schema_tag_of(is, op->a);
+  }
+  return x;
+}
+
+static const struct schema_property *schema_tag_of_branch(struct schema_choosing *is, uint32_t i) {
+  is->left = SCHEMA_LOOKS;
+  return schema_tag_of(is, is->c->to.numbers[is->op->a + i]);
+}
+
+/* Counts the branches with the tag, and their constants. Returns whether a table is worth it. */
+static int schema_count_tags(struct schema_choosing *is, uint32_t *constants, uint32_t *untagged, int *is_required) {
+  uint32_t i;
+  *constants = *untagged = 0;
+  *is_required = 1;
+  for (i = 0; i < is->op->b; i++) {
+    const struct schema_property *x = schema_tag_of_branch(is, i);
+    if (!is->tag) is->tag = x;
+    if (!x) ++*untagged;
+    else *constants += schema_constant_count(schema_constants_of(&is->c->to, x)), *is_required &= x->required != 0;
+    if (*untagged > SCHEMA_MOST_UNTAGGED || *constants > 2 * is->op->b + SCHEMA_FEW) return 0;
+  }
+  return is->op->b >= *untagged + 2;
+}
+
+/* Returns the slot of the hash, taken or free; SCHEMA_NONE if too many are alike. */
+static uint32_t schema_slot_of(const struct schema_choosing *is, uint32_t hash) {
+  const uint32_t *slots = is->c->to.numbers + is->slots;
+  uint32_t i = hash & is->mask, probes = 0;
+  for (; slots[2 * i + 1] && slots[2 * i] != hash; i = (i + 1) & is->mask)
+    if (++probes > SCHEMA_LONGEST_PROBE) return SCHEMA_NONE;
+  return i;
+}
+
+/* Adds the branch to the lists of its constants. first_pass: only counts the entries, into the slots. */
+static int schema_deal_branch(struct schema_choosing *is, uint32_t branch, const struct schema_op *of, int first_pass) {
+  const struct schema_program *p = &is->c->to;
+  uint32_t *slots = p->numbers + is->slots, *state = p->numbers + is->state, i, slot;
+  for (i = 0; i < schema_constant_count(of); i++) {
+    const struct schema_literal *l = &p->literals[of->a + i];
+    if (l->type != VALUE_STRING) continue;
+    if ((slot = schema_slot_of(is, l->hash)) == SCHEMA_NONE) return 0;
+    if (state[2 * slot + 1] == branch + 1) continue;
+    state[2 * slot + 1] = branch + 1;
+    slots[2 * slot] = l->hash;
+    if (first_pass) slots[2 * slot + 1]++;
+    else p->numbers[slots[2 * slot + 1] + state[2 * slot]++] = p->numbers[is->op->a + branch];
+  }
+  return 1;
+}
+
+/* Fills the lists, which begin at number `at`; the first is for all other strings. */
+static int schema_deal_branches(struct schema_choosing *is, uint32_t at, uint32_t untagged) {
+  struct schema_program *p = &is->c->to;
+  uint32_t *slots = p->numbers + is->slots, *state = p->numbers + is->state, slot, i, others = at;
+  for (i = 0; i < is->op->b; i++) {
+    const struct schema_op *of = schema_constants_of(p, schema_tag_of_branch(is, i));
+    if (of && !schema_deal_branch(is, i, of, 1)) return 0;
+  }
+  at += untagged + 1;
+  for (slot = 0; slot <= is->mask; slot++) {
+    const uint32_t count = slots[2 * slot + 1];
+    if (count) slots[2 * slot + 1] = at, at += count + untagged + 1;
+    state[2 * slot + 1] = 0;
+  }
+  for (i = 0; i < is->op->b; i++) {
+    const struct schema_op *of = schema_constants_of(p, schema_tag_of_branch(is, i));
+    if (of && !schema_deal_branch(is, i, of, 0)) return 0;
+    if (of) continue;
+    p->numbers[others++] = p->numbers[is->op->a + i];
+    for (slot = 0; slot <= is->mask; slot++)
+      if (slots[2 * slot + 1]) p->numbers[slots[2 * slot + 1] + state[2 * slot]++] = p->numbers[is->op->a + i];
+  }
+  p->numbers[others] = SCHEMA_NONE;
+  for (slot = 0; slot <= is->mask; slot++)
+    if (slots[2 * slot + 1]) p->numbers[slots[2 * slot + 1] + state[2 * slot]] = SCHEMA_NONE;
+  return 1;
+}
+
+/* Makes the table of an operation, if it has a tag. */
+static int schema_find_choice(struct schema_compiler *c, const struct schema_op *op) {
+  struct schema_choosing is = {c, op, NULL, 0, 0, 0, 0};
+  struct schema_choice *choice;
+  uint32_t constants, untagged, lists;
+  const uint32_t before = c->to.number_count;
+  int is_required;
+  if (op->b < 2 || !schema_count_tags(&is, &constants, &untagged, &is_required)) return 1;
+  is.mask = schema_slot_mask(constants);
+  is.slots = schema_add_numbers(c, 2 * (is.mask + 1));
+  lists = schema_add_numbers(c, (constants + 1) * (untagged + 1) + constants);
+  is.state = schema_add_numbers(c, 2 * (is.mask + 1));
+  if (is.slots == SCHEMA_NONE || lists == SCHEMA_NONE || is.state == SCHEMA_NONE) return 0;
+  c->to.number_count = is.state;
+  if (!schema_deal_branches(&is, lists, untagged)) return c->to.number_count = before, 1;
+  if ((choice = SCHEMA_ADD(c, CHOICES, c->to.choices, c->to.choice_count)) == NULL) return 0;
+  choice->name = is.tag->name;
+  choice->others = lists;
+  choice->missing = is_required ? lists : op->a;
+  choice->slots = is.slots;
+  choice->mask = is.mask;
+  c->to.numbers[op->a + op->b + 1] = c->to.choice_count;
+  return 1;
+}
+
+FL_PRIVATE int schema_find_choices(struct schema_compiler *c) {
+  uint32_t i;
+  for (i = 0; i < c->to.op_count; i++)
+    if ((c->to.ops[i].code == SCHEMA_OP_ANY_OF || c->to.ops[i].code == SCHEMA_OP_ONE_OF) &&
+        !schema_find_choice(c, &c->to.ops[i]))
+      return 0;
+  return 1;
+}
