@@ -25,5 +25,6 @@ FL_SMALL_BEGIN
 #include "../regex/characters.c"
 #include "../regex/properties.c"
 #include "../regex/compile.c"
+#include "../regex/table.c"
 FL_SMALL_END
 #include "../regex/regex.c"

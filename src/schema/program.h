@@ -8,7 +8,7 @@
 #pragma once
 
 #include <string.h>
-#include "../regex/regex.h"
+#include "../regex/table.h"
 #include "../values/value.h"
 #include "keywords.h"
 
@@ -149,7 +149,7 @@ struct schema_literal {
 };
 
 struct schema_regex {
-  size_t at;             /* offset in the program's block */
+  size_t at, table;      /* offsets of the regex and its table in the program's block; table: 0 without one */
   uint32_t text, length; /* the pattern, among the bytes */
   uint8_t is_prefix;     /* it is ^ and plain characters, the n bytes at `text` + 1: a prefix comparison is enough */
 };

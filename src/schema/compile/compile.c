@@ -86,9 +86,11 @@ static size_t schema_measure(struct schema_compiler *c) {
   SCHEMA_ARRAYS(X)
 #undef X
   for (i = 0; i < c->to.regex_count; i++) {
-    const size_t n = SCHEMA_ALIGN(c->to.regexes[i].at);
-    c->to.regexes[i].at = size;
-    size += n;
+    struct schema_regex *x = &c->to.regexes[i];
+    const size_t n = SCHEMA_ALIGN(x->at), m = SCHEMA_ALIGN(x->table);
+    x->at = size;
+    if (m) x->table = size + n;
+    size += n + m;
   }
   return size;
 }
@@ -109,12 +111,13 @@ FL_PRIVATE struct schema_program *schema_finish(struct schema_compiler *c, void 
     if (literal->type == VALUE_NUMBER) literal->number.text = to->bytes + literal->at;
   }
   for (i = 0; i < to->regex_count; i++) {
-    const struct schema_regex *x = &to->regexes[i];
+    struct schema_regex *x = &to->regexes[i];
     struct regex *regex = (struct regex *)(void *)((char *)block + x->at);
     struct regex_compiler r;
     (void)regex_compile(&r, NULL, to->bytes + x->text, x->length); /* sizes are not stored, so measure again */
     *regex = r.size;
     (void)regex_compile(&r, regex, to->bytes + x->text, x->length);
+    if (x->table && !regex_make_table(regex, (struct regex_table *)(void *)((char *)block + x->table))) x->table = 0;
   }
   for (i = 0; i < to->source_count; i++) to->sources[i]->compiler = NULL;
   return to;

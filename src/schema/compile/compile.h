@@ -147,6 +147,7 @@ struct schema_compiler {
   size_t place_count;  /* of all texts */
   uint32_t stamp;      /* stamp of the list of names read last */
   size_t regex_size;   /* of all regular expressions */
+  size_t table_size;   /* of all their tables */
   uint8_t only_checks; /* compiling unreferenced schemas, only for their errors */
 };
 

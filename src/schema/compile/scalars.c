@@ -139,14 +139,15 @@ static int schema_is_prefix(struct schema_text text) {
   return 1;
 }
 
-enum { SCHEMA_MOST_REGEX_BYTES = 256 * 1024 * 1024 };
+/* Tables make searches faster; further expressions do without. */
+enum { SCHEMA_MOST_REGEX_BYTES = 256 * 1024 * 1024, SCHEMA_MOST_TABLE_BYTES = 128 * 1024 };
 
 FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum schema_keyword keyword,
                                      struct schema_text text) {
   struct schema_compiler *c = p->c;
   struct regex_compiler r;
   struct schema_regex *regex;
-  uint32_t string;
+  uint32_t string, room;
   if (!regex_compile(&r, NULL, text.s, text.n)) {
     p->found[keyword] = 0; /* no keyword that may be dropped */
     (void)schema_refuse_with(c, p->source, place, keyword, "invalid regular expression: %s", r.error, strlen(r.error));
@@ -164,6 +165,8 @@ FL_PRIVATE uint32_t schema_add_regex(struct schema_part *p, uint32_t place, enum
   regex->text = c->strings[string].at;
   regex->length = (uint32_t)text.n;
   regex->is_prefix = (uint8_t)schema_is_prefix(text);
+  if (!regex->is_prefix && (room = regex_table_room(&r.size)) > 0 && c->table_size < SCHEMA_MOST_TABLE_BYTES)
+    c->table_size += regex->table = regex_table_size(room);
   return (c->strings[string].regex = c->to.regex_count) - 1;
 }
 

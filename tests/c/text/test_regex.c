@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "regex/compile.h"
+#include "regex/table.h"
 
 static struct regex *compile(const char *pattern) {
   struct regex_compiler c;
@@ -28,6 +29,61 @@ static int search(const struct regex *r, const char *s, size_t n) {
   found = regex_search(r, scratch, s, n);
   free(scratch);
   return found;
+}
+
+static unsigned draw(unsigned n) {
+  static uint32_t state = 1;
+  state = state * 1103515245u + 12345u;
+  return (unsigned)(state >> 16) % n;
+}
+
+/* Random expressions and ASCII texts: a table finds what the search finds, and leaves other texts to it. */
+static void test_tables(void **unused) {
+  static const char *const parts[] = {"a",       "b",   "[ab]",     "[^a]",   ".",        "\\d", "(a|bc)",
+                                      "(ab)*",   "b+",  "c?",       "a{1,3}", "|",        "^",   "$",
+                                      "(^a|b$)", "\\s", "\xc3\xa9", "(a*)*",  "[b-d]{2}", "x",   "(|a)"};
+  size_t made = 0, found = 0, i, j;
+  (void)unused;
+  for (i = 0; i < 3000; i++) {
+    char pattern[128] = "";
+    struct regex *r;
+    struct regex_table *table;
+    const unsigned many = 1 + draw(8);
+    for (j = 0; j < many; j++) {
+      const char *part = parts[draw(sizeof parts / sizeof *parts)];
+      if (strlen(pattern) + strlen(part) < sizeof pattern - 1) strcat(pattern, part);
+    }
+    r = compile(pattern);
+    assert_non_null(table = (struct regex_table *)malloc(regex_table_size(regex_table_room(r))));
+    for (j = 0; regex_make_table(r, table) && j < 20; j++) {
+      char text[12];
+      size_t n = draw(sizeof text), at;
+      for (at = 0; at < n; at++) text[at] = "abcd1 x\n"[draw(8)];
+      made++;
+      found += (size_t)search(r, text, n);
+      if (regex_search_table(table, text, n) != search(r, text, n)) fail_msg("%s: %.*s", pattern, (int)n, text);
+    }
+    free(table);
+    free(r);
+  }
+  assert_in_range(made, 50000, 60000);
+  assert_in_range(found, made / 4, made);
+  {
+    static const char *const none[] = {"\\ba", "(?=a)a", "a{257}", "(a|b)*a(a|b){9}"};
+    struct regex *r = compile("^[^a]*$");
+    struct regex_table *table = (struct regex_table *)malloc(regex_table_size(REGEX_TABLE_ENTRIES));
+    assert_non_null(table);
+    assert_true(regex_make_table(r, table));
+    assert_int_equal(regex_search_table(table, "b\xc3\xa9", 3), -1);
+    assert_int_equal(regex_search_table(table, "a\xc3\xa9", 3), 0); /* decided before */
+    free(r);
+    for (i = 0; i < sizeof none / sizeof *none; i++) {
+      r = compile(none[i]);
+      if (regex_make_table(r, table)) fail_msg("%s", none[i]);
+      free(r);
+    }
+    free(table);
+  }
 }
 
 /* ECMA 262, section 22.2: what matches somewhere in a text, and what does not. */
@@ -141,6 +197,6 @@ static void test_long_texts(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_matches), cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_long_texts)};
+                                     cmocka_unit_test(test_long_texts), cmocka_unit_test(test_tables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
