@@ -24,8 +24,6 @@ FL_INLINE int regex_insert(struct regex_steps_of *set, uint32_t step) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- classes of characters */
-
 static int regex_step_reads(const struct regex *r, struct regex_step step, uint32_t c) {
   if (step.op == REGEX_CHARACTER) return (uint32_t)step.argument == c;
   return (int)(regex_classes(r)[step.argument].ascii[c / 32] >> (c & 31) & 1);
@@ -69,8 +67,6 @@ static int regex_find_classes(struct regex_maker *m) {
   }
   return 1;
 }
-
-/* ------------------------------------------------------------------------------------- states */
 
 /* Follows the steps that read no character from those of the set, or from the start. Returns their number in m->list;
 ** 0 if the expression has matched. */

@@ -175,17 +175,20 @@ FL_INLINE uint32_t value_texts_key(const char *name, uint32_t n) {
 }
 
 FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t v) {
+  uint8_t slots[2 * VALUE_TEXTS_FEW]; /* by hash: number of the member + 1, or 0 */
   uint32_t members[VALUE_TEXTS_FEW], keys[VALUE_TEXTS_FEW], at = v + 1, n, i;
   FL_ASSERT(k->places[v].n <= VALUE_TEXTS_FEW);
+  memset(slots, 0, sizeof slots);
   for (n = 0; n < k->places[v].n; at = k->places[at].next) {
     const struct value_place *x = &k->places[at];
     const char *name = value_texts_bytes(k, x->name);
     const uint32_t key = value_texts_key(name, x->name_length);
-    for (i = 0; i < n; i++)
-      if (keys[i] == key && value_texts_compare_names(k, members[i], name, x->name_length) == 0)
+    for (i = key * 0x9e3779b1u >> 26; slots[i]; i = (i + 1) % sizeof slots)
+      if (keys[slots[i] - 1] == key && value_texts_compare_names(k, members[slots[i] - 1], name, x->name_length) == 0)
         return value_fail(&k->walk, VALUE_ERROR_REDO);
     keys[n] = key;
     members[n++] = at;
+    slots[i] = (uint8_t)n;
   }
   k->places[v].bytes = VALUE_TEXTS_NO_LIST;
   return 1;

@@ -36,7 +36,7 @@ enum { VALUE_TEXTS_GRAMMAR = JSON_BOM | JSON_COMMENTS | JSON_TRAILING_COMMAS };
 ** Returns the byte after it, or NULL if it is invalid, or not readable as this form. */
 FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan *j, const char *p, int any_size);
 
-enum { VALUE_TEXTS_FEW = 8 }; /* with up to this many members names are compared in pairs */
+enum { VALUE_TEXTS_FEW = 32 }; /* members of an object whose names are compared without a list */
 
 #define VALUE_TEXTS_NO_LIST UINT32_MAX /* `bytes` of an object with different names whose few members are in no list */
 

@@ -5,15 +5,18 @@
 ** lists, so there may be only few of them, and the time is linear in branches and constants. */
 #include "unit.h"
 
-enum { SCHEMA_MOST_UNTAGGED = 4, SCHEMA_LOOKS = 64 };
+enum { SCHEMA_MOST_UNTAGGED = 4, SCHEMA_LOOKS = 64, SCHEMA_MOST_LISTS = 16 };
 
 struct schema_choosing {
   struct schema_compiler *c;
   const struct schema_op *op;
-  const struct schema_property *tag; /* a property with the tag's name */
-  uint32_t slots, mask;              /* as in schema_choice */
-  uint32_t state;                    /* for each slot two numbers: entries of its list so far, the branch added last */
-  uint32_t left;                     /* operations and properties that may still be looked at */
+  const struct schema_property *tag;                /* a property with the tag's name */
+  const struct schema_op *lists[SCHEMA_MOST_LISTS]; /* of a branch: the operations with its constants */
+  uint32_t list_count;
+  uint32_t left;        /* operations and properties of a branch that may still be looked at */
+  int is_required;      /* each branch with the tag requires it */
+  uint32_t slots, mask; /* as in schema_choice */
+  uint32_t state;       /* for each slot two numbers: entries of its list so far, the branch added last */
 };
 
 /* Returns the operation that compares the property with constants if strings pass no other way, or NULL. */
@@ -44,38 +47,81 @@ static const struct schema_property *schema_tag_of_object(struct schema_choosing
   return found;
 }
 
-/* Returns the property for the tag in the unit, or in units that it calls for the same value, or NULL. Few are looked
-** at, so the depth is bounded. */
-static const struct schema_property *schema_tag_of(struct schema_choosing *is, uint32_t unit) {
+static int schema_list_object(struct schema_choosing *is, const struct schema_object *o) {
+  const struct schema_property *x = schema_tag_of_object(is, o);
+  if (!x || is->list_count == SCHEMA_MOST_LISTS) return 0;
+  if (!is->tag) is->tag = x;
+  is->is_required &= x->required != 0;
+  is->lists[is->list_count++] = schema_constants_of(&is->c->to, x);
+  return 1;
+}
+
+static int schema_list_branches(struct schema_choosing *is, const struct schema_op *op);
+
+/* Lists the operations with constants for the tag in the unit, or in units that it calls for the same value. Returns
+** whether a string that is none of them is invalid. Few operations are looked at, so the depth is bounded. */
+static int schema_list_unit(struct schema_choosing *is, uint32_t unit) {
   const struct schema_program *p = &is->c->to;
-  const struct schema_property *x = NULL;
   const struct schema_op *op;
-  for (op = p->ops + p->units[unit].first; op->code != SCHEMA_OP_END && is->left > 0 && !x; op++) {
+  int found = 0;
+  for (op = p->ops + p->units[unit].first; op->code != SCHEMA_OP_END && is->left > 0 && !found; op++) {
     is->left--;
-    if (op->code == SCHEMA_OP_OBJECT) x = schema_tag_of_object(is, &p->objects[op->a]);
-    else if (op->code == SCHEMA_OP_CALL && !op->is_branch) x = schema_tag_of(is, op->a);
+    switch (op->code) {
+    case SCHEMA_OP_OBJECT: found = schema_list_object(is, &p->objects[op->a]); break;
+    case SCHEMA_OP_CALL: found = !op->is_branch && schema_list_unit(is, op->a); break;
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF: found = schema_list_branches(is, op); break;
+    default: break;
+    }
   }
-  return x;
+  return found;
 }
 
-static const struct schema_property *schema_tag_of_branch(struct schema_choosing *is, uint32_t i) {
-  is->left = SCHEMA_LOOKS;
-  return schema_tag_of(is, is->c->to.numbers[is->op->a + i]);
+static int schema_takes_objects(const struct schema_program *p, uint32_t unit) {
+  return (p->units[p->units[unit].stand_in].types & SCHEMA_OBJECT) != 0;
 }
 
-/* Counts the branches with the tag, and their constants. Returns whether a table is worth it. */
-static int schema_count_tags(struct schema_choosing *is, uint32_t *constants, uint32_t *untagged, int *is_required) {
+/* Does so for anyOf or oneOf, if it does for all branches that take objects. */
+static int schema_list_branches(struct schema_choosing *is, const struct schema_op *op) {
+  const struct schema_program *p = &is->c->to;
+  const uint32_t before = is->list_count;
   uint32_t i;
-  *constants = *untagged = 0;
-  *is_required = 1;
-  for (i = 0; i < is->op->b; i++) {
-    const struct schema_property *x = schema_tag_of_branch(is, i);
-    if (!is->tag) is->tag = x;
-    if (!x) ++*untagged;
-    else *constants += schema_constant_count(schema_constants_of(&is->c->to, x)), *is_required &= x->required != 0;
-    if (*untagged > SCHEMA_MOST_UNTAGGED || *constants > 2 * is->op->b + SCHEMA_FEW) return 0;
+  for (i = 0; i < op->b; i++) {
+    const uint32_t unit = p->numbers[op->a + i];
+    if (!schema_takes_objects(p, unit) || schema_list_unit(is, unit)) continue;
+    is->list_count = before;
+    return 0;
   }
-  return is->op->b >= *untagged + 2;
+  return is->list_count > before;
+}
+
+/* Lists the constants of a branch. With the same tag the list is the same. */
+static int schema_list_branch(struct schema_choosing *is, uint32_t i) {
+  is->left = SCHEMA_LOOKS;
+  is->list_count = 0;
+  return schema_list_unit(is, is->c->to.numbers[is->op->a + i]);
+}
+
+/* Finds the tag: that of the first branch with one. */
+static int schema_find_tag(struct schema_choosing *is) {
+  uint32_t i;
+  for (i = 0; i < is->op->b && !is->tag; i++) (void)schema_list_branch(is, i);
+  return is->tag != NULL;
+}
+
+/* Counts the branches without the tag, and the constants of the others. Returns whether a table is worth it. */
+static int schema_count_tags(struct schema_choosing *is, uint32_t *constants, uint32_t *untagged) {
+  uint32_t tagged = 0, i, j;
+  *constants = *untagged = 0;
+  is->is_required = 1;
+  for (i = 0; i < is->op->b; i++) {
+    if (!schema_takes_objects(&is->c->to, is->c->to.numbers[is->op->a + i])) continue;
+    if (!schema_list_branch(is, i)) ++*untagged;
+    else tagged++;
+    for (j = 0; j < is->list_count; j++) *constants += schema_constant_count(is->lists[j]);
+    if (*untagged > SCHEMA_MOST_UNTAGGED || *constants > SCHEMA_LOOKS + 2 * is->op->b) return 0;
+  }
+  return tagged >= 2;
 }
 
 /* Returns the slot of the hash, taken or free; SCHEMA_NONE if too many are alike. */
@@ -88,7 +134,8 @@ static uint32_t schema_slot_of(const struct schema_choosing *is, uint32_t hash) 
 }
 
 /* Adds the branch to the lists of its constants. first_pass: only counts the entries, into the slots. */
-static int schema_deal_branch(struct schema_choosing *is, uint32_t branch, const struct schema_op *of, int first_pass) {
+static int schema_deal_constants(struct schema_choosing *is, uint32_t branch, const struct schema_op *of,
+                                 int first_pass) {
   const struct schema_program *p = &is->c->to;
   uint32_t *slots = p->numbers + is->slots, *state = p->numbers + is->state, i, slot;
   for (i = 0; i < schema_constant_count(of); i++) {
@@ -104,28 +151,38 @@ static int schema_deal_branch(struct schema_choosing *is, uint32_t branch, const
   return 1;
 }
 
-/* Fills the lists, which begin at number `at`; the first is for all other strings. */
-static int schema_deal_branches(struct schema_choosing *is, uint32_t at, uint32_t untagged) {
+/* Adds branches without the tag to all lists; *others: the end of the list for all other strings. */
+static int schema_deal(struct schema_choosing *is, uint32_t *others, int first_pass) {
   struct schema_program *p = &is->c->to;
-  uint32_t *slots = p->numbers + is->slots, *state = p->numbers + is->state, slot, i, others = at;
+  const uint32_t *slots = p->numbers + is->slots;
+  uint32_t *state = p->numbers + is->state, slot, i, j;
   for (i = 0; i < is->op->b; i++) {
-    const struct schema_op *of = schema_constants_of(p, schema_tag_of_branch(is, i));
-    if (of && !schema_deal_branch(is, i, of, 1)) return 0;
+    const uint32_t unit = p->numbers[is->op->a + i];
+    if (!schema_takes_objects(p, unit)) continue;
+    if (schema_list_branch(is, i)) {
+      for (j = 0; j < is->list_count; j++)
+        if (!schema_deal_constants(is, i, is->lists[j], first_pass)) return 0;
+    } else if (!first_pass) {
+      p->numbers[(*others)++] = unit;
+      for (slot = 0; slot <= is->mask; slot++)
+        if (slots[2 * slot + 1]) p->numbers[slots[2 * slot + 1] + state[2 * slot]++] = unit;
+    }
   }
+  return 1;
+}
+
+/* Fills the lists, which begin at number `at`; the first is for all other strings. */
+static int schema_fill_lists(struct schema_choosing *is, uint32_t at, uint32_t untagged) {
+  struct schema_program *p = &is->c->to;
+  uint32_t *slots = p->numbers + is->slots, *state = p->numbers + is->state, slot, others = at;
+  if (!schema_deal(is, NULL, 1)) return 0;
   at += untagged + 1;
   for (slot = 0; slot <= is->mask; slot++) {
     const uint32_t count = slots[2 * slot + 1];
     if (count) slots[2 * slot + 1] = at, at += count + untagged + 1;
     state[2 * slot + 1] = 0;
   }
-  for (i = 0; i < is->op->b; i++) {
-    const struct schema_op *of = schema_constants_of(p, schema_tag_of_branch(is, i));
-    if (of && !schema_deal_branch(is, i, of, 0)) return 0;
-    if (of) continue;
-    p->numbers[others++] = p->numbers[is->op->a + i];
-    for (slot = 0; slot <= is->mask; slot++)
-      if (slots[2 * slot + 1]) p->numbers[slots[2 * slot + 1] + state[2 * slot]++] = p->numbers[is->op->a + i];
-  }
+  if (!schema_deal(is, &others, 0)) return 0;
   p->numbers[others] = SCHEMA_NONE;
   for (slot = 0; slot <= is->mask; slot++)
     if (slots[2 * slot + 1]) p->numbers[slots[2 * slot + 1] + state[2 * slot]] = SCHEMA_NONE;
@@ -134,32 +191,36 @@ static int schema_deal_branches(struct schema_choosing *is, uint32_t at, uint32_
 
 /* Makes the table of an operation, if it has a tag. */
 static int schema_find_choice(struct schema_compiler *c, const struct schema_op *op) {
-  struct schema_choosing is = {c, op, NULL, 0, 0, 0, 0};
+  struct schema_choosing is;
   struct schema_choice *choice;
   uint32_t constants, untagged, lists;
   const uint32_t before = c->to.number_count;
-  int is_required;
-  if (op->b < 2 || !schema_count_tags(&is, &constants, &untagged, &is_required)) return 1;
+  memset(&is, 0, sizeof is);
+  is.c = c;
+  is.op = op;
+  if (op->b < 2 || !schema_find_tag(&is) || !schema_count_tags(&is, &constants, &untagged)) return 1;
   is.mask = schema_slot_mask(constants);
   is.slots = schema_add_numbers(c, 2 * (is.mask + 1));
   lists = schema_add_numbers(c, (constants + 1) * (untagged + 1) + constants);
   is.state = schema_add_numbers(c, 2 * (is.mask + 1));
   if (is.slots == SCHEMA_NONE || lists == SCHEMA_NONE || is.state == SCHEMA_NONE) return 0;
   c->to.number_count = is.state;
-  if (!schema_deal_branches(&is, lists, untagged)) return c->to.number_count = before, 1;
+  if (!schema_fill_lists(&is, lists, untagged)) return c->to.number_count = before, 1;
   if ((choice = SCHEMA_ADD(c, CHOICES, c->to.choices, c->to.choice_count)) == NULL) return 0;
   choice->name = is.tag->name;
   choice->others = lists;
-  choice->missing = is_required ? lists : op->a;
+  choice->missing = is.is_required ? lists : op->a;
   choice->slots = is.slots;
   choice->mask = is.mask;
   c->to.numbers[op->a + op->b + 1] = c->to.choice_count;
   return 1;
 }
 
+/* Tables may not be much larger than the rest; further operations do without. */
 FL_PRIVATE int schema_find_choices(struct schema_compiler *c) {
+  const size_t most = c->to.number_count + schema_budget(c) / 8;
   uint32_t i;
-  for (i = 0; i < c->to.op_count; i++)
+  for (i = 0; i < c->to.op_count && c->to.number_count < most; i++)
     if ((c->to.ops[i].code == SCHEMA_OP_ANY_OF || c->to.ops[i].code == SCHEMA_OP_ONE_OF) &&
         !schema_find_choice(c, &c->to.ops[i]))
       return 0;

@@ -72,8 +72,8 @@ static int schema_check_others(struct schema_compiler *c) {
 #define SCHEMA_ARRAYS(X) \
   X(sources, source_count) X(literals, literal_count) X(regexes, regex_count) X(resources, resource_count) \
   X(units, unit_count) X(ops, op_count) X(objects, object_count) X(properties, property_count) \
-  X(patterns, pattern_count) X(contains, contains_count) X(choices, choice_count) X(numbers, number_count) X(names, name_count) \
-  X(bytes, byte_count)
+  X(patterns, pattern_count) X(contains, contains_count) X(choices, choice_count) X(numbers, number_count) \
+  X(names, name_count) X(bytes, byte_count)
 /* clang-format on */
 
 #define SCHEMA_ALIGN(n) (((n) + 7) & ~(size_t)7)

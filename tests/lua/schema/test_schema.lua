@@ -198,6 +198,12 @@ function TestSchema:test_branches_told_apart()
     { '{"k":"b"}', true }, { '{"k":"a"}', false }, { '{"k":"c"}', false }, { '{"k":"c","x":1}', true }, { '{"x":1}', true },
     { '{"k":"b","x":1}', false }, { '{"k":1}', true }, { '{"k":2}', false },
   })
+  check(fleece.schema [[{"oneOf":[{"anyOf":[{"$ref":"#/$defs/a"},{"properties":{"op":{"const":"b"},"n":{"minimum":2}},"required":["op"]}]},
+    {"type":"boolean"},{"properties":{"op":{"enum":["c","a"]}},"required":["op","n"]},{"properties":{"op":{"type":"string"}},"required":["m"]}],
+    "$defs":{"a":{"properties":{"op":{"const":"a"}},"required":["op"]}}}]], { -- through branches of branches
+    { '{"op":"a"}', true }, { '{"op":"b"}', true }, { '{"op":"b","n":1}', false }, { '{"op":"a","n":1}', false }, { '{"op":"c","n":1}', true },
+    { '{"op":"d"}', false }, { '{"op":"d","m":1}', true }, { '{"op":"a","m":1}', false }, { '{"m":1}', true }, { "true", false },
+  })
   -- a default may be the member that chooses
   local filled = fleece.schema '{"anyOf":[{"properties":{"k":{"const":"b"}},"required":["k"]},{"properties":{"k":{"const":"a","default":"a"}},"required":["k"]}]}'
   same(filled:fill "{}", '{"k":"a"}')
