@@ -478,6 +478,22 @@ function TestSchema:test_limits()
   raises("max_steps", s, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 })
 end
 
+-- Many branches and many items: steps grow as their number does, and counts are looked at before the items.
+function TestSchema:test_many()
+  local branches, items = {}, {}
+  for i = 1, 20000 do
+    branches[i], items[i] = '{"const":' .. i .. "}", ('{"a":%d,"b":[%d]}'):format(i, i)
+  end
+  local any = fleece.schema('{"anyOf":[' .. table.concat(branches, ",") .. "]}", { max_steps = 60000 })
+  same({ (any "20000"), (any "0"), (any(1)) }, { true, false, true })
+  local unique = fleece.schema('{"uniqueItems":true}', { max_steps = 200000 })
+  same((unique("[" .. table.concat(items, ",") .. "]")), true)
+  items[1] = '{"b":[20000.0],"a":2e4}'
+  same((unique("[" .. table.concat(items, ",") .. "]")), false)
+  local few = fleece.schema('{"items":{"type":"integer"},"maxItems":2}', { max_steps = 5 })
+  same((few("[" .. ("1,"):rep(20) .. "1]")), false)
+end
+
 -- A failure stands in the text of its schema, also if the keyword that decides has its default.
 function TestSchema:test_contains()
   local function failure(schema, text) return select(3, fleece.schema(schema)(text)) end
