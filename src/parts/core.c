@@ -16,9 +16,9 @@ FL_SMALL_END
 
 #include "../lua/exact.c"
 #include "../lua/state.c"
-#include "../module/library.c"
 
 FL_SMALL_BEGIN
+#include "../module/library.c"
 #include "../lua/options/options.c"
 #include "../lua/options/arguments.c"
 #include "../lua/guard.c"

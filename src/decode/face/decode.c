@@ -271,8 +271,8 @@ static char *mod_put_near(char *w, const struct mod_decode *d, const char *at, c
   return MOD_PUT_LITERAL(w, "'");
 }
 
-FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
-                                                  size_t *length) {
+FL_PRIVATE_NOINLINE FL_COLD size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at,
+                                                          char *text, size_t *length) {
   char *w = text;
   const char *what = json_check_message(error), *end = d->end;
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;

@@ -19,6 +19,12 @@ static char *json_build_at(const struct json_build *b, size_t n) {
   return w;
 }
 
+/* Writes a string after the comma. Returns its end, or NULL. */
+FL_NOINLINE char *json_build_quoted(const struct json_build *b, const char *s, size_t n) {
+  char *w = json_build_at(b, 0);
+  return w ? json_write_string_styled(b->out, w, s, n, (int)b->out->style->escape) : NULL;
+}
+
 /* Ends a value at w; NULL if writing it failed. */
 static const char *json_build_value(struct json_build *b, const char *w) {
   if (FL_UNLIKELY(!w)) return json_build_failed;
@@ -58,8 +64,7 @@ FL_PRIVATE const char *json_build_key(struct json_build *b, const char *s, size_
   const char *wrong = json_build_may_put_key(b);
   char *w;
   if (FL_UNLIKELY(wrong != NULL)) return wrong;
-  w = json_build_at(b, 0);
-  if (w) w = json_write_string_styled(b->out, w, s, n, (int)b->out->style->escape);
+  w = json_build_quoted(b, s, n);
   if (FL_UNLIKELY(!w)) return json_build_failed;
   *w++ = ':';
   b->used = (size_t)(w - b->out->buffer.begin);
@@ -69,11 +74,7 @@ FL_PRIVATE const char *json_build_key(struct json_build *b, const char *s, size_
 
 FL_PRIVATE const char *json_build_string(struct json_build *b, const char *s, size_t n) {
   const char *wrong = json_build_may_put(b);
-  char *w;
-  if (FL_UNLIKELY(wrong != NULL)) return wrong;
-  w = json_build_at(b, 0);
-  if (w) w = json_write_string_styled(b->out, w, s, n, (int)b->out->style->escape);
-  return json_build_value(b, w);
+  return FL_UNLIKELY(wrong != NULL) ? wrong : json_build_value(b, json_build_quoted(b, s, n));
 }
 
 FL_PRIVATE const char *json_build_integer(struct json_build *b, int64_t i) {

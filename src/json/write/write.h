@@ -50,7 +50,7 @@ FL_PRIVATE_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n);
 /* Changes the digits of the escapes in [w, end) to A-F. */
 FL_PRIVATE_NOINLINE void json_raise_digits_(char *w, const char *end);
 
-/* text_escape_NAME for this length and CPU. */
+/* text_escape_NAME for this length and CPU. E0 escapes nothing and E1 to E3 are rare: no copy for the widest vectors. */
 #if FLEECE_WIDEST
 #define JSON_COPY(name)                                                                \
   (n > 32 && json_may(o, TEXT_CPU_WIDEST) ? text_escape_##name##_widest(w, s, n, high) \
@@ -65,8 +65,8 @@ FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char 
   case JSON_ESCAPE_JSON: return JSON_COPY(json);
   case JSON_ESCAPE_E0: return text_escape_e0(w, s, n, high);
   case JSON_ESCAPE_E1: return text_escape_e1(w, s, n, high);
-  case JSON_ESCAPE_E2: return JSON_COPY(e2);
-  case JSON_ESCAPE_E3: return JSON_COPY(e3);
+  case JSON_ESCAPE_E2: return text_escape_e2(w, s, n, high);
+  case JSON_ESCAPE_E3: return text_escape_e3(w, s, n, high);
   case JSON_ESCAPE_E4: return JSON_COPY(e4);
   case JSON_ESCAPE_DEL: return JSON_COPY(del);
   case JSON_ESCAPE_UNSEEN: {
