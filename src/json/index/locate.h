@@ -12,7 +12,10 @@ struct json_goal_state {
   int64_t items;     /* of an array: commas so far; -1 for an object */
   int64_t length;    /* of an array, after it was read */
   uint32_t parent;
-  uint32_t left;  /* children that this pass may still find */
+  uint32_t left; /* children that this pass may still find */
+  /* Of an array: the next children to find, among those with names and those without, which are both in the order of
+  ** their items; and the first one without a name. */
+  uint32_t named, plain, first_plain;
   uint32_t again; /* JSON_AGAIN_: why to read the value again for its children */
   int is_shared;  /* another goal has the same value */
 };

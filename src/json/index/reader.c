@@ -16,17 +16,23 @@ FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct jso
   return child->step.index < 0 ? child->step.index + r->states[r->goal].length : child->step.index;
 }
 
+/* Moves *c to the next child before `end` that wants an item from `from` on. Returns that item. */
+static int64_t json_reader_seek(const struct json_reader *r, uint32_t *c, uint32_t end, int64_t from) {
+  for (; *c < end; ++*c) {
+    const struct json_goal *child = &r->goals[*c];
+    const int64_t item = json_reader_item(r, child);
+    if (json_reader_wants_item(r, child) && item >= from && item < INT64_MAX) return item;
+  }
+  return INT64_MAX;
+}
+
 /* Returns the first item from `from` on that a child wants. */
 static int64_t json_reader_next_item(const struct json_reader *r, int64_t from) {
   const struct json_goal *g = &r->goals[r->goal];
-  int64_t next = INT64_MAX;
-  uint32_t c;
-  for (c = g->first; c < g->first + g->count; c++)
-    if (json_reader_wants_item(r, &r->goals[c])) {
-      const int64_t item = json_reader_item(r, &r->goals[c]);
-      if (item >= from && item < next) next = item;
-    }
-  return next;
+  struct json_goal_state *state = &r->states[r->goal];
+  const int64_t named = json_reader_seek(r, &state->named, state->first_plain, from);
+  const int64_t plain = json_reader_seek(r, &state->plain, g->first + g->count, from);
+  return named < plain ? named : plain;
 }
 
 /* Returns whether this pass looks for children of the goal in such a container. */
@@ -42,14 +48,17 @@ static void json_reader_enter(struct json_reader *r, const char *p) {
   uint32_t c;
   state->left = 0;
   state->items = is_object ? -1 : 0;
+  state->named = state->first_plain = g->first;
   r->child = 0;
   r->expects = JSON_READER_FIRST;
   for (c = g->first; c < g->first + g->count; c++) {
     const struct json_goal *child = &r->goals[c];
+    if (child->step.name) state->first_plain = c + 1;
     if (json_reader_wants(r, child, is_object)) state->left++, r->found[c].begin = NULL;
     /* its number is known only at the end */
     else if (!is_object && child->step.indexes && child->step.index < 0) state->left++;
   }
+  state->plain = state->first_plain;
   r->next = is_object ? INT64_MAX : json_reader_next_item(r, 0);
 }
 
@@ -161,12 +170,14 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
 /* Handles the beginning of an item at p. */
 static void json_reader_item_begins(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
-  const int64_t item = r->states[r->goal].items;
-  uint32_t c;
+  const struct json_goal_state *state = &r->states[r->goal];
+  const int64_t item = state->items;
   r->child = 0;
   if (item != r->next) return;
-  for (c = g->first; c < g->first + g->count; c++)
-    if (json_reader_wants_item(r, &r->goals[c]) && json_reader_item(r, &r->goals[c]) == item) json_reader_take(r, c, p);
+  if (state->named < state->first_plain && json_reader_item(r, &r->goals[state->named]) == item)
+    json_reader_take(r, state->named, p);
+  if (state->plain < g->first + g->count && json_reader_item(r, &r->goals[state->plain]) == item)
+    json_reader_take(r, state->plain, p);
   r->next = json_reader_next_item(r, item + 1);
 }
 

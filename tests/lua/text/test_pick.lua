@@ -490,17 +490,21 @@ function TestPick:test_random_damage()
   end)
 end
 
--- A picker's names are searched for, not compared one by one: 4,000 paths in an object of as many members, and in nested ones.
+-- A picker's names and items are searched for, not compared one by one: 4,000 paths in an object or array of as many.
 function TestPick:test_many_paths_are_linear()
-  for _, path in ipairs { "m%d", "m%d.id" } do
+  for _, path in ipairs { "m%d", "m%d.id", "[%d]", "/%d", "[%d].id", "[-%d]" } do
+    local is_object = path:find "m"
     T.linear(function(n)
-      local value, paths = {}, {}
-      for i = 1, n do value["m" .. 10000 + i], paths[i] = { id = i }, path:format(10000 + i) end
+      local value, paths = is_object and {} or fleece.array {}, {}
+      for i = 1, n do
+        value[is_object and "m" .. 10000 + i or i] = { id = i }
+        paths[i] = path:format(is_object and 10000 + i or path:find "-" and n + 1 - i or i - 1)
+      end
       local text, pick = fleece.encode(value), fleece.pick(T.unpack(paths))
       local start = os.clock()
       local results = T.pack(pick(text))
       local seconds = os.clock() - start
-      same(type(results[n]) == "table" and results[n].id or results[n], n)
+      for _, i in ipairs { 1, 2, 300, n } do same(type(results[i]) == "table" and results[i].id or results[i], i, path) end
       return seconds
     end, 400, 4000, 40)
   end
