@@ -22,6 +22,7 @@ FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const ch
   e->line_end = json_slice_none();
   e->patch = NULL;
   e->one_line = 0;
+  e->may_repeat = 0;
   memset(root, 0, sizeof *root);
   root->node.count = 1;
   root->lead = json_edit_space_of(json_slice_of(e->begin, value));

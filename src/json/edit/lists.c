@@ -129,6 +129,7 @@ static int json_edit_divide(struct json_edit *e, struct json_edit_list *l, struc
     piece->value = json_slice_of(rest->begin, item.end);
     piece->node.count = count;
     json_edit_add_node(&l->pieces, &run->node, &piece->node, JSON_EDIT_BEFORE);
+    json_edit_recount(&l->pieces, &run->node, run->node.count > count ? run->node.count - count : 0);
     rest->begin = p;
     count = 0;
   }
@@ -269,11 +270,13 @@ static int json_edit_search_run(struct json_edit *e, struct json_edit_list *l, s
     if (!json_edit_read_item(e, l, p, run->value.end, &item)) return 0;
     is = json_edit_is_name(e, json_slice_of(item.name, item.name_end), f->s, f->n);
     if (is < 0) return 0;
-    if (is) {
-      f->several |= f->piece != NULL;
+    if (is && f->piece) {
+      f->several = 1;
+    } else if (is) {
       f->piece = run;
       f->item = item;
     }
+    if (is && e->may_repeat) return 1;
     if (item.end == run->value.end) break;
     p = item.end + 1;
   }
@@ -282,31 +285,38 @@ static int json_edit_search_run(struct json_edit *e, struct json_edit_list *l, s
   return 1;
 }
 
-/* Makes each member a piece, ordered by name. */
+/* Makes the first member of the list a piece, and adds it to the pieces and the names. Returns 0 after an error, with
+** the list as before. */
+static int json_edit_order_first(struct json_edit *e, struct json_edit_list *l, struct json_edit_node **pieces) {
+  struct json_edit_node *n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE);
+  struct json_edit_piece *piece = json_edit_piece_of(n), *run = piece->is_run ? piece : NULL;
+  struct json_edit_item item;
+  if (run) {
+    if (!json_edit_read_item(e, l, run->value.begin, run->value.end, &item)) return 0;
+    if (!(piece = json_edit_new_piece(e, 0))) return 0;
+    json_edit_set_item(piece, &item);
+  }
+  if (!json_edit_add_name(e, l, piece)) return 0;
+  if (run && item.end < run->value.end) run->value.begin = item.end + 1;
+  else json_edit_take_out(&l->pieces, n);
+  json_edit_add_node(pieces, NULL, &piece->node, JSON_EDIT_AFTER);
+  return 1;
+}
+
+/* Makes each member a piece, ordered by name. After an error the members are not ordered. */
 static int json_edit_order(struct json_edit *e, struct json_edit_list *l) {
   struct json_edit_node *pieces = NULL, *n;
+  int fine = 1;
   json_edit_read_from(e, l);
   e->last_run = NULL;
+  while (fine && l->pieces) fine = json_edit_order_first(e, l, &pieces);
+  if (!fine) l->names = NULL;
   while ((n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE)) != NULL) {
-    struct json_edit_piece *piece = json_edit_piece_of(n), *member;
-    const char *p = piece->value.begin, *end = piece->value.end;
-    struct json_edit_item item;
     json_edit_take_out(&l->pieces, n);
-    if (!piece->is_run) {
-      json_edit_add_node(&pieces, NULL, n, JSON_EDIT_AFTER);
-      if (!json_edit_add_name(e, l, piece)) return 0;
-      continue;
-    }
-    do {
-      if (!json_edit_read_item(e, l, p, end, &item) || !(member = json_edit_new_piece(e, 0))) return 0;
-      json_edit_set_item(member, &item);
-      json_edit_add_node(&pieces, NULL, &member->node, JSON_EDIT_AFTER);
-      if (!json_edit_add_name(e, l, member)) return 0;
-      p = item.end + 1;
-    } while (item.end < end);
+    json_edit_add_node(&pieces, NULL, n, JSON_EDIT_AFTER);
   }
   l->pieces = pieces;
-  return 1;
+  return fine;
 }
 
 /* Returns whether the name was already looked for when the text was read. */
@@ -352,6 +362,7 @@ FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list 
     if (piece->is_run ? !json_edit_search_run(e, l, piece, &f) : (is = json_edit_is_name(e, piece->name, s, n)) < 0)
       return 0;
     if (is) f.several |= f.piece != NULL, f.piece = piece;
+    if (f.piece && e->may_repeat) break;
     next = json_edit_next(at);
   }
   if (f.several) return json_edit_fail(e, JSON_EDIT_DUPLICATE, l->entry->value.begin) != NULL;
@@ -362,8 +373,9 @@ FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list 
 
 FL_PRIVATE int json_edit_add(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                              struct json_edit_piece *piece) {
+  if (l->names && !json_edit_add_name(e, l, piece)) return 0;
   json_edit_add_node(&l->pieces, at ? &at->node : NULL, &piece->node, JSON_EDIT_BEFORE);
-  return !l->names || json_edit_add_name(e, l, piece);
+  return 1;
 }
 
 FL_PRIVATE int json_edit_drop(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {

@@ -62,7 +62,7 @@ FL_PRIVATE int json_edit_find_name(struct json_edit *e, struct json_edit_list *l
   int order;
   const struct json_edit_name *name = json_edit_seek_name(l, json_slice_of(s, s + n), &order);
   *found = name && order == 0 ? name->piece : NULL;
-  if (!*found || !name->several) return 1;
+  if (!*found || !name->several || e->may_repeat) return 1;
   return json_edit_fail(e, JSON_EDIT_DUPLICATE, l->entry->value.begin) != NULL;
 }
 

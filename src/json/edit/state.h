@@ -118,6 +118,7 @@ struct json_edit {
   struct json_slice line_end; /* the text's first line end; empty if not searched for yet */
   const char *patch;          /* the text that contains the values of changes */
   int one_line;               /* remove the white space of indented values with line ends */
+  int may_repeat;             /* a name may occur several times: the first member counts */
 };
 
 FL_INLINE struct json_slice json_slice_of(const char *begin, const char *end) {
