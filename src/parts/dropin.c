@@ -31,12 +31,10 @@ FL_SMALL_END
 #endif
 
 #if DROPIN_HAS_rapidjson
-#include "../dropin/rapidjson/tree/tree.c"
-#include "../dropin/rapidjson/tree/read.c"
-#include "../dropin/rapidjson/tree/write.c"
-#include "../dropin/rapidjson/tree/path.c"
 #include "../dropin/rapidjson/raw.c"
+#include "../dropin/rapidjson/text.c"
 #include "../dropin/rapidjson/document.c"
+#include "../dropin/rapidjson/schema.c"
 #include "../dropin/rapidjson/module.c"
 #endif
 

@@ -352,6 +352,33 @@ static int rapidjson_mark(lua_State *L, const char *name, const char *other, con
 static int rapidjson_object(lua_State *L) { return rapidjson_mark(L, "json.object", "json.array", "object"); }
 static int rapidjson_array(lua_State *L) { return rapidjson_mark(L, "json.array", "json.object", "array"); }
 
+/* ------------------------------------------------------------------------------------- classes */
+
+FL_PRIVATE void *rapidjson_check(lua_State *L, int index, const void *key, const char *name) {
+  void *p = lua_touserdata(L, index);
+  int is_one = 0;
+  if (p && lua_getmetatable(L, index)) {
+    compat_registry_get(L, key);
+    is_one = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+  }
+  if (!is_one) luaL_argerror(L, index, lua_pushfstring(L, "%s expected, got %s", name, luaL_typename(L, index)));
+  return p;
+}
+
+FL_PRIVATE void rapidjson_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
+                                     int base) {
+  compat_registry_get(L, key);
+  if (lua_isnil(L, -1)) {
+    mod_push_library(L, base, methods);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+    mod_set_string(L, "__name", name);
+    compat_registry_set(L, key);
+  }
+  lua_pop(L, 1);
+}
+
 /* ------------------------------------------------------------------------------------- the module */
 
 /* clang-format off */
@@ -400,7 +427,8 @@ FL_PRIVATE int rapidjson_open(lua_State *L) {
   rapidjson_push_metatable(L, "json.object", "object");
   lua_rawseti(L, -2, MOD_VALUE_OBJECTS);
   lua_replace(L, base + MOD_VALUES - 1);
-  rapidjson_open_classes(L, base);
+  rapidjson_open_documents(L, base);
+  rapidjson_open_schemas(L, base);
   mod_push_library(L, base, rapidjson_functions);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");

@@ -43,6 +43,31 @@ FL_INLINE void rapidjson_begin_decode(struct mod_decode *d, lua_State *L) {
 ** offsets count from. NULL: nil and a message are pushed. *there: the file could be opened; it may be a folder. */
 FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *path, int *there);
 
+/* Pushes d's text as lua-rapidjson writes it. Returns 0, and pushes nothing, if it is not JSON. */
+FL_PRIVATE int rapidjson_push_text(const struct mod_decode *d, const struct mod_options *o);
+FL_INLINE int rapidjson_push_written(const struct mod_decode *d) {
+  return rapidjson_push_text(d, &((const struct mod_codec *)lua_touserdata(d->L, lua_upvalueindex(MOD_CODEC)))->json);
+}
+
+FL_IDENTITY rapidjson_document_key = 0; /* a key of the registry */
+
+/* Returns the object at `index`, which must have the metatable at `key`; `name` is for the error. */
+FL_PRIVATE void *rapidjson_check(lua_State *L, int index, const void *key, const char *name);
+FL_PRIVATE struct rapidjson_document *rapidjson_check_document(lua_State *L, int index);
+
+/* Creates the metatable of a class, and registers it at `key`, unless it exists. */
+FL_PRIVATE void rapidjson_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
+                                     int base);
+
+/* Sets the text at `index` without its byte order mark. Returns its first byte. */
+FL_PRIVATE const char *rapidjson_set_text(struct mod_decode *d, int index);
+
+/* Pushes the text of the Lua value at `value`. */
+FL_PRIVATE void rapidjson_push_encoded(lua_State *L, int value);
+
+/* Pushes the string of the document at `index`. */
+FL_PRIVATE void rapidjson_push_string(lua_State *L, int index);
+
 /* Document([text or table]) -> document, which is null if the text is invalid */
 FL_PRIVATE int rapidjson_document(lua_State *L);
 
@@ -52,5 +77,7 @@ FL_PRIVATE int rapidjson_schema(lua_State *L);
 /* SchemaValidator(schema) -> validator */
 FL_PRIVATE int rapidjson_validator(lua_State *L);
 
-/* Creates the classes' metatables unless they exist. The upvalues of their methods are on the stack from `base` on. */
-FL_PRIVATE void rapidjson_open_classes(lua_State *L, int base);
+/* Create the metatables of the classes, unless they exist. The upvalues of their methods are on the stack from `base`
+** on. */
+FL_PRIVATE void rapidjson_open_documents(lua_State *L, int base);
+FL_PRIVATE void rapidjson_open_schemas(lua_State *L, int base);

@@ -32,7 +32,7 @@
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
 **   value_reader_scan              value_reader_null, ...    values/texts: values of a text, for queries
 **   patch_scan                     patch_on_null, ...          patch/value: values that know their text
-**   tree_scan                      tree_on_null, ...           dropin: documents that keep order
+**   dropin_scan                    dropin_on_null, ...         dropin: a text as another library writes it
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
 **                                  LAYOUT_json_to_lua_null, ... decode/raw.h: decode, below the API
 **   json_to_lua_api_scan, json_to_lua_api_scan_part

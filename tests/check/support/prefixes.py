@@ -17,7 +17,7 @@ PREFIXES = {
     "patch/face": "mod_patch_ mod_json_ mod_merge_", "lua": "mod_ heap_ exact_", "files": "mod_ map_ file_ replace_ lock_ append_",
     "stream": "mod_ builder_ parser_ pieces_ writer_", "module": "mod_ view_", "program": "mod_ program_",
     "document": "mod_ view_ builder_ pieces_ splice_ step_ dump_ mutable_ doc_ lazy_ append_",
-    "dropin/shared": "dropin_", "dropin/rapidjson/tree": "tree_", "capi": "capi_ fleece_",
+    "dropin/shared": "dropin_", "capi": "capi_ fleece_",
 }
 NAME = re.compile(r"^FL_(?:PRIVATE|PRIVATE_NOINLINE|INLINE)\b[^;{=(]*?\b(\w+)\(", re.M)
 

@@ -436,6 +436,48 @@ function TestRapidjson:test_many_sets()
   end
 end
 
+-- A value is the same whether its pointer is the first one or the hundredth, in short texts and long ones: of members
+-- with one name the first counts, escapes in names have a meaning, and pointers may be long.
+function TestRapidjson:test_repeated_gets()
+  local text = '{"a":{"n":1,"b\\u0022":[10,{"c":"\\n"},[[7]]],"n":2},"z":{"y":{"x":{"w":{"v":{"u":{"t":{"s":{"r":3}}}}}}}}%s}'
+  for _, more in ipairs { "", ',"k":"' .. ("x"):rep(3000) .. '"' } do
+    local d = json.Document(text:format(more))
+    for round = 1, 100 do
+      same(d:get "/a/n", 1, round)
+      same(d:get '/a/b"/0', 10, round)
+      same(d:get '/a/b"/1/c', "\n", round)
+      same(d:get '/a/b"/2/0/0', 7, round)
+      same(d:get("/a/n/m", "none"), "none", round)
+      same(d:get('/a/b"/3', "none"), "none", round)
+      same(d:get "/z/y/x/w/v/u/t/s/r", 3, round)
+      same(json.encode(d:get '/a/b"'), '[10,{"c":"\\n"},[[7]]]', round)
+      if round == 50 then d:set('/a/b"/0', 10) end
+    end
+    d:set("/a/n", 5)
+    same(json.encode(d:get "/a/n") .. d:stringify():sub(1, 30), '5{"a":{"n":5,"b\\"":[10,{"c":"\\n')
+  end
+  local d = json.Document("[" .. ("12345,"):rep(400) .. "[1]]") -- `get` takes no memory for good
+  for i = 1, 500 do
+    same(d:get("/" .. i % 400), 12345)
+    same(#d:get "", 401)
+  end
+end
+
+-- Appending items and members takes constant time, except for the text in the end.
+function TestRapidjson:test_linear_sets()
+  for _, pointer in ipairs { "/-", "/%d", "/name%d" } do
+    T.linear(function(n)
+      local d, start = json.Document(pointer == "/name%d" and "{}" or "[]"), os.clock()
+      for i = 0, n - 1 do d:set(pointer:format(i), i) end
+      local time = os.clock() - start
+      local text = d:stringify()
+      same(select(2, text:gsub(",", "")), n - 1)
+      same(text:match "(%d+).$", tostring(n - 1))
+      return time
+    end, 500, 10000, 100)
+  end
+end
+
 -- A finalizer changes the document while it is read and changed.
 function TestRapidjson:test_finalizers()
   local d, turns = json.Document '{"a":[1,2,3]}', 0
