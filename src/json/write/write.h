@@ -50,7 +50,7 @@ FL_PRIVATE_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n);
 /* Changes the digits of the escapes in [w, end) to A-F. */
 FL_PRIVATE_NOINLINE void json_raise_digits_(char *w, const char *end);
 
-/* text_escape_NAME for this length and CPU. E0 escapes nothing and E1 to E3 are rare: no copy for the widest vectors. */
+/* text_escape_NAME for this length and CPU. E0 escapes nothing and E1 to E3 are rare: none for the widest vectors. */
 #if FLEECE_WIDEST
 #define JSON_COPY(name)                                                                \
   (n > 32 && json_may(o, TEXT_CPU_WIDEST) ? text_escape_##name##_widest(w, s, n, high) \
