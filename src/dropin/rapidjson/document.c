@@ -46,8 +46,7 @@ enum {
   ** document gets a new string. An item of two bytes that a pointer has met takes 170, a member of five 240. */
   RAPIDJSON_SLACK = 64 * 1024,
   RAPIDJSON_PIECES = 128,
-  /* An edit finds a value in a long text in the time of its pointer, but costs more than some readings of the text. */
-  RAPIDJSON_SHORT = 1024,
+  /* An edit finds a value in the time of its pointer, but making it costs more than some readings of the text. */
   RAPIDJSON_READINGS = 3,
   RAPIDJSON_STEPS = 8,          /* longest pointer that is looked for without an edit */
   RAPIDJSON_FILL_MOST = 1 << 24 /* limit for the values that one `set` creates */
@@ -376,7 +375,7 @@ static int rapidjson_peek(lua_State *L, struct rapidjson_document *doc, const st
   s = lua_tolstring(L, -2, &n);
   *value = json_slice_of(s, s + n);
   if (count == 0) return 1;
-  if ((n > RAPIDJSON_SHORT && doc->asked++ >= RAPIDJSON_READINGS) || (*s != '[' && *s != '{')) return 0;
+  if (doc->asked++ >= RAPIDJSON_READINGS || (*s != '[' && *s != '{')) return 0;
   for (i = 0; i < count; i++) json_set_step(&steps[i], t[i].name, t[i].n, t[i].index, t[i].index != JSON_NO_INDEX);
   path.steps = steps;
   path.count = count;
