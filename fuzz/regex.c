@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** regex.c -- libFuzzer target: the first byte is the length of a regular expression, which is followed by its text. The
 ** computed size must be the written size. The same expression in a group, and as both of two alternatives, must match
-** the same texts. A second search with the same scratch memory must give the same result.
+** the same texts. A second search with the same scratch memory must give the same result, and so must the expression's
+** table, if it has one.
 ** Build: make build/tests/fuzz/regex */
 #include <stdlib.h>
 
 #include "regex/compile.h"
+#include "regex/table.h"
 
 static void require(int ok) {
   if (!ok) abort();
@@ -27,6 +29,20 @@ static struct regex *compiled(const char *s, size_t n) {
   return r;
 }
 
+/* A table in a block of exactly its size. */
+static void require_table(const struct regex *r, const char *s, size_t n, int expected) {
+  const uint32_t room = regex_table_room(r);
+  struct regex_table *t = room ? malloc(regex_table_size(room)) : NULL;
+  int is;
+  if (!room) return;
+  require(t != NULL);
+  if (regex_make_table(r, t)) {
+    is = regex_search_table(t, s, n);
+    require(is == expected || is == -1);
+  }
+  free(t);
+}
+
 static int found(const struct regex *r, const char *s, size_t n) {
   uint32_t *scratch = calloc(1, regex_scratch_for(r, n));
   int is;
@@ -34,6 +50,7 @@ static int found(const struct regex *r, const char *s, size_t n) {
   is = regex_search(r, scratch, s, n);
   require(regex_search(r, scratch, s, n) == is);
   free(scratch);
+  require_table(r, s, n, is);
   return is;
 }
 
