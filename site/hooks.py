@@ -18,6 +18,7 @@ PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.
          "SECURITY.md": "report.md",
          "bench/README.md": "bench.md", "src/README.md": "work-src.md", "src/decode/README.md": "work-decode.md",
          "src/document/README.md": "work-document.md", "src/dropin/README.md": "work-dropin.md",
+         "src/layout/README.md": "work-layout.md", "src/number/README.md": "work-number.md",
          "src/lua/options/README.md": "work-options.md", "tests/README.md": "work-tests.md",
          "fuzz/README.md": "work-fuzz.md", "site/README.md": "work-documents.md"}
 COPIED = (".svg", ".png", ".csv")
@@ -28,10 +29,8 @@ SHIM = "https://unpkg.com/iframe-worker/shim"  # lets the search work in pages t
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))|(<img src=\")([^\"]+)(\")")
 FENCE = re.compile(r"^(```.*?^```|~~~.*?^~~~)", re.M | re.S)
 
-
 PICTURES = "<!-- pictures of each workload: site/hooks.py -->"
 RUNTIMES = {"lua5.4": "Lua 5.4", "luajit": "LuaJIT", "lua5.1": "Lua 5.1"}
-
 
 def picture(runtime):
     """Each workload on one Lua, as SVG, drawn by any Lua that is installed."""
@@ -43,11 +42,9 @@ def picture(runtime):
     command = [lua, "bench/report/bars.lua", results, runtime]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-
 def source_of(uri):
     """The path in the repository of a page of the site."""
     return next((path for path, page in PAGES.items() if page == uri), "docs/" + uri)
-
 
 def page_of(path):
     """The page of the site, or the copied file, that shows a file or folder of the repository."""
@@ -59,7 +56,6 @@ def page_of(path):
         return "files/" + path + "/index.md"
     return "files/" + path + ("" if path.endswith(COPIED) else ".md")
 
-
 def linked(text, source):
     """The paths in the repository that the relative links outside of code blocks lead to."""
     for m in LINK.finditer(FENCE.sub("", text)):
@@ -67,17 +63,14 @@ def linked(text, source):
         if not re.match(r"[a-z]+:", target):
             yield posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
 
-
 def read(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as f:
         return f.read()
-
 
 def on_config(config):
     version = re.search(r'#define FLEECE_VERSION "(.*)"', read("src/module/version.h")).group(1)
     config.copyright = "Fleece %s, MIT licence" % version
     return config
-
 
 def shown(path):
     """The Markdown that shows a file, or lists a folder."""
@@ -87,10 +80,8 @@ def shown(path):
     language = LANGUAGES.get(os.path.splitext(path)[1], "text")
     return head + "~~~~~~ %s\n%s\n~~~~~~\n" % (language, read(path))
 
-
 def files_of(folder):
     return sorted(f for f in os.listdir(os.path.join(ROOT, folder)) if os.path.isfile(os.path.join(ROOT, folder, f)))
-
 
 def on_files(files, config):
     sources = list(PAGES) + sorted("docs/" + f.src_uri for f in files if f.src_uri.endswith(".md"))
@@ -108,7 +99,6 @@ def on_files(files, config):
     for runtime in RUNTIMES:
         files.append(File.generated(config, "about/workloads-%s.svg" % runtime, content=picture(runtime)))
     return files
-
 
 def on_page_markdown(markdown, page, config, files):
     here = page.file.src_uri
@@ -135,10 +125,8 @@ def on_page_markdown(markdown, page, config, files):
     parts = FENCE.split(markdown)
     return "".join(part if FENCE.match(part) else LINK.sub(replace, part) for part in parts)
 
-
 def on_post_page(output, page, config):
     return output.replace(SHIM, posixpath.relpath("assets/worker.js", posixpath.dirname(page.file.dest_uri) or "."))
-
 
 def on_post_template(output, template_name, config):
     return output.replace(SHIM, "/assets/worker.js")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** probe.h -- proves which layout this Lua has; docs/layouts.md describes the proof.
+** probe.h -- proves which layout this Lua has; README.md describes the proof.
 ** Must hold: probe_layout leaves the host's state unchanged and raises no error. */
 #pragma once
 
