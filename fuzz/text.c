@@ -14,8 +14,8 @@
 
 typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);
 /* clang-format off */
-static const struct { escape_fn fast, portable; } escapes[] = {
-#define ENTRY(name, set) { text_escape_##name, text_escape_##name##_portable },
+static const struct { escape_fn fast; unsigned set; } escapes[] = {
+#define ENTRY(name, set) { text_escape_##name, set },
   TEXT_ESCAPES(ENTRY)
 #undef ENTRY
 };
@@ -53,13 +53,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   s++;
   i = options % (sizeof escapes / sizeof escapes[0]);
   high = high2 = 0;
-  m = (size_t)(escapes[i].portable(want, s, n, &high) - want);
+  m = (size_t)(text_escape_bytes(want, s, n, &high, escapes[i].set) - want);
   require((size_t)(escapes[i].fast(got, s, n, &high2) - got) == m && memcmp(got, want, m) == 0 && !high == !high2);
   for (good = 0; good < n && (at = utf8_character((const unsigned char *)s + good, n - good)) != 0;) good += at;
   require(text_utf8_valid(s, n) == good && text_utf8_pick(text_cpu())(s, n) == good);
   /* The general escape must equal e4 with the same options, and pieces must equal the whole. */
   style.slash = style.del = 1;
-  m = (size_t)(text_escape_e4_portable(want, s, n, &high) - want);
+  m = (size_t)(text_escape_bytes(want, s, n, &high, TEXT_SET_e4) - want);
   require((size_t)(text_escape_general(got, s, n, &style, text_cpu()) - got) == m && memcmp(got, want, m) == 0);
   style.slash = options & 1, style.del = options >> 1 & 1, style.ascii = options >> 2 & 1,
   style.html = options >> 3 & 1;

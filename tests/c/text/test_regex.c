@@ -66,8 +66,8 @@ static void test_tables(void **unused) {
     free(table);
     free(r);
   }
-  assert_in_range(made, 50000, 60000);
-  assert_in_range(found, made / 4, made);
+  assert_true(made >= 50000 && made <= 60000);
+  assert_true(found >= made / 4 && found <= made);
   {
     static const char *const none[] = {"\\ba", "(?=a)a", "a{257}", "(a|b)*a(a|b){9}"};
     struct regex *r = compile("^[^a]*$");
