@@ -3,7 +3,13 @@
 #include "stream.h"
 #include "../lua/guard.h"
 
-enum { PARSER_STEP = 64 * 1024 /* in bytes */ };
+enum {
+  PARSER_STEP = 64 * 1024, /* in bytes */
+  /* A piece costs as much as some hundred bytes of text, so pieces shorter than PARSER_SMALL are read together, at most
+  ** PARSER_TOGETHER of them. */
+  PARSER_SMALL = 512,
+  PARSER_TOGETHER = 128
+};
 
 static const char parser_magic = 0, parser_key[2] = {0};
 
@@ -87,21 +93,36 @@ static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char
 /* The position of a duplicate name is known only when its object ends, so all pieces must be kept. */
 FL_INLINE int parser_keeps_pieces(const struct mod_parser *p) { return p->flags.duplicates == JSON_TO_LUA_UNIQUE; }
 
-/* Makes the next piece of the list the current one. Returns 0 if all were read. */
+/* Takes the next piece from the list on top, and the short ones after a short one. Pushes their text. */
+static void parser_take_pieces(struct mod_parser *p, lua_State *L) {
+  const int list = lua_gettop(L);
+  int count = 0;
+  do {
+    lua_rawgeti(L, list, (int)p->taken + 1);
+    if (count == 1) compat_need_stack(L, PARSER_TOGETHER + 2);
+    if (count > 0 && lua_rawlen(L, -1) >= PARSER_SMALL) {
+      lua_pop(L, 1);
+      break;
+    }
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, list, (int)++p->taken);
+    count++;
+  } while (count < PARSER_TOGETHER && p->taken < p->pieces && lua_rawlen(L, -1) < PARSER_SMALL);
+  if (count > 1) lua_concat(L, count);
+}
+
+/* Makes the next pieces of the list the current one. Returns 0 if all were read. */
 static int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
   size_t n;
   FL_ASSERT(p->taken <= p->pieces);
   if (p->taken == p->pieces) return 0;
   lua_rawgeti(L, env, PARSER_PIECES);
-  lua_rawgeti(L, -1, (int)++p->taken);
+  if (parser_keeps_pieces(p)) lua_rawgeti(L, -1, (int)++p->taken);
+  else parser_take_pieces(p, L);
   p->piece = lua_tolstring(L, -1, &n);
   p->end = p->piece + n;
   p->safe = p->seen = p->piece;
   lua_rawseti(L, env, PARSER_PIECE);
-  if (!parser_keeps_pieces(p)) {
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, -2, (int)p->taken);
-  }
   lua_pop(L, 1);
   return 1;
 }

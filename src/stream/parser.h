@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** parser.h -- parser(options): decodes a text that is fed piece by piece, in steps.
 ** Must hold: between two steps all Lua values are in the parser's environment, and all memory is userdata, so
-** nothing must be freed. A piece is not copied, except for an incomplete token at its end. A step runs protected;
-** what it raises becomes the parser's error. */
+** nothing must be freed. Of a piece that is not short only an incomplete token at its end is copied. A step runs
+** protected; what it raises becomes the parser's error. */
 #pragma once
 
 #include "../decode/parts.h"
@@ -14,7 +14,7 @@ enum {
   PARSER_VALUES = JSON_TO_LUA_STORE_END, /* of the options */
   PARSER_STATE,                          /* anchors the mod_state */
   PARSER_PIECES,                         /* a list of the pieces that were fed */
-  PARSER_PIECE,                          /* the current piece */
+  PARSER_PIECE,                          /* the current piece, or several short ones */
   PARSER_CARRY,                          /* the memory for an incomplete token */
   PARSER_PLACE,                          /* the table that an unfinished value was stored into, */
   PARSER_KEY,                            /* its key there, */
