@@ -41,11 +41,14 @@ FL_PRIVATE_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_
   mod_let_collect(L, n);
 }
 
+#if LUA_VERSION_NUM < 503
+/* Not inlined, so that the copy takes C stack only while the string is created. */
 FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
   char copy[MOD_SMALL];
   memcpy(copy, bytes, n);
   lua_pushlstring(L, copy, n);
 }
+#endif
 
 FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
   mod_push_sink_error(call->L, call->sink);

@@ -60,8 +60,13 @@ FL_PRIVATE int mod_push_piece(lua_State *L);
 /* Pushes a long result. The detached buffer is kept or freed even if finalizers encode meanwhile. */
 FL_PRIVATE_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n);
 
-/* Pushes a short result. Not inlined, so that the copy takes C stack only while the string is created. */
+/* Pushes a short result. Before Lua 5.3 lua_pushlstring may run finalizers, which may encode, before it copies the
+** bytes; there they are copied first. */
+#if LUA_VERSION_NUM >= 503
+FL_INLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) { lua_pushlstring(L, bytes, n); }
+#else
 FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n);
+#endif
 
 /* Pushes the output, which ends at `end`. */
 FL_FUNC void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
