@@ -341,8 +341,8 @@ end
 local function codes(line, prefix)
   local found = {}
   for code in line:gmatch "`([^`]+)`" do
-    for name in (code .. ", "):gmatch "(.-), " do
-      name = name:gsub("%(.*", "")
+    for call in (code .. ", "):gmatch "(.-), " do
+      local name = call:gsub("%(.*", "")
       if prefix and name:find "^%l[%l_]+$" then name = prefix .. name end
       if not name:find "%)" then found[#found + 1] = name end
     end
