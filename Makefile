@@ -102,8 +102,8 @@ all:
 endif
 
 # The units of src/parts are compiled side by side, so that none needs much time or memory; those that know no Lua are
-# compiled once for all, and raw once for Lua 5.1 and LuaJIT, whose layouts it has both. The C tests link fleece.o, so the library is compiled once for them and the module. The
-# compiler writes the dependencies of each object.
+# compiled once for all, and raw once for Lua 5.1 and LuaJIT, whose layouts it has both. The C tests link fleece.o, so
+# the library is compiled once for them and the module. The compiler writes the dependencies of each object.
 # What it says is kept: tests/check/headers.sh looks for warnings of the optimizer.
 PARTS = core dropin $(filter-out core,$(or $(CHOSEN),document query schema program))
 UNITS = $(patsubst core,encode decode core,$(patsubst document,pack document,$(PARTS)))
