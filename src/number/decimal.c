@@ -14,7 +14,7 @@ FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
   if (e > 1074) e = 1074; /* 2^-1074 is the smallest subnormal */
   shift = -(e - (int)zeros + num_log2_pow10(p) + 3);
   if (shift > 63) return 0; /* the value is below 2^-1076 */
-  m = num_round_decimal(w, zeros, p, &e);
+  m = num_round_decimal(w, zeros, p, shift, &e);
   if (m < (uint64_t)1 << 52) return m; /* subnormal */
   if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
   return num_normal_bits(m, e);

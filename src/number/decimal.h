@@ -16,17 +16,18 @@ FL_INLINE double num_double(uint64_t bits) {
   return d;
 }
 
-/* Returns w * 2^e * 10^p, rounded to at most 53 bits, or to 2^53; w has `zeros` leading zeros. Adjusts *e: the result
-** stands for w * 10^p * 2^*e. */
-FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int *e) {
-  const struct num_scaler s = num_scaler_for(*e - (int)zeros, p);
+/* Returns w * 2^e * 10^p, rounded to at most 53 bits, or to 2^53; w has `zeros` leading zeros, and `shift` is what
+** that e asks for. Adjusts *e: the result stands for w * 10^p * 2^*e. */
+FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int shift, int *e) {
+  const struct num_scaler s = num_scaler_of(p, shift);
   uint64_t u = num_scale(w << zeros, &s);
   const unsigned over = (unsigned)(u >> 55); /* 1 if it has 54 bits. That is unpredictable, so there is no branch */
   *e -= (int)over;
   return num_half_even((u >> over) | (u & over));
 }
 
-/* Returns the e for which w * 2^e * 10^p has 53 or 54 bits. */
+/* Returns the e for which w * 2^e * 10^p has 53 or 54 bits. The shift it asks for is the same for every w. */
+enum { NUM_DECIMAL_SHIFT = 8 };
 FL_INLINE int num_decimal_exponent(unsigned zeros, int p) { return 53 - (64 - (int)zeros) - num_log2_pow10(p); }
 
 /* Returns the bits of m * 2^-e, a normal double; m may be 2^53: the sum carries into the exponent. */
@@ -43,7 +44,7 @@ FL_INLINE double num_from_fraction(uint64_t w, int p) {
   const unsigned zeros = fl_leading_zeros(w);
   int e = num_decimal_exponent(zeros, p);
   FL_ASSERT(p >= -19 && p <= 0);
-  const uint64_t m = num_round_decimal(w, zeros, p, &e);
+  const uint64_t m = num_round_decimal(w, zeros, p, NUM_DECIMAL_SHIFT, &e);
   return num_double(num_normal_bits(m, e));
 }
 

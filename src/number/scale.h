@@ -69,16 +69,17 @@ struct num_scaler {
   unsigned shift;
 };
 
-FL_INLINE struct num_scaler num_scaler_for(int e, int p) {
+FL_INLINE struct num_scaler num_scaler_of(int p, int shift) {
   struct num_scaler s;
   const uint64_t *t = num_powers[p - NUM_POWER_MIN];
-  int shift = -(e + num_log2_pow10(p) + 3);
   FL_ASSERT(p >= NUM_POWER_MIN && p <= NUM_POWER_MAX && shift >= 0 && shift < 64);
   s.high = t[0] + 1;
   s.low = ~t[1];
   s.shift = (unsigned)shift & 63;
   return s;
 }
+
+FL_INLINE struct num_scaler num_scaler_for(int e, int p) { return num_scaler_of(p, -(e + num_log2_pow10(p) + 3)); }
 
 /* Returns x * 2^e * 10^p, unrounded. The product x * high exceeds the true one by less than 2^64 * 2^64, so subtracting
 ** x * low lowers the top word by at most one: if one of the bits to be cut is set, neither the quotient nor the sticky
