@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** Each value reachable from the root is checked. It ends before the pointer that leads to it, so there are no cycles. A
-** collection is checked once, because its content does not depend on what points to it: two bits for every even offset
-** record what was visited.
-** Readers visit a shared value once for each pointer to it. The number of values counted like this is bounded. The
-** table `seen` has it for collections that hold other collections or much long text; for all others it follows from
-** their header. The default limit is much lower than what readers can bear (max_values). The bytes of long names,
-** strings and data count as values, too (bin_text_values). So the work of readers is proportional to the document's
-** size, as long as they look at each name or value a bounded number of times (once for each ancestor, for instance): a
-** long name must cost nothing at other pairs than its own.
+** Each value reachable from the root is checked. It ends before the pointer that leads to it, so there are no cycles.
+** What a collection contains does not depend on what points to it, so it is checked once: a bit for every even offset
+** records what was visited.
+** Readers visit a shared value once for each pointer to it. The number of values counted like this is bounded. A
+** collection that is met again and holds more than a few scalars nearby is walked once more, for the number of values
+** in it, which the table `seen` then has: most documents share little. The default limit is much lower than what
+** readers can bear (max_values). The bytes of long names, strings and data count as values, too (bin_text_values). So
+** the work of readers is proportional to the document's size, as long as they look at each name or value a bounded
+** number of times (once for each ancestor, for instance): a long name must cost nothing at other pairs than its own.
 ** Most collections are leaves: they hold only scalars nearby. A leaf is checked as soon as it is found. Other
 ** collections, and dicts with new keys, are opened: they get a frame. */
 #include "check.h"
@@ -24,36 +24,44 @@ FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin
 
 FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).count; }
 
-/* Counts a collection that was visited before, with its items. */
-FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
-                                   int seen) {
-  const struct bin_seen *s;
-  if (!seen) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
-  s = &c->seen[bin_seen_slot(c, v)];
-  if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
-  return bin_check_count(c, f, s->values, s->texts, s->ancestors, s->levels);
+/* Skips the scalars nearby with which n bytes of items or pairs from `first` on begin. */
+FL_INLINE bin_value bin_check_scalars(const struct bin_check *c, const struct bin_doc *doc, bin_value v,
+                                      bin_value first, size_t n) {
+  const unsigned pair = bin_tag(v) == BIN_TAG_DICT;
+  if (FL_LIKELY(!(v[0] & BIN_WIDE)))
+    return pair ? bin_check_scalar_run(first, first + n, 2, 4, bin_check_reach(c, doc, v, 2))
+                : bin_check_scalar_run(first, first + n, 2, 2, bin_check_reach(c, doc, v, 2));
+  return pair ? bin_check_scalar_run(first, first + n, 4, 8, bin_check_reach(c, doc, v, 4))
+              : bin_check_scalar_run(first, first + n, 4, 4, bin_check_reach(c, doc, v, 4));
 }
 
-/* Checks the collection v, with n bytes of items from `first` on, for the first time. Returns like
-** bin_check_collection. */
-FL_INLINE int bin_check_first_visit(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
-                                    bin_value v, bin_value first, size_t n, uint32_t count) {
+/* Checks the collection v, with n bytes of items from `first` on. Returns like bin_check_collection. */
+FL_INLINE int bin_check_walk_items(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                   bin_value v, bin_value first, size_t n, uint32_t count, int again) {
   const bin_value end = first + n;
-  const int wide = v[0] & BIN_WIDE;
   enum bin_check_kind kind = BIN_CHECK_ARRAY;
   FL_ASSERT(count > 0 && n >= 2 * (size_t)count);
-  if (bin_tag(v) == BIN_TAG_ARRAY) {
-    if (FL_LIKELY(!wide)) first = bin_check_scalar_run(first, end, 2, 2, bin_check_reach(c, doc, v, 2));
-    else first = bin_check_scalar_run(first, end, 4, 4, bin_check_reach(c, doc, v, 4));
-  } else {
+  if (bin_tag(v) == BIN_TAG_DICT) {
     if (!bin_check_has_known_keys(c, doc, v, first, n))
-      return bin_check_push(c, doc, v, first, end, count, BIN_CHECK_DICT);
-    if (FL_LIKELY(!wide)) first = bin_check_scalar_run(first, end, 2, 4, bin_check_reach(c, doc, v, 2));
-    else first = bin_check_scalar_run(first, end, 4, 8, bin_check_reach(c, doc, v, 4));
+      return bin_check_push(c, doc, v, first, end, count, BIN_CHECK_DICT, again);
     kind = BIN_CHECK_KNOWN;
   }
-  if (first == end && f) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
-  return bin_check_push(c, doc, v, first, end, count, kind);
+  first = bin_check_scalars(c, doc, v, first, n);
+  if (first == end && f && !again) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  return bin_check_push(c, doc, v, first, end, count, kind, again);
+}
+
+/* Counts a collection that was visited before, with its items. The arguments and the result are those of
+** bin_check_walk_items. */
+FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                   bin_value v, bin_value first, size_t n, uint32_t count) {
+  const struct bin_seen *s;
+  if (count <= BIN_CHECK_FEW && bin_check_scalars(c, doc, v, first, n) == first + n)
+    return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  s = &c->seen[bin_seen_slot(c, v)];
+  if (!s->at) return bin_check_walk_items(c, f, doc, v, first, n, count, 1);
+  if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
+  return bin_check_count(c, f, s->values, s->texts, s->ancestors, s->levels);
 }
 
 /* Checks the collection v, which is, or is the target of, an item of f (NULL for the root). `counted`: bytes of its
@@ -62,9 +70,8 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
                                    bin_value v, bin_value limit, size_t counted) {
   const uint32_t header = bin_big16(v);
   bin_value first = v + 2;
-  uint32_t count = header & BIN_LONG_COUNT, *bits;
+  uint32_t count = header & BIN_LONG_COUNT;
   uint64_t n;
-  unsigned shift;
   if (FL_UNLIKELY(count == BIN_LONG_COUNT)) {
     if (!(first = bin_check_long_list_(c, v, limit))) return 0;
     count = bin_check_long_count_(v);
@@ -73,14 +80,12 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
   if (FL_UNLIKELY(n > (uint64_t)(limit - first))) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
   if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
   if (FL_UNLIKELY(count == 0)) return !f || bin_check_count(c, f, 1, 0, 0, 1);
-  bits = bin_check_bits(c, doc, v, &shift);
-  if (*bits >> shift & 1) return bin_check_revisit_(c, f, v, count, *bits >> shift & 2);
-  *bits |= UINT32_C(1) << shift;
+  if (bin_check_mark(c, doc, v)) return bin_check_revisit_(c, f, doc, v, first, (size_t)n, count);
   FL_ASSERT(n >= counted);
   /* Encoders write no overlapping collections, so in total they are not longer than the document. */
   if (FL_UNLIKELY(n - counted > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
   c->budget -= (size_t)n - counted;
-  return bin_check_first_visit(c, f, doc, v, first, (size_t)n, count);
+  return bin_check_walk_items(c, f, doc, v, first, (size_t)n, count, 0);
 }
 
 FL_NOINLINE int bin_check_collection_(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,

@@ -44,7 +44,7 @@ FL_NOINLINE int bin_check_grow_frames_(struct bin_check *c) {
 enum { BIN_CHECK_OPENED = 2 };
 
 FL_PRIVATE_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
-                                       bin_value end, uint32_t count, enum bin_check_kind kind) {
+                                       bin_value end, uint32_t count, enum bin_check_kind kind, int again) {
   struct bin_check_frame *f;
   FL_ASSERT(c->depth <= c->room && c->depth < c->max_depth && first <= end && (uintptr_t)v % 2 == 0);
   if (FL_UNLIKELY(c->depth == c->room) && !bin_check_grow_frames_(c)) return 0;
@@ -62,6 +62,7 @@ FL_PRIVATE_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc
   f->kind = (uint8_t)kind;
   f->ancestors = 0;
   f->long_keys = 0;
+  f->again = (uint8_t)again;
   return BIN_CHECK_OPENED;
 }
 

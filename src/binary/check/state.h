@@ -17,7 +17,7 @@ enum {
   BIN_CHECK_WORK_LEAST = 1 << 22, /* and for any document */
   BIN_EXPANSION = 64,             /* values that readers may visit for each byte of the document, */
   BIN_EXPANSION_LEAST = 1 << 24,  /* and for any document */
-  BIN_CHECK_TEXTS = 8             /* see bin_check_pop */
+  BIN_CHECK_FEW = 16              /* items of a collection that are looked at each time it is met */
 };
 
 /* Returns the limit of values that readers of so many bytes may visit. */
@@ -27,7 +27,7 @@ FL_INLINE uint64_t bin_most_values(size_t bytes) { return BIN_EXPANSION_LEAST + 
 FL_INLINE uint64_t bin_default_values(size_t bytes) { return bytes > BIN_VALUES_LEAST ? bytes : BIN_VALUES_LEAST; }
 
 struct bin_seen {
-  bin_value at;         /* a collection that holds collections, or NULL for a free slot */
+  bin_value at;         /* a collection that was met more than once, or NULL for a free slot */
   uint64_t values : 56; /* values in it, including itself */
   uint64_t ancestors : 8;
   uint64_t texts;  /* see struct bin_check_frame */
@@ -57,6 +57,7 @@ struct bin_check_frame {
   uint64_t texts;            /* additional values for long strings, names and data: see bin_text_values */
   uint32_t levels;           /* levels of nested collections, including itself */
   uint8_t width, kind, ancestors, long_keys;
+  uint8_t again; /* it was checked before: it is walked once more for what bin_seen holds */
 };
 
 struct bin_check {
@@ -75,7 +76,7 @@ struct bin_check {
   uint64_t texts;  /* additional values of the root for long strings, names and data */
   bin_value code;  /* first key that is a code without shared keys, or NULL */
   /* private */
-  uint32_t *bits; /* two bits for each even offset of the document, then of its base, and so on */
+  uint32_t *bits; /* one bit for each even offset of the document, then of its base, and so on */
   size_t bits_n;  /* in bytes */
   struct bin_seen *seen;
   size_t seen_count, slots;
@@ -98,15 +99,19 @@ FL_PRIVATE_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error
 ** visits it, so long strings and chains of pointers could cost the square of the document's length. */
 FL_PRIVATE_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where);
 
-/* Returns the word with the two bits of the collection v of `doc`, and sets *shift to the first: 1 if it was visited; 1
-** if it is in `seen`. */
-FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned *shift) {
+/* Marks the collection v of `doc` as visited. Returns whether it was. */
+FL_INLINE int bin_check_mark(const struct bin_check *c, const struct bin_doc *doc, bin_value v) {
+  uint32_t *word, bit;
+  int is_marked;
   size_t at = (size_t)(v - doc->begin) / 2;
   const struct bin_doc *d;
   for (d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;
-  *shift = 2 * (at % 16);
-  FL_ASSERT(at / 16 < c->bits_n / sizeof *c->bits);
-  return &c->bits[at / 16];
+  FL_ASSERT(at / 32 < c->bits_n / sizeof *c->bits);
+  word = &c->bits[at / 32];
+  bit = UINT32_C(1) << at % 32;
+  is_marked = (*word & bit) != 0;
+  *word |= bit;
+  return is_marked;
 }
 
 /* Returns the slot of the collection v. The hash multiplies by a number that the author of a document cannot know, so
@@ -123,10 +128,7 @@ FL_PRIVATE_NOINLINE int bin_seen_grow_(struct bin_check *c);
 
 FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f) {
   struct bin_seen *s;
-  unsigned shift;
-  uint32_t *bits = bin_check_bits(c, f->doc, f->at, &shift);
   if (FL_UNLIKELY(2 * ++c->seen_count > c->slots) && !bin_seen_grow_(c)) return 0;
-  *bits |= UINT32_C(2) << shift;
   s = &c->seen[bin_seen_slot(c, f->at)];
   s->at = f->at;
   FL_ASSERT(f->values <= UINT64_MAX >> 8);
@@ -139,7 +141,7 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
 
 /* Opens the collection v, which becomes the innermost one. */
 FL_PRIVATE_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
-                                       bin_value end, uint32_t count, enum bin_check_kind kind);
+                                       bin_value end, uint32_t count, enum bin_check_kind kind, int again);
 
 /* Adds a checked collection to its parent `f`, which has counted it as one value so far. */
 FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
@@ -160,13 +162,11 @@ FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, ui
 /* Counts the string or data v, which is, or is the target of, an item of `f`, and may be long. */
 FL_PRIVATE_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v);
 
-/* Closes the innermost collection. A leaf with few long strings is not remembered. When it is visited again its strings
-** do not count, so each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */
+/* Closes the innermost collection. */
 FL_INLINE int bin_check_pop(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[--c->depth];
-  const int is_leaf = f->levels == 1 && f->texts <= BIN_CHECK_TEXTS * f->values;
   FL_ASSERT(f->at != NULL && f->values <= c->most_values);
-  if (!is_leaf && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
+  if (FL_UNLIKELY(f->again) && !bin_seen_add(c, f)) return 0;
   c->values = f->values, c->texts = f->texts; /* the root is the last one */
   if (FL_UNLIKELY(f->values > c->max_values)) return bin_check_fail(c, BIN_ERROR_VALUES, f->at);
   return c->depth == 0 || bin_check_count(c, &c->frames[c->depth - 1], f->values, f->texts, f->ancestors, f->levels);
@@ -175,7 +175,7 @@ FL_INLINE int bin_check_pop(struct bin_check *c) {
 /* Initializes empty tables, and bits for n bytes of documents. */
 FL_INLINE int bin_check_init(struct bin_check *c, size_t n) {
   c->bits = c->first_bits;
-  c->bits_n = (n / 32 + 1) * sizeof *c->bits; /* one bit each for n / 2 offsets, twice */
+  c->bits_n = (n / 64 + 1) * sizeof *c->bits; /* for n / 2 offsets */
   c->seen = c->first_seen;
   c->seen_count = 0;
   c->slots = BIN_CHECK_SLOTS;
