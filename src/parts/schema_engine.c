@@ -25,6 +25,7 @@ FL_SMALL_BEGIN
 #include "../schema/compile/sources.c"
 #include "../schema/compile/state.c"
 #include "../schema/compile/strict.c"
+#include "../schema/compile/strict_units.c"
 #include "../schema/compile/unit.c"
 #include "../schema/compile/uri.c"
 FL_SMALL_END

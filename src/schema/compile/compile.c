@@ -132,6 +132,7 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)
     if (!schema_compile_unit(c, unit) || !schema_check_size(c)) return 0;
   if (!schema_check_circles(c)) return 0;
+  if (settings->is_strict && !schema_check_units_strictly(c)) return 0;
   schema_find_sizes(c);
   if (!schema_find_choices(c)) return 0;
   if (!settings->at.s && !schema_check_others(c)) return 0;

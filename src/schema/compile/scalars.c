@@ -196,7 +196,10 @@ static int schema_put_format(struct schema_part *p) {
                            SCHEMA_KEYWORD_FORMAT, i, 0, 0);
   }
   i = (uint32_t)schema_format_named(name.s, name.n);
-  return i == SCHEMA_FORMAT_NONE || schema_put_op(p, SCHEMA_OP_FORMAT, SCHEMA_STRING, SCHEMA_KEYWORD_FORMAT, i, 0, 0);
+  if (i != SCHEMA_FORMAT_NONE) return schema_put_op(p, SCHEMA_OP_FORMAT, SCHEMA_STRING, SCHEMA_KEYWORD_FORMAT, i, 0, 0);
+  if (!settings->is_strict || p->draft & (SCHEMA_IN_OPENAPI_30 | SCHEMA_IN_OPENAPI_31)) return 1;
+  return schema_refuse_with(p->c, p->source, p->found[SCHEMA_KEYWORD_FORMAT], SCHEMA_KEYWORD_FORMAT,
+                            "the format %s is not known", name.s, name.n);
 }
 
 static int schema_is_json_type(struct schema_text type) {

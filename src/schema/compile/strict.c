@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** strict.c -- what the option `strict` refuses: unknown keywords, keywords without effect, keywords that no value can
-** satisfy, and required members missing in `properties`.
+** strict.c -- what the option `strict` refuses in one schema: unknown keywords, keywords without effect,
+** keywords that no value can satisfy, and required members missing in `properties`. strict_units.c compares schemas.
 ** Must hold: it refuses only what is wrong in any context. A schema that is part of another one (allOf, then) may
 ** require members that the other one describes. */
 #include "unit.h"
@@ -89,19 +89,78 @@ static int schema_check_types(struct schema_part *p) {
   return 1;
 }
 
-/* Refuses values of `enum` that `type` excludes. */
-static int schema_check_enum(struct schema_part *p) {
-  struct value_texts *k = schema_texts(p->c, p->source);
+/* Returns the types that `type` allows. */
+static unsigned schema_types_named(const struct schema_part *p) {
   const struct schema_op *op = p->c->to.ops + p->first, *const end = p->c->to.ops + p->c->to.op_count;
-  uint32_t i, child;
-  struct value v;
   while (op < end && op->code != SCHEMA_OP_TYPE) op++;
-  if (op == end || !p->found[SCHEMA_KEYWORD_ENUM]) return 1;
-  SCHEMA_EACH(k, p->found[SCHEMA_KEYWORD_ENUM], i, child) {
-    value_texts_read(k, child, &v);
-    if (!(op->a & schema_type_of(&v)))
-      return schema_refuse_part(p, child, SCHEMA_KEYWORD_ENUM, "type excludes this value of enum");
+  return op < end ? op->a : SCHEMA_ANY_TYPE;
+}
+
+static size_t schema_length_of_string(const struct value *v) {
+  size_t i, n = 0;
+  for (i = 0; i < v->n; i++) n += ((unsigned char)v->s[i] & 0xC0) != 0x80;
+  return n;
+}
+
+/* Returns the bound that excludes the value, or NONE. */
+static enum schema_keyword schema_excluding_bound(struct schema_part *p, const struct value *v) {
+  static const struct {
+    uint8_t keyword, type;
+    int8_t sign; /* 1: a lower bound */
+    uint8_t exclusive;
+  } bounds[] = {
+      {SCHEMA_KEYWORD_MINIMUM, VALUE_NUMBER, 1, SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM},
+      {SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM, VALUE_NUMBER, 1, SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM},
+      {SCHEMA_KEYWORD_MAXIMUM, VALUE_NUMBER, -1, SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM},
+      {SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM, VALUE_NUMBER, -1, SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM},
+      {SCHEMA_KEYWORD_MIN_LENGTH, VALUE_STRING, 1, SCHEMA_KEYWORD_NONE},
+      {SCHEMA_KEYWORD_MAX_LENGTH, VALUE_STRING, -1, SCHEMA_KEYWORD_NONE},
+  };
+  size_t i;
+  for (i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+    const enum schema_keyword keyword = (enum schema_keyword)bounds[i].keyword;
+    struct value bound;
+    int order, is_open = 0;
+    if (v->type != bounds[i].type || !p->found[keyword]) continue;
+    value_texts_read(schema_texts(p->c, p->source), p->found[keyword], &bound);
+    if (bound.type != VALUE_NUMBER) continue; /* draft 4's booleans */
+    if (v->type == VALUE_STRING) {
+      const double n = (double)schema_length_of_string(v), most = schema_double_of(&bound.number);
+      order = (n > most) - (n < most);
+    } else {
+      order = num_compare(&v->number, &bound.number);
+      is_open = schema_is_open(p, keyword, (enum schema_keyword)bounds[i].exclusive);
+    }
+    if (order * bounds[i].sign < 0 || (order == 0 && is_open)) return keyword;
   }
+  return SCHEMA_KEYWORD_NONE;
+}
+
+/* Refuses a value of `enum`, `const` or `default` that other keywords exclude. */
+static int schema_check_value(struct schema_part *p, enum schema_keyword keyword, uint32_t place) {
+  const struct schema_keyword_row *row;
+  enum schema_keyword bound;
+  struct value v;
+  value_texts_read(schema_texts(p->c, p->source), place, &v);
+  if (!(schema_types_named(p) & schema_type_of(&v)))
+    return schema_refuse_part(p, place, keyword,
+                              keyword == SCHEMA_KEYWORD_ENUM ? "type excludes this value of enum" : "type excludes it");
+  if ((bound = schema_excluding_bound(p, &v)) == SCHEMA_KEYWORD_NONE) return 1;
+  row = schema_keyword_row(bound);
+  return schema_refuse_with(p->c, p->source, place, keyword, "%s excludes it", row->name, row->length);
+}
+
+static int schema_check_values(struct schema_part *p) {
+  static const uint8_t keywords[] = {SCHEMA_KEYWORD_CONST, SCHEMA_KEYWORD_DEFAULT};
+  const struct value_texts *k = schema_texts(p->c, p->source);
+  uint32_t i, child;
+  for (i = 0; i < sizeof keywords; i++) {
+    const enum schema_keyword keyword = (enum schema_keyword)keywords[i];
+    if (p->found[keyword] && !schema_check_value(p, keyword, p->found[keyword])) return 0;
+  }
+  if (!p->found[SCHEMA_KEYWORD_ENUM]) return 1;
+  SCHEMA_EACH(k, p->found[SCHEMA_KEYWORD_ENUM], i, child)
+  if (!schema_check_value(p, SCHEMA_KEYWORD_ENUM, child)) return 0;
   return 1;
 }
 
@@ -115,11 +174,20 @@ static int schema_check_companions(struct schema_part *p) {
       {SCHEMA_KEYWORD_ADDITIONAL_ITEMS, SCHEMA_KEYWORD_ITEMS},
       {SCHEMA_KEYWORD_CONTENT_SCHEMA, SCHEMA_KEYWORD_CONTENT_MEDIA_TYPE},
   };
+  static const uint8_t bounds[][2] = {{SCHEMA_KEYWORD_EXCLUSIVE_MINIMUM, SCHEMA_KEYWORD_MINIMUM},
+                                      {SCHEMA_KEYWORD_EXCLUSIVE_MAXIMUM, SCHEMA_KEYWORD_MAXIMUM}};
   size_t i;
   for (i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (p->found[pairs[i][0]] && !p->found[pairs[i][1]])
       return schema_refuse_keyword(p, (enum schema_keyword)pairs[i][0],
                                    "%s says nothing here: the keyword that it continues is missing");
+  if (p->found[SCHEMA_KEYWORD_ADDITIONAL_ITEMS] && schema_first_of(p, p->found[SCHEMA_KEYWORD_ITEMS]) != '[')
+    return schema_refuse_keyword(p, SCHEMA_KEYWORD_ADDITIONAL_ITEMS, "%s says nothing here: items is about all items");
+  if (!(p->draft & (SCHEMA_IN_4 | SCHEMA_IN_OPENAPI_30))) return 1;
+  for (i = 0; i < sizeof bounds / sizeof *bounds; i++)
+    if (p->found[bounds[i][0]] && !p->found[bounds[i][1]])
+      return schema_refuse_keyword(p, (enum schema_keyword)bounds[i][0],
+                                   "%s says nothing here: the bound that it is about is missing");
   return 1;
 }
 
@@ -169,6 +237,6 @@ FL_PRIVATE int schema_check_strictly(struct schema_part *p) {
   if (p->found[SCHEMA_KEYWORD_REF] && !(p->draft & SCHEMA_FROM_2019)) return schema_check_siblings(p);
   if (p->types == 0)
     return schema_refuse_part(p, p->place, SCHEMA_KEYWORD_NONE, "nothing is valid: its keywords allow no common type");
-  return schema_check_ranges(p) && schema_check_types(p) && schema_check_enum(p) && schema_check_companions(p) &&
+  return schema_check_ranges(p) && schema_check_types(p) && schema_check_values(p) && schema_check_companions(p) &&
          schema_check_required(p);
 }

@@ -21,6 +21,8 @@ struct schema_task {
   uint8_t height;  /* levels of units it calls if it is small; else above SCHEMA_HEIGHT */
   uint8_t visit;   /* search for circles: 0 not visited, 1 in progress, 2 done */
   uint8_t is_part; /* part of another schema for the same value: allOf, then */
+  uint8_t types;   /* for strict: types that can be valid, with those of the units it calls */
+  uint32_t stamp;  /* for strict: the last list of branches it was in */
 };
 
 /* The search for circles in one unit: the current operation, and the i-th unit that it calls. */
@@ -120,6 +122,9 @@ FL_PRIVATE int schema_put_equal_object(struct schema_part *p);
 
 /* Refuses likely mistakes (the option strict). */
 FL_PRIVATE int schema_check_strictly(struct schema_part *p);
+
+/* Does so between the units of a program, after the search for circles. */
+FL_PRIVATE int schema_check_units_strictly(struct schema_compiler *c);
 
 /* Adds the scalar at a place as a literal. Returns its number. */
 FL_PRIVATE uint32_t schema_add_literal(struct schema_part *p, uint32_t place);

@@ -156,18 +156,6 @@ function TestSchema:test_compiled_schemas_as_schemas()
   same((fleece.schema(text, { skip = { "type" } }) "1"), true)
 end
 
-function TestSchema:test_skip_beside_strict()
-  local text = '{"$schema":"http://json-schema.org/draft-07/schema#","minimun":1,"$anchor":"a","type":"string"}'
-  local function strictly(...) return { strict = true, skip = { ... } } end
-  raises("at /minimun: the keyword minimun is not known", fleece.schema, text, strictly())
-  raises("at /$anchor: the keyword $anchor is not known", fleece.schema, text, strictly("minimun"))
-  same((fleece.schema(text, strictly("minimun", "$anchor")) "1"), false)
-  same((fleece.schema(text, strictly("minimun", "$anchor", "type")) "1"), true)
-  raises("at /minimun", fleece.schema, text, strictly("minimum", "$anchor"))
-  raises("option 'skip': there is no keyword minimun", fleece.schema, text, { skip = { "minimun" } })
-  same((fleece.schema('{"type":"string","minimum":1}', strictly "minimum") '"a"'), true)
-end
-
 function TestSchema:test_values_are_left_out()
   says('{"items":{"type":"integer"}}', '["secret"]', "at /0: expected an integer, found a string", { values = false })
 end
