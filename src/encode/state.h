@@ -12,8 +12,8 @@
 
 /* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
 ** encoder words. No Lua code has run, so the restart costs nothing but time. What a sink got by then has to come again
-** (encode/face/sink.h); that is why no raw walk writes to a sink where there is an on_error handler. PAUSED: the raw
-** encoder may go on when the public API has written one value (face/mixed.h). */
+** (encode/face/sink.h); that is why no raw walk writes to a sink itself where there is an on_error handler. PAUSED: the
+** raw encoder may go on when the public API has written one value (face/mixed.h). */
 enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED };
 
 /* How an instance writes doubles: shortest; rounded to the style's digits; like json_write_double_styled, with all

@@ -172,8 +172,8 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
 static int mod_may_mix(const struct mod_call *call) {
   const struct mod_options *o = call->options;
   return call->state->encode->raw && lua_type(call->L, call->value) == LUA_TTABLE && !o->force_api &&
-         !mod_orders_by_api(o) && !(o->on_error && call->sink) && !o->policy.ops &&
-         o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH && !call->state->finalized;
+         !mod_orders_by_api(o) && !o->policy.ops && o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH &&
+         !call->state->finalized;
 }
 
 /* Ends a call whose text ends at `end`, or NULL. A sink gets the rest of it while the memory is the holder's. */
