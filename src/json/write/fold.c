@@ -2,6 +2,7 @@
 ** The method is that of D. Oppen ("Prettyprinting", 1980): tokens wait with the sum of the columns before them, until
 ** the outermost container among them has ended or is too long. */
 #include "fold.h"
+#include "../../number/parse.h"
 
 /* Bytes that wait for each column of a line: in the worst case a digit with colors, or a UTF-8 character. */
 enum { FOLD_BYTES = 16, FOLD_SPARE = 64 };
@@ -185,11 +186,34 @@ static int json_fold_run(struct json_fold *f, const char *s, size_t n, size_t co
   return json_fold_settle(f, 0);
 }
 
+/* Marks, by their highest bits, which of eight bytes are `c`, and maybe some after the first of these. */
+FL_INLINE uint64_t json_fold_marks(uint64_t bytes, unsigned char c) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), x = bytes ^ ones * c;
+  return (x - ones) & ~x;
+}
+
+/* Skips bytes inside a string that are ASCII and do not end or escape; all of them unless the text ends soon. */
+FL_INLINE const char *json_fold_skip(const char *p, const char *end) {
+  for (; end - p >= 8; p += 8) {
+    const uint64_t x = num_load8(p);
+    const uint64_t stops = (x | json_fold_marks(x, '"') | json_fold_marks(x, '\\')) & UINT64_C(0x8080808080808080);
+    if (stops) return p + num_first_mark(stops);
+  }
+  return p;
+}
+
 /* Returns the end of a run that begins or continues at p, and counts its columns. */
 static const char *json_fold_run_end(struct json_fold *f, const char *p, const char *end, size_t *columns) {
   size_t n = 0;
   for (; p < end; p++) {
-    const char c = *p;
+    const char *const from = p;
+    char c;
+    if (f->in == FOLD_IN_STRING) {
+      p = json_fold_skip(p, end);
+      n += (size_t)(p - from);
+      if (p == end) break;
+    }
+    c = *p;
     switch (f->in) {
     case FOLD_IN_STRING:
       if (c == '"') f->in = FOLD_IN_TEXT;
