@@ -127,6 +127,18 @@ local WORK = {
     for i = 1, n do t["p" .. i] = { type = "integer", minimum = i } end
     return function() return fleece.schema { properties = t } end
   end,
+  ["schema, definitions"] = function(n)
+    local t = {}
+    for i = 1, n do t[i] = ('"d%d":{"properties":{"a":{"type":"string"},"next":{"$ref":"#/$defs/d%d"}},"required":["a"]}'):format(i, i % n + 1) end
+    local s = '{"$ref":"#/$defs/d1","$defs":{' .. table.concat(t, ",") .. "}}"
+    return function() return fleece.schema(s, { strict = true }) end
+  end,
+  ["schema, branches"] = function(n)
+    local t = {}
+    for i = 1, n do t[i] = ('{"properties":{"k":{"const":"k%d"}},"required":["k"]}'):format(i) end
+    local s = '{"oneOf":[' .. table.concat(t, ",") .. "]}"
+    return function() return fleece.schema(s, { strict = true }) end
+  end,
   ["schema, a text"] = function(n)
     local s, t = fleece.schema '{"items": {"required": ["name"], "properties": {"id": {"type": "integer"}}}, "uniqueItems": true}', text(n)
     return function() return s(t) end

@@ -97,3 +97,43 @@ function TestSchemaLimits:test_doubled_references()
   local s = fleece.schema(nested, { max_steps = 100000 })
   same((s(("["):rep(200) .. '"x"' .. ("]"):rep(200))), false)
 end
+
+-- A reference that comes back for the same value is an error of the schema; for a member or an item it is recursion.
+function TestSchemaLimits:test_circles()
+  for _, schema in ipairs {
+    '{"$ref":"#"}', '{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"anyOf":[{"type":"null"},{"$ref":"#/$defs/b"}]},"b":{"$ref":"#/$defs/a"}}}',
+    '{"if":{"$ref":"#/$defs/a"},"$defs":{"a":{"not":{"$ref":"#"}}}}', '{"dependentSchemas":{"a":{"$ref":"#"}}}',
+    '{"$dynamicAnchor":"a","oneOf":[{"$dynamicRef":"#a"}]}',
+  } do
+    raises("comes back to itself", fleece.schema, schema)
+  end
+  local links = {}
+  for i = 1, 20000 do links[i] = ('"d%d":{"$ref":"#/$defs/d%d"}'):format(i, i % 20000 + 1) end
+  raises("comes back to itself", fleece.schema, '{"$defs":{' .. table.concat(links, ",") .. '},"$ref":"#/$defs/d7"}')
+  links[20000] = '"d20000":{"type":"integer","items":{"$ref":"#/$defs/d1"}}'
+  local s = fleece.schema('{"$defs":{' .. table.concat(links, ",") .. '},"$ref":"#/$defs/d7"}')
+  same({ (s "1"), (s "[]") }, { true, false })
+end
+
+-- As test_many, with a million; the steps are about as many as the items.
+function TestSchemaLimits:test_long_run_of_a_million()
+  T.only_long()
+  local n, branches, items, defs = 1000000, {}, {}, {}
+  for i = 1, n do branches[i] = '{"const":' .. i .. "}" end
+  local any = fleece.schema('{"anyOf":[' .. table.concat(branches, ",") .. "]}", { max_steps = 3 * n })
+  same({ (any(tostring(n))), (any "0"), (any(1)) }, { true, false, true })
+  branches, any = nil, nil
+  for i = 1, n do items[i] = ('{"a":%d,"b":[%d]}'):format(i, i) end
+  local unique = fleece.schema('{"uniqueItems":true}', { max_steps = 10 * n })
+  same((unique("[" .. table.concat(items, ",") .. "]")), true)
+  items[1] = ('{"b":[%d.0],"a":1e6}'):format(n)
+  same((unique("[" .. table.concat(items, ",") .. "]")), false)
+  items = nil
+  for i = 1, 100000 do -- 10 MB of definitions
+    defs[i] = ('"d%d":{"type":"object","properties":{"a%d":{"type":"string","maxLength":%d},"n":{"$ref":"#/$defs/d%d"}}}'):format(i, i, i, i % 100000 + 1)
+  end
+  local text = '{"$ref":"#/$defs/d1","$defs":{' .. table.concat(defs, ",") .. "}}"
+  lu.assertTrue(#text > 8e6)
+  same((fleece.schema(text) '{"n":{"n":{"n":{"a4":"abcd"}}}}'), true)
+  same((fleece.schema(text) '{"n":{"n":{"n":{"a4":"abcde"}}}}'), false)
+end
