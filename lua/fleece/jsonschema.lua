@@ -115,8 +115,8 @@ function jsonschema.generate_validator(schema, custom)
     elseif type(value) == "string" then value = encode(value, { invalid_utf8 = "replace" })
     elseif has_defaults and type(value) == "table" then
       local filled, message = s:fill(value)
-      if filled == nil then return false, message end
-      merge(value, filled)
+      if filled ~= nil then merge(value, filled)
+      elseif not s(value) then return false, message end -- else a default is not valid, and none goes in
       return true
     end
     local is_valid, message = s(value)

@@ -63,6 +63,17 @@ function TestJsonschema:test_defaults()
   same(t, { base = 1 })
 end
 
+-- draft7/default.json of the official suite, which the library passes: a default that is not valid makes no value invalid.
+function TestJsonschema:test_defaults_that_are_not_valid()
+  local v = jsonschema.generate_validator { properties = { alpha = { type = "number", maximum = 3, default = 5 }, b = { default = 1 } } }
+  local t = {}
+  same(v(t), true)
+  same(t, {})
+  same({ v { alpha = 1 }, (v { alpha = 5 }) }, { true, false })
+  v = jsonschema.generate_validator { required = { "bar" }, properties = { bar = { type = "string", minLength = 4, default = "bad" } } }
+  same((v {}), false)
+end
+
 -- "Empty tables and empty arrays are the same for Lua", says the library's README: each keyword counts.
 function TestJsonschema:test_empty_tables()
   local function check(schema) return (jsonschema.generate_validator(schema) {}) end
