@@ -35,9 +35,8 @@ FL_PRIVATE void buf_soften(struct buffer *b, size_t soft) {
 }
 
 FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
-  char *block;
   FL_ASSERT(capacity >= b->front + BUF_SLACK);
-  block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
+  char *block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
   if (!block) return 0;
   if (!b->begin) fl_advise_pages(block, capacity); /* not for a block that grew: its pages were touched already */
   b->begin = block + b->front;
@@ -60,14 +59,13 @@ FL_PRIVATE char *buf_flush(struct buffer *b, char *w, size_t keep) {
 }
 
 FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
-  size_t used, capacity, least;
   FL_ASSERT(b->begin ? w >= b->begin && w <= b->end + b->spare + BUF_SLACK : w == NULL);
   if (n > SIZE_MAX / 4) return NULL;
   if (b->drain && (size_t)(w - b->begin) >= BUF_DRAIN_FROM) {
     w = buf_flush(b, w, BUF_KEEP_TAIL);
     if (!w || b->end - w >= (ptrdiff_t)n) return w;
   }
-  used = (size_t)(w - b->begin);
+  const size_t used = (size_t)(w - b->begin);
   if (used > SIZE_MAX / 4) return NULL;
   if (b->soft) {
     b->full = n == 0 && used >= b->soft && *b->busy == 0 ? used : 0;
@@ -77,8 +75,8 @@ FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
     }
     if (used + n <= (size_t)(b->end - b->begin) + b->spare) return w;
   }
-  capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
-  least = b->front + used + n + BUF_SLACK;
+  size_t capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
+  const size_t least = b->front + used + n + BUF_SLACK;
   while (capacity < least) capacity *= 2;
   /* Doubling asks for more than needed. A host near its limit may still have the minimum. */
   if (!buf_resize(b, capacity) && !buf_resize(b, least)) return NULL;

@@ -11,8 +11,7 @@
 FL_NOINLINE MERGE_TYPE *MERGE_NAME(MERGE_CONTEXT context, MERGE_TYPE *from, MERGE_TYPE *to, size_t n, size_t run) {
   for (; run < n; run *= 2) {
     MERGE_TYPE *swap = from;
-    size_t begin;
-    for (begin = 0; begin < n; begin += 2 * run) {
+    for (size_t begin = 0; begin < n; begin += 2 * run) {
       const size_t middle = n - begin < run ? n : begin + run, end = n - middle < run ? n : middle + run;
       size_t a = begin, b = middle, i = begin;
       while (a < middle && b < end) to[i++] = MERGE_IS_AFTER(context, &from[a], &from[b]) ? from[b++] : from[a++];

@@ -18,17 +18,15 @@ struct capi_file {
 /* Reads the frames of a file. Returns 0 with *error set. */
 static int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *error) {
   uint8_t head[BIN_FRAME_MAGIC];
-  size_t n;
-  int tries;
   const long size = append_size(file);
   memset(f, 0, sizeof *f);
   if (fseek(file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, 1;
-  n = file_read(file, head, sizeof head);
+  const size_t n = file_read(file, head, sizeof head);
   if (ferror(file)) return capi_file_error(error, "cannot read the file"), 0;
   f->is_walked = 1;
   (void)append_identity(file, f->id);
   f->is_framed = bin_frame_begins(head, n);
-  for (tries = 0; f->is_framed && tries < CAPI_FRAME_TRIES; tries++) {
+  for (int tries = 0; f->is_framed && tries < CAPI_FRAME_TRIES; tries++) {
     bin_frames_init(&f->frames, text_cpu());
     if (!append_read_frames(file, &f->frames, UINT64_MAX)) return capi_file_error(error, "cannot read the file"), 0;
     if (!f->frames.error) break;
@@ -59,7 +57,6 @@ static int capi_load_names(struct capi_file *f, fleece_doc *d, const char *file,
                            fleece_error *error) {
   struct bin_doc names;
   struct bin_check c;
-  unsigned i;
   if (f->frames.names_n == 0 || o->flags & FLEECE_CODES) return 1;
   memset(&names, 0, sizeof names);
   names.begin = (const uint8_t *)file + f->frames.names;
@@ -75,7 +72,7 @@ static int capi_load_names(struct capi_file *f, fleece_doc *d, const char *file,
     return capi_error(error, FLEECE_ERROR_BINARY, "the list of shared keys in the file is damaged",
                       (size_t)f->frames.names),
            0;
-  for (i = 0; o->keys && i < d->keys->keys.count; i++) {
+  for (unsigned i = 0; o->keys && i < d->keys->keys.count; i++) {
     const struct bin_key *k = &d->keys->keys.key[i];
     if (bin_keys_find(&o->keys->keys, k->text, k->length) != (int)i)
       return capi_error(error, FLEECE_ERROR_KEYS, "the shared keys have other names than the file",
@@ -131,29 +128,26 @@ static int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_a
 
 int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  fleece_allocator memory;
   struct bin_doc d;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   if (!bytes) return capi_bad_argument(error, "there are no bytes");
-  memory = capi_memory(o.allocator);
+  fleece_allocator memory = capi_memory(o.allocator);
   capi_set_doc(&d, bytes, n, &o);
   return capi_check(&d, &o, &memory, error);
 }
 
 static fleece_doc *capi_new_doc(const fleece_options *options, fleece_options *o, fleece_error *error) {
-  fleece_allocator memory;
   fleece_doc *d;
   if (!capi_options(options, o, error)) return NULL;
-  memory = capi_memory(o->allocator);
+  fleece_allocator memory = capi_memory(o->allocator);
   d = (fleece_doc *)capi_new(&memory, sizeof *d, error);
   if (d) d->memory = memory;
   return d;
 }
 
 void fleece_close(fleece_doc *d) {
-  fleece_allocator memory;
   if (!d) return;
-  memory = d->memory;
+  fleece_allocator memory = d->memory;
   capi_free(&memory, d->copy, d->copy_bytes);
   if (d->keys) capi_free(&memory, d->keys, sizeof *d->keys);
   if (d->map) map_free(d->map, d->map_bytes);
@@ -178,9 +172,8 @@ static fleece_doc *capi_open_bytes(fleece_doc *d, const void *bytes, size_t n, c
 
 fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  fleece_doc *d;
   if (!bytes) return capi_bad_argument(error, "there are no bytes"), NULL;
-  d = capi_new_doc(options, &o, error);
+  fleece_doc *d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
   if (n > 0 && (o.flags & FLEECE_COPY || (uintptr_t)bytes % 2)) {
     d->copy = d->memory.alloc(d->memory.ud, NULL, 0, n);
@@ -229,15 +222,13 @@ static const char *capi_load_file(fleece_doc *d, FILE *file, uint32_t flags, siz
 
 fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  fleece_doc *d;
-  FILE *file;
   const char *bytes = NULL;
   struct capi_file f;
   size_t n = 0;
   if (!path) return capi_bad_argument(error, "there is no path"), NULL;
-  d = capi_new_doc(options, &o, error);
+  fleece_doc *d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
-  file = file_open(path, "rb");
+  FILE *file = file_open(path, "rb");
   if (!file) return capi_file_error(error, "cannot open the file"), capi_close_failed(d);
   (void)setvbuf(file, NULL, _IONBF, 0); /* unbuffered, because the frames must be current */
   if (capi_walk_file(&f, file, error)) bytes = capi_load_file(d, file, o.flags, &n, error);

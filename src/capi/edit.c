@@ -17,11 +17,10 @@ struct fleece_edit {
 
 fleece_edit *fleece_edit_new(fleece_value v, const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  fleece_allocator memory;
   fleece_edit *e;
   if (!capi_options(options, &o, error)) return NULL;
   if (!v.at || !bin_is_collection(capi_at(v))) return capi_bad_argument(error, "there is no collection"), NULL;
-  memory = capi_memory(o.allocator);
+  fleece_allocator memory = capi_memory(o.allocator);
   e = (fleece_edit *)capi_new(&memory, sizeof *e, error);
   if (!e) return NULL;
   e->memory = e->values.memory = memory;
@@ -35,9 +34,8 @@ fleece_edit *fleece_edit_new(fleece_value v, const fleece_options *options, flee
 }
 
 void fleece_edit_free(fleece_edit *e) {
-  fleece_allocator memory;
   if (!e) return;
-  memory = e->memory;
+  fleece_allocator memory = e->memory;
   bin_tree_free(&e->tree);
   capi_free(&memory, e, sizeof *e);
 }
@@ -178,7 +176,6 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   struct json_out text;
   struct bin_work work;
   fleece_options o;
-  char *w;
   out->size = 0;
   if (!from.at || !to.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(NULL, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
@@ -186,7 +183,7 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   capi_borrow_buffer(out, &text.buffer);
   bin_work_init(&work, text.buffer.alloc, text.buffer.alloc_ud,
                 bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(&to.doc->doc));
-  w = delta_to_json(&work, &text, text.buffer.begin, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to));
+  char *w = delta_to_json(&work, &text, text.buffer.begin, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to));
   if (!w) {
     (void)capi_return_buffer(out, &text.buffer, NULL);
     if (work.error) return capi_binary_error(error, work.error, FLEECE_NOWHERE);
@@ -222,7 +219,6 @@ int fleece_patch_json(fleece_value from, const char *delta, size_t n, const flee
   fleece_bytes bytes = FLEECE_BYTES_INIT;
   fleece_options o, reading;
   struct bin_doc doc;
-  int status;
   out->size = 0;
   if (!from.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
@@ -231,7 +227,7 @@ int fleece_patch_json(fleece_value from, const char *delta, size_t n, const flee
   reading.base = NULL;
   reading.flags &= ~(uint32_t)(FLEECE_COMPATIBLE | FLEECE_FAST);
   bytes.allocator = out->allocator;
-  status = fleece_from_json(delta, n, &reading, &bytes, error);
+  int status = fleece_from_json(delta, n, &reading, &bytes, error);
   if (status == FLEECE_OK) {
     capi_set_doc(&doc, bytes.data, bytes.size, &reading);
     status = capi_patch(from, &doc, bin_root(&doc), &o, out, error);

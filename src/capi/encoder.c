@@ -13,10 +13,9 @@ struct fleece_encoder {
 
 fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  fleece_allocator memory;
   fleece_encoder *e;
   if (!capi_options(options, &o, error)) return NULL;
-  memory = capi_memory(o.allocator);
+  fleece_allocator memory = capi_memory(o.allocator);
   e = (fleece_encoder *)capi_new(&memory, sizeof *e, error);
   if (!e) return NULL;
   e->memory = memory;
@@ -28,9 +27,8 @@ fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *
 }
 
 void fleece_encoder_free(fleece_encoder *e) {
-  fleece_allocator memory;
   if (!e) return;
-  memory = e->memory;
+  fleece_allocator memory = e->memory;
   bin_encoder_free(&e->e);
   capi_free(&memory, e, sizeof *e);
 }
@@ -86,11 +84,10 @@ int fleece_put_end(fleece_encoder *e) {
 FL_PRIVATE int capi_copy(struct bin_encoder *e, fleece_value v) {
   struct bin_work work;
   struct bin_copier c;
-  int fine;
   if (!v.at) return bin_fail(e, BIN_ERROR_STATE_EMPTY);
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&v.doc->doc));
   bin_copier_init(&c, &work, e);
-  fine = bin_copy(&c, &v.doc->doc, capi_at(v));
+  const int fine = bin_copy(&c, &v.doc->doc, capi_at(v));
   bin_copier_free(&c);
   return fine || bin_fail(e, (enum bin_error)work.error);
 }
@@ -99,14 +96,13 @@ int fleece_put_value(fleece_encoder *e, fleece_value v) { return CAPI_PUT(e, cap
 
 int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  int status;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   if (e->e.error) return capi_binary_error(error, (int)e->e.error, FLEECE_NOWHERE);
   if (e->e.depth || e->e.count) {
     bin_fail(&e->e, BIN_ERROR_STATE_TWO);
     return capi_binary_error(error, BIN_ERROR_STATE_TWO, FLEECE_NOWHERE);
   }
-  status = capi_read_json(&e->e, text, n, &o, error);
+  const int status = capi_read_json(&e->e, text, n, &o, error);
   if (status) fleece_encoder_reset(e);
   return status;
 }
@@ -115,16 +111,14 @@ int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_
 static int capi_swap_output(struct bin_encoder *e, fleece_bytes *out) {
   const fleece_allocator memory = capi_memory(&out->allocator);
   struct buffer written = e->out, spare, copy;
-  char *w;
-  int fine;
   if (memory.alloc == written.alloc && memory.ud == written.alloc_ud) {
     capi_borrow_buffer(out, &spare);
-    fine = capi_return_buffer(out, &written, e->w);
+    const int fine = capi_return_buffer(out, &written, e->w);
     e->out = spare;
     return fine;
   }
   capi_borrow_buffer(out, &copy);
-  w = buf_reserve(&copy, copy.begin, (size_t)(e->w - written.begin) + 1);
+  char *w = buf_reserve(&copy, copy.begin, (size_t)(e->w - written.begin) + 1);
   if (w) memcpy(w, written.begin, (size_t)(e->w - written.begin)), w += e->w - written.begin;
   return capi_return_buffer(out, &copy, w);
 }

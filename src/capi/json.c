@@ -26,7 +26,6 @@ static int capi_scan(struct json_to_binary *k) {
 static int capi_read_text(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
                           fleece_error *error) {
   struct json_to_binary k;
-  int fine;
   FL_ASSERT(text[n] == 0 && e->count == 0 && e->depth == 0);
   json_to_binary_init(&k, e, text, text + n);
   k.reference = e->mode == BIN_COMPATIBLE;
@@ -34,7 +33,7 @@ static int capi_read_text(struct bin_encoder *e, const char *text, size_t n, con
   k.scan.bad_text = o->flags & FLEECE_REPLACE_UTF8 ? JSON_BAD_REPLACE : JSON_BAD_ERROR;
   k.scan.utf8 = k.reference ? capi_accept_any_bytes : text_utf8_pick(capi_cpu(n));
   k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : o->max_depth;
-  fine = capi_scan(&k);
+  const int fine = capi_scan(&k);
   json_to_binary_free(&k);
   if (FL_LIKELY(fine && !e->error)) return capi_ok(error);
   if (e->error) return capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
@@ -44,8 +43,6 @@ static int capi_read_text(struct bin_encoder *e, const char *text, size_t n, con
 FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
                               fleece_error *error) {
   const struct buffer *b = &e->out;
-  char *copy;
-  int status;
   if (!text && n > 0) return capi_bad_argument(error, "there is no text");
   if (!text || n == 0) return capi_read_text(e, "", 0, o, error);
   if (o->flags & FLEECE_TERMINATED) {
@@ -53,11 +50,11 @@ FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n,
     return capi_read_text(e, text, n, o, error);
   }
   if (n == SIZE_MAX) return capi_no_memory(error);
-  copy = (char *)b->alloc(b->alloc_ud, NULL, 0, n + 1);
+  char *copy = (char *)b->alloc(b->alloc_ud, NULL, 0, n + 1);
   if (!copy) return capi_no_memory(error);
   memcpy(copy, text, n);
   copy[n] = 0;
-  status = capi_read_text(e, copy, n, o, error);
+  const int status = capi_read_text(e, copy, n, o, error);
   b->alloc(b->alloc_ud, copy, n + 1, 0);
   return status;
 }
@@ -131,14 +128,13 @@ int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *
   fleece_options o;
   struct json_style style;
   struct json_out j;
-  char *end;
   out->size = 0;
   if (!v.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   capi_init_out(&j, &style, capi_bytes(v.doc));
   capi_borrow_buffer(out, &j.buffer);
   if (!o.max_bytes) o.max_bytes = bin_default_bytes(bin_doc_bytes(&v.doc->doc));
-  end = capi_write_value(&j, v, o.flags, o.max_bytes);
+  char *end = capi_write_value(&j, v, o.flags, o.max_bytes);
   if (FL_LIKELY(capi_return_buffer(out, &j.buffer, end))) return capi_ok(error);
   return capi_text_error(error, end ? FL_ERROR_MEMORY : j.error);
 }
@@ -161,21 +157,19 @@ static int capi_drain(void *ud, const char *bytes, size_t n) {
 int fleece_write_json(fleece_value v, const fleece_options *options, fleece_writer writer, void *ud,
                       fleece_error *error) {
   fleece_options o;
-  fleece_allocator memory;
   struct capi_drain drain;
   struct json_style style;
   struct json_out j;
-  char *end;
   if (!v.at || !writer) return capi_bad_argument(error, v.at ? "there is no writer" : "there is no value");
   if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
-  memory = capi_memory(o.allocator);
+  fleece_allocator memory = capi_memory(o.allocator);
   drain.writer = writer, drain.ud = ud, drain.full = 0;
   drain.left = o.max_bytes ? o.max_bytes : SIZE_MAX;
   capi_init_out(&j, &style, capi_bytes(v.doc));
   buf_init(&j.buffer, memory.alloc, memory.ud);
   j.buffer.drain = capi_drain;
   j.buffer.drain_ud = &drain;
-  end = capi_write_value(&j, v, o.flags, SIZE_MAX);
+  char *end = capi_write_value(&j, v, o.flags, SIZE_MAX);
   if (end && !buf_flush(&j.buffer, end, 0)) j.error = FL_ERROR_SINK, end = NULL;
   buf_free(&j.buffer);
   return end ? capi_ok(error) : capi_text_error(error, drain.full ? FL_ERROR_BYTES : j.error);

@@ -24,13 +24,12 @@ static const char capi_encode_key = 0, capi_decode_key = 0;
 
 /* Pushes `f` with the upvalues of the codec at `index`. Returns 0, and pushes nothing, if it is not a codec. */
 static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
-  int i;
   if (!lua_istable(L, index)) return 0;
   compat_need_stack(L, MOD_UPVALUES + 5);
   compat_get_field(L, index, "encode");
   if (mod_push_unguarded(L, -1) != mod_encode) return lua_pop(L, 2), 0;
   lua_remove(L, -2);
-  for (i = 1; i <= MOD_UPVALUES; i++) (void)lua_getupvalue(L, -i, i);
+  for (int i = 1; i <= MOD_UPVALUES; i++) (void)lua_getupvalue(L, -i, i);
   lua_pushcclosure(L, f, MOD_UPVALUES);
   lua_remove(L, -2);
   return 1;
@@ -92,9 +91,8 @@ static int capi_decode_inside(lua_State *L) {
   d.o.safe = 1;
   c->status = FLEECE_ERROR_LUA;
   if (!c->flags || !c->text) {
-    char *copy;
     if (c->n > SIZE_MAX / 4) return c->status = FLEECE_ERROR_MEMORY, luaL_error(L, "not enough memory");
-    copy = (char *)lua_newuserdata(L, c->n + 1);
+    char *copy = (char *)lua_newuserdata(L, c->n + 1);
     if (c->n) memcpy(copy, c->text, c->n);
     copy[c->n] = 0;
     d.begin = copy;
@@ -182,10 +180,9 @@ FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call
 /* Calls the function under a key of the registry with the value and options at the indices (0 for none). Pushes its
 ** result or the error. */
 static int capi_run(lua_State *L, const void *key, struct capi_call *c, int index, int options) {
-  int status;
   index = index ? lua_absindex(L, index) : 0;
   options = options ? lua_absindex(L, options) : 0;
-  status = capi_push_function(L, key, c);
+  int status = capi_push_function(L, key, c);
   if (FL_UNLIKELY(status)) return capi_status(L, status, FLEECE_ERROR_LUA);
   c->status = FLEECE_ERROR_LUA; /* if the call does not even begin */
   lua_pushlightuserdata(L, c);
@@ -199,12 +196,11 @@ static int capi_run(lua_State *L, const void *key, struct capi_call *c, int inde
 
 static int capi_encode(lua_State *L, int index, int options, buf_drain drain, void *ud, const char *refused) {
   struct capi_call c;
-  int status;
   memset(&c, 0, sizeof c);
   c.drain = drain;
   c.drain_ud = ud;
   c.refused = refused;
-  status = capi_run(L, &capi_encode_key, &c, index, options);
+  const int status = capi_run(L, &capi_encode_key, &c, index, options);
   if (status == FLEECE_OK) lua_pop(L, 1);
   return status;
 }
@@ -226,11 +222,10 @@ static int capi_collect(void *ud, const char *bytes, size_t n) {
 
 int fleece_encode(lua_State *L, int index, int options, fleece_bytes *out) {
   struct capi_collector c;
-  int status;
   memset(&c, 0, sizeof c);
   capi_borrow_buffer(out, &c.b);
   c.w = c.b.begin;
-  status = capi_encode(L, index, options, capi_collect, &c, encode_message(FL_ERROR_MEMORY));
+  const int status = capi_encode(L, index, options, capi_collect, &c, encode_message(FL_ERROR_MEMORY));
   (void)capi_return_buffer(out, &c.b, status == FLEECE_OK ? c.w : NULL);
   return status;
 }

@@ -47,12 +47,10 @@ static int capi_write_names(const struct bin_keys *k, const fleece_options *o, f
                             fleece_error *error) {
   fleece_options plain = *o;
   struct bin_encoder e;
-  unsigned i;
-  int fine;
   plain.keys = NULL;
   capi_begin_document(&e, &plain, BIN_COMPATIBLE, names);
-  fine = bin_begin(&e, 0);
-  for (i = 0; i < k->count && fine; i++) fine = bin_put_string(&e, k->key[i].text, k->key[i].length);
+  int fine = bin_begin(&e, 0);
+  for (unsigned i = 0; i < k->count && fine; i++) fine = bin_put_string(&e, k->key[i].text, k->key[i].length);
   fine = fine && bin_end(&e) && bin_finish(&e);
   return capi_return_document(&e, fine ? FLEECE_OK : capi_binary_error(error, (int)e.error, FLEECE_NOWHERE), names,
                               error);
@@ -74,7 +72,6 @@ static int capi_replace_file(struct capi_saving *s, const struct capi_part *part
 static int capi_replace_document(struct capi_saving *s, const fleece_allocator *memory, const fleece_bytes *names,
                                  const void *bytes, size_t n, fleece_error *error) {
   struct capi_part part;
-  int status;
   part.frame_n = bin_frame_size(names->size);
   part.frame = (uint8_t *)capi_new(memory, part.frame_n, error);
   if (!part.frame) return FLEECE_ERROR_MEMORY;
@@ -82,7 +79,7 @@ static int capi_replace_document(struct capi_saving *s, const fleece_allocator *
   part.body_n = n;
   if (names->size) memcpy(part.frame + BIN_FRAME_HEAD, names->data, names->size);
   bin_frame_write(text_cpu(), part.frame, names->size, bytes, n, NULL);
-  status = capi_replace_file(s, &part, error);
+  const int status = capi_replace_file(s, &part, error);
   capi_free(memory, part.frame, part.frame_n);
   return status;
 }
@@ -90,14 +87,12 @@ static int capi_replace_document(struct capi_saving *s, const fleece_allocator *
 int fleece_save(const char *path, const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
   struct capi_saving *s = NULL;
   fleece_options o;
-  fleece_allocator memory;
   fleece_bytes names = FLEECE_BYTES_INIT;
-  int status;
   if (!path) return capi_bad_argument(error, "there is no path");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
-  status = o.flags & FLEECE_TRUSTED && n >= 2 && n % 2 == 0 ? FLEECE_OK : fleece_check(bytes, n, options, error);
+  int status = o.flags & FLEECE_TRUSTED && n >= 2 && n % 2 == 0 ? FLEECE_OK : fleece_check(bytes, n, options, error);
   if (status != FLEECE_OK) return status;
-  memory = capi_memory(o.allocator);
+  fleece_allocator memory = capi_memory(o.allocator);
   names.allocator = memory;
   if (o.keys && o.keys->keys.count > 0) status = capi_write_names(&o.keys->keys, &o, &names, error);
   if (!status) status = capi_lock_file(&s, &memory, path, error);
@@ -111,9 +106,8 @@ int fleece_save(const char *path, const void *bytes, size_t n, const fleece_opti
 static int capi_append_part(const struct capi_saving *s, const struct append_state *at, const struct capi_part *part,
                             fleece_error *error) {
   const char *wrong = "";
-  FILE *file;
   errno = 0;
-  file = append_open(s->replace.target);
+  FILE *file = append_open(s->replace.target);
   if (file) wrong = append_find_change(file, at);
   if (file && !wrong &&
       !append_part(file, &at->frames, part->frame, part->frame_n, part->body, part->body_n, REPLACE_SYNC_ALL))
@@ -145,19 +139,17 @@ int fleece_append(fleece_edit *edit, const char *path, const fleece_options *opt
   const fleece_doc *d = edit ? capi_edited(edit) : NULL;
   struct capi_saving *s;
   struct capi_part part;
-  fleece_allocator memory;
   fleece_options o;
   fleece_bytes names = FLEECE_BYTES_INIT, bytes = FLEECE_BYTES_INIT;
-  int status;
   if (!path || !d) return capi_bad_argument(error, !path ? "there is no path" : "there is no edit");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   if (d->stored.frames.parts == 0)
     return capi_bad_argument(error, "the document was not opened from a file with a frame");
   if (o.flags & (FLEECE_EXTERN | FLEECE_WHOLE))
     return capi_bad_argument(error, "FLEECE_EXTERN and FLEECE_WHOLE do not apply: a delta is appended");
-  memory = capi_memory(o.allocator);
+  fleece_allocator memory = capi_memory(o.allocator);
   names.allocator = bytes.allocator = memory;
-  status = capi_write_addition(edit, &o, &names, &bytes, error);
+  int status = capi_write_addition(edit, &o, &names, &bytes, error);
   if (!status) {
     part.frame = (uint8_t *)bytes.data;
     part.frame_n = bin_frame_size(names.size);
@@ -180,13 +172,13 @@ static int capi_compact_file(struct capi_saving *s, fleece_doc **doc, const flee
   fleece_options to = *o;
   struct bin_encoder e;
   const struct bin_keys *keys = (*doc)->doc.keys;
-  int status;
   names.allocator = bytes.allocator = (*doc)->memory;
   to.keys = (fleece_keys *)(uintptr_t)keys; /* its first member */
   to.base = NULL;
   capi_begin_document(&e, &to, capi_mode(o->flags), &bytes);
-  status = capi_copy(&e, fleece_root(*doc)) && bin_finish(&e) ? FLEECE_OK
-                                                              : capi_binary_error(error, (int)e.error, FLEECE_NOWHERE);
+  int status = capi_copy(&e, fleece_root(*doc)) && bin_finish(&e)
+                   ? FLEECE_OK
+                   : capi_binary_error(error, (int)e.error, FLEECE_NOWHERE);
   status = capi_return_document(&e, status, &bytes, error);
   if (!status && keys && keys->count > 0) status = capi_write_names(keys, o, &names, error);
   if (!status) {
@@ -202,14 +194,12 @@ static int capi_compact_file(struct capi_saving *s, fleece_doc **doc, const flee
 
 int fleece_compact(const char *path, const fleece_options *options, fleece_error *error) {
   struct capi_saving *s;
-  fleece_allocator memory;
   fleece_options o;
   fleece_doc *d;
-  int status;
   if (!path) return capi_bad_argument(error, "there is no path");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
-  memory = capi_memory(o.allocator);
-  status = capi_lock_file(&s, &memory, path, error);
+  fleece_allocator memory = capi_memory(o.allocator);
+  int status = capi_lock_file(&s, &memory, path, error);
   if (status) return status;
   if (s->replace.temporary[0]) {
     fleece_error own;

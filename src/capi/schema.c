@@ -41,8 +41,7 @@ static void capi_pieces_begin(struct capi_pieces *p, const fleece_allocator *mem
 }
 
 static void capi_pieces_free(struct capi_pieces *p, size_t to) {
-  size_t i;
-  for (i = 0; i < to && i < p->count; i++) {
+  for (size_t i = 0; i < to && i < p->count; i++) {
     if (p->pieces[i].size) capi_free(&p->memory, p->pieces[i].at, p->pieces[i].size);
     p->pieces[i].at = NULL;
     p->pieces[i].size = 0;
@@ -73,11 +72,9 @@ static int capi_pieces_need(struct capi_pieces *p, size_t number) {
 /* The engine's value_memory. */
 static void *capi_pieces_take(void *owner, unsigned block, size_t n, size_t used) {
   struct capi_pieces *p = (struct capi_pieces *)owner;
-  struct capi_piece *piece;
-  void *to;
   if (block >= p->count && !capi_pieces_need(p, block)) return NULL;
-  piece = &p->pieces[block];
-  to = p->memory.alloc(p->memory.ud, piece->size ? piece->at : NULL, piece->size, n ? n : 1);
+  struct capi_piece *piece = &p->pieces[block];
+  void *to = p->memory.alloc(p->memory.ud, piece->size ? piece->at : NULL, piece->size, n ? n : 1);
   if (!to) return NULL;
   if (!piece->size && used) memcpy(to, piece->at, used);
   piece->at = to;
@@ -153,9 +150,8 @@ static int capi_schema_read_options(const fleece_schema_options *from, fleece_sc
 /* Makes the scratch at least n bytes long. */
 static char *capi_need_scratch(fleece_bytes *scratch, size_t n) {
   const fleece_allocator memory = capi_memory(&scratch->allocator);
-  char *data;
   if (n <= scratch->room) return scratch->data;
-  data = (char *)memory.alloc(memory.ud, scratch->data, scratch->room, n);
+  char *data = (char *)memory.alloc(memory.ud, scratch->data, scratch->room, n);
   if (!data) return NULL;
   scratch->data = data;
   scratch->room = n;
@@ -290,19 +286,17 @@ fleece_schema *fleece_schema_compile(const char *text, size_t n, const fleece_sc
   struct schema_compiler c;
   fleece_schema_options o;
   fleece_options reading;
-  fleece_allocator memory;
   fleece_schema *s = NULL;
-  const char *copy;
   if (failure) memset(failure, 0, sizeof *failure);
   if (!capi_schema_read_options(options, &o, &reading, error)) return NULL;
   if (!text || (failure && !scratch))
     return capi_bad_argument(error, text ? "there is no scratch" : "there is no text"), NULL;
-  memory = capi_memory(o.allocator);
+  fleece_allocator memory = capi_memory(o.allocator);
   m.o = &o;
   m.lacks_memory = 0;
   capi_pieces_begin(&m.blocks, &memory, NULL, 0);
   capi_pieces_begin(&m.texts, &memory, NULL, 0);
-  copy = capi_pieces_copy(&m.texts, "", text, n);
+  const char *copy = capi_pieces_copy(&m.texts, "", text, n);
   if (!copy || !capi_schema_settle(&m, &settings, reading.max_depth, cpu)) (void)capi_no_memory(error);
   else if (!schema_compile(&c, &settings, copy, n)) {
     if (m.lacks_memory) (void)capi_no_memory(error);
@@ -314,9 +308,8 @@ fleece_schema *fleece_schema_compile(const char *text, size_t n, const fleece_sc
 }
 
 void fleece_schema_free(fleece_schema *s) {
-  fleece_allocator memory;
   if (!s) return;
-  memory = s->memory;
+  fleece_allocator memory = s->memory;
   capi_pieces_end(&s->kept);
   capi_pieces_end(&s->texts);
   capi_free(&memory, s, s->bytes);
@@ -354,14 +347,13 @@ static void capi_schema_begin(struct capi_schema_check *k) {
 /* Indexes the values of the text. Returns the status. */
 static int capi_schema_read(struct capi_schema_check *k, fleece_error *error) {
   struct json_scan *j = &k->text.scan;
-  const char *p;
   memset(&k->run.values, 0, sizeof k->run.values);
   capi_schema_begin(k);
   k->blocks.pieces[VALUE_BLOCK_PLACES].at = k->run.values.places = k->places;
   k->run.values.room = CAPI_SCHEMA_PLACES;
   if (!capi_text_terminate(&k->text)) return capi_no_memory(error);
   capi_text_set_scan(&k->text);
-  p = capi_text_first(&k->text);
+  const char *p = capi_text_first(&k->text);
   if (p && (p = value_texts_scan(&k->run.values, j, p, 1)) != NULL) p = json_read_space(j, p);
   if (p && p != k->text.end) p = json_scan_error(j, JSON_CHECK_AFTER, p);
   if (p) return FLEECE_OK;
@@ -494,14 +486,13 @@ int fleece_schema_check(const fleece_schema *s, const char *text, size_t n, flee
   const size_t wanted = failures && count ? *count : 0;
   struct capi_schema_check k;
   struct capi_room room;
-  int status;
   if (count) *count = 0;
   if (wanted && !scratch) return capi_bad_argument(error, "there is no scratch");
   k.schema = s;
   capi_pieces_begin(&k.blocks, &s->memory, k.first, SCHEMA_BLOCKS);
   capi_room_begin(&room, first, sizeof first, scratch, &s->memory);
   if (!capi_text_begin(&k.text, text, n, &s->reading, s->cpu, &room, error)) return FLEECE_ERROR_ARGUMENT;
-  status = capi_schema_read(&k, error);
+  int status = capi_schema_read(&k, error);
   if (status == FLEECE_OK && !capi_checked_evaluate(&k.run, 0))
     status = k.run.values.walk.error ? capi_schema_fail(&k, error) : FLEECE_ERROR_INVALID;
   if (status == FLEECE_ERROR_INVALID && wanted) status = capi_schema_explain(&k, wanted, error);

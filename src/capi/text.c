@@ -35,8 +35,6 @@ FL_PRIVATE void capi_room_begin(struct capi_room *room, void *first, size_t n, f
 }
 
 FL_PRIVATE void *capi_room_take(struct capi_room *room, size_t n) {
-  struct capi_block *block;
-  char *taken;
   if (n > SIZE_MAX / 4) return NULL;
   n = (n + CAPI_ALIGN - 1) / CAPI_ALIGN * CAPI_ALIGN;
   if (n > (size_t)(room->limit - room->free) && !room->scratch_is_used && room->scratch->room >= n + CAPI_ALIGN) {
@@ -44,11 +42,11 @@ FL_PRIVATE void *capi_room_take(struct capi_room *room, size_t n) {
     room->scratch_is_used = 1;
   }
   if (n <= (size_t)(room->limit - room->free)) {
-    taken = room->free;
+    char *taken = room->free;
     room->free += n;
     return taken;
   }
-  block = (struct capi_block *)room->memory.alloc(room->memory.ud, NULL, 0, n + CAPI_ALIGN);
+  struct capi_block *block = (struct capi_block *)room->memory.alloc(room->memory.ud, NULL, 0, n + CAPI_ALIGN);
   if (!block) return NULL;
   block->next = room->blocks;
   block->size = n + CAPI_ALIGN;
@@ -60,7 +58,6 @@ FL_PRIVATE void *capi_room_take(struct capi_room *room, size_t n) {
 FL_PRIVATE void capi_room_end(struct capi_room *room) {
   const fleece_allocator *memory = &room->memory;
   fleece_bytes *scratch = room->scratch;
-  size_t wanted;
   char *data;
   while (room->blocks) {
     struct capi_block *block = room->blocks;
@@ -68,7 +65,7 @@ FL_PRIVATE void capi_room_end(struct capi_room *room) {
     capi_free(memory, block, block->size);
   }
   if (!scratch) return;
-  wanted = scratch->room + room->allocated + CAPI_ALIGN;
+  const size_t wanted = scratch->room + room->allocated + CAPI_ALIGN;
   if (room->allocated && wanted <= SIZE_MAX / 2 && (data = (char *)memory->alloc(memory->ud, NULL, 0, wanted))) {
     capi_free(memory, scratch->data, scratch->room);
     scratch->data = data;
@@ -209,11 +206,10 @@ int fleece_text_check(const char *text, size_t n, const fleece_options *options,
   struct capi_room room;
   struct capi_text t;
   fleece_options o;
-  int status;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   capi_room_begin(&room, first, sizeof first, scratch, o.allocator);
   if (!capi_text_begin(&t, text, n, &o, capi_cpu(n), &room, error)) return FLEECE_ERROR_ARGUMENT;
-  status = capi_text_whole(&t, 0, &value, error);
+  const int status = capi_text_whole(&t, 0, &value, error);
   if (status == FLEECE_OK) capi_ok(error);
   capi_room_end(&room);
   return status;
@@ -240,12 +236,10 @@ static int capi_read_pointer(struct capi_path *p, const char *s, size_t n, int64
 
 static int capi_read_key_path(struct capi_path *p, const char *s, size_t n, fleece_error *error) {
   struct json_step *steps = capi_need_steps(p, n + 1, sizeof(struct bin_step), n);
-  struct bin_step *compiled;
   size_t where = 0, i;
-  ptrdiff_t count;
   if (!steps) return capi_no_memory(error);
-  compiled = (struct bin_step *)(void *)(steps + n + 1);
-  count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &where);
+  struct bin_step *compiled = (struct bin_step *)(void *)(steps + n + 1);
+  const ptrdiff_t count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &where);
   if (count < 0) return capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
   p->count = (size_t)count;
   for (i = 0; i < p->count; i++)

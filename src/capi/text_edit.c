@@ -34,7 +34,6 @@ static int capi_edit_begin(struct capi_text_edit *f) {
   struct json_edit *e = &f->e;
   char *first = (char *)capi_room_take(&f->room, CAPI_EDIT_FIRST);
   struct json_slice value;
-  int status;
   FL_ASSERT(first != NULL); /* it is on the stack */
   e->alloc = capi_edit_alloc;
   e->owner = &f->room;
@@ -44,7 +43,7 @@ static int capi_edit_begin(struct capi_text_edit *f) {
   if (!(t->flags & FLEECE_PARTIAL)) {
     capi_text_set_scan(t);
     t->scan.grammar = 0; /* the text was tested to be strict JSON, so read it as that */
-    status = capi_text_whole(t, JSON_PICK_ANY_SIZE, &value, f->error);
+    const int status = capi_text_whole(t, JSON_PICK_ANY_SIZE, &value, f->error);
     if (status != FLEECE_OK) return status;
   } else {
     if (!capi_text_terminate(t)) return capi_no_memory(f->error);
@@ -64,7 +63,6 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
   struct capi_text t;
   fleece_options o;
   struct json_slice copy;
-  int status;
   memset(&o, 0, sizeof o);
   o.flags = FLEECE_TERMINATED;
   o.max_depth = f->text.max_depth;
@@ -73,7 +71,7 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
   if (!json_edit_keep(&f->e, c->value, c->value_size, &copy)) return capi_no_memory(f->error);
   if (!capi_text_begin(&t, copy.begin, c->value_size, &o, f->text.cpu, &f->room, f->error))
     return FLEECE_ERROR_ARGUMENT;
-  status = capi_text_whole(&t, JSON_PICK_ANY_SIZE, to, f->error);
+  const int status = capi_text_whole(&t, JSON_PICK_ANY_SIZE, to, f->error);
   if (status != FLEECE_ERROR_JSON) return status;
   if (f->error) f->error->status = FLEECE_ERROR_VALUE;
   return FLEECE_ERROR_VALUE;
@@ -111,12 +109,10 @@ static int capi_edit_refused(struct capi_text_edit *f) {
 /* Applies one change. Returns the status. */
 static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   struct json_edit_change is;
-  const struct json_step *last;
-  int status;
   memset(&is, 0, sizeof is);
   if (c->operation < FLEECE_SET || c->operation > FLEECE_DISCARD)
     return capi_bad_argument(f->error, "unknown operation");
-  status = capi_read_path(&f->path, c->path, c->path_size, JSON_EDIT_AFTER_LAST, f->error);
+  int status = capi_read_path(&f->path, c->path, c->path_size, JSON_EDIT_AFTER_LAST, f->error);
   if (status != FLEECE_OK) return status;
   if (f->style.text.invalid != TEXT_INVALID_ERROR &&
       !json_edit_mend_names(&f->e, f->path.steps, f->path.count, &f->style.text))
@@ -125,7 +121,7 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   is.operation = (enum json_edit_operation)c->operation;
   is.steps = f->path.steps;
   is.count = f->path.count;
-  last = is.count > 0 ? &is.steps[is.count - 1] : NULL;
+  const struct json_step *last = is.count > 0 ? &is.steps[is.count - 1] : NULL;
   if (is.operation < JSON_EDIT_REMOVE) status = capi_edit_value(f, c, &is.value);
   if (status == FLEECE_OK && last && last->name && (is.operation == JSON_EDIT_SET || is.operation == JSON_EDIT_INSERT))
     status = capi_edit_name(f, last, &is.name);
@@ -145,9 +141,8 @@ static char *capi_edit_result(struct capi_text_edit *f) {
 /* Applies all changes. Returns the status, and sets *end to the end of the text. */
 static int capi_edit_all(struct capi_text_edit *f, const fleece_change *changes, size_t count, char **end) {
   int status = capi_edit_begin(f);
-  size_t i;
   *end = NULL;
-  for (i = 0; status == FLEECE_OK && i < count; i++) {
+  for (size_t i = 0; status == FLEECE_OK && i < count; i++) {
     status = capi_edit_change(f, &changes[i]);
     if (status != FLEECE_OK && f->error) f->error->index = i;
   }
@@ -161,7 +156,6 @@ int fleece_text_edit(const char *text, size_t n, const fleece_change *changes, s
   struct capi_text_edit f;
   fleece_options o;
   char *end;
-  int status;
   out->size = 0;
   if (!capi_options(options, &o, error) || !capi_style(&o, &f.style, error)) return FLEECE_ERROR_ARGUMENT;
   if (!changes && count > 0) return capi_bad_argument(error, "there are no changes");
@@ -172,7 +166,7 @@ int fleece_text_edit(const char *text, size_t n, const fleece_change *changes, s
   capi_path_begin(&f.path, &f.room);
   capi_init_out(&f.out, &f.style, n);
   capi_borrow_buffer(out, &f.out.buffer);
-  status = capi_edit_all(&f, changes, count, &end);
+  int status = capi_edit_all(&f, changes, count, &end);
   if (!capi_return_buffer(out, &f.out.buffer, end) && status == FLEECE_OK) status = capi_no_memory(error);
   if (status == FLEECE_OK) capi_ok(error);
   capi_room_end(&f.room);

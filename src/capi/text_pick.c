@@ -38,11 +38,10 @@ static int capi_keep_path(struct capi_compiler *c, struct json_goal_path *to) {
   const struct capi_path *p = &c->path;
   struct json_step *steps;
   size_t i, bytes = 0;
-  char *w;
   for (i = 0; i < p->count; i++) bytes += p->steps[i].n;
   steps = (struct json_step *)capi_room_take(&c->room, p->count * sizeof *steps + bytes);
   if (!steps) return 0;
-  w = (char *)(steps + p->count);
+  char *w = (char *)(steps + p->count);
   for (i = 0; i < p->count; i++) {
     steps[i] = p->steps[i];
     w = json_move_name(&steps[i], w);
@@ -56,14 +55,13 @@ static int capi_keep_path(struct capi_compiler *c, struct json_goal_path *to) {
 /* Reads the paths and makes goals of them. Returns the status. */
 static int capi_compile(struct capi_compiler *c, const char *const *paths, const size_t *lengths, size_t count,
                         fleece_error *error) {
-  size_t i;
   int status = FLEECE_OK;
   c->steps = 0;
   capi_path_begin(&c->path, &c->room);
   if (count > CAPI_PICK_MOST) return capi_no_memory(error);
   c->paths = (struct json_goal_path *)capi_room_take(&c->room, count * sizeof *c->paths);
   if (!c->paths) return capi_no_memory(error);
-  for (i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     const size_t n = lengths ? lengths[i] : paths[i] ? strlen(paths[i]) : 0;
     if (!paths[i]) status = capi_bad_argument(error, "there is no path");
     else status = capi_read_path(&c->path, paths[i], n, 0, error);
@@ -85,10 +83,8 @@ static fleece_picker *capi_new_picker(const struct capi_compiler *c, size_t coun
                                       fleece_error *error) {
   const fleece_allocator memory = capi_memory(o->allocator);
   size_t bytes = sizeof(fleece_picker) + c->count * sizeof *c->goals + count * 2 * sizeof(uint32_t), i;
-  fleece_picker *p;
-  char *w;
   for (i = 0; i < c->count; i++) bytes += c->goals[i].step.n;
-  p = (fleece_picker *)capi_new(&memory, bytes, error);
+  fleece_picker *p = (fleece_picker *)capi_new(&memory, bytes, error);
   if (!p) return NULL;
   p->o = *o;
   p->o.allocator = NULL;
@@ -100,7 +96,7 @@ static fleece_picker *capi_new_picker(const struct capi_compiler *c, size_t coun
   p->goals = (struct json_goal *)(p + 1);
   p->places = (uint32_t *)(void *)(p->goals + p->count);
   p->depths = p->places + count;
-  w = (char *)(p->depths + count);
+  char *w = (char *)(p->depths + count);
   p->fast = !(capi_grammar(o->flags) & ~(unsigned)JSON_BOM) && !(o->flags & FLEECE_REPLACE_UTF8);
   for (i = 0; i < c->count; i++) {
     p->goals[i] = c->goals[i];
@@ -130,9 +126,8 @@ fleece_picker *fleece_text_picker_new(const char *const *paths, const size_t *le
 }
 
 void fleece_text_picker_free(fleece_picker *p) {
-  fleece_allocator memory;
   if (!p) return;
-  memory = p->memory;
+  fleece_allocator memory = p->memory;
   capi_free(&memory, p, p->bytes);
 }
 
@@ -155,12 +150,10 @@ static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, s
                          (partial || p->o.flags & FLEECE_FIRST ? (unsigned)JSON_LOCATE_FIRST : 0u);
   const char *s = capi_text_start(t);
   struct json_goal_state *states;
-  unsigned char *containers;
   uint32_t max_depth;
-  size_t i;
   if (partial && !p->fast) return 0;
   states = (struct json_goal_state *)capi_room_take(t->room, p->count * sizeof *states);
-  containers = capi_text_containers(t, &max_depth);
+  unsigned char *containers = capi_text_containers(t, &max_depth);
   if (!states || !containers) return -1;
   how.flags = flags;
   how.cpu = p->cpu;
@@ -168,7 +161,7 @@ static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, s
   how.containers = containers;
   how.release = NULL;
   if (!json_locate(p->goals, p->count, states, found, s, (size_t)(t->end - s), &how)) return 0;
-  for (i = 0; partial && i < p->paths; i++) {
+  for (size_t i = 0; partial && i < p->paths; i++) {
     const struct json_slice *f = &found[p->places[i]];
     if (!f->begin) continue;
     if (f->end <= f->begin || !capi_pick_is_valid(p, f, p->depths[i], found->end, containers)) return 0;
@@ -193,14 +186,13 @@ int fleece_text_pick(const fleece_picker *p, const char *text, size_t n, fleece_
   struct capi_room room;
   struct capi_text t;
   int located, status;
-  size_t i;
   memset(found, 0, p->paths * sizeof *found);
   capi_room_begin(&room, first, sizeof first, scratch, &p->memory);
   if (!capi_text_begin(&t, text, n, &p->o, p->cpu, &room, error)) return FLEECE_ERROR_ARGUMENT;
   slices = (struct json_slice *)capi_room_take(&room, p->count * sizeof *slices);
   located = slices ? capi_pick_locate(p, &t, slices) : -1;
   status = located > 0 ? capi_ok(error) : located < 0 ? capi_no_memory(error) : capi_pick_read(p, &t, slices, error);
-  for (i = 0; status == FLEECE_OK && i < p->paths; i++) {
+  for (size_t i = 0; status == FLEECE_OK && i < p->paths; i++) {
     const struct json_slice *s = &slices[p->places[i]];
     if (!s->begin) continue;
     FL_ASSERT(s->begin >= t.begin && s->end > s->begin && s->end <= t.end);

@@ -47,10 +47,9 @@ static void capi_shorten_digits(struct capi_shortener *s) {
 /* Reads the exponent at p, if there is one. */
 static void capi_shorten_exponent(struct capi_shortener *s) {
   int64_t x = 0;
-  int negative;
   if (s->p == s->end || (*s->p | 0x20) != 'e') return;
   s->p++;
-  negative = s->p < s->end && *s->p == '-';
+  const int negative = s->p < s->end && *s->p == '-';
   s->p += s->p < s->end && (*s->p == '-' || *s->p == '+');
   for (; s->p < s->end && json_is_digit(*s->p); s->p++)
     if (x < ((int64_t)1 << 50)) x = 10 * x + (*s->p - '0');
@@ -61,7 +60,6 @@ static void capi_shorten_exponent(struct capi_shortener *s) {
 static char *capi_shorten(const char *from, size_t n, char *to) {
   struct capi_shortener s;
   char digits[24], *d = digits;
-  int64_t x;
   s.p = from;
   s.end = from + n;
   s.w = to;
@@ -75,7 +73,7 @@ static char *capi_shorten(const char *from, size_t n, char *to) {
   if (s.p != s.end) return NULL;
   *s.w++ = 'e';
   if (s.scale < 0) *s.w++ = '-';
-  x = s.scale < 0 ? -s.scale : s.scale;
+  int64_t x = s.scale < 0 ? -s.scale : s.scale;
   if (x > CAPI_EXPONENT) x = CAPI_EXPONENT;
   do *d++ = (char)('0' + x % 10);
   while (x /= 10);
@@ -96,9 +94,8 @@ static char *capi_shorten_hex(const char *p, const char *end, char *w) {
 
 /* Copies a number to `to`, which has CAPI_NUMBER + CAPI_MARGIN bytes. Returns its end, or NULL. */
 static char *capi_copy_number(const char *s, size_t n, char *to) {
-  char *w;
   if (n <= CAPI_NUMBER) return (char *)memcpy(to, s, n) + n;
-  w = capi_shorten_hex(s, s + n, to);
+  char *w = capi_shorten_hex(s, s + n, to);
   return w ? w : capi_shorten(s, n, to);
 }
 
@@ -209,9 +206,8 @@ int fleece_text_type(fleece_text t) {
 static char *capi_grow_bytes(void *owner, size_t n) {
   fleece_bytes *b = (fleece_bytes *)owner;
   const fleece_allocator memory = capi_memory(b ? &b->allocator : NULL);
-  char *block;
   if (!b || n > SIZE_MAX / 2) return NULL;
-  block = (char *)memory.alloc(memory.ud, NULL, 0, n + 1);
+  char *block = (char *)memory.alloc(memory.ud, NULL, 0, n + 1);
   if (!block) return NULL;
   capi_free_bytes(b);
   b->data = block;
@@ -230,7 +226,6 @@ static int capi_is_quoted(const char *s, size_t n) {
 const char *fleece_text_string(fleece_text t, size_t *n, fleece_bytes *scratch, fleece_error *error) {
   struct json_string string;
   struct json_scan j;
-  const char *p;
   *n = 0;
   if (!t.at || !capi_is_quoted(t.at, t.size))
     return capi_error(error, FLEECE_ERROR_VALUE, "not a string", FLEECE_NOWHERE), (const char *)NULL;
@@ -244,7 +239,7 @@ const char *fleece_text_string(fleece_text t, size_t *n, fleece_bytes *scratch, 
   j.owner = scratch;
   if (scratch && scratch->data) j.scratch = scratch->data, j.room = scratch->room;
   if (scratch) scratch->size = 0;
-  p = *t.at == '"' ? json_read_string(&j, t.at + 1, &string) : json_lenient_string(&j, t.at + 1, &string);
+  const char *p = *t.at == '"' ? json_read_string(&j, t.at + 1, &string) : json_lenient_string(&j, t.at + 1, &string);
   if (p == t.at + t.size) {
     if (string.s == j.scratch) scratch->size = string.n, scratch->data[string.n] = 0;
     return *n = string.n, capi_ok(error), string.s;

@@ -30,36 +30,31 @@ FL_INLINE int capi_is_number(fleece_value v) {
 
 int64_t fleece_int64(fleece_value v, int64_t otherwise) {
   int is_big;
-  uint64_t bits;
-  double d;
   if (!capi_is_number(v)) return otherwise;
   if (FL_LIKELY(bin_is_integer(capi_at(v)))) {
-    bits = bin_integer(capi_at(v), &is_big);
+    const uint64_t bits = bin_integer(capi_at(v), &is_big);
     return is_big ? otherwise : (int64_t)bits;
   }
-  d = bin_double(capi_at(v));
+  const double d = bin_double(capi_at(v));
   return d >= -9223372036854775808.0 && d < 9223372036854775808.0 && d == (double)(int64_t)d ? (int64_t)d : otherwise;
 }
 
 uint64_t fleece_uint64(fleece_value v, uint64_t otherwise) {
   int is_big;
-  uint64_t bits;
-  double d;
   if (!capi_is_number(v)) return otherwise;
   if (FL_LIKELY(bin_is_integer(capi_at(v)))) {
-    bits = bin_integer(capi_at(v), &is_big);
+    const uint64_t bits = bin_integer(capi_at(v), &is_big);
     return is_big || (int64_t)bits >= 0 ? bits : otherwise;
   }
-  d = bin_double(capi_at(v));
+  const double d = bin_double(capi_at(v));
   return d >= 0 && d < 18446744073709551616.0 && d == (double)(uint64_t)d ? (uint64_t)d : otherwise;
 }
 
 double fleece_double(fleece_value v, double otherwise) {
   int is_big;
-  uint64_t bits;
   if (!capi_is_number(v)) return otherwise;
   if (!bin_is_integer(capi_at(v))) return bin_double(capi_at(v));
-  bits = bin_integer(capi_at(v), &is_big);
+  const uint64_t bits = bin_integer(capi_at(v), &is_big);
   return is_big ? (double)bits : (double)(int64_t)bits;
 }
 
@@ -78,11 +73,10 @@ size_t fleece_count(fleece_value v) {
 
 int fleece_equal(fleece_value a, fleece_value b, fleece_error *error) {
   struct bin_work work;
-  int same;
   capi_ok(error);
   if (!a.at || !b.at) return !a.at && !b.at;
   bin_work_init(&work, a.doc->memory.alloc, a.doc->memory.ud, bin_doc_bytes(&a.doc->doc) + bin_doc_bytes(&b.doc->doc));
-  same = bin_equal(&work, &a.doc->doc, capi_at(a), &b.doc->doc, capi_at(b), 0);
+  const int same = bin_equal(&work, &a.doc->doc, capi_at(a), &b.doc->doc, capi_at(b), 0);
   if (same < 0) capi_binary_error(error, work.error, FLEECE_NOWHERE);
   return same;
 }
@@ -200,9 +194,8 @@ void fleece_bytes_free(fleece_bytes *b) { capi_free_bytes(b); }
 
 void fleece_bytes_fit(fleece_bytes *b) {
   const fleece_allocator memory = capi_memory(&b->allocator);
-  char *block;
   if (!b->data || b->room == b->size + 1) return;
-  block = (char *)memory.alloc(memory.ud, b->data, b->room, b->size + 1);
+  char *block = (char *)memory.alloc(memory.ud, b->data, b->room, b->size + 1);
   if (block) b->data = block, b->room = b->size + 1;
 }
 

@@ -48,9 +48,8 @@ FL_PRIVATE void json_to_lua_spill(struct json_to_lua *k) {
 static size_t json_to_lua_count_ahead(struct json_to_lua *k, size_t n) {
   const char *at = k->scan.at, *end = k->scan.end, *stop;
   const int again = at < k->counted_to;
-  size_t more;
   if (again && (size_t)(end - at) > k->recount) end = at + k->recount;
-  more = json_count_items(&k->scan, at, end, &stop);
+  const size_t more = json_count_items(&k->scan, at, end, &stop);
   if (again) {
     k->recount -= (size_t)(stop - at);
   } else {
@@ -151,10 +150,9 @@ FL_PRIVATE void json_to_lua_push_waiting(struct json_to_lua *k, size_t number) {
 }
 
 FL_PRIVATE void json_to_lua_collapse(struct json_to_lua *k, size_t start) {
-  int place;
   FL_ASSERT(start < k->spilled + json_to_lua_on_stack(k));
   if (start < k->spilled) k->spilled = start;
-  place = k->region + (int)(start - k->spilled);
+  const int place = k->region + (int)(start - k->spilled);
   if (lua_gettop(k->L) != place) lua_replace(k->L, place);
   lua_settop(k->L, place);
 }
@@ -202,9 +200,8 @@ FL_PRIVATE_NOINLINE void json_to_lua_build_array_(struct json_to_lua *k, size_t 
 ** stored later. Returns 0 if a name is duplicate. */
 static int json_to_lua_mark_names(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
-  size_t i;
   FL_ASSERT(k->stride == 3);
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     json_to_lua_push_waiting(k, start + k->stride * i);
     lua_pushvalue(L, -1);
     lua_rawget(L, -3);
@@ -225,14 +222,13 @@ FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start) {
   lua_State *L = k->L;
   const size_t end = k->spilled + json_to_lua_on_stack(k), done = json_to_lua_done(k->frame);
   const int has_table = k->frame->flushed != 0;
-  size_t n, i;
   if (has_table) json_to_lua_push_waiting(k, start++);
-  n = (end - start) / k->stride;
+  const size_t n = (end - start) / k->stride;
   FL_ASSERT(start <= end && (end - start) % k->stride == 0);
   if (!has_table) lua_createtable(L, 0, json_to_lua_count(n));
   else if (!done && n > 0) json_to_lua_unmark_empty(k, -1);
   if (k->o->duplicates == JSON_TO_LUA_UNIQUE && !json_to_lua_mark_names(k, start, n)) return 0;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     size_t at = start + k->stride * (k->o->duplicates == JSON_TO_LUA_FIRST ? n - 1 - i : i);
     json_to_lua_push_waiting(k, at);
     json_to_lua_push_waiting(k, at + k->stride - 1);

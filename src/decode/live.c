@@ -27,10 +27,9 @@ static void json_to_lua_store_shape(struct json_to_lua *k, struct json_to_lua_fr
   const struct shapes *h = k->shapes;
   const size_t n = h->shape[shape].count, values = end - f->start;
   unsigned names[SHAPES_LONGEST];
-  size_t i;
   FL_ASSERT(n <= SHAPES_LONGEST && values <= n && n - values <= 1);
-  for (i = n; i > 0; shape = h->shape[shape].parent) names[--i] = h->shape[shape].name;
-  for (i = 0; i < values; i++) {
+  for (size_t i = n; i > 0; shape = h->shape[shape].parent) names[--i] = h->shape[shape].name;
+  for (size_t i = 0; i < values; i++) {
     json_to_lua_push_shape_name(k, names, i);
     json_to_lua_push_waiting(k, f->start + i);
     lua_rawset(L, -3);
@@ -83,19 +82,17 @@ static void json_to_lua_link_live(struct json_to_lua *k, const struct json_to_lu
 FL_PRIVATE void json_to_lua_make_live(struct json_to_lua *k) {
   lua_State *L = k->L;
   const size_t all = k->spilled + json_to_lua_on_stack(k), depth = (size_t)(k->frame - k->frames);
-  struct json_to_lua_frame *f;
   size_t out = 0;
-  int list, outer;
   FL_ASSERT(k->in_parts && k->o->duplicates == JSON_TO_LUA_LAST && !k->o->order);
   compat_need_stack(L, 10);
   lua_createtable(L, json_to_lua_count(2 * depth + 1), 0);
-  list = lua_gettop(L);
-  outer = list + 1;
+  const int list = lua_gettop(L);
+  const int outer = list + 1;
   if (depth == 0 && all > 0) {
     json_to_lua_push_waiting(k, 0);
     lua_rawseti(L, list, (int)++out);
   }
-  for (f = k->frames + 1; f <= k->frame; f++) {
+  for (struct json_to_lua_frame *f = k->frames + 1; f <= k->frame; f++) {
     const int is_new = !f->flushed, table = lua_gettop(L) + 1;
     json_to_lua_push_live(k, f, f < k->frame ? f[1].start : all);
     f->start = out;

@@ -69,8 +69,7 @@ FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, const char *te
 static size_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
   uint64_t hash = n;
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     json_to_lua_push_waiting(k, start + k->stride * i);
     hash ^= lua_type(L, -1) == LUA_TSTRING ? (uint64_t)(uintptr_t)lua_tostring(L, -1) : 1;
     hash *= UINT64_C(0x9e3779b97f4a7c15);
@@ -84,13 +83,11 @@ static size_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t
 static int json_to_lua_is_list_of(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
   const int list = lua_gettop(L);
-  size_t i;
   if (!lua_istable(L, list) || (size_t)lua_rawlen(L, list) != n) return 0;
-  for (i = 0; i < n; i++) {
-    int same;
+  for (size_t i = 0; i < n; i++) {
     json_to_lua_push_waiting(k, start + k->stride * i);
     lua_rawgeti(L, list, (int)i + 1);
-    same = lua_rawequal(L, -1, -2);
+    const int same = lua_rawequal(L, -1, -2);
     lua_pop(L, 2);
     if (!same) return 0;
   }
@@ -100,17 +97,15 @@ static int json_to_lua_is_list_of(struct json_to_lua *k, size_t start, size_t n)
 /* Pushes a new list of the names, each once, at its first position. */
 static void json_to_lua_push_new_list(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
-  size_t i;
   int count = 0, set;
   lua_createtable(L, json_to_lua_count(n), 0);
   lua_createtable(L, 0, json_to_lua_count(n));
   set = lua_gettop(L);
-  for (i = 0; i < n; i++) {
-    int known;
+  for (size_t i = 0; i < n; i++) {
     json_to_lua_push_waiting(k, start + k->stride * i);
     lua_pushvalue(L, -1);
     lua_rawget(L, set);
-    known = !lua_isnil(L, -1);
+    const int known = !lua_isnil(L, -1);
     lua_pop(L, 1);
     if (!known) {
       lua_pushvalue(L, -1);

@@ -8,7 +8,6 @@ enum {
 
 FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int store) {
   const size_t n = k->waiting < JSON_TO_LUA_UNPARK ? k->waiting : JSON_TO_LUA_UNPARK;
-  size_t i;
   compat_need_stack(L, JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + JSON_TO_LUA_UNPARK + JSON_TO_LUA_STORE_END);
   k->L = L;
   k->anchors = lua_gettop(L) + 1;
@@ -17,9 +16,9 @@ FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int stor
   k->scratch_owner = k->anchors + JSON_TO_LUA_STORE_SCRATCH - 1;
   k->empty_object = k->anchors + JSON_TO_LUA_STORE_EMPTY - 1;
   k->region = k->anchors + JSON_TO_LUA_STORE_END - 1;
-  for (i = 1; i < JSON_TO_LUA_STORE_END; i++) lua_rawgeti(L, store, (int)i);
+  for (size_t i = 1; i < JSON_TO_LUA_STORE_END; i++) lua_rawgeti(L, store, (int)i);
   k->spilled = k->waiting - n;
-  for (i = 0; i < n; i++) lua_rawgeti(L, k->spill, (int)(k->spilled + i + 1));
+  for (size_t i = 0; i < n; i++) lua_rawgeti(L, k->spill, (int)(k->spilled + i + 1));
   k->granted = n + JSON_TO_LUA_FIRST_SLOTS;
 }
 
@@ -38,13 +37,11 @@ static struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lua
 
 /* Moves the values of all long open containers from the stack to their tables. */
 static void json_to_lua_flush_all(struct json_to_lua *k) {
-  struct json_to_lua_frame *f;
   size_t moved = 0;
   compat_need_stack(k->L, 4);
-  for (f = json_to_lua_frame_from(k, k->frames + 1, k->spilled); f <= k->frame; f++) {
-    size_t end;
+  for (struct json_to_lua_frame *f = json_to_lua_frame_from(k, k->frames + 1, k->spilled); f <= k->frame; f++) {
     if (!moved) f = json_to_lua_frame_from(k, f + 1, f->start + 1) - 1; /* before it no container has waiting values */
-    end = f < k->frame ? f[1].start - moved : k->spilled + json_to_lua_on_stack(k);
+    const size_t end = f < k->frame ? f[1].start - moved : k->spilled + json_to_lua_on_stack(k);
     f->start -= moved;
     if (end - f->start >= JSON_TO_LUA_PART_FLUSH && json_to_lua_is_flushable(k, f))
       moved += json_to_lua_flush_open(k, f, end - f->start);
@@ -62,27 +59,26 @@ static void json_to_lua_flush_innermost(struct json_to_lua *k) {
 
 FL_PRIVATE void json_to_lua_park(struct json_to_lua *k, int store) {
   lua_State *L = k->L;
-  size_t n, i;
   json_to_lua_flush_innermost(k);
   json_to_lua_flush_all(k);
-  n = json_to_lua_on_stack(k);
+  const size_t n = json_to_lua_on_stack(k);
   FL_ASSERT(k->frame->start <= k->spilled + n);
   compat_need_stack(L, 4);
   if (!lua_istable(L, k->spill)) {
     lua_createtable(L, JSON_TO_LUA_UNPARK, 0);
     lua_replace(L, k->spill);
   }
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     lua_pushvalue(L, k->region + (int)i);
     lua_rawseti(L, k->spill, (int)(k->spilled + i + 1));
   }
   k->waiting = k->spilled + n;
-  for (i = k->waiting; i < k->stored; i++) { /* no longer used */
+  for (size_t i = k->waiting; i < k->stored; i++) { /* no longer used */
     lua_pushnil(L);
     lua_rawseti(L, k->spill, (int)i + 1);
   }
   k->stored = k->waiting;
-  for (i = JSON_TO_LUA_STORE_SHAPES; i <= JSON_TO_LUA_STORE_SCRATCH; i++) {
+  for (size_t i = JSON_TO_LUA_STORE_SHAPES; i <= JSON_TO_LUA_STORE_SCRATCH; i++) {
     lua_pushvalue(L, k->anchors + (int)i - 1);
     lua_rawseti(L, store, (int)i);
   }

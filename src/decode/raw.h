@@ -28,10 +28,9 @@ FL_FUNC void LAY(json_to_lua_lossless_take)(struct json_to_lua *k) {
 
 FL_NOINLINE int LAY(json_to_lua_exact_number_)(struct json_to_lua *k, const char *text, size_t n,
                                                const struct num_value *v) {
-  int fine;
   (void)LAY(json_to_lua_slot)(k);
   LAY(json_to_lua_sync)(k);
-  fine = json_to_lua_lossless_number(k, text, n, v);
+  const int fine = json_to_lua_lossless_number(k, text, n, v);
   LAY(json_to_lua_take)(k);
   return fine;
 }
@@ -57,14 +56,12 @@ FL_FUNC void LAY(json_to_lua_note_order)(struct json_to_lua *k, unsigned shape) 
   const char *slot = k->top - JSON_TO_LUA_SLOT, *address = LAY(pointer)(LAY(slot)(slot));
   char *tables = (char *)(uintptr_t)o->tables, *lists = (char *)(uintptr_t)o->lists;
   char list[JSON_TO_LUA_SLOT];
-  struct lay_value v;
-  size_t i;
   if (FL_LIKELY(LAY(array_size)(k->shape_lists) > shape) && FL_LIKELY(order_has_room(o)) &&
       FL_LIKELY(!LAY(is_black)(tables) && !LAY(is_black)(lists)) && LAY(array_size)(tables) >= o->slots &&
       LAY(array_size)(lists) >= o->slots) {
-    v = LAY(array_item)(LAY(array)(k->shape_lists), shape);
+    const struct lay_value v = LAY(array_item)(LAY(array)(k->shape_lists), shape);
     if (FL_LIKELY(LAY(is_table)(v))) {
-      i = order_place(o->address, o->slots, address);
+      const size_t i = order_place(o->address, o->slots, address);
       o->used += !o->address[i];
       o->address[i] = address;
       LAY(put_value)(list, v);

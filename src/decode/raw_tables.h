@@ -37,9 +37,8 @@ FL_FUNC void LAY(json_to_lua_take)(struct json_to_lua *k) {
 /* json_scan.grow. */
 FL_FUNC char *LAY(json_to_lua_grow)(void *owner, size_t n) {
   struct json_to_lua *k = (struct json_to_lua *)owner;
-  char *block;
   LAY(json_to_lua_sync)(k);
-  block = json_to_lua_grow_scratch(k, n);
+  char *block = json_to_lua_grow_scratch(k, n);
   LAY(json_to_lua_take)(k);
   return block;
 }
@@ -90,10 +89,9 @@ FL_INLINE int LAY(json_to_lua_double)(struct json_to_lua *k, double d) {
 }
 
 FL_SHARED int LAY(json_to_lua_big)(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
-  int fine;
   (void)LAY(json_to_lua_slot)(k);
   LAY(json_to_lua_sync)(k);
-  fine = json_to_lua_push_big(k, text, n, v);
+  const int fine = json_to_lua_push_big(k, text, n, v);
   LAY(json_to_lua_take)(k);
   return fine;
 }
@@ -145,7 +143,6 @@ FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, co
 FL_SHARED void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
   size_t n = LAY(json_to_lua_names)(k->shapes, k->shape, names), start = k->frame->start, i;
-  char *pairs, *place;
   k->shape = JSON_TO_LUA_PAIRS;
   if (n == 0) return;
   LAY(json_to_lua_sync)(k);
@@ -157,10 +154,10 @@ FL_SHARED void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
     LAY(set_top)(k->L, top + JSON_TO_LUA_SLOT);
     json_to_lua_push_waiting(k, start + i);
   }
-  pairs = LAY(top)(k->L) - 2 * n * JSON_TO_LUA_SLOT;
+  char *pairs = LAY(top)(k->L) - 2 * n * JSON_TO_LUA_SLOT;
   if (start < k->spilled) k->spilled = start;
   LAY(json_to_lua_take)(k);
-  place = k->first + (start - k->spilled) * JSON_TO_LUA_SLOT;
+  char *place = k->first + (start - k->spilled) * JSON_TO_LUA_SLOT;
   memmove(place, pairs, 2 * n * JSON_TO_LUA_SLOT);
   k->top = place + 2 * n * JSON_TO_LUA_SLOT;
 }
@@ -174,9 +171,8 @@ FL_SHARED void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_st
 
 /* Replaces the shapes by larger ones. Returns 0 if that fails. */
 FL_SHARED int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
-  int fine;
   LAY(json_to_lua_sync)(k);
-  fine = k->grow_shapes(k); /* may run a finalizer that decodes */
+  const int fine = k->grow_shapes(k); /* may run a finalizer that decodes */
   LAY(json_to_lua_take)(k);
   return fine;
 }
@@ -184,8 +180,6 @@ FL_SHARED int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
 /* Returns the number of a name, remembering it if possible, or -1. A new name is anchored before it can be found. */
 FL_SHARED int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   struct shapes *h = k->shapes;
-  const struct shapes_name *known;
-  struct lay_value v;
   if (h->names == h->room) {
     h->full = 1;
     return -1;
@@ -194,8 +188,8 @@ FL_SHARED int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_stri
   LAY(json_to_lua_sync)(k);
   lua_pushlstring(k->L, name.s, name.n); /* may run a finalizer that decodes */
   LAY(json_to_lua_pushed)(k);
-  known = shapes_find_name(h, name.s, name.n, hash);
-  v = LAY(slot)(k->top - JSON_TO_LUA_SLOT);
+  const struct shapes_name *known = shapes_find_name(h, name.s, name.n, hash);
+  const struct lay_value v = LAY(slot)(k->top - JSON_TO_LUA_SLOT);
   if (!known && h->names < h->room && LAY(is_interned)(v)) {
     lua_rawseti(k->L, k->anchors, h->names + 1); /* within the array part, so nothing is allocated */
     known = shapes_add_name(h, name.s, name.n, hash, LAY(pointer)(v));
@@ -239,10 +233,9 @@ FL_SHARED int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string na
 
 FL_INLINE const char *LAY(json_to_lua_guess)(struct json_to_lua *k, const char *p) {
   size_t length;
-  unsigned to;
   if (FL_UNLIKELY(k->shape == JSON_TO_LUA_PAIRS)) return NULL;
   if (FL_UNLIKELY(k->scan.end - p < 16) && !text_is_readable(p, 16)) return NULL;
-  to = shapes_guess(k->shapes, k->shape, p, k->scan.end, &length);
+  const unsigned to = shapes_guess(k->shapes, k->shape, p, k->scan.end, &length);
   if (!to) return NULL;
   k->shape = to;
   return p + length;
@@ -293,7 +286,6 @@ FL_SHARED void LAY(json_to_lua_build_array_)(struct json_to_lua *k) {
 
 FL_INLINE enum scan_container LAY(json_to_lua_close_array)(struct json_to_lua *k) {
   size_t start = k->frame->start, n = LAY(json_to_lua_number_of)(k, k->top) - start;
-  char *table;
   if (FL_UNLIKELY(start < k->spilled) || FL_UNLIKELY(k->frame->flushed)) {
     LAY(json_to_lua_build_array_)(k);
     return json_to_lua_close(k);
@@ -302,7 +294,7 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_array)(struct json_to_lua *k
   lua_createtable(k->L, (int)n, 0);
   LAY(json_to_lua_pushed)(k);
   k->top -= JSON_TO_LUA_SLOT;
-  table = (char *)(uintptr_t)LAY(pointer)(LAY(slot)(k->top));
+  char *table = (char *)(uintptr_t)LAY(pointer)(LAY(slot)(k->top));
   if (FL_LIKELY(LAY(is_white)(table) && LAY(array_size)(table) >= n)) {
     LAY(fill_items)(table, k->top - n * JSON_TO_LUA_SLOT, n);
     LAY(json_to_lua_replace)(k, k->top - n * JSON_TO_LUA_SLOT);
@@ -317,9 +309,8 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_array)(struct json_to_lua *k
 FL_FUNC int LAY(json_to_lua_flush)(lua_State *L, int table, size_t done, size_t n) {
   char *t = (char *)(uintptr_t)lua_topointer(L, table);
   const char *slots = LAY(top)(L) - n * JSON_TO_LUA_SLOT;
-  size_t i;
   if (LAY(is_black)(t) || LAY(array_size)(t) < done + n) return 0;
-  for (i = 0; i < n; i++) LAY(put_item)(t, done + i, slots + i * JSON_TO_LUA_SLOT);
+  for (size_t i = 0; i < n; i++) LAY(put_item)(t, done + i, slots + i * JSON_TO_LUA_SLOT);
   return 1;
 }
 

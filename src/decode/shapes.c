@@ -36,12 +36,10 @@ FL_PRIVATE uint32_t shapes_hash(const char *s, size_t n) {
 }
 
 FL_PRIVATE const struct shapes_name *shapes_find_name(const struct shapes *h, const char *s, size_t n, uint32_t hash) {
-  unsigned i;
-  for (i = 0; i < SHAPES_PROBES; i++) {
+  for (unsigned i = 0; i < SHAPES_PROBES; i++) {
     unsigned slot = h->name_slots[(hash + i) & (2u * h->room - 1)];
-    const struct shapes_name *name;
     if (slot == 0) return NULL;
-    name = &h->name[slot - 1];
+    const struct shapes_name *name = &h->name[slot - 1];
     if (name->hash == hash && name->length == n && memcmp(name->text, s, n) == 0) return name;
   }
   return NULL;
@@ -50,9 +48,8 @@ FL_PRIVATE const struct shapes_name *shapes_find_name(const struct shapes *h, co
 FL_PRIVATE const struct shapes_name *shapes_add_name(struct shapes *h, const char *s, size_t n, uint32_t hash,
                                                      const char *object) {
   struct shapes_name *name = &h->name[h->names];
-  unsigned i;
   FL_ASSERT(h->names < h->room && n <= SHAPES_NAME_BYTES);
-  for (i = 0; i < SHAPES_PROBES; i++) {
+  for (unsigned i = 0; i < SHAPES_PROBES; i++) {
     uint16_t *slot = &h->name_slots[(hash + i) & (2u * h->room - 1)];
     char mask[16];
     if (*slot) continue;
@@ -107,8 +104,7 @@ FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name
 /* Enters the number + 1 of an entry with this hash. If no slot within the search is free, the entry will not be found,
 ** and a new one will be added instead. */
 static void shapes_enter(uint16_t *slots, unsigned mask, unsigned hash, unsigned number) {
-  unsigned i;
-  for (i = 0; i < SHAPES_PROBES; i++) {
+  for (unsigned i = 0; i < SHAPES_PROBES; i++) {
     if (slots[(hash + i) & mask]) continue;
     slots[(hash + i) & mask] = (uint16_t)(number + 1);
     return;
@@ -116,7 +112,6 @@ static void shapes_enter(uint16_t *slots, unsigned mask, unsigned hash, unsigned
 }
 
 FL_PRIVATE void shapes_copy(struct shapes *h, const struct shapes *from) {
-  unsigned i;
   FL_ASSERT(h->room > from->room && h->names == 0 && h->shapes == 1);
   memcpy(h->name, from->name, from->names * sizeof *h->name);
   memcpy(h->shape, from->shape, from->shapes * sizeof *h->shape);
@@ -124,8 +119,8 @@ FL_PRIVATE void shapes_copy(struct shapes *h, const struct shapes *from) {
   h->names = from->names;
   h->shapes = from->shapes;
   h->members_used = from->members_used;
-  for (i = 0; i < h->names; i++) shapes_enter(h->name_slots, 2u * h->room - 1, h->name[i].hash, i);
-  for (i = 1; i < h->shapes; i++)
+  for (unsigned i = 0; i < h->names; i++) shapes_enter(h->name_slots, 2u * h->room - 1, h->name[i].hash, i);
+  for (unsigned i = 1; i < h->shapes; i++)
     shapes_enter(h->shape_slots, 2u * SHAPES_PER_NAME * h->room - 1,
                  shapes_slot_of(h->shape[i].parent, h->shape[i].name), i);
 }

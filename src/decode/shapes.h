@@ -83,10 +83,9 @@ FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name
 FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end, size_t *length) {
   unsigned to = h->shape[from].likely;
   const struct shapes_name *name = &h->name[h->shape[to].name];
-  size_t n;
   FL_ASSERT(from < h->shapes && to < h->shapes);
   if (to == 0) return 0;
-  n = name->length + 1;
+  const size_t n = name->length + 1;
   if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
   if (n > 16 && ((size_t)(end - p) < n || memcmp(p + 16, name->text + 16, n - 16) != 0)) return 0;
   *length = n;

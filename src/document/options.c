@@ -53,9 +53,8 @@ static int *mod_kept_index(const struct mod_option *row, struct mod_binary *b) {
 
 /* Keeps the values that the options refer to in a codec's table `values`. */
 static void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int values) {
-  const struct mod_option *row;
   b->is.kept = 0;
-  for (row = mod_binary_rows; row->name; row++) {
+  for (const struct mod_option *row = mod_binary_rows; row->name; row++) {
     const int *const index = mod_kept_index(row, b);
     if (!index) continue;
     if (*index) lua_pushvalue(L, *index);
@@ -66,10 +65,9 @@ static void mod_keep_binary_values(lua_State *L, struct mod_binary *b, int value
 }
 
 FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of) {
-  const struct mod_option *row;
   compat_need_stack(L, arg + MOD_VALUE_LAST);
   if (lua_gettop(L) < arg) lua_settop(L, arg);
-  for (row = mod_binary_rows; row->name; row++) {
+  for (const struct mod_option *row = mod_binary_rows; row->name; row++) {
     int *const index = mod_kept_index(row, b);
     if (!index || !(row->takers >> of & 1)) continue;
     lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), row->least);

@@ -2,8 +2,7 @@
 #include "state.h"
 
 static void mod_free_keys(struct mod_state *m) {
-  int mode;
-  for (mode = 0; mode < BIN_FAST; mode++) {
+  for (int mode = 0; mode < BIN_FAST; mode++) {
     if (m->document->packed_keys[mode])
       m->alloc(m->alloc_ud, m->document->packed_keys[mode], sizeof **m->document->packed_keys, 0);
     m->document->packed_keys[mode] = NULL;
@@ -13,18 +12,16 @@ static void mod_free_keys(struct mod_state *m) {
 }
 
 FL_PRIVATE void mod_open_documents(struct mod_state *m) {
-  int i;
   m->document->maps_most = MOD_MAPS;
-  for (i = 0; i < BIN_MODES; i++) mod_init_encoder(&m->document->binary[i], &m->encode->walk, (enum bin_mode)i);
+  for (int i = 0; i < BIN_MODES; i++) mod_init_encoder(&m->document->binary[i], &m->encode->walk, (enum bin_mode)i);
   m->document->pack = m->verdict.facts ? pack_of_layout(m->verdict.facts) : NULL;
   m->document->unpack = m->verdict.facts ? unpack_of_layout(m->verdict.facts) : NULL;
   m->document->pack_fast = m->verdict.facts ? pack_fast_of_layout(m->verdict.facts) : NULL;
 }
 
 FL_PRIVATE void mod_close_documents(struct mod_state *m) {
-  int mode;
   mod_free_keys(m);
-  for (mode = 0; mode < BIN_MODES; mode++) bin_encoder_free(&m->document->binary[mode]);
+  for (int mode = 0; mode < BIN_MODES; mode++) bin_encoder_free(&m->document->binary[mode]);
 }
 
 FL_PRIVATE void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e) {
@@ -76,11 +73,10 @@ static int mod_copy_piece(lua_State *L) {
 FL_PRIVATE const char *mod_push_document_copy(lua_State *L, struct mod_state *m, struct bin_encoder *e,
                                               struct encode_state *c, struct mod_piece *piece) {
   struct buffer detached = e->out;
-  int status;
   piece->bytes = detached.begin, piece->n = (size_t)(e->w - detached.begin);
   e->out.begin = e->out.end = NULL;
   mod_end_encoder(m, e, c);
-  status = lua_pcall(L, 1, 1, 0);
+  const int status = lua_pcall(L, 1, 1, 0);
   mod_keep_buffer(m, &detached, piece->n);
   if (status) lua_error(L);
   return (const char *)lua_touserdata(L, -1);
@@ -89,10 +85,9 @@ FL_PRIVATE const char *mod_push_document_copy(lua_State *L, struct mod_state *m,
 FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct mod_state *m, struct encode_state **c,
                                                           struct mod_piece *piece) {
   const int top = lua_gettop(L);
-  struct bin_encoder *e;
   lua_pushcfunction(L, mod_copy_piece);
   lua_pushlightuserdata(L, piece);
-  e = mod_begin_encoder(L, m, BIN_COMPATIBLE, c);
+  struct bin_encoder *e = mod_begin_encoder(L, m, BIN_COMPATIBLE, c);
   e->drops_duplicates = 1;
   if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* a holder of the walk is below */
   return e;

@@ -23,11 +23,10 @@ FL_PRIVATE int api_push_number_key(lua_State *L, const char *name, size_t n) {
 FL_PRIVATE int api_push_same_name(lua_State *L, int key) {
   char digits[JSON_NUMBER_ROOM + 8];
   size_t n;
-  const char *s;
   if (lua_type(L, key) == LUA_TNUMBER) {
     lua_pushlstring(L, digits, (size_t)(api_key_text(L, key, digits) - digits));
     return 1;
   }
-  s = lua_type(L, key) == LUA_TSTRING ? lua_tolstring(L, key, &n) : NULL;
+  const char *s = lua_type(L, key) == LUA_TSTRING ? lua_tolstring(L, key, &n) : NULL;
   return s && api_push_number_key(L, s, n);
 }

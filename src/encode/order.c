@@ -5,9 +5,8 @@
 #include "sort.h"
 
 FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book) {
-  struct order_state *o;
   lua_rawgeti(L, book, ORDER_STATE);
-  o = (struct order_state *)lua_touserdata(L, -1);
+  struct order_state *o = (struct order_state *)lua_touserdata(L, -1);
   lua_pop(L, 1);
   return o;
 }
@@ -58,13 +57,12 @@ static void order_move(lua_State *L, int book, struct order_state *o, const void
   lua_rawgeti(L, book, ORDER_TABLES);
   lua_rawgeti(L, book, ORDER_LISTS);
   for (i = 0; i < o->slots; i++) {
-    size_t to;
     lua_rawgeti(L, tables, (int)i + 1);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 1);
       continue;
     }
-    to = order_place(address, slots, o->address[i]);
+    const size_t to = order_place(address, slots, o->address[i]);
     FL_ASSERT(!address[to] && used < slots / 2);
     address[to] = o->address[i];
     lua_rawseti(L, arrays, (int)to + 1);
@@ -86,11 +84,10 @@ static void order_move(lua_State *L, int book, struct order_state *o, const void
 /* Makes room for one more table. Allocating may run finalizers that decode, so the need is tested again. */
 static void order_grow(lua_State *L, int book, struct order_state *o) {
   const int top = lua_gettop(L);
-  size_t slots, need;
   compat_need_stack(L, 12);
-  for (need = order_count_slots(L, book, o);; need = order_count_slots(L, book, o)) {
+  for (size_t need = order_count_slots(L, book, o);; need = order_count_slots(L, book, o)) {
     const void **address;
-    slots = need;
+    const size_t slots = need;
     lua_settop(L, top);
     order_push_weak(L, (int)slots);
     lua_createtable(L, (int)slots, 0);
@@ -108,11 +105,10 @@ static void order_grow(lua_State *L, int book, struct order_state *o) {
 /* Returns the slot of the table at `table`, or `slots`. */
 static size_t order_slot_of(lua_State *L, int book, const struct order_state *o, int table) {
   const size_t i = order_slot(o, lua_topointer(L, table));
-  int same;
   if (i == o->slots) return i;
   lua_rawgeti(L, book, ORDER_TABLES);
   lua_rawgeti(L, -1, (int)i + 1);
-  same = lua_rawequal(L, -1, table);
+  const int same = lua_rawequal(L, -1, table);
   lua_pop(L, 2);
   return same ? i : o->slots;
 }
@@ -135,10 +131,9 @@ FL_PRIVATE int order_push_list(lua_State *L, int book, int table) {
 FL_PRIVATE void order_remember(lua_State *L, int book, int table) {
   struct order_state *o = order_state_of(L, book);
   const void *address = lua_topointer(L, table);
-  size_t i;
   compat_need_stack(L, 4);
   if (!order_has_room(o) && order_slot(o, address) == o->slots) order_grow(L, book, o);
-  i = order_place(o->address, o->slots, address);
+  const size_t i = order_place(o->address, o->slots, address);
   o->used += !o->address[i];
   o->address[i] = address;
   lua_rawgeti(L, book, ORDER_LISTS);
@@ -167,10 +162,9 @@ FL_PRIVATE void order_set_recent(lua_State *L, int book, size_t hash) {
 static int order_is_current(lua_State *L, int table, int list, int n) {
   int i, keys = 0;
   for (i = 1; i <= n; i++) {
-    int missing;
     lua_rawgeti(L, list, i);
     lua_rawget(L, table);
-    missing = lua_isnil(L, -1);
+    const int missing = lua_isnil(L, -1);
     lua_pop(L, 1);
     if (missing) return 0;
   }
@@ -236,14 +230,12 @@ static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
 static void order_append_sorted(lua_State *L, int to, int count, int n) {
   const int names = lua_gettop(L), texts = names + 1;
   struct encode_entry *e;
-  int i;
   lua_createtable(L, n, 0);
   e = (struct encode_entry *)lua_newuserdata(L, 2 * (size_t)n * sizeof *e + 1);
-  for (i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) {
     size_t length;
-    const char *s;
     lua_rawgeti(L, names, i + 1);
-    s = order_key_text(L, texts, i + 1, &length);
+    const char *s = order_key_text(L, texts, i + 1, &length);
     e[i].key.bits = (uint64_t)(uintptr_t)s;
     e[i].key.tag = lua_type(L, -2) == LUA_TSTRING;
     e[i].value.bits = length;
@@ -252,7 +244,7 @@ static void order_append_sorted(lua_State *L, int to, int count, int n) {
     lua_pop(L, 2);
   }
   encode_sort(e, (size_t)n, e + n, encode_compare_entries);
-  for (i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) {
     lua_rawgeti(L, names, (int)e[i].value.tag);
     lua_rawseti(L, to, count + i + 1);
   }
@@ -263,14 +255,13 @@ static void order_append_sorted(lua_State *L, int to, int count, int n) {
 ** itself if there are none. */
 static void order_push_all(lua_State *L, int table, int list, int n) {
   const int others = order_push_others(L, table, list + 1, 0);
-  int i;
   if (others == 0) {
     lua_pop(L, 1);
     lua_pushvalue(L, list);
     return;
   }
   lua_createtable(L, n + others, 0);
-  for (i = 1; i <= n + others; i++) {
+  for (int i = 1; i <= n + others; i++) {
     if (i <= n) lua_rawgeti(L, list, i);
     else lua_rawgeti(L, -2, i - n);
     lua_rawseti(L, -2, i);
@@ -279,21 +270,20 @@ static void order_push_all(lua_State *L, int table, int list, int n) {
 }
 
 FL_PRIVATE int order_push_keys(lua_State *L, int book, int table) {
-  int list, to, n, count, more, i;
   compat_need_stack(L, 16);
   if (!order_push_list(L, book, table)) return 0;
-  list = lua_gettop(L);
-  n = (int)lua_rawlen(L, list);
+  const int list = lua_gettop(L);
+  const int n = (int)lua_rawlen(L, list);
   if (order_is_current(L, table, list, n)) return 1;
-  to = list + 1;
+  const int to = list + 1;
   lua_newtable(L);
   lua_newtable(L);
-  count = order_keep_names(L, table, list, n, to);
-  more = order_push_others(L, table, to + 1, 1);
+  const int count = order_keep_names(L, table, list, n, to);
+  const int more = order_push_others(L, table, to + 1, 1);
   order_append_sorted(L, to, count, more);
   if (count < n || more > 0) {
     lua_createtable(L, count + more, 0); /* all in the array part, for readers below the API */
-    for (i = 1; i <= count + more; i++) {
+    for (int i = 1; i <= count + more; i++) {
       lua_rawgeti(L, to, i);
       lua_rawseti(L, -2, i);
     }

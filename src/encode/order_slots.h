@@ -31,9 +31,8 @@ FL_INLINE int order_has_room(const struct order_state *o) { return 4 * (o->used 
 /* Returns the slot of the address, whose table may be dead, or `slots`. */
 FL_INLINE size_t order_slot(const struct order_state *o, const void *address) {
   const size_t mask = o->slots - 1;
-  size_t i;
   if (!o->slots) return 0;
-  for (i = order_hash(address) & mask; o->address[i]; i = (i + 1) & mask)
+  for (size_t i = order_hash(address) & mask; o->address[i]; i = (i + 1) & mask)
     if (o->address[i] == address) return i;
   return o->slots;
 }

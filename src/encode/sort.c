@@ -13,9 +13,8 @@ FL_INLINE int encode_after(const struct encode_entry *a, const struct encode_ent
 
 FL_PRIVATE_NOINLINE void encode_sort(struct encode_entry *entries, size_t n, struct encode_entry *scratch,
                                      encode_compare compare) {
-  const struct encode_entry *sorted;
   FL_ASSERT(n <= 1 || scratch >= entries + n || scratch + n <= entries);
-  sorted = encode_merge(compare, entries, scratch, n, 1);
+  const struct encode_entry *sorted = encode_merge(compare, entries, scratch, n, 1);
   if (sorted != entries) memcpy(entries, sorted, n * sizeof *entries);
 }
 

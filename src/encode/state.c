@@ -2,8 +2,7 @@
 #include "state.h"
 
 FL_PRIVATE enum table_class encode_class_of(const struct known_metatables *marks, const void *metatable) {
-  int i;
-  for (i = 0; i < KNOWN_METATABLES; i++)
+  for (int i = 0; i < KNOWN_METATABLES; i++)
     if ((const void *)marks->metatable[i] == metatable) return marks->mark[i];
   return ENCODE_PLAIN;
 }
@@ -12,13 +11,12 @@ FL_PRIVATE_NOINLINE int encode_grow_(struct encode_state *c, void **array, size_
                                      size_t member) {
   const struct buffer *b = &c->out.buffer;
   size_t more = *room ? *room : first;
-  void *block;
   FL_ASSERT(need > *room && (*array != NULL) == (*room != 0));
   while (more < need) {
     if (more > SIZE_MAX / 4 / member) return 0;
     more *= 2;
   }
-  block = b->alloc(b->alloc_ud, *array, *room * member, more * member);
+  void *block = b->alloc(b->alloc_ud, *array, *room * member, more * member);
   if (!block) return 0;
   *array = block;
   *room = more;

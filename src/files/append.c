@@ -42,9 +42,8 @@ FL_PRIVATE FILE *append_open(const char *path) {
 }
 
 FL_PRIVATE long append_size(FILE *file) {
-  long n;
   if (fseek(file, 0, SEEK_END) != 0) return -1;
-  n = ftell(file);
+  const long n = ftell(file);
   return n == LONG_MAX ? -1 : n; /* LONG_MAX: a directory */
 }
 
@@ -53,15 +52,12 @@ FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t lim
   struct bin_part part;
   uint8_t head[BIN_FRAME_HEAD];
   for (;;) {
-    uint64_t size;
-    size_t n;
-    long end;
     if (f->end > LONG_MAX || fseek(file, (long)f->end, SEEK_SET) != 0) return errno ? 0 : (errno = EFBIG, 0);
-    n = file_read(file, head, sizeof head);
+    size_t n = file_read(file, head, sizeof head);
     if (ferror(file)) return 0;
-    end = append_size(file);
+    const long end = append_size(file);
     if (end < 0) return 0;
-    size = (uint64_t)end < limit ? (uint64_t)end : limit;
+    uint64_t size = (uint64_t)end < limit ? (uint64_t)end : limit;
     if (size < f->end) size = f->end; /* a file that became shorter is noticed later */
     if (n > size - f->end) n = (size_t)(size - f->end);
     if (!bin_frame_read(f, &part, head, n, size) || !bin_frame_take(f, &part, NULL, 0)) return 1;

@@ -216,8 +216,7 @@ FL_PRIVATE void mod_push_options_of(lua_State *L, int index, enum mod_taker of) 
 }
 
 FL_PRIVATE void mod_push_sibling(lua_State *L, lua_CFunction function) {
-  int i;
   compat_need_stack(L, MOD_UPVALUES + 8);
-  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  for (int i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
   lua_pushcclosure(L, function, MOD_UPVALUES);
 }

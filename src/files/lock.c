@@ -30,9 +30,8 @@ static int lock_name(struct lock *l, const char *target) {
 static int lock_is_temporary(const char *name, size_t n) {
   static const char before[] = REPLACE_BEFORE, after[] = REPLACE_AFTER;
   const size_t first = sizeof before - 1, last = sizeof after - 1;
-  size_t i;
   if (n != first + (size_t)2 * REPLACE_RANDOM + last || memcmp(name, before, first) != 0) return 0;
-  for (i = first; i < n - last; i++)
+  for (size_t i = first; i < n - last; i++)
     if (!((name[i] >= '0' && name[i] <= '9') || (name[i] >= 'a' && name[i] <= 'f'))) return 0;
   return memcmp(name + n - last, after, last) == 0;
 }
@@ -68,23 +67,22 @@ static void lock_clear(const struct lock *l, const char *name, size_t n) {
 static int lock_try(struct lock *l) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   struct stat own, there;
-  int saved, got, is_new;
   l->fd = open(l->path, flags | O_CREAT | O_EXCL, 0666);
-  is_new = l->fd >= 0;
+  const int is_new = l->fd >= 0;
   if (!is_new && errno == EEXIST) {
     l->fd = open(l->path, flags);
     if (l->fd < 0 && errno == ENOENT) return -2;
   }
   if (l->fd < 0) return errno == EINTR ? -2 : 0;
   if (flock(l->fd, LOCK_EX | LOCK_NB) != 0) {
-    saved = errno;
+    const int saved = errno;
     if (is_new && saved != EWOULDBLOCK && saved != EINTR) (void)unlink(l->path); /* there are no locks here */
     close(l->fd);
     errno = saved;
     return saved == EWOULDBLOCK ? -1 : saved == EINTR ? -2 : 0;
   }
-  got = fstat(l->fd, &own) == 0 && lstat(l->path, &there) == 0 && own.st_dev == there.st_dev &&
-        own.st_ino == there.st_ino;
+  const int got = fstat(l->fd, &own) == 0 && lstat(l->path, &there) == 0 && own.st_dev == there.st_dev &&
+                  own.st_ino == there.st_ino;
   if (!got) close(l->fd);
   return got ? 1 : -2;
 }
@@ -117,10 +115,9 @@ static void lock_end(struct lock *l) {
 
 /* Returns as above. The file is shared with nobody. */
 static int lock_try(struct lock *l) {
-  DWORD reason;
   l->handle = CreateFileA(l->path, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
   if (l->handle != INVALID_HANDLE_VALUE) return 1;
-  reason = GetLastError();
+  const DWORD reason = GetLastError();
   errno = reason == ERROR_PATH_NOT_FOUND ? ENOENT : EACCES;
   return reason == ERROR_SHARING_VIOLATION ? -1 : 0;
 }

@@ -15,13 +15,12 @@
 
 FL_PRIVATE void *map_file(FILE *file, size_t *n) {
   struct stat about;
-  void *map;
   errno = 0;
   if (fstat(fileno(file), &about) != 0) return NULL;
   if (S_ISDIR(about.st_mode)) return errno = EISDIR, (void *)NULL;
   if (!S_ISREG(about.st_mode) || about.st_size <= 0) return NULL;
   if ((uint64_t)about.st_size > SIZE_MAX) return errno = EFBIG, (void *)NULL;
-  map = mmap(NULL, *n = (size_t)about.st_size, PROT_READ, MAP_SHARED, fileno(file), 0);
+  void *map = mmap(NULL, *n = (size_t)about.st_size, PROT_READ, MAP_SHARED, fileno(file), 0);
   return map == MAP_FAILED ? NULL : map;
 }
 
@@ -97,13 +96,12 @@ static int map_reason(DWORD reason) {
 
 FL_PRIVATE void *map_file(FILE *file, size_t *n) {
   const HANDLE handle = (HANDLE)_get_osfhandle(_fileno(file));
-  HANDLE section;
   LARGE_INTEGER size;
   void *map = NULL;
   errno = 0;
   if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileSizeEx(handle, &size) || size.QuadPart == 0) return NULL;
   if ((uint64_t)size.QuadPart > SIZE_MAX) return errno = EFBIG, (void *)NULL;
-  section = CreateFileMappingA(handle, NULL, PAGE_READONLY, (DWORD)size.HighPart, size.LowPart, NULL);
+  const HANDLE section = CreateFileMappingA(handle, NULL, PAGE_READONLY, (DWORD)size.HighPart, size.LowPart, NULL);
   if (section) map = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
   if (map) *n = (size_t)size.QuadPart;
   else errno = map_reason(GetLastError());

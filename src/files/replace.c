@@ -77,11 +77,10 @@ static void replace_folder(const struct replace *r, char *to) {
 ** as no plain files, whatever they are open on, because a new file would not be the open one. */
 static int replace_is_stream(const struct replace *r) {
   char folder[REPLACE_PATH], *real;
-  int is_stream;
   replace_folder(r, folder);
   real = realpath(folder, NULL);
   if (!real) return 0;
-  is_stream = strcmp(real, "/dev") == 0 || strcmp(real, "/dev/fd") == 0 || strncmp(real, "/proc/", 6) == 0;
+  const int is_stream = strcmp(real, "/dev") == 0 || strcmp(real, "/dev/fd") == 0 || strncmp(real, "/proc/", 6) == 0;
   free(real);
   return is_stream;
 }
@@ -100,8 +99,7 @@ static int replace_follow_link(struct replace *r) {
 ** and written in place, -1 after a failure. */
 static int replace_resolve(struct replace *r) {
   struct stat about;
-  int links;
-  for (links = 0;; links++) {
+  for (int links = 0;; links++) {
     if (lstat(r->target, &about) != 0) {
       if (errno != ENOENT) return -1;
       if (r->target[r->folder] == 0) return errno = EISDIR, -1; /* "name/" */
@@ -123,13 +121,12 @@ static int replace_resolve(struct replace *r) {
 static FILE *replace_create(struct replace *r) {
   const int fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, r->exists ? 0600 : 0666);
   struct stat about;
-  FILE *file;
   if (fd < 0) return NULL;
   if (!r->exists && fstat(fd, &about) == 0) {
     r->mode = about.st_mode & 07777;
     (void)fchmod(fd, 0600);
   }
-  file = fdopen(fd, "wb");
+  FILE *file = fdopen(fd, "wb");
   if (!file) {
     const int saved = errno;
     close(fd);
@@ -173,11 +170,10 @@ static int replace_finish(struct replace *r, int sync) {
 
 static int replace_move(const struct replace *r, int sync) {
   char folder[REPLACE_PATH];
-  int fd;
   if (rename(r->temporary, r->target) != 0) return 0;
   if (sync != REPLACE_SYNC_ALL) return 1;
   replace_folder(r, folder); /* so that the new name survives a power failure, too; not all systems can do that */
-  fd = open(folder, O_RDONLY | O_CLOEXEC);
+  const int fd = open(folder, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 1;
   (void)fsync(fd);
   close(fd);
@@ -275,31 +271,29 @@ static int replace_name(struct replace *r) {
   static const char hex[] = "0123456789abcdef", before[] = REPLACE_BEFORE, after[] = REPLACE_AFTER;
   unsigned char random[REPLACE_RANDOM];
   char *w = r->temporary + r->folder;
-  size_t i;
   if (r->folder + sizeof before + 2 * sizeof random + sizeof after > REPLACE_PATH) return errno = ENAMETOOLONG, 0;
   if (!replace_random(random, sizeof random)) {
     uint64_t x = (uint64_t)time(NULL) << 32 ^ (uint64_t)clock() ^ (uint64_t)(uintptr_t)r << 8;
-    for (i = 0; i < sizeof random; i++) {
+    for (size_t i = 0; i < sizeof random; i++) {
       x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
       random[i] = (unsigned char)(x >> 56);
     }
   }
   memcpy(w, before, sizeof before - 1);
   w += sizeof before - 1;
-  for (i = 0; i < sizeof random; i++) *w++ = hex[random[i] >> 4], *w++ = hex[random[i] & 15];
+  for (size_t i = 0; i < sizeof random; i++) *w++ = hex[random[i] >> 4], *w++ = hex[random[i] & 15];
   memcpy(w, after, sizeof after);
   memcpy(r->temporary, r->target, r->folder); /* last, because until now the name was empty */
   return 1;
 }
 
 FL_PRIVATE int replace_find(struct replace *r, const char *path) {
-  int kind;
   r->file = NULL;
   r->mode = 0600;
   r->exists = r->is_replaced = 0;
   r->temporary[0] = 0;
   if (!replace_set_target(r, NULL, 0, path)) return 0;
-  kind = replace_resolve(r);
+  const int kind = replace_resolve(r);
   r->is_replaced = kind > 0;
   return kind == 0 || (kind > 0 && replace_name(r));
 }
@@ -370,10 +364,9 @@ FL_PRIVATE void replace_abort(struct replace *r) {
 
 FL_PRIVATE int replace_commit(struct replace *r, int sync) {
   FILE *file = r->file;
-  int fine;
   errno = 0;
   if (!file) return errno = EBADF, 0;
-  fine = fflush(file) == 0 && !ferror(file) && (!r->temporary[0] || replace_finish(r, sync));
+  int fine = fflush(file) == 0 && !ferror(file) && (!r->temporary[0] || replace_finish(r, sync));
   if (!fine) {
     if (!errno) errno = EIO;
     replace_abort(r);

@@ -101,9 +101,8 @@ static int reformat_are_sorted(const struct json_to_json *k, const struct reform
 
 /* Canonical JSON: a duplicate name is an error at its second place. The members must be sorted. */
 static int reformat_refuse_duplicates(struct json_to_json *k, const struct reformat_member *sorted, size_t n) {
-  size_t i;
   if (!k->out->style->canonical) return 1;
-  for (i = 1; i < n; i++)
+  for (size_t i = 1; i < n; i++)
     if (reformat_compare_names(k, &sorted[i - 1], &sorted[i]) == 0)
       return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, k->scan.begin + sorted[i].from) != NULL;
   return 1;
@@ -114,17 +113,14 @@ static int reformat_refuse_duplicates(struct json_to_json *k, const struct refor
 static int reformat_move_members(struct json_to_json *k, struct reformat_member *members, size_t n, const char *w) {
   char *const text = k->out->buffer.begin, *to = text + members[0].at;
   const size_t begin = members[0].at, bytes = (size_t)(w - to);
-  const struct reformat_member *sorted;
-  const char *copy;
-  size_t i;
   if (!reformat_reserve_members(k, &k->sorted, &k->sorted_room, n + bytes / sizeof *members + 1, REFORMAT_SORTED, 0))
     return 0;
-  for (i = 0; i < n; i++) members[i].bytes = (i + 1 < n ? members[i + 1].at : begin + bytes) - members[i].at;
-  sorted = reformat_merge_members(k, members, k->sorted, n, 1);
+  for (size_t i = 0; i < n; i++) members[i].bytes = (i + 1 < n ? members[i + 1].at : begin + bytes) - members[i].at;
+  const struct reformat_member *sorted = reformat_merge_members(k, members, k->sorted, n, 1);
   if (!reformat_refuse_duplicates(k, sorted, n)) return 0;
   if (sorted != members) memcpy(members, sorted, n * sizeof *members);
-  copy = (const char *)memcpy(k->sorted, to, bytes);
-  for (i = 0; i < n; i++) {
+  const char *copy = (const char *)memcpy(k->sorted, to, bytes);
+  for (size_t i = 0; i < n; i++) {
     memcpy(to, copy + (members[i].at - begin), members[i].bytes);
     to += members[i].bytes;
   }
@@ -214,11 +210,10 @@ FL_INLINE int reformat_put_word(struct json_to_json *k, const char *word, size_t
 FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const char *s, size_t n, const char *end,
                                                const char *at) {
   char *w = reformat_reserve(k, NUM_ROOM, REFORMAT_NUMBER, 1);
-  enum fl_error error;
   if (!w) return 0;
   w = json_write_canonical_number(k->out, w, s, n, end);
   if (!w) {
-    error = k->out->error;
+    const enum fl_error error = k->out->error;
     k->out->error = FL_ERROR_NONE;
     return json_scan_error(&k->scan, error == FL_ERROR_INEXACT ? JSON_CHECK_INEXACT : JSON_CHECK_HUGE, at) != NULL;
   }
@@ -229,10 +224,9 @@ FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const cha
 /* Copies a number, or a string with its quotes, that is strict JSON in the text. */
 FL_INLINE int reformat_put_verbatim(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind,
                                     int fancy) {
-  char *w;
   if (fancy && kind == REFORMAT_NUMBER && FL_UNLIKELY(k->out->style->canonical))
     return reformat_put_canonical_number_(k, s, n, k->scan.end, s);
-  w = reformat_reserve(k, n, kind, fancy);
+  char *w = reformat_reserve(k, n, kind, fancy);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy && kind == REFORMAT_NAME && k->sorts) reformat_name_member(k, w + 1, n - 2);
   k->w = reformat_put_after(k, reformat_copy(k, w, s, n), kind, fancy);
@@ -242,9 +236,8 @@ FL_INLINE int reformat_put_verbatim(struct json_to_json *k, const char *s, size_
 /* Writes a string of a lenient grammar, which is not strict JSON in the text. */
 FL_NOINLINE int reformat_put_text_(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind) {
   char *w = reformat_reserve(k, 0, kind, 1), *begin;
-  size_t at;
   if (!w) return 0;
-  at = (size_t)(w - k->out->buffer.begin);
+  const size_t at = (size_t)(w - k->out->buffer.begin);
   if (!(w = json_write_string(k->out, w, s, n, JSON_ESCAPE_JSON))) return 0;
   begin = k->out->buffer.begin + at;
   if (kind == REFORMAT_NAME && k->sorts) reformat_name_member(k, begin + 1, (size_t)(w - begin) - 2);
@@ -304,13 +297,12 @@ FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
   const int finite = (*q >= '0' && *q <= '9') || *q == '.';
   const char *end = q;
   char *w, *text;
-  size_t n;
   while (finite &&
          ((unsigned char)(*end - '0') < 10 || *end == '.' || *end == '-' || *end == '+' || (*end | 0x20) == 'e'))
     end++;
   if (!finite && k->out->style->invalid_numbers != JSON_NUMBERS_LITERAL) /* NaN, Infinity */
     return json_scan_error(&k->scan, JSON_CHECK_NUMBER, p) != NULL;
-  n = (size_t)(end - p) + NUM_ROOM;
+  const size_t n = (size_t)(end - p) + NUM_ROOM;
   if (!(text = w = json_scratch(&k->scan, n))) return 0;
   if (*p == '-') *w++ = '-';
   if (!finite) w = (char *)memcpy(w, *q == 'N' ? "NaN" : "Infinity", *q == 'N' ? 3 : 8) + (*q == 'N' ? 3 : 8);
@@ -517,9 +509,8 @@ FL_PRIVATE const char *reformat_read(struct json_to_json *k, const char *p) {
   if (k->where == REFORMAT_BEGIN && (!(p = reformat_skip_mark(k, p)) || k->where == REFORMAT_BEGIN)) return p;
   if (k->where == REFORMAT_INSIDE) k->checkpoint.p = p;
   for (;;) {
-    const char *q;
     if (k->where == REFORMAT_BETWEEN && (!(p = reformat_begin_document(k, p)) || k->where == REFORMAT_BETWEEN)) break;
-    q = fancy ? reformat_scan_fancy(k, &k->scan, p) : reformat_scan_plain(k, &k->scan, p);
+    const char *q = fancy ? reformat_scan_fancy(k, &k->scan, p) : reformat_scan_plain(k, &k->scan, p);
     if (!q) return reformat_may_be_cut(k) ? reformat_rewind(k) : NULL;
     if (!(p = reformat_end_document(k, q))) return NULL;
   }

@@ -12,12 +12,11 @@ FL_PRIVATE int json_is_unreserved(char c) {
 
 FL_PRIVATE int json_pointer_byte(const char **p, const char *end, int fragment) {
   const char *at = *p;
-  int high, low;
   *p = at + 1;
   if (!fragment || json_is_unreserved(*at)) return (unsigned char)*at;
   if (*at != '%' || end - at < 3) return -1;
-  high = text_hex_digit(at[1]);
-  low = text_hex_digit(at[2]);
+  const int high = text_hex_digit(at[1]);
+  const int low = text_hex_digit(at[2]);
   *p = at + 3;
   return high < 0 || low < 0 ? -1 : high << 4 | low;
 }

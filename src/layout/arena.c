@@ -25,7 +25,6 @@ FL_PRIVATE size_t lay_arena_block(const struct lay_arena *a, const char *p) {
 FL_PRIVATE void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t size) {
   struct lay_arena *a = (struct lay_arena *)ud;
   struct lay_block head;
-  char *p;
   size_t room = (size_t)(a->end - a->next);
   size_t had = block != NULL ? lay_arena_block(a, (const char *)block) : 0;
   (void)old_size; /* for a new block it is the type of the object, not a size */
@@ -41,7 +40,7 @@ FL_PRIVATE void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t 
     a->exhausted = 1;
     return NULL;
   }
-  p = a->next + LAY_BLOCK_HEAD;
+  char *p = a->next + LAY_BLOCK_HEAD;
   a->next = p + ((size + LAY_BLOCK_ALIGN - 1) & ~(size_t)(LAY_BLOCK_ALIGN - 1));
   head.size = size;
   head.self = (uint64_t)(uintptr_t)p;

@@ -42,13 +42,12 @@ FL_FUNC int LAY(copy_items)(char *to, const char *from, size_t n) {
   const char *array = LAY(array)(from);
   const size_t size = LAY(array_size)(from);
   char slot[16];
-  size_t i;
   if (!LAY(copy_is_fresh)(to) || size < n || LAY(array_size)(to) < n || LAY(has_key0)(from)) return 0;
   if (LAY(node_count)(from) != 1 || !LAY(node_is_nil)(LAY(nodes)(from))) return 0;
-  for (i = 0; i < size; i++)
+  for (size_t i = 0; i < size; i++)
     if (LAY(array_is_nil)(array, i) != (i >= n)) return 0;
   memset(slot, 0, sizeof slot);
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     LAY(put_value)(slot, LAY(array_item)(array, i));
     LAY(put_item)(to, i, slot);
   }

@@ -56,9 +56,8 @@ FL_INLINE const char *luajit_pointer(struct lay_value v) {
 FL_INLINE int luajit_is_box(struct lay_value v) { return v.tag == (uint32_t)-11; }
 FL_INLINE int luajit_boxed_integer(struct lay_value v, uint64_t *n) {
   const char *p = luajit_pointer(v);
-  uint16_t type;
   if (!luajit_is_box(v)) return 0;
-  type = fl_load16(p + 10);
+  const uint16_t type = fl_load16(p + 10);
   if (type != 11 && type != 12) return 0;
   *n = fl_load64(p + 16);
   return type - 10;

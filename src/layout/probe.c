@@ -211,10 +211,9 @@ FL_PRIVATE int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t b
 }
 
 FL_PRIVATE int probe_numbers(lua_State *L) {
-  int same;
   lua_pushnumber(L, 0x1p1000);
   lua_pushnumber(L, 0.1);
-  same = lua_tonumber(L, -2) == 0x1p1000;
+  int same = lua_tonumber(L, -2) == 0x1p1000;
   same = lua_tonumber(L, -1) == 0.1 && same;
   lua_pop(L, 2);
   return same;

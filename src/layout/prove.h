@@ -86,20 +86,18 @@ FL_FUNC int LAY(integer_is)(lua_State *L, int64_t i) {
 ** Copies the word of light userdata NULL, because it differs between the states of LuaJIT (lj_obj.h, 2020). */
 FL_FUNC const char *LAY(prove_values)(lua_State *L, uint64_t *null_word) {
   static const double doubles[] = {0.0, -0.0, 1.5, -0.1, 1e300, 5e-324};
-  struct lay_value v;
-  size_t i;
   lua_pushnil(L);
   if (!LAY(pushed_is)(L, PROVE_NIL, 0)) return "nil";
   lua_pushboolean(L, 0);
   if (!LAY(pushed_is)(L, PROVE_FALSE, 0)) return "false";
   lua_pushboolean(L, 1);
   if (!LAY(pushed_is)(L, PROVE_TRUE, 0)) return "true";
-  for (i = 0; i < sizeof doubles / sizeof *doubles; i++)
+  for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
     if (!LAY(number_is)(L, doubles[i])) return "number";
   lua_pushnumber(L, lay_bits_double((uint64_t)0x7ff << 52));
   if (!LAY(pushed_is)(L, PROVE_FLOAT, (uint64_t)0x7ff << 52)) return "infinity";
   lua_pushnumber(L, lay_bits_double((uint64_t)0xfff8 << 48));
-  v = LAY(pushed)(L, 1);
+  struct lay_value v = LAY(pushed)(L, 1);
   lua_pop(L, 1);
   if (LAY(kinds)(v) != PROVE_FLOAT || LAY(number)(v) == LAY(number)(v)) return "NaN";
   if (!LAY(integer_is)(L, 7) || !LAY(integer_is)(L, -7) || !LAY(integer_is)(L, (int64_t)1 << 50) ||

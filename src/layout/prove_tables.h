@@ -24,10 +24,9 @@ FL_FUNC int LAY(blocks_fit)(const struct lay_arena *a, const char *t, const char
 /* Returns whether the pair that a reader has found is the one that lua_next returns now, and that lua_rawget finds. The
 ** key before it is on top of the stack and is replaced. */
 FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, struct lay_value value) {
-  struct lay_value next;
   int fits;
   if (!lua_next(L, table)) return 0;
-  next = LAY(pushed)(L, 2);
+  const struct lay_value next = LAY(pushed)(L, 2);
   if (LAY(is_integer)(next) && LAY(is_float)(key)) fits = (double)LAY(integer)(next) == LAY(number)(key);
   else fits = LAY(same)(next, key);
   fits = fits && LAY(same)(LAY(pushed)(L, 1), value);
@@ -76,16 +75,15 @@ FL_FUNC int LAY(table_fits)(lua_State *L, const struct lay_arena *a, const char 
 
 /* Hash parts without an array part come first: they prove where the nodes are. */
 FL_FUNC const char *LAY(prove_nodes)(lua_State *L, const struct lay_arena *a) {
-  int i;
   lua_createtable(L, 0, 6);
   if (lay_arena_block(a, (const char *)lua_topointer(L, -1)) != LAY(facts).table_bytes) return "table size";
-  for (i = 0; i < 6; i++) {
+  for (int i = 0; i < 6; i++) {
     prove_push_key(L, i);
     prove_push_value(L, i);
     lua_rawset(L, -3);
   }
   if (!LAY(table_fits)(L, a, NULL, 0, 8)) return "hash part";
-  for (i = 0; i < 2; i++) { /* leaves a dead key */
+  for (int i = 0; i < 2; i++) { /* leaves a dead key */
     prove_push_key(L, i);
     lua_pushnil(L);
     lua_rawset(L, -3);
@@ -102,10 +100,9 @@ FL_FUNC const char *LAY(prove_nodes)(lua_State *L, const struct lay_arena *a) {
 
 /* Proves empty tables, which show the node that they share, and where the metatable is. */
 FL_FUNC const char *LAY(prove_empty)(lua_State *L, const struct lay_arena *a, const char **dummy) {
-  const char *t;
   lua_newtable(L);
   lua_newtable(L);
-  t = (const char *)lua_topointer(L, 1);
+  const char *t = (const char *)lua_topointer(L, 1);
   *dummy = LAY(nodes)(t);
   if (*dummy != LAY(nodes)((const char *)lua_topointer(L, 2))) return "empty hash part";
   if (!LAY(table_fits)(L, a, *dummy, 0, 1)) return "empty table";
@@ -124,9 +121,8 @@ FL_FUNC const char *LAY(prove_empty)(lua_State *L, const struct lay_arena *a, co
 
 FL_FUNC const char *LAY(prove_arrays)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   static const uint8_t sizes[] = {20, 3, 8, 5};
-  size_t k;
   int i, n;
-  for (k = 0; k < sizeof sizes; k++) {
+  for (size_t k = 0; k < sizeof sizes; k++) {
     n = sizes[k];
     lua_createtable(L, n, 0);
     if (!LAY(table_fits)(L, a, dummy, (size_t)n, 1)) return "empty array part";
@@ -137,7 +133,7 @@ FL_FUNC const char *LAY(prove_arrays)(lua_State *L, const struct lay_arena *a, c
     if (!LAY(table_fits)(L, a, dummy, (size_t)n, 1)) return "array part";
   }
   /* The length of a half filled array: 5.4 stores it in place of the size, and sets bit 7 of the flags. */
-  for (k = 0; k < 8; k++) {
+  for (size_t k = 0; k < 8; k++) {
     lua_createtable(L, 8, 0);
     for (i = 1; i <= (int)k; i++) {
       lua_pushinteger(L, i);
@@ -152,24 +148,23 @@ FL_FUNC const char *LAY(prove_arrays)(lua_State *L, const struct lay_arena *a, c
 
 /* Proves tables with both parts, grown by the core itself, with holes, key 0 and negative keys. */
 FL_FUNC const char *LAY(prove_mixed)(lua_State *L, const struct lay_arena *a, const char *dummy) {
-  int i, k;
   lua_createtable(L, 4, 0);
   lua_pushboolean(L, 1);
   lua_rawseti(L, -2, 0);
   if (PROVE_VERSION == 0 && !LAY(has_key0)((const char *)lua_topointer(L, -1))) return "key 0";
   if (!LAY(prove_fits)(L, a, dummy)) return "key 0";
-  for (k = 0; k < 2; k++) {
+  for (int k = 0; k < 2; k++) {
     lua_createtable(L, 4 * k, 4 * k);
-    for (i = 11; i >= -1; i--) {
+    for (int i = 11; i >= -1; i--) {
       prove_push_value(L, i + 2);
       lua_rawseti(L, -2, i);
     }
-    for (i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++) {
       prove_push_key(L, i);
       prove_push_value(L, i + k);
       lua_rawset(L, -3);
     }
-    for (i = 1; i < 12; i++) {
+    for (int i = 1; i < 12; i++) {
       prove_push_value(L, i + 2);
       lua_rawseti(L, -2, i);
     }

@@ -22,20 +22,18 @@ FL_FUNC const char *LAY(prove_slots)(lua_State *L) {
   static const double doubles[] = {0.0, -0.0, 1.5, -1e300, 5e-324};
   static const int64_t integers[] = {0, 7, -7, (int64_t)1 << 50, -((int64_t)1 << 52)};
   char room[48];
-  size_t i;
-  int fits;
   memset(room, 0xA5, sizeof room);
   lua_pushnil(L), LAY(put_nil)(room + 16);
-  fits = LAY(slot_fits)(L, room);
-  for (i = 0; i < 2; i++) {
+  int fits = LAY(slot_fits)(L, room);
+  for (size_t i = 0; i < 2; i++) {
     lua_pushboolean(L, (int)i), LAY(put_boolean)(room + 16, (int)i);
     fits = LAY(slot_fits)(L, room) && fits;
   }
-  for (i = 0; i < sizeof doubles / sizeof *doubles; i++) {
+  for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++) {
     lua_pushnumber(L, doubles[i]), LAY(put_number)(room + 16, doubles[i]);
     fits = LAY(slot_fits)(L, room) && fits;
   }
-  for (i = 0; i < sizeof integers / sizeof *integers; i++) {
+  for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
     /* the same number for the core: dual-number builds of LuaJIT have two ways to store it */
     if (LAY(has_integers)) lua_pushinteger(L, (lua_Integer)integers[i]);
     else lua_pushnumber(L, (lua_Number)integers[i]);
@@ -84,13 +82,12 @@ FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
 /* Interned strings are equal only if they are the same object: all strings up to 40 bytes, maybe longer ones. */
 FL_FUNC const char *LAY(prove_interned)(lua_State *L) {
   char bytes[300], room[48];
-  const char *object;
   memset(bytes, 'y', sizeof bytes);
   memset(room, 0xA5, sizeof room);
   lua_pushlstring(L, bytes, 300);
   if (LAY(is_interned)(LAY(pushed)(L, 1)) != (PROVE_VERSION == 0 || PROVE_VERSION == 501)) return "interned";
   lua_pushlstring(L, bytes, 40);
-  object = LAY(pointer)(LAY(pushed)(L, 1));
+  const char *object = LAY(pointer)(LAY(pushed)(L, 1));
   lua_pushlstring(L, bytes, 40);
   if (!LAY(is_interned)(LAY(pushed)(L, 1)) || LAY(pointer)(LAY(pushed)(L, 1)) != object) return "interned";
   if (LAY(interned_bytes)(object) != lua_tolstring(L, -1, NULL)) return "interned";
@@ -106,15 +103,12 @@ FL_FUNC const char *LAY(prove_interned)(lua_State *L) {
 FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
   const int shift = 8 * (LAY(marked) - 8);
   const uint64_t white = (uint64_t)LAY(white_bits) << shift, black = (uint64_t)LAY(black_bit) << shift;
-  struct lay_arena *a;
   void *ud;
-  const char *t;
-  uint64_t fresh;
   (void)lua_getallocf(L, &ud);
-  a = (struct lay_arena *)ud;
+  struct lay_arena *a = (struct lay_arena *)ud;
   lua_newtable(L);
-  t = (const char *)lua_topointer(L, -1);
-  fresh = fl_load64(t + 8);
+  const char *t = (const char *)lua_topointer(L, -1);
+  const uint64_t fresh = fl_load64(t + 8);
   if ((fresh & white) == 0 || (fresh & white) == white || !LAY(is_white)(t) || LAY(is_black)(t)) return "white";
   lua_newtable(L);
   a->awaited = (const char *)lua_topointer(L, -1), a->watched = t + 8, a->seen = 0;
@@ -164,27 +158,22 @@ FL_FUNC int LAY(is_twin)(const char *r, const char *t, uint64_t chain) {
 /* Proves arrays that are filled at once, or item by item. */
 FL_FUNC const char *LAY(prove_fill)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   static const uint8_t sizes[] = {0, 5, LAY(prove_items)};
-  size_t k;
-  int i, n;
-  for (k = 0; k < sizeof sizes; k++) {
-    uint64_t chain;
-    const char *slots;
-    char *t;
-    n = sizes[k];
-    for (i = 1; i <= n; i++) prove_push_value(L, i);
+  for (size_t k = 0; k < sizeof sizes; k++) {
+    const int n = sizes[k];
+    for (int i = 1; i <= n; i++) prove_push_value(L, i);
     lua_createtable(L, n, 0);
-    for (i = 1; i <= n; i++) {
+    for (int i = 1; i <= n; i++) {
       lua_pushvalue(L, i);
       lua_rawseti(L, n + 1, i);
     }
     lua_createtable(L, n, 0);
     if (!LAY(twins_fit)(L, a, dummy)) return "fresh array part";
-    t = (char *)(uintptr_t)lua_topointer(L, n + 2);
-    slots = LAY(top)(L) - (n + 2) * LAY(slot_bytes);
-    chain = fl_load64(t);
+    char *t = (char *)(uintptr_t)lua_topointer(L, n + 2);
+    const char *slots = LAY(top)(L) - (n + 2) * LAY(slot_bytes);
+    const uint64_t chain = fl_load64(t);
     if (k != 1) LAY(fill_items)(t, slots, (size_t)n);
     else
-      for (i = 0; i < n; i++) LAY(put_item)(t, (size_t)i, slots + i * LAY(slot_bytes));
+      for (int i = 0; i < n; i++) LAY(put_item)(t, (size_t)i, slots + i * LAY(slot_bytes));
     if (!LAY(is_twin)((const char *)lua_topointer(L, n + 1), t, chain)) return "items";
     if (!LAY(table_fits)(L, a, dummy, (size_t)n, 1) || lua_rawlen(L, n + 1) != lua_rawlen(L, n + 2)) return "items";
     lua_settop(L, 0);
@@ -221,11 +210,10 @@ FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slo
 FL_FUNC int LAY(chains_lead)(const char *t) {
   const char *nodes = LAY(nodes)(t), *node, *at;
   const size_t count = LAY(node_count)(t), bytes = count * LAY(node_bytes);
-  size_t left;
   for (node = nodes; node < nodes + bytes; node += LAY(node_bytes)) {
     if (LAY(node_is_nil)(node) || !LAY(is_interned)(LAY(node_key)(node))) continue;
     at = LAY(chain_of)(t, LAY(pointer)(LAY(node_key)(node)));
-    for (left = count; at != node; at = LAY(node_after)(at)) {
+    for (size_t left = count; at != node; at = LAY(node_after)(at)) {
       const size_t away = (size_t)((uintptr_t)at - (uintptr_t)nodes);
       if (!at || away >= bytes || away % LAY(node_bytes) != 0 || left-- == 0) return 0;
     }
@@ -236,15 +224,14 @@ FL_FUNC int LAY(chains_lead)(const char *t) {
 /* Pushes n names, then n values; the first name is that of a metamethod. LuaJIT places names by a number that counts
 ** new strings: a string that is not a name is created before each one, so that some of them get into the same chain. */
 FL_FUNC void LAY(push_members)(lua_State *L, int n) {
-  int i;
   lua_pushliteral(L, "__index");
-  for (i = 1; i < n; i++) {
+  for (int i = 1; i < n; i++) {
     lua_pushlstring(L, &"ABCDEFGHIJKLMNOPQ"[i], 3);
     lua_pop(L, 1);
     lua_pushlstring(L, &"abcdefghijklmnopq"[i], 3);
   }
   lua_newtable(L);
-  for (i = 1; i < n; i++) lua_pushinteger(L, i);
+  for (int i = 1; i < n; i++) lua_pushinteger(L, i);
 }
 
 /* Proves that an object of n names that the writers have filled is the same as the core's, can grow, and can be a
@@ -252,9 +239,6 @@ FL_FUNC void LAY(push_members)(lua_State *L, int n) {
 FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, int n, int kept) {
   struct lay_member m[LAY(prove_names)];
   const int names = 2, values = 2 + n, twin = 2 + 2 * n, table = twin + 1;
-  const char *slots, *r;
-  char *t;
-  uint64_t chain;
   uint32_t free_at;
   int i;
   LAY(push_members)(L, n);
@@ -266,11 +250,11 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
   }
   lua_createtable(L, 0, n);
   if (!LAY(twins_fit)(L, a, NULL)) return "fresh hash part";
-  r = (const char *)lua_topointer(L, twin);
-  t = (char *)(uintptr_t)lua_topointer(L, table);
-  slots = LAY(top)(L) - (2 * n + 2) * LAY(slot_bytes);
+  const char *r = (const char *)lua_topointer(L, twin);
+  char *t = (char *)(uintptr_t)lua_topointer(L, table);
+  const char *slots = LAY(top)(L) - (2 * n + 2) * LAY(slot_bytes);
   if (!LAY(learn)(a, r, slots, (size_t)n, m, &free_at) || !LAY(chains_lead)(r)) return "chain";
-  chain = fl_load64(t);
+  const uint64_t chain = fl_load64(t);
   for (i = 0; i < n; i++) LAY(put_member)((char *)(uintptr_t)LAY(nodes)(t), &m[i], slots + (n + i) * LAY(slot_bytes));
   LAY(end_members)(t, free_at);
   lua_newtable(L);
@@ -303,12 +287,11 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
 FL_FUNC const char *LAY(prove_objects_written)(lua_State *L, const struct lay_arena *a) {
   static const uint8_t sizes[] = {1, LAY(prove_names)};
   const char *failed = NULL;
-  size_t k;
   lua_createtable(L, sizeof sizes, 0);
-  for (k = 0; k < sizeof sizes && !failed; k++) failed = LAY(prove_object)(L, a, sizes[k], (int)k + 1);
+  for (size_t k = 0; k < sizeof sizes && !failed; k++) failed = LAY(prove_object)(L, a, sizes[k], (int)k + 1);
   if (!failed) failed = LAY(prove_collection)(L);
   if (failed) return failed;
-  for (k = 0; k < sizeof sizes; k++) {
+  for (size_t k = 0; k < sizeof sizes; k++) {
     lua_rawgeti(L, 1, (int)k + 1);
     if (!LAY(prove_fits)(L, a, NULL)) return "collected";
     lua_pop(L, 1);
@@ -318,12 +301,11 @@ FL_FUNC const char *LAY(prove_objects_written)(lua_State *L, const struct lay_ar
 }
 
 FL_PRIVATE const char *LAY(prove_write)(lua_State *L, const struct lay_arena *a) {
-  const char *failed, *dummy;
   compat_need_stack(L, 2 * LAY(prove_items) + 20);
   lua_newtable(L);
-  dummy = LAY(nodes)((const char *)lua_topointer(L, 1));
+  const char *dummy = LAY(nodes)((const char *)lua_topointer(L, 1));
   lua_settop(L, 0);
-  failed = LAY(prove_slots)(L);
+  const char *failed = LAY(prove_slots)(L);
   if (!failed) failed = LAY(prove_top)(L, a);
   if (!failed) failed = LAY(prove_interned)(L);
   if (!failed) failed = LAY(prove_collection)(L);

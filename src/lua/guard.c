@@ -43,9 +43,8 @@ FL_PRIVATE lua_CFunction mod_push_unguarded(lua_State *L, int index) {
 
 FL_PRIVATE int mod_is_guarded(lua_State *L) {
   lua_Debug caller;
-  int guarded;
   if (!lua_getstack(L, 1, &caller) || !lua_getinfo(L, "f", &caller)) return 0;
-  guarded = lua_tocfunction(L, -1) == mod_guard;
+  const int guarded = lua_tocfunction(L, -1) == mod_guard;
   lua_pop(L, 1);
   return guarded;
 }

@@ -69,13 +69,11 @@ FL_PRIVATE void mod_push_class(lua_State *L, const char *key, int safe, const ch
 FL_PRIVATE void mod_push_callable(lua_State *L, const char *name, const luaL_Reg *methods, int values, int own,
                                   int safe) {
   const int first = lua_gettop(L) - own + 1, metatable = first + own, index = metatable + 1;
-  const luaL_Reg *f;
-  int i;
   lua_createtable(L, 0, 4);
   lua_createtable(L, 0, 4);
-  for (f = methods; f->name; f++) {
-    for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
-    for (i = 0; i < own; i++) lua_pushvalue(L, first + i);
+  for (const luaL_Reg *f = methods; f->name; f++) {
+    for (int i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+    for (int i = 0; i < own; i++) lua_pushvalue(L, first + i);
     lua_pushcclosure(L, f->func, MOD_UPVALUES + own);
     if (safe) lua_pushnil(L), mod_guard_function(L);
     lua_setfield(L, f == methods ? metatable : index, f == methods ? "__call" : f->name);
@@ -180,9 +178,8 @@ FL_PRIVATE void *heap_alloc(void *ud, void *block, size_t old_size, size_t n) {
 }
 
 FL_PRIVATE struct mod_state *mod_state_of(lua_State *L) {
-  struct mod_state *m;
   compat_registry_get(L, &mod_state_key);
-  m = (struct mod_state *)lua_touserdata(L, -1);
+  struct mod_state *m = (struct mod_state *)lua_touserdata(L, -1);
   lua_pop(L, 1);
   return m;
 }

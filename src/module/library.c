@@ -81,28 +81,24 @@ FL_PRIVATE int mod_pairs_honours_meta(lua_State *L) {
 }
 
 FL_PRIVATE struct mod_codec *mod_push_upvalues(lua_State *L, size_t size) {
-  struct mod_state *m;
-  struct mod_codec *codec;
-  int i;
   mod_check_host(L);
   compat_need_stack(L, 3 * MOD_UPVALUES + 10);
-  m = mod_push_state(L);
-  codec = (struct mod_codec *)lua_newuserdata(L, size);
+  struct mod_state *m = mod_push_state(L);
+  struct mod_codec *codec = (struct mod_codec *)lua_newuserdata(L, size);
   memset(codec, 0, size);
   codec->state = m;
   compat_registry_get(L, &mod_anchor_key);
   lua_pushcfunction(L, mod_push_piece);
-  for (i = MOD_PUSH; i < MOD_UPVALUES; i++) lua_pushnil(L); /* no values, no mark for empty objects */
+  for (int i = MOD_PUSH; i < MOD_UPVALUES; i++) lua_pushnil(L); /* no values, no mark for empty objects */
   return codec;
 }
 
 FL_PRIVATE void mod_push_library(lua_State *L, int base, const luaL_Reg *functions) {
   const luaL_Reg *f = functions;
-  int i;
   while (f->name) f++;
   lua_createtable(L, 0, (int)(f - functions) + 5);
   for (f = functions; f->name; f++) {
-    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    for (int i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
     lua_pushcclosure(L, f->func, MOD_UPVALUES);
     lua_setfield(L, -2, f->name);
   }

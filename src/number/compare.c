@@ -44,8 +44,7 @@ static struct num_spelling num_spelling_of(const char *s, size_t n) {
 static int64_t num_exponent_difference(const struct num_spelling *a, const struct num_spelling *b) {
   const ptrdiff_t an = a->end - a->exponent, bn = b->end - b->exponent, n = an > bn ? an : bn;
   int64_t difference = 0;
-  ptrdiff_t i;
-  for (i = n; i > 0; i--) {
+  for (ptrdiff_t i = n; i > 0; i--) {
     const int x = i <= an ? a->end[-i] - '0' : 0, y = i <= bn ? b->end[-i] - '0' : 0;
     /* From 2 on it only grows, since a digit of the difference is at most 18. */
     if (difference > NUM_FAR / 16 || difference < -NUM_FAR / 16) return difference < 0 ? -NUM_FAR : NUM_FAR;
@@ -82,16 +81,13 @@ FL_PRIVATE int num_compare_double(const char *s, size_t n, double d) {
   const struct num_spelling x = num_spelling_of(s, n);
   const int sign = (d > 0) - (d < 0);
   struct num_digits digits;
-  struct num_parts v;
-  int64_t high;
-  int least;
   FL_ASSERT(d == d);
   if (x.sign != sign) return x.sign < sign ? -1 : 1;
   if (sign == 0) return 0;
   if (d > DBL_MAX || d < -DBL_MAX) return -sign;
-  v = num_parts_of(num_bits(d));
-  least = num_log10_pow2(v.e + 63); /* |d| is at least 10^least, and below 10^(least + 2) */
-  high = num_exponent_difference(&x, &none) + x.shift;
+  struct num_parts v = num_parts_of(num_bits(d));
+  const int least = num_log10_pow2(v.e + 63); /* |d| is at least 10^least, and below 10^(least + 2) */
+  const int64_t high = num_exponent_difference(&x, &none) + x.shift;
   if (high <= least) return -sign; /* the number is below 10^high, and not below 10^(high - 1) */
   if (high > least + 2) return sign;
   digits.p = x.first, digits.end = x.last;
@@ -151,14 +147,13 @@ static int num_compare_text(const struct num_any *a, const struct num_any *b) {
 }
 
 FL_PRIVATE int num_compare(const struct num_any *a, const struct num_any *b) {
-  int order;
   if (a->form == NUM_IS_DOUBLE && b->form == NUM_IS_DOUBLE) {
     if (a->is.d != a->is.d || b->is.d != b->is.d) return NUM_UNORDERED;
     return (a->is.d > b->is.d) - (a->is.d < b->is.d);
   }
   if (a->form == NUM_IS_TEXT) return num_compare_text(a, b);
   if (b->form == NUM_IS_TEXT || a->form == NUM_IS_DOUBLE) {
-    order = num_compare(b, a);
+    const int order = num_compare(b, a);
     return order == NUM_UNORDERED ? order : -order;
   }
   if (b->form == NUM_IS_DOUBLE) return b->is.d != b->is.d ? NUM_UNORDERED : num_compare_mixed(a, b->is.d);
@@ -181,9 +176,8 @@ static const char *num_spell(const struct num_any *a, char *room, size_t *n) {
 ** shift - digits). */
 static int64_t num_trim(struct num_spelling *d) {
   int64_t digits = 0;
-  const char *p;
   while (d->last > d->first && (d->last[-1] == '0' || d->last[-1] == '.')) d->last--;
-  for (p = d->first; p < d->last; p++) digits += *p != '.';
+  for (const char *p = d->first; p < d->last; p++) digits += *p != '.';
   return digits;
 }
 
@@ -191,21 +185,18 @@ enum { NUM_MOST_DIVISOR = 19 }; /* digits, which fit in 64 bits */
 
 /* (10 * r + digit) % m, for r < m. */
 static uint64_t num_next_remainder(uint64_t r, unsigned digit, uint64_t m) {
-  int i;
   uint64_t sum = digit % m;
   if (m < UINT64_MAX / 16) return (10 * r + digit) % m;
-  for (i = 0; i < 10; i++) sum = sum >= m - r ? sum - (m - r) : sum + r;
+  for (int i = 0; i < 10; i++) sum = sum >= m - r ? sum - (m - r) : sum + r;
   return sum;
 }
 
 FL_PRIVATE int num_is_divisor(const struct num_any *of) {
   char room[NUM_ROOM];
   size_t n;
-  const char *s;
-  struct num_spelling d;
   if (of->form == NUM_IS_DOUBLE && !(of->is.d > 0 && of->is.d <= DBL_MAX)) return 0;
-  s = num_spell(of, room, &n);
-  d = num_spelling_of(s, n);
+  const char *s = num_spell(of, room, &n);
+  struct num_spelling d = num_spelling_of(s, n);
   return d.sign > 0 && num_trim(&d) <= NUM_MOST_DIVISOR;
 }
 
@@ -215,20 +206,18 @@ FL_PRIVATE int num_is_multiple(const struct num_any *a, const struct num_any *of
   char a_room[NUM_ROOM], b_room[NUM_ROOM];
   size_t an, bn;
   const char *s, *p;
-  struct num_spelling x, y;
-  int64_t e, i;
   uint64_t m = 0, r = 0;
   if (a->form == NUM_IS_DOUBLE && !(a->is.d >= -DBL_MAX && a->is.d <= DBL_MAX)) return 0;
   s = num_spell(a, a_room, &an);
-  x = num_spelling_of(s, an);
+  struct num_spelling x = num_spelling_of(s, an);
   if (x.sign == 0) return 1;
   s = num_spell(of, b_room, &bn);
-  y = num_spelling_of(s, bn);
-  e = (x.shift - num_trim(&x)) - (y.shift - num_trim(&y)) + num_exponent_difference(&x, &y);
+  struct num_spelling y = num_spelling_of(s, bn);
+  const int64_t e = (x.shift - num_trim(&x)) - (y.shift - num_trim(&y)) + num_exponent_difference(&x, &y);
   if (e < 0) return 0;
   for (p = y.first; p < y.last;) m = 10 * m + (uint64_t)num_next_digit(&p, y.last);
-  for (i = 0; i < e && m % 2 == 0; i++) m /= 2;
-  for (i = 0; i < e && m % 5 == 0; i++) m /= 5;
+  for (int64_t i = 0; i < e && m % 2 == 0; i++) m /= 2;
+  for (int64_t i = 0; i < e && m % 5 == 0; i++) m /= 5;
   FL_ASSERT(m > 0);
   for (p = x.first; p < x.last;) r = num_next_remainder(r, (unsigned)num_next_digit(&p, x.last), m);
   return r == 0;
@@ -236,12 +225,11 @@ FL_PRIVATE int num_is_multiple(const struct num_any *a, const struct num_any *of
 
 FL_PRIVATE int num_is_whole(const struct num_any *a) {
   static const struct num_spelling no_exponent;
-  struct num_spelling d;
   if (a->form == NUM_IS_DOUBLE) {
     if (!(a->is.d >= -DBL_MAX && a->is.d <= DBL_MAX)) return 0;
     return a->is.d >= 0x1p53 || a->is.d <= -0x1p53 || (double)(int64_t)a->is.d == a->is.d;
   }
   if (a->form != NUM_IS_TEXT) return 1;
-  d = num_spelling_of(a->text, a->n);
+  struct num_spelling d = num_spelling_of(a->text, a->n);
   return d.sign == 0 || d.shift - num_trim(&d) + num_exponent_difference(&d, &no_exponent) >= 0;
 }

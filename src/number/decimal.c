@@ -4,17 +4,14 @@
 enum { NUM_INFINITE_EXPONENT = 2047 };
 
 FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
-  unsigned zeros;
-  uint64_t m;
-  int e, shift;
   if (w == 0 || p < -342) return 0;
   if (p > 308) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
-  zeros = fl_leading_zeros(w);
-  e = num_decimal_exponent(zeros, p);
+  const unsigned zeros = fl_leading_zeros(w);
+  int e = num_decimal_exponent(zeros, p);
   if (e > 1074) e = 1074; /* 2^-1074 is the smallest subnormal */
-  shift = -(e - (int)zeros + num_log2_pow10(p) + 3);
+  const int shift = -(e - (int)zeros + num_log2_pow10(p) + 3);
   if (shift > 63) return 0; /* the value is below 2^-1076 */
-  m = num_round_decimal(w, zeros, p, shift, &e);
+  const uint64_t m = num_round_decimal(w, zeros, p, shift, &e);
   if (m < (uint64_t)1 << 52) return m; /* subnormal */
   if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
   return num_normal_bits(m, e);
@@ -32,8 +29,7 @@ struct num_big {
 /* b = b * factor + add; factor > 0. */
 static void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add) {
   uint64_t carry = add;
-  unsigned i;
-  for (i = 0; i < b->n; i++) {
+  for (unsigned i = 0; i < b->n; i++) {
     carry += (uint64_t)b->limb[i] * factor;
     b->limb[i] = (uint32_t)carry;
     carry >>= 32;
@@ -62,10 +58,9 @@ static void num_big_shift(struct num_big *b, unsigned bits) {
 
 /* Returns below 0, 0 or above 0: a < b, a == b, a > b. */
 static int num_big_compare(const struct num_big *a, const struct num_big *b) {
-  unsigned i;
   FL_ASSERT(a->n && a->limb[a->n - 1] && b->n && b->limb[b->n - 1]);
   if (a->n != b->n) return a->n < b->n ? -1 : 1;
-  for (i = a->n; i-- > 0;)
+  for (unsigned i = a->n; i-- > 0;)
     if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
   return 0;
 }
@@ -74,12 +69,11 @@ FL_PRIVATE int num_compare_digits(const struct num_digits *g, uint64_t m, int e)
   struct num_big a, b;
   int64_t p = g->exponent, shift;
   int cut = 0;
-  const char *s;
   uint32_t part = 0, weight = 1;
   unsigned n = 0;
   FL_ASSERT(g->p < g->end && *g->p != '0' && m > 0);
   a.n = 0;
-  for (s = g->p; s < g->end; s++) {
+  for (const char *s = g->p; s < g->end; s++) {
     if (*s == '.') continue;
     if (n == NUM_DIGITS) {
       cut |= *s != '0';
@@ -121,7 +115,6 @@ FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64
   const char *point = (const char *)memchr(p, '.', (size_t)(end - p));
   uint64_t w = 0, low, high;
   unsigned n = 0;
-  int middle;
   g.end = end;
   g.exponent = point ? x - (end - point - 1) : x;
   while (p < end && (*p == '0' || *p == '.')) p++;
@@ -139,6 +132,6 @@ FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64
   high = num_decimal_bits_(w + 1, (int)x);
   if (low == high) return num_double(low);
   FL_ASSERT(high == low + 1); /* the digits that were cut change w by less than 1 in 10^18 */
-  middle = num_compare_middle(&g, low);
+  const int middle = num_compare_middle(&g, low);
   return num_double(low + (middle > 0 || (middle == 0 && (low & 1))));
 }

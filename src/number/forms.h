@@ -63,9 +63,8 @@ FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whol
 ** an exponent has no plus, and a value without a fraction that is too large for an integer ends in ".0". Fixed notation
 ** is for -6 <= x < 21. */
 FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
-  struct num_text t;
   if (d.x >= -6 && d.x < 17) return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);
-  t = num_text_of(d.sig, d.extra);
+  struct num_text t = num_text_of(d.sig, d.extra);
   if (d.x >= 17 && d.x < 21) {
     num_text_put(w, t);
     memcpy(w + 16, "00000.0", 7);

@@ -71,9 +71,8 @@ FL_INLINE char *num_write_i64(char *w, int64_t v) {
 /* Returns whether a double holds this integer exactly. */
 FL_INLINE int num_is_exact(int64_t i) {
   const int64_t most = NUM_CONSECUTIVE;
-  double d;
   if (FL_LIKELY(i >= -most && i <= most)) return 1;
-  d = (double)i;
+  const double d = (double)i;
   return d < 0x1p63 && (int64_t)d == i;
 }
 

@@ -106,14 +106,11 @@ FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsig
 ** for subnormal and infinite results here. NULL: it is something else, or invalid. */
 FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsigned whole, const char *end, double *d) {
   const uint64_t head = ((uint64_t)1 << 8 * whole) - 1;
-  struct num_block c;
   const char *last = p + 17;
-  uint64_t w;
-  unsigned digit;
   if (FL_UNLIKELY(end - p < 19 || !num_whole_fits(p, whole))) return NULL;
-  c = num_block_at(p + 1);
+  struct num_block c = num_block_at(p + 1);
   if (FL_UNLIKELY(c.mark & ~head)) return NULL;
-  w = num_block_value((b.t & head) | (c.t & ~head), 8);
+  uint64_t w = num_block_value((b.t & head) | (c.t & ~head), 8);
   c = num_block_at(p + 9);
   if (c.mark) {
     const unsigned n = num_first_mark(c.mark);
@@ -123,7 +120,7 @@ FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsign
     return p + 9 + n;
   }
   w = w * 100000000 + num_block_value(c.t, 8);
-  digit = (unsigned char)(*last - '0');
+  const unsigned digit = (unsigned char)(*last - '0');
   w += (w * 9 + digit) & (0 - (uint64_t)(digit <= 9));
   last += digit <= 9;
   for (; (unsigned char)(*last - '0') <= 9; last++) w = w * 10 + (unsigned char)(*last - '0');

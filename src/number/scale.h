@@ -86,10 +86,9 @@ FL_INLINE struct num_scaler num_scaler_for(int e, int p) { return num_scaler_of(
 ** bit can change. Otherwise the second product decides; its ceiling cannot wrap because low < 2^64 and x < 2^64. */
 FL_INLINE uint64_t num_scale(uint64_t x, const struct num_scaler *s) {
   struct num_product top = num_mul(x, s->high), low;
-  uint64_t c;
   if (FL_LIKELY(top.hi & (((uint64_t)1 << s->shift) - 1))) return (top.hi >> s->shift) | 1;
   low = num_mul(x, s->low);
-  c = low.hi + (low.lo != 0);
+  const uint64_t c = low.hi + (low.lo != 0);
   return ((top.hi - (top.lo < c)) >> s->shift) | (top.lo != c);
 }
 

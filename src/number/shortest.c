@@ -19,7 +19,6 @@ FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {
 
 FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
   struct num_parts v = num_parts_of(bits);
-  struct num_scaler s;
   uint64_t odd = v.m >> v.ulp & 1, half = (uint64_t)1 << (v.ulp - 1), below = half, lo, hi, t;
   int p = -num_log10_pow2(v.e + (int)v.ulp);
   FL_ASSERT(v.ulp >= 11);                              /* so that a quarter of a unit is an integer */
@@ -27,7 +26,7 @@ FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
     p = -num_log10_34pow2(v.e + (int)v.ulp);
     below = half >> 1;
   }
-  s = num_scaler_for(v.e, p);
+  struct num_scaler s = num_scaler_for(v.e, p);
   lo = num_ceil(num_scale(v.m - below, &s) + odd);
   hi = num_floor(num_scale(v.m + half, &s) - odd);
   t = hi / 10;

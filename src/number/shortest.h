@@ -24,7 +24,6 @@ FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits);
 ** one more digit is enough: the tenth nearest to the value. */
 FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   struct num_decimal r;
-  struct num_product y;
   uint64_t c = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
   int q = (int)(bits >> 52 & 0x7ff) - 1075, k = num_log10_pow2(q), p = -k - 1;
   int sh = q + num_log2_pow10(p) + 10;
@@ -32,7 +31,7 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   uint64_t whole, f, half, d, low, end, fifteen;
   FL_ASSERT((bits << 12) != 0 && q > -1075 && q < 972 && sh >= 6 && sh <= 9);
   c <<= sh;
-  y = num_mul(c, t[0]);
+  struct num_product y = num_mul(c, t[0]);
   low = y.lo + num_mul(c, t[1]).hi;
   y.hi += low < y.lo;
   whole = y.hi >> 9;

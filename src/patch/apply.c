@@ -15,8 +15,7 @@ FL_PRIVATE const char *patch_message(enum patch_error error) {
 }
 
 FL_PRIVATE int patch_find_word(const char *s, size_t n) {
-  int i;
-  for (i = 0; i <= PATCH_OP_TEST; i++)
+  for (int i = 0; i <= PATCH_OP_TEST; i++)
     if (strlen(patch_words[i]) == n && memcmp(patch_words[i], s, n) == 0) return i;
   return -1;
 }
@@ -68,12 +67,11 @@ FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const stru
 static enum patch_error patch_test(struct json_edit *e, const struct patch_operation *o) {
   struct json_edit_list *l;
   const struct json_edit_piece *piece = json_edit_find(e, o->path.steps, o->path.count, &l);
-  const struct patch_value *v;
   struct json_slice text;
   enum json_edit_origin origin;
   if (!piece || !json_edit_value(e, piece, &text, &origin)) return PATCH_ERROR_EDIT;
-  v = patch_read(e, text.begin, origin == JSON_EDIT_SOURCE ? e->end : text.end,
-                 origin == JSON_EDIT_NEW ? 0 : e->grammar);
+  const struct patch_value *v = patch_read(e, text.begin, origin == JSON_EDIT_SOURCE ? e->end : text.end,
+                                           origin == JSON_EDIT_NEW ? 0 : e->grammar);
   if (!v) return PATCH_ERROR_EDIT;
   return patch_equal(v, o->value) ? PATCH_OK : PATCH_ERROR_DIFFERENT;
 }

@@ -33,10 +33,9 @@ struct patch_part {
 /* `count`: the highest number. Returns 0 after an error. */
 static int patch_begin_sequences(struct patch_sequences *s, struct json_edit *e, uint32_t count) {
   const size_t bytes = ((size_t)count + 1) * sizeof(uint32_t);
-  int i;
   memset(s, 0, sizeof *s);
   s->e = e;
-  for (i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++) {
     if (!(s->counts[i] = (uint32_t *)json_edit_memory(e, bytes))) return 0;
     memset(s->counts[i], 0, bytes);
   }
@@ -66,9 +65,8 @@ static void patch_trim(struct patch_part *p, unsigned char *const kept[2]) {
 /* The algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, 1986). For diagonal k, from -d to d, row d
 ** has how many elements of a are passed after d differences; that is k more than elements of b. */
 static int32_t patch_start(const int32_t *row, int d, int k) {
-  const int32_t *at;
   if (d == 0) return 0;
-  at = row + d - 1; /* of the previous row, at diagonal 0 */
+  const int32_t *at = row + d - 1; /* of the previous row, at diagonal 0 */
   return k == -d || (k != d && at[k - 1] < at[k + 1]) ? at[k + 1] : at[k - 1] + 1;
 }
 
@@ -76,15 +74,14 @@ static int32_t patch_start(const int32_t *row, int d, int k) {
 ** memory. */
 static int patch_count_differences(struct patch_sequences *s, const struct patch_part *p) {
   const int n = (int)p->n, m = (int)p->m;
-  int d, k;
-  for (d = 0; d <= PATCH_FAR && d <= n + m; d++) {
+  for (int d = 0; d <= PATCH_FAR && d <= n + m; d++) {
     const int32_t *before = d > 0 ? s->rows[d - 1] : NULL;
     int32_t *row = s->rows[d];
     if (!row) {
       row = s->rows[d] = (int32_t *)json_edit_memory(s->e, (2 * (size_t)d + 1) * sizeof *row);
       if (!row) return -2;
     }
-    for (k = -d; k <= d; k += 2) {
+    for (int k = -d; k <= d; k += 2) {
       int32_t x = patch_start(before, d, k), y = x - k;
       const int32_t from = x;
       if (x > n || y > m || y < 0) { /* beyond the end of one of them, so no path leads there */
@@ -121,20 +118,18 @@ static void patch_keep_way(const struct patch_sequences *s, const struct patch_p
 
 /* Returns 1 if done, 0 if there are too many differences, -1 after an error. */
 static int patch_differences(struct patch_sequences *s, struct patch_part *p, unsigned char *const kept[2]) {
-  int d;
   patch_trim(p, kept);
   if (p->n == 0 || p->m == 0) return 1;
   if (p->n > INT32_MAX / 4 || p->m > INT32_MAX / 4) return 0;
-  d = patch_count_differences(s, p);
+  const int d = patch_count_differences(s, p);
   if (d < 0) return d == -2 ? -1 : 0;
   patch_keep_way(s, p, d, kept);
   return 1;
 }
 
 static void patch_tally(struct patch_sequences *s, const struct patch_part *p, int change) {
-  size_t i;
-  for (i = 0; i < p->n; i++) s->counts[0][p->a[i].id] = change ? s->counts[0][p->a[i].id] + 1 : 0;
-  for (i = 0; i < p->m; i++) s->counts[1][p->b[i].id] = change ? s->counts[1][p->b[i].id] + 1 : 0;
+  for (size_t i = 0; i < p->n; i++) s->counts[0][p->a[i].id] = change ? s->counts[0][p->a[i].id] + 1 : 0;
+  for (size_t i = 0; i < p->m; i++) s->counts[1][p->b[i].id] = change ? s->counts[1][p->b[i].id] + 1 : 0;
 }
 
 /* Keeps in *e only elements that the other sequence has, too. */
@@ -149,7 +144,6 @@ static size_t patch_drop_single(struct patch_element *e, size_t n, const uint32_
 ** or UINT32_MAX. Keeps the chosen elements; all others become UINT32_MAX. */
 static void patch_increasing(uint32_t *places, uint32_t *before, uint32_t *piles, size_t n) {
   size_t height = 0, i;
-  uint32_t next;
   for (i = 0; i < n; i++) {
     size_t low = 0, high = height;
     if (places[i] == UINT32_MAX) continue;
@@ -162,7 +156,7 @@ static void patch_increasing(uint32_t *places, uint32_t *before, uint32_t *piles
     piles[low] = (uint32_t)i;
     if (low == height) height++;
   }
-  next = height > 0 ? piles[height - 1] : UINT32_MAX;
+  uint32_t next = height > 0 ? piles[height - 1] : UINT32_MAX;
   for (i = n; i > 0; i--) {
     if (next != i - 1) places[i - 1] = UINT32_MAX;
     else next = before[i - 1];
@@ -173,19 +167,18 @@ static void patch_increasing(uint32_t *places, uint32_t *before, uint32_t *piles
 static int patch_anchor(struct patch_sequences *s, const struct patch_part *p, unsigned char *const kept[2]) {
   uint32_t *places = (uint32_t *)json_edit_memory(s->e, 3 * p->n * sizeof *places);
   struct patch_part gap = *p;
-  size_t i;
   if (!places) return 0;
   patch_tally(s, p, 1);
-  for (i = 0; i < p->n; i++) {
+  for (size_t i = 0; i < p->n; i++) {
     const uint32_t id = p->a[i].id;
     places[i] = s->counts[0][id] == 1 && s->counts[1][id] == 1 ? 0 : UINT32_MAX;
   }
-  for (i = 0; i < p->m; i++) s->counts[1][p->b[i].id] = (uint32_t)i;
-  for (i = 0; i < p->n; i++)
+  for (size_t i = 0; i < p->m; i++) s->counts[1][p->b[i].id] = (uint32_t)i;
+  for (size_t i = 0; i < p->n; i++)
     if (places[i] == 0) places[i] = s->counts[1][p->a[i].id];
   patch_tally(s, p, 0);
   patch_increasing(places, places + p->n, places + 2 * p->n, p->n);
-  for (i = 0; i <= p->n; i++) {
+  for (size_t i = 0; i <= p->n; i++) {
     const int is_end = i == p->n;
     const struct patch_element *b = is_end ? p->b + p->m : p->b + places[i];
     if (!is_end && places[i] == UINT32_MAX) continue;
@@ -203,8 +196,7 @@ static int patch_anchor(struct patch_sequences *s, const struct patch_part *p, u
 
 static struct patch_element *patch_list(struct patch_sequences *s, const uint32_t *ids, size_t from, size_t to) {
   struct patch_element *list = (struct patch_element *)json_edit_memory(s->e, (to - from + 1) * sizeof *list);
-  size_t i;
-  for (i = from; list && i < to; i++) list[i - from].at = (uint32_t)i, list[i - from].id = ids[i];
+  for (size_t i = from; list && i < to; i++) list[i - from].at = (uint32_t)i, list[i - from].id = ids[i];
   return list;
 }
 
@@ -214,7 +206,6 @@ static int patch_compare(struct patch_sequences *s, const uint32_t *a, size_t n,
                          unsigned char *const kept[2]) {
   struct patch_part p;
   size_t from = 0;
-  int done;
   for (; from < n && from < m && a[from] == b[from]; from++) kept[0][from] = kept[1][from] = 1;
   while (n > from && m > from && a[n - 1] == b[m - 1]) kept[0][--n] = kept[1][--m] = 1;
   if (n == from || m == from) return 1;
@@ -225,13 +216,12 @@ static int patch_compare(struct patch_sequences *s, const uint32_t *a, size_t n,
   {
     const size_t kept_a = patch_drop_single(p.a, p.n, s->counts[1]);
     const size_t all_a = p.n, all_b = p.m;
-    size_t i;
     p.m = patch_drop_single(p.b, p.m, s->counts[0]);
     p.n = kept_a;
-    for (i = 0; i < all_a; i++) s->counts[0][a[from + i]] = 0;
-    for (i = 0; i < all_b; i++) s->counts[1][b[from + i]] = 0;
+    for (size_t i = 0; i < all_a; i++) s->counts[0][a[from + i]] = 0;
+    for (size_t i = 0; i < all_b; i++) s->counts[1][b[from + i]] = 0;
   }
-  done = patch_differences(s, &p, kept);
+  const int done = patch_differences(s, &p, kept);
   if (done == 0) return patch_anchor(s, &p, kept);
   return done > 0;
 }
@@ -299,8 +289,7 @@ static int patch_drop(struct patch_work *k, const struct patch_step *at, const s
 static uint32_t *patch_item_ids(struct json_edit *e, const struct patch_value *array) {
   uint32_t *ids = (uint32_t *)json_edit_memory(e, array->n * sizeof *ids);
   const struct patch_value *v = array->is.first;
-  size_t i;
-  for (i = 0; ids && v; v = v->next) ids[i++] = v->id;
+  for (size_t i = 0; ids && v; v = v->next) ids[i++] = v->id;
   return ids;
 }
 
@@ -319,9 +308,8 @@ static int patch_begin_arrays(struct patch_work *k, struct patch_level *l) {
 
 /* Finds for each member of a the one of b with the same name, and removes the members without one. */
 static int patch_begin_objects(struct patch_work *k, struct patch_level *l) {
-  struct patch_value *x;
   patch_match(l->a, l->b);
-  for (x = l->a->is.first; x; x = x->next) {
+  for (struct patch_value *x = l->a->is.first; x; x = x->next) {
     const struct patch_step *at;
     if (x->match) continue;
     if (!(at = patch_make_step(k->e, l->at, x->name, x->name_length, 0)) || !patch_drop(k, at, x, NULL)) return 0;
@@ -334,11 +322,10 @@ static int patch_begin_objects(struct patch_work *k, struct patch_level *l) {
 static int patch_compare_values(struct patch_work *k, const struct patch_step *up, const char *name, size_t n,
                                 size_t index, struct patch_value *a, struct patch_value *b, int is_root) {
   const struct patch_step *at = NULL;
-  struct patch_level *l;
   if (a->id == b->id || (!patch_is_container(a) && patch_equal_scalars(a, b))) return 1;
   if (!is_root && !(at = patch_make_step(k->e, up, name, n, index))) return 0;
   if (a->kind != b->kind || !patch_is_container(a)) return patch_drop(k, at, a, b);
-  l = k->spare;
+  struct patch_level *l = k->spare;
   if (l) k->spare = l->up;
   else if (!(l = (struct patch_level *)json_edit_memory(k->e, sizeof *l))) return 0;
   memset(l, 0, sizeof *l);
@@ -369,10 +356,9 @@ static int patch_end_level(struct patch_work *k) {
 /* Handles the next member of an object. Returns 0 after an error. */
 static int patch_step_object(struct patch_work *k, struct patch_level *l) {
   struct patch_value *y = l->next;
-  const struct patch_step *at;
   l->next = y->next;
   if (y->match) return patch_compare_values(k, l->at, y->name, y->name_length, 0, y->match, y, 0);
-  at = patch_make_step(k->e, l->at, y->name, y->name_length, 0);
+  const struct patch_step *at = patch_make_step(k->e, l->at, y->name, y->name_length, 0);
   return at && patch_add_change(k, PATCH_OP_ADD, at, y);
 }
 

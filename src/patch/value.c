@@ -292,12 +292,10 @@ static int patch_same_scalar(const struct patch_value *a, const struct patch_val
 static struct num_any patch_number_of(const struct patch_value *v) {
   const size_t n = (size_t)(v->end - v->begin);
   struct num_value number = {0, 0, NUM_BAD};
-  struct num_any x;
   char digits[NUM_ROOM];
-  double d;
   (void)num_read(v->begin, v->end, &number);
-  x = num_any_of(v->begin, n, &number);
-  d = number.kind == NUM_INTEGER ? (double)number.i : number.d;
+  struct num_any x = num_any_of(v->begin, n, &number);
+  const double d = number.kind == NUM_INTEGER ? (double)number.i : number.d;
   if (v->of_lua && number.kind != NUM_HUGE &&
       num_compare_texts(v->begin, n, digits, (size_t)(num_write_double(digits, d, 0) - digits)) == 0)
     x.form = NUM_IS_DOUBLE, x.is.d = d;
@@ -394,7 +392,6 @@ static uint64_t patch_hash_bytes(uint64_t h, const char *s, size_t n) {
 /* Equal numbers have the same nearest double. Long ones are hashed as texts. */
 static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
   struct num_value number = {0, 0, NUM_BAD};
-  double d;
   uint64_t bits;
   char digits[PATCH_DIGITS + 1]; /* parsing a number requires a 0 after it */
   const size_t n = (size_t)(v->end - v->begin);
@@ -403,7 +400,7 @@ static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
   digits[n] = 0;
   (void)num_read(digits, digits + n, &number);
   if (number.kind == NUM_HUGE) return h;
-  d = (number.kind == NUM_INTEGER ? (double)number.i : number.d) + 0.0; /* -0 is 0 */
+  double d = (number.kind == NUM_INTEGER ? (double)number.i : number.d) + 0.0; /* -0 is 0 */
   memcpy(&bits, &d, sizeof bits);
   return patch_mix(h, bits);
 }
@@ -411,11 +408,10 @@ static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
 /* Hashes a value; those in it must have their numbers. */
 static uint64_t patch_hash(const struct patch_ids *t, const struct patch_value *v) {
   uint64_t h = patch_mix(t->seed, (uint64_t)v->kind);
-  const struct patch_value *item;
   if (v->kind == PATCH_STRING) return patch_hash_bytes(h, v->is.s, v->n);
   if (v->kind == PATCH_NUMBER) return patch_hash_number(h, v);
   if (!patch_is_container(v)) return h;
-  for (item = v->least; item; item = item->after) {
+  for (const struct patch_value *item = v->least; item; item = item->after) {
     if (item->name) h = patch_hash_bytes(h, item->name, item->name_length);
     h = patch_mix(h, item->id);
   }

@@ -33,8 +33,7 @@ FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer) 
 /* Writes the contents of a string or of a pointer's token, with escapes. */
 static char *patch_write_escaped(char *w, const char *s, size_t n, int in_pointer) {
   static const char digits[] = "0123456789abcdef";
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     const unsigned char c = (unsigned char)s[i];
     if (c < 0x20) {
       *w++ = '\\';
@@ -106,9 +105,8 @@ static char *patch_write_pointer(char *w, const struct patch_step *at) {
 }
 
 FL_PRIVATE char *patch_write(const struct patch_diff *d, char *w) {
-  const struct patch_change *c;
   *w++ = '[';
-  for (c = d->changes.first; c; c = c->next) {
+  for (const struct patch_change *c = d->changes.first; c; c = c->next) {
     const char *word = patch_words[c->is];
     memcpy(w, PATCH_TEXT_OP, sizeof PATCH_TEXT_OP - 1);
     w += sizeof PATCH_TEXT_OP - 1;

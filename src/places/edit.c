@@ -23,12 +23,11 @@ static const char mod_edit_words[] = "set|insert|append|remove|discard";
 static void *mod_edit_alloc(void *owner, size_t n) {
   struct mod_edit *f = (struct mod_edit *)owner;
   lua_State *L = f->d.L;
-  void *block;
   if (f->blocks == 0) {
     lua_createtable(L, 4, 0);
     lua_replace(L, f->memory);
   }
-  block = lua_newuserdata(L, n);
+  void *block = lua_newuserdata(L, n);
   lua_rawseti(L, f->memory, ++f->blocks);
   return block;
 }
@@ -109,14 +108,13 @@ static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_e
   const uint32_t depth = length < j->max_depth ? (uint32_t)length : j->max_depth;
   const size_t bytes = JSON_CONTAINERS(depth);
   unsigned char objects[JSON_CONTAINERS(MOD_EDIT_DEPTH)];
-  const char *end;
   k.objects = bytes <= sizeof objects ? objects : (unsigned char *)lua_newuserdata(f->d.L, bytes);
   if (mod_edit_is_strict(f, p, depth, k.objects, known)) {
     j->grammar = 0; /* the text was tested to be strict JSON, so read it as that */
     return json_edit_find_end(&f->e, p);
   }
   k.scan = *j;
-  end = json_check_value(&k, p);
+  const char *end = json_check_value(&k, p);
   p = end ? json_read_space(&k.scan, end) : NULL;
   if (p && p != j->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
   *j = k.scan;
@@ -185,13 +183,12 @@ static int mod_edit_copy_path(struct mod_edit *f, struct json_goal_path *to) {
   const struct mod_path_steps *path = &f->path;
   size_t i, bytes = path->count * sizeof(struct json_step);
   struct json_step *steps;
-  char *names;
   for (i = 0; i < path->count; i++) {
     if (path->steps[i].indexes && (path->steps[i].name || path->steps[i].index < 0)) return 0;
     bytes += path->steps[i].n;
   }
   if (!(steps = (struct json_step *)json_edit_memory(&f->e, bytes + 1))) return 0;
-  names = (char *)(steps + path->count);
+  char *names = (char *)(steps + path->count);
   for (i = 0; i < path->count; i++) {
     steps[i] = path->steps[i];
     names = json_move_name(&steps[i], names);
@@ -208,9 +205,8 @@ static struct mod_edit_goals *mod_edit_read_goals(struct mod_edit *f, int count,
   lua_State *L = f->d.L;
   const int top = lua_gettop(L);
   size_t steps = 0;
-  int i;
   if (count == 0 || count > MOD_EDIT_PATHS) return NULL;
-  for (i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++) {
     int fits;
     lua_rawgeti(L, 2, i + 1);
     if ((fits = lua_istable(L, -1))) {
@@ -233,15 +229,14 @@ struct mod_edit_swap {
 static int mod_edit_read_swap(const struct mod_edit *f, int i, struct json_slice place, struct mod_edit_swap *to) {
   lua_State *L = f->d.L;
   const int top = lua_gettop(L);
-  int is_set, type;
   lua_rawgeti(L, 2, i + 1);
   lua_rawgeti(L, top + 1, 3);
   lua_rawgeti(L, top + 1, 1);
-  is_set = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "set") == 0;
+  const int is_set = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "set") == 0;
   lua_settop(L, top + 2);
   to->value = top + 2;
   to->place = place;
-  type = lua_type(L, to->value);
+  const int type = lua_type(L, to->value);
   return is_set && place.begin && (type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN);
 }
 
@@ -268,12 +263,11 @@ static int mod_edit_swap(struct mod_edit *f, int count, const struct json_goal_p
   struct encode_state *c;
   const char *p = f->d.begin;
   char *w;
-  int i;
   if (f->own.style.width || !mod_edit_read_swaps(f, count, paths, known, swaps)) return 0;
   if (!(w = mod_edit_begin_text(f, &call, &c, (size_t)(f->d.end - p)))) return 0;
   c->out.style = &f->own.style;
   c->out.error = FL_ERROR_NONE;
-  for (i = 0; w && i <= count; i++) {
+  for (int i = 0; w && i <= count; i++) {
     const size_t n = (size_t)((i < count ? swaps[i].place.begin : f->d.end) - p);
     if (!(w = json_reserve(&c->out, w, n))) break;
     memcpy(w, p, n);
@@ -290,11 +284,10 @@ static int mod_edit_swap(struct mod_edit *f, int count, const struct json_goal_p
 ** call. */
 static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to, int *results) {
   struct mod_call call;
-  const char *s;
   size_t n;
   mod_start_call(&call, f->d.L, f->d.state, &f->own, value);
   if (mod_run_any(&call) != 1) return *results = mod_edit_fail(f, NULL), 0;
-  s = lua_tolstring(f->d.L, -1, &n);
+  const char *s = lua_tolstring(f->d.L, -1, &n);
   if (!json_edit_keep(&f->e, s, n, to)) return *results = mod_edit_refused(f), 0;
   lua_settop(f->d.L, f->value_at);
   return 1;
@@ -328,13 +321,12 @@ static void mod_edit_read_change(struct mod_edit *f) {
 /* Applies the change on top. Returns 1, or 0 with *results set to the number of results of the call. */
 static int mod_edit_change(struct mod_edit *f, int *results) {
   lua_State *L = f->d.L;
-  const struct json_step *last;
   const struct json_style *style = &f->own.style;
   mod_edit_read_change(f);
   if ((encode_mends(style) || (f->is.operation < JSON_EDIT_REMOVE && style->text.invalid == TEXT_INVALID_ERROR)) &&
       !json_edit_mend_names(&f->e, (struct json_step *)f->path.block, f->path.count, &style->text))
     return *results = mod_edit_refused(f), 0;
-  last = f->is.count > 0 ? &f->is.steps[f->is.count - 1] : NULL;
+  const struct json_step *last = f->is.count > 0 ? &f->is.steps[f->is.count - 1] : NULL;
   if (f->is.operation < JSON_EDIT_REMOVE) {
     if (!mod_edit_encode(f, f->value_at, &f->is.value, results)) return 0;
     f->is.indented = 1;
@@ -352,11 +344,10 @@ static int mod_edit_change(struct mod_edit *f, int *results) {
 ** call. */
 static int mod_edit_test_result(struct mod_edit *f) {
   struct json_scan *const j = &f->e.scan;
-  size_t byte;
   mod_set_text(&f->d, lua_gettop(f->d.L));
   mod_edit_begin_scan(f);
   if (mod_edit_test(f, mod_skip_first(&f->d, j, f->d.begin), NULL)) return 1;
-  byte = mod_push_decode_error_(&f->d, j->error, j->at);
+  const size_t byte = mod_push_decode_error_(&f->d, j->error, j->at);
   lua_pushliteral(f->d.L, "the result: ");
   lua_insert(f->d.L, -2);
   lua_concat(f->d.L, 2);
@@ -374,7 +365,6 @@ FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, 
 
 FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   lua_State *L = f->d.L;
-  int results;
   struct mod_call call;
   struct encode_state *c;
   size_t n;
@@ -383,7 +373,7 @@ FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
     return mod_raise_memory_(L, f->d.o.safe);
   w = json_edit_write(&f->e, w);
   FL_ASSERT(w == c->out.buffer.begin + n);
-  results = mod_finish(&call, c, w);
+  const int results = mod_finish(&call, c, w);
   return f->e.is_unsure && lua_type(L, -1) == LUA_TSTRING && results == 1 ? mod_edit_test_result(f) : results;
 }
 

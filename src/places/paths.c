@@ -35,8 +35,7 @@ static const char *mod_read_pointer(lua_State *L, struct mod_path_steps *to, con
 
 static void mod_copy_steps(struct mod_path_steps *to, struct json_step *steps, const struct bin_step *from,
                            size_t count) {
-  size_t i;
-  for (i = 0; i < count; i++) json_set_step(&steps[i], from[i].name, from[i].n, from[i].index, !from[i].name);
+  for (size_t i = 0; i < count; i++) json_set_step(&steps[i], from[i].name, from[i].n, from[i].index, !from[i].name);
   to->steps = steps;
   to->count = count;
 }
@@ -59,14 +58,13 @@ static const char *mod_read_key_path(lua_State *L, struct mod_path_steps *to, co
 }
 
 FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, int path) {
-  const struct mod_path *compiled;
   size_t n;
   if (lua_type(L, path) == LUA_TSTRING) {
     const char *s = lua_tolstring(L, path, &n);
     if (n > JSON_POINTER_LONGEST / 2) return "path too long";
     return n == 0 || *s == '/' ? mod_read_pointer(L, to, s, n) : mod_read_key_path(L, to, s, n);
   }
-  compiled = mod_path_test(L, path);
+  const struct mod_path *compiled = mod_path_test(L, path);
   if (!compiled) return "path expected";
   mod_copy_steps(to, mod_need_steps(L, to, compiled->count, 0, 0), compiled->steps, compiled->count);
   return NULL;
@@ -74,7 +72,6 @@ FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, in
 
 FL_PRIVATE void mod_path_push_text(lua_State *L, int path) {
   size_t n, shown;
-  const char *s;
   if (lua_type(L, path) == LUA_TSTRING) {
     lua_pushvalue(L, path);
   } else {
@@ -82,7 +79,7 @@ FL_PRIVATE void mod_path_push_text(lua_State *L, int path) {
     lua_rawgeti(L, -1, 1);
     lua_remove(L, -2);
   }
-  s = lua_tolstring(L, -1, &n);
+  const char *s = lua_tolstring(L, -1, &n);
   if (!s || n <= MOD_PATH_SHOWN) return;
   for (shown = MOD_PATH_SHOWN; shown > 0 && ((unsigned char)s[shown] & 0xc0) == 0x80;) shown--;
   lua_pushlstring(L, s, shown);

@@ -53,7 +53,6 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   int64_t memory[MOD_PICK_MEMORY / sizeof(int64_t)];
   struct json_pick pick;
   struct json_scan *j = &pick.scan;
-  const char *p;
   memset(j, 0, sizeof *j);
   mod_set_scan(d, j);
   lua_pushnil(d->L);
@@ -69,7 +68,7 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   pick.flags = (d->o.duplicates == JSON_TO_LUA_FIRST || k->is.read ? (unsigned)JSON_PICK_FIRST : 0) |
                (stop ? (unsigned)JSON_PICK_STOP : 0) | (k->any_size ? (unsigned)JSON_PICK_ANY_SIZE : 0);
   pick.memory = bytes <= sizeof memory ? (void *)memory : lua_newuserdata(d->L, bytes);
-  p = mod_skip_first(d, j, d->begin);
+  const char *p = mod_skip_first(d, j, d->begin);
   if (p && FL_UNLIKELY(p == d->end)) p = json_scan_error(j, JSON_CHECK_EMPTY, p);
   if (p) p = json_pick(&pick, p);
   if (p && !stop) p = json_read_space(j, p);
@@ -144,9 +143,8 @@ FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice
 /* Pushes the results. Returns 0 with an error in failed, or without one if untested text is invalid. */
 FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
   const struct mod_pick *k = r->k;
-  uint32_t i;
   r->failed.error = JSON_CHECK_OK;
-  for (i = 0; i < k->paths; i++) {
+  for (uint32_t i = 0; i < k->paths; i++) {
     const struct json_slice *s = &r->found[k->places[i].goal];
     const uint32_t depth = k->places[i].depth;
     const char *end = s->begin;
@@ -228,10 +226,9 @@ static int mod_pick_call(lua_State *L) {
 FL_PRIVATE const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};
 
 FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker) {
-  const struct mod_pick *k;
   if (mod_push_unguarded(L, picker) != mod_pick_call) mod_type_error(L, picker, "picker");
   lua_getupvalue(L, -1, MOD_PICK_PATHS);
-  k = (const struct mod_pick *)lua_touserdata(L, -1);
+  const struct mod_pick *k = (const struct mod_pick *)lua_touserdata(L, -1);
   lua_pop(L, 2);
   if (k->is.read || k->decodes) mod_argument_error(L, picker, "a picker without test and duplicates expected");
   if (k->paths > INT32_MAX / 4) mod_argument_error(L, picker, "too many paths");
@@ -309,16 +306,14 @@ static void mod_pick_read_path(lua_State *L, int arg, struct mod_path_steps *pat
 
 /* Adds what the path of argument `arg` needs. */
 static void mod_pick_measure(lua_State *L, int arg, const struct mod_path_steps *path, struct mod_pick_size *size) {
-  size_t i;
   size->steps += path->count;
-  for (i = 0; i < path->count; i++) size->bytes += path->steps[i].n;
+  for (size_t i = 0; i < path->count; i++) size->bytes += path->steps[i].n;
   if (size->steps > MOD_PICK_MOST || size->bytes > MOD_PICK_MOST) mod_argument_error(L, arg, "paths too long");
 }
 
 /* Copies the steps, and their names to w. Returns the byte after the names. */
 static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_step *steps, char *w) {
-  size_t i;
-  for (i = 0; i < path->count; i++) {
+  for (size_t i = 0; i < path->count; i++) {
     steps[i] = path->steps[i];
     w = json_move_name(&steps[i], w);
   }
@@ -333,11 +328,9 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
   struct mod_pick *k;
   struct json_goal_path *paths;
   struct json_step *steps;
-  char *w;
-  int i;
   lua_pushnil(L);
   mod_path_begin(&path, lua_gettop(L), 0);
-  for (i = 1; i <= n; i++) {
+  for (int i = 1; i <= n; i++) {
     mod_pick_read_path(L, i, &path);
     mod_pick_measure(L, i, &path, &size);
   }
@@ -347,8 +340,8 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
   steps = (struct json_step *)(void *)(paths + n);
   k->goals = (struct json_goal *)(void *)(k + 1);
   k->places = (struct mod_pick_place *)(void *)(k->goals + size.steps + 1);
-  w = (char *)(k->places + n);
-  for (i = 0; i < n; i++) {
+  char *w = (char *)(k->places + n);
+  for (int i = 0; i < n; i++) {
     mod_pick_read_path(L, i + 1, &path);
     paths[i].steps = steps;
     paths[i].count = path.count;
@@ -357,7 +350,7 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
   }
   k->count = json_build_goals(k->goals, paths, (uint32_t)n);
   k->paths = (uint32_t)n;
-  for (i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) {
     k->places[i].goal = paths[i].goal;
     k->places[i].depth = (uint32_t)paths[i].count;
   }
@@ -369,12 +362,11 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
 /* Computes what follows from the options. */
 static void mod_pick_settle(struct mod_pick *k) {
   const struct json_to_lua_options *o = &k->o;
-  uint32_t i;
   const int inexact_fails = o->exact ? (o->grammar & JSON_JSON5) != 0 : o->big == JSON_TO_LUA_BIG_ERROR;
   k->decodes = !k->is.read && (o->duplicates == JSON_TO_LUA_UNIQUE || inexact_fails);
   k->any_size = o->exact || o->big == JSON_TO_LUA_BIG_STRING || o->big == JSON_TO_LUA_BIG_ANY;
   k->fast = !(o->grammar & ~(unsigned)JSON_BOM) && o->bad_text == JSON_BAD_ERROR;
-  for (i = 0; i < k->paths; i++) k->fast &= k->places[i].depth <= o->max_depth;
+  for (uint32_t i = 0; i < k->paths; i++) k->fast &= k->places[i].depth <= o->max_depth;
 }
 
 FL_PRIVATE int mod_pick(lua_State *L) {
@@ -382,7 +374,6 @@ FL_PRIVATE int mod_pick(lua_State *L) {
   struct json_to_lua_options o = codec->decode;
   struct mod_pick_flags is = codec->pick;
   int n = lua_gettop(L), options, values = lua_upvalueindex(MOD_VALUES), i;
-  struct mod_pick *k;
   if (n > 1 && lua_isnil(L, n)) n--;
   lua_settop(L, n);
   options = n + 1;
@@ -395,7 +386,7 @@ FL_PRIVATE int mod_pick(lua_State *L) {
   if (is.read && o.duplicates == JSON_TO_LUA_UNIQUE)
     return mod_unfit_option(L, options, "duplicates", "\"last\" or \"first\" with test = \"read\"");
   compat_need_stack(L, MOD_PICK_UPVALUES + 8);
-  k = mod_pick_compile(L, n);
+  struct mod_pick *k = mod_pick_compile(L, n);
   k->state = codec->state;
   k->o = o;
   k->is = is;

@@ -46,9 +46,8 @@ static void *program_grow(lua_State *L, int upvalue, size_t *room, size_t size) 
 FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const struct bin_doc *d, bin_value key) {
   bin_value *known = &c->known[(uintptr_t)key / 2 % PROGRAM_KNOWN];
   size_t n;
-  const char *text;
   if (FL_LIKELY(*known == key)) return 1;
-  text = bin_key_text(d, key, &n);
+  const char *text = bin_key_text(d, key, &n);
   if (!text) return 0;
   *known = key;
   lua_pushlstring(L, text, n);
@@ -66,11 +65,10 @@ FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const str
 
 /* Counts a value, and opens it if it is a collection. */
 FL_INLINE void program_count_value(lua_State *L, struct program_count *c, const struct bin_doc *d, bin_value v) {
-  struct program_level *levels;
   c->values++;
   c->kinds[bin_type_of(v) + 1]++;
   if (!bin_is_collection(v)) return;
-  levels = (struct program_level *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_LEVELS));
+  struct program_level *levels = (struct program_level *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_LEVELS));
   if (FL_UNLIKELY(c->depth == c->levels))
     levels = (struct program_level *)program_grow(L, PROGRAM_UP_LEVELS, &c->levels, sizeof *levels);
   levels += c->depth++;
@@ -145,13 +143,11 @@ static int program_count_step(lua_State *L) {
   static const char *const kinds[] = {"undefined", "null", "boolean", "number", "string", "data", "array", "dict"};
   const struct mod_doc *owner = view_test_doc(L, lua_upvalueindex(PROGRAM_UP_DOC));
   struct program_count *c = (struct program_count *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_COUNT));
-  struct bin_doc doc;
   uint64_t until = c->values + PROGRAM_STEP;
-  size_t i;
   lua_settop(L, 0);
   compat_need_stack(L, 8);
   if (!owner->doc.begin) return view_closed_(L);
-  doc = owner->doc;
+  struct bin_doc doc = owner->doc;
   view_pin(owner);
   if (!c->begun) {
     c->begun = 1;
@@ -166,7 +162,7 @@ static int program_count_step(lua_State *L) {
   }
   lua_pushnil(L);
   lua_createtable(L, 0, 12);
-  for (i = 0; i < sizeof kinds / sizeof *kinds; i++) program_set_count(L, kinds[i], c->kinds[i]);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) program_set_count(L, kinds[i], c->kinds[i]);
   program_set_count(L, "values", c->values);
   program_set_count(L, "depth", c->deepest);
   program_set_count(L, "members", c->members);

@@ -225,12 +225,11 @@ int luaopen_fleece_program(lua_State *L) {
                                      {"abort", program_abort},
                                      {"__gc", program_abort},
                                      {NULL, NULL}};
-  const luaL_Reg *f;
   mod_check_host(L);
   program_push_class(L, PROGRAM_OUTPUT, outputs);
   program_push_text_class(L);
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions));
-  for (f = functions; f->name; f++) {
+  for (const luaL_Reg *f = functions; f->name; f++) {
     lua_pushinteger(L, (lua_Integer)text_cpu());
     lua_pushcclosure(L, f->func, 1);
     lua_setfield(L, -2, f->name);

@@ -113,14 +113,12 @@ static int program_text_read(lua_State *L) {
 FL_PRIVATE int program_read(lua_State *L) {
   FILE *file = mod_to_file(L, 1);
   const size_t most = program_check_size(L, 2);
-  char *block;
-  size_t n;
   int c = 0;
   if (!file) luaL_argerror(L, 1, "a file expected");
   lua_settop(L, 3);
-  block = (char *)lua_newuserdata(L, most + 1);
+  char *block = (char *)lua_newuserdata(L, most + 1);
   errno = 0;
-  n = file_read(file, block, most);
+  const size_t n = file_read(file, block, most);
   lua_pushlstring(L, block, n);
   if (lua_toboolean(L, 3) && n == most && (n == 0 || block[n - 1] != '\n')) {
     luaL_Buffer rest;
@@ -141,12 +139,11 @@ FL_PRIVATE int program_read(lua_State *L) {
 /* Returns the text at the index: a string, or a text of this file. */
 static struct mod_pick_text program_to_text(lua_State *L, int index) {
   struct mod_pick_text its = {NULL, 0, NULL};
-  const struct program_text *t;
   if (lua_type(L, index) == LUA_TSTRING) {
     its.s = lua_tolstring(L, index, &its.n);
     return its;
   }
-  t = program_check_text(L, index);
+  const struct program_text *t = program_check_text(L, index);
   if (!t->block && !t->map.s) luaL_argerror(L, index, "the text was freed");
   its.s = t->map.s ? t->map.s : t->block;
   its.n = t->n;
@@ -187,14 +184,13 @@ FL_PRIVATE int program_is_strict(lua_State *L) {
 }
 
 FL_PRIVATE int program_find(lua_State *L) {
-  uint32_t i;
   const struct mod_pick_text t = program_to_text(L, 2);
   const struct mod_pick *k = mod_pick_check(L, 1);
   const struct json_slice *found = mod_pick_places(L, k, mod_pick_push_memory(L, k), &t);
   if (!found) return 3;
   compat_need_stack(L, 2 * (int)k->paths + 1);
   lua_pushboolean(L, 1);
-  for (i = 0; i < k->paths; i++) {
+  for (uint32_t i = 0; i < k->paths; i++) {
     const struct json_slice *its = &found[k->places[i].goal];
     FL_ASSERT(!its->begin || (its->begin < its->end && its->end <= t.s + t.n));
     lua_pushnumber(L, its->begin ? (lua_Number)(its->begin - t.s + 1) : 0);
@@ -224,10 +220,9 @@ static int program_text_set(lua_State *L) {
 
 /* Returns whether the value can be written without a change of its bytes. */
 static int program_is_plain(const struct json_slice *value, int raw) {
-  const char *p;
   if (*value->begin == '"') return !raw || !memchr(value->begin, '\\', (size_t)(value->end - value->begin));
   if (*value->begin != '{' && *value->begin != '[') return 1;
-  for (p = value->begin; p < value->end; p++)
+  for (const char *p = value->begin; p < value->end; p++)
     if (json_is_blank(*p)) return 0;
   return 1;
 }
@@ -248,19 +243,17 @@ static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory
   const struct mod_pick_text t = {line, n, NULL};
   const char after = line[n];
   const int top = lua_gettop(L);
-  const struct json_slice *found;
-  uint32_t i;
   int count = 0;
   line[n] = 0;
-  found = mod_pick_places(L, k, memory, &t);
+  const struct json_slice *found = mod_pick_places(L, k, memory, &t);
   line[n] = after;
   lua_settop(L, top);
   if (!found) return -1;
-  for (i = 0; i < k->paths; i++) {
+  for (uint32_t i = 0; i < k->paths; i++) {
     const struct json_slice *its = &found[k->places[i].goal];
     if (its->begin && !program_is_plain(its, raw)) return -1;
   }
-  for (i = 0; i < k->paths; i++) {
+  for (uint32_t i = 0; i < k->paths; i++) {
     const struct json_slice *its = &found[k->places[i].goal];
     if (!its->begin) continue;
     program_put_value(L, to, its, raw);
@@ -274,11 +267,10 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
   struct program_text *from = program_check_block(L, 2), *to = program_check_block(L, 4);
   size_t at = program_check_size(L, 3), lines = 0, values = 0;
   const int raw = lua_toboolean(L, 5);
-  void *memory;
   if (at < 1 || from == to || !from->block) luaL_argerror(L, 3, "outside the text");
   lua_settop(L, 5);
   compat_need_stack(L, 32);
-  memory = mod_pick_push_memory(L, k);
+  void *memory = mod_pick_push_memory(L, k);
   for (at--; at < from->n; lines++) {
     char *line = from->block + at, *end = (char *)memchr(line, '\n', from->n - at);
     const size_t n = end ? (size_t)(end - line) : from->n - at;

@@ -222,11 +222,9 @@ static int query_read_shorthand(struct query_compiler *c, uint32_t *link) {
 
 /* Reads the segment here. Returns 0 without an error if none begins here. */
 static int query_read_segment(struct query_compiler *c, uint32_t *link) {
-  struct query_segment *s;
-  const struct query_selector *first;
   int is_fine;
   if (!query_next_is(c, '.') && !query_next_is(c, '[')) return 0;
-  s = &c->to.segments[ *link = c->to.segment_count++];
+  struct query_segment *s = &c->to.segments[ *link = c->to.segment_count++];
   memset(s, 0, sizeof *s);
   s->next = s->selector = QUERY_NONE;
   if (query_take(c, '[')) {
@@ -238,7 +236,7 @@ static int query_read_segment(struct query_compiler *c, uint32_t *link) {
                                                      : query_read_shorthand(c, &s->selector);
   }
   if (!is_fine) return 0;
-  first = &c->to.selectors[s->selector];
+  const struct query_selector *first = &c->to.selectors[s->selector];
   s->is_single = !s->is_descendant && first->next == QUERY_NONE &&
                  (first->kind == QUERY_NAME || first->kind == QUERY_INDEX);
   return 1;

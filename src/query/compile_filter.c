@@ -78,12 +78,11 @@ static int query_read_argument(struct query_compiler *c, struct query_part *part
 /* Reads match or search after the parenthesis. */
 static int query_read_match(struct query_compiler *c, int whole, struct query_part *part) {
   struct query_part text, pattern;
-  struct query_expression *e;
   const char *at;
   uint32_t a, b;
   if (!query_read_argument(c, &text, &at, 0) || !query_need_value(c, at, &text, &a)) return 0;
   if (!query_read_argument(c, &pattern, &at, 1) || !query_need_value(c, at, &pattern, &b)) return 0;
-  e = query_add_expression(c, whole ? QUERY_MATCH : QUERY_SEARCH, &part->index);
+  struct query_expression *e = query_add_expression(c, whole ? QUERY_MATCH : QUERY_SEARCH, &part->index);
   e->a = a, e->b = b;
   if (c->to.operands[b].kind == QUERY_LITERAL_STRING) {
     struct query_regex *x = &c->to.regexes[e->regex = c->to.regex_count++];
@@ -98,10 +97,9 @@ static int query_read_match(struct query_compiler *c, int whole, struct query_pa
 static int query_read_call(struct query_compiler *c, struct query_part *part) {
   const char *name = c->p, *at;
   struct query_part argument;
-  enum query_function f;
   uint32_t of;
   while ((*c->p >= 'a' && *c->p <= 'z') || *c->p == '_' || (*c->p >= '0' && *c->p <= '9')) c->p++;
-  f = query_find_function(name, (size_t)(c->p - name));
+  const enum query_function f = query_find_function(name, (size_t)(c->p - name));
   if (!query_next_is(c, '('))
     return query_fail(c, name, "a query, a literal or a function call expected (names of members begin with '@.')");
   if (f == QUERY_F_NONE) return query_fail(c, name, "unknown function");
@@ -127,9 +125,8 @@ static int query_read_call(struct query_compiler *c, struct query_part *part) {
 /* Skips the word if it is next, and not part of a longer one. Returns whether it was. */
 static int query_take_word(struct query_compiler *c, const char *word) {
   const size_t n = strlen(word);
-  char after;
   if ((size_t)(c->end - c->p) < n || memcmp(c->p, word, n) != 0) return 0;
-  after = c->p[n];
+  const char after = c->p[n];
   if ((after >= 'a' && after <= 'z') || (after >= '0' && after <= '9') || after == '_' || after == '(') return 0;
   c->p += n;
   return 1;
@@ -137,7 +134,6 @@ static int query_take_word(struct query_compiler *c, const char *word) {
 
 static int query_take_literal(struct query_compiler *c, struct query_part *part) {
   static const char *const words[] = {"null", "false", "true"};
-  int i;
   part->is_literal = 1;
   if (*c->p == '\'' || *c->p == '"') {
     uint32_t text, length;
@@ -157,7 +153,7 @@ static int query_take_literal(struct query_compiler *c, struct query_part *part)
     c->to.operands[part->index].length = length;
     return 1;
   }
-  for (i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++) {
     if (!query_take_word(c, words[i])) continue;
     part->index = query_add_operand(c, (enum query_operand_kind)(QUERY_LITERAL_NULL + i), 0);
     return 1;
@@ -204,12 +200,11 @@ static int query_read_test(struct query_compiler *c, int negated, uint32_t *expr
   struct query_part left, right;
   struct query_expression *e;
   uint32_t a, b;
-  int operation;
   if (!query_read_part(c, &left)) return 0;
   after = c->p;
   query_skip_blanks(c);
   other = c->p;
-  operation = query_take_operator(c);
+  const int operation = query_take_operator(c);
   if (operation < 0) {
     if (left.type == QUERY_TYPE_VALUE || query_next_is(c, '='))
       return query_fail(c, other, query_why_no_operator(c, &left));
@@ -240,9 +235,8 @@ static int query_read_or(struct query_compiler *c, uint32_t *expression);
 /* Reads a basic-expr: parentheses, a test or a comparison. */
 static int query_read_basic(struct query_compiler *c, uint32_t *expression) {
   const int negated = query_take(c, '!');
-  const char *at;
   if (negated) query_skip_blanks(c);
-  at = c->p;
+  const char *at = c->p;
   if (!query_take(c, '(')) return query_read_test(c, negated, expression);
   if (!query_deeper(c)) return 0;
   query_skip_blanks(c);

@@ -62,14 +62,13 @@ FL_INLINE struct QUERY(frame) * QUERY(top)(struct QUERY(run_of) * k) {
 /* Begins with a segment at the node. */
 static int QUERY(push)(struct QUERY(run_of) * k, size_t base, VALUE(node) node, uint32_t segment) {
   const struct query_program *p = k->is.program;
-  struct QUERY(frame) * f;
   if (FL_UNLIKELY(k->is.depth - base > (size_t)k->values.walk.max_depth + p->segment_count))
     return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
   if (FL_UNLIKELY(k->is.depth == k->is.room) && !value_grow(&k->values.walk, QUERY_BLOCK_FRAMES, &k->is.frames,
                                                             &k->is.room, k->is.depth, sizeof(struct QUERY(frame))))
     return 0;
   k->is.depth++;
-  f = QUERY(top)(k);
+  struct QUERY(frame) *f = QUERY(top)(k);
   f->node = VALUE(hold)(&k->values, node);
   f->segment = segment;
   f->selector = p->segments[segment].selector;
@@ -148,11 +147,10 @@ static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, 
   }
   f->step = QUERY(step_key);
   while (VALUE(next)(&k->values, f->node, &f->cursor, child)) {
-    int is_selected;
     if (!value_spend(&k->values.walk, 1)) return 0;
     if (has_children && !VALUE(is_collection)(&k->values, *child)) continue;
     if (expression == QUERY_NONE) return 1;
-    is_selected = QUERY(test)(k, expression, *child);
+    const int is_selected = QUERY(test)(k, expression, *child);
     if (k->values.walk.error) return 0;
     FL_ASSERT(k->is.depth == depth);
     f = (struct QUERY(frame) *)k->is.frames + depth - 1; /* the frames may have moved */
@@ -375,12 +373,11 @@ static int QUERY(test)(struct QUERY(run_of) * k, uint32_t expression, VALUE(node
   const struct query_expression *x = &k->is.program->expressions[expression];
   const int mark = VALUE(mark)(&k->values);
   struct QUERY(cached) found;
-  uint32_t part;
   int is_true = 0;
   switch (x->kind) {
   case QUERY_AND:
   case QUERY_OR:
-    for (part = x->first; part != QUERY_NONE; part = k->is.program->expressions[part].next) {
+    for (uint32_t part = x->first; part != QUERY_NONE; part = k->is.program->expressions[part].next) {
       is_true = QUERY(test)(k, part, current);
       if (is_true != (x->kind == QUERY_AND) || k->values.walk.error) break;
     }

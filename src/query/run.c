@@ -64,14 +64,12 @@ static char *query_put_byte(char *w, char x) {
 }
 
 FL_PRIVATE int query_put_step(struct query_run *r, const char *name, size_t n, uint64_t index) {
-  char *w;
-  size_t i;
   if (n > SIZE_MAX / 32 || !value_spend(r->walk, n / VALUE_BYTES_PER_STEP) || !query_need_text(r, 6 * n + 32)) return 0;
-  w = r->text + r->text_length;
+  char *w = r->text + r->text_length;
   *w++ = '[';
   if (name) {
     *w++ = '\'';
-    for (i = 0; i < n; i++) w = query_put_byte(w, name[i]);
+    for (size_t i = 0; i < n; i++) w = query_put_byte(w, name[i]);
     *w++ = '\'';
   } else {
     w = num_write_i64(w, (int64_t)index);

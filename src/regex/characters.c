@@ -76,13 +76,12 @@ static uint32_t regex_unite_ranges(struct regex_range *ranges, uint32_t n) {
 }
 
 FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int negated) {
-  uint32_t x;
   if (c->to) {
     struct regex_class *of = regex_classes(c->to) + c->size.classes;
     of->first = first, of->negated = (uint32_t)negated;
     of->ranges = regex_unite_ranges(regex_ranges(c->to) + first, c->size.ranges - first);
     memset(of->ascii, 0, sizeof of->ascii);
-    for (x = 0; x < 128; x++) of->ascii[x / 32] |= (uint32_t)regex_class_find(c->to, of, x) << (x & 31);
+    for (uint32_t x = 0; x < 128; x++) of->ascii[x / 32] |= (uint32_t)regex_class_find(c->to, of, x) << (x & 31);
   }
   return regex_put_atom(c, REGEX_CLASS, c->size.classes++);
 }
@@ -102,8 +101,7 @@ static const struct regex_range regex_newlines[] = {{'\n', '\n'}, {'\r', '\r'}, 
 /* Puts the n ranges of a set, or (others) the gaps between them. */
 static int regex_put_set(struct regex_compiler *c, const struct regex_range *set, size_t n, int others) {
   uint32_t from = 0;
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (!others && !regex_put_range(c, set[i].from, set[i].to)) return 0;
     if (others && !regex_put_range(c, from, set[i].from - 1)) return 0;
     from = set[i].to + 1;
@@ -161,13 +159,11 @@ static uint32_t regex_take_braced_hex(struct regex_compiler *c) {
 
 /* Reads the rest of an escape after its \u; two escapes of a surrogate pair are one character. */
 static uint32_t regex_take_unicode(struct regex_compiler *c) {
-  const char *before;
-  uint32_t x, low;
   if (regex_take(c, '{')) return regex_take_braced_hex(c);
-  x = regex_take_hex(c, 4);
+  const uint32_t x = regex_take_hex(c, 4);
   if (x < 0xd800 || x > 0xdbff) return x;
-  before = c->p;
-  low = regex_take(c, '\\') && regex_take(c, 'u') ? regex_take_hex(c, 4) : REGEX_NO_CHARACTER;
+  const char *before = c->p;
+  const uint32_t low = regex_take(c, '\\') && regex_take(c, 'u') ? regex_take_hex(c, 4) : REGEX_NO_CHARACTER;
   if (low >= 0xdc00 && low <= 0xdfff) return 0x10000 + ((x - 0xd800) << 10) + (low - 0xdc00);
   c->p = before;
   return x;
@@ -211,7 +207,6 @@ FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
 
 /* Reads one item of a class. A set is put at once, and *x becomes REGEX_IS_SET. */
 static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
-  int set;
   if (!regex_take(c, '\\')) {
     *x = regex_take_character(c);
     return 1;
@@ -221,7 +216,7 @@ static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
     *x = '\b';
     return 1;
   }
-  set = regex_put_escaped_set(c, *c->p);
+  const int set = regex_put_escaped_set(c, *c->p);
   *x = REGEX_IS_SET;
   if (set < 0) return regex_is_ecma_property(c) ? regex_put_property(c) : regex_take_escape(c, x);
   c->p++;

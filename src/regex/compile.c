@@ -4,9 +4,8 @@
 #include "compile.h"
 
 static int regex_open(struct regex_compiler *c) {
-  struct regex_group *g;
   if (c->depth == REGEX_DEPTH) return regex_fail_limit(c, "it is nested too deep");
-  g = &c->groups[c->depth++];
+  struct regex_group *g = &c->groups[c->depth++];
   g->begin = c->size.steps;
   g->alternative = g->begin + 1;
   g->jump = REGEX_NONE;
@@ -152,11 +151,10 @@ static int regex_quantify(struct regex_compiler *c, const char *at, uint32_t lea
 static int regex_escape(struct regex_compiler *c) {
   const uint32_t first = c->size.ranges;
   uint32_t x;
-  int set;
   if (c->p == c->end) return regex_fail(c, c->p - 1, "'\\' at the end");
   if (regex_take(c, 'b')) return regex_put(c, REGEX_WORD, 0);
   if (regex_take(c, 'B')) return regex_put(c, REGEX_NO_WORD, 0);
-  set = regex_put_escaped_set(c, *c->p);
+  const int set = regex_put_escaped_set(c, *c->p);
   if (set < 0 && regex_is_ecma_property(c)) return regex_put_property(c) && regex_put_class(c, first, 0);
   if (set < 0) return regex_take_escape(c, &x) && regex_put_atom(c, REGEX_CHARACTER, x);
   c->p++;
@@ -203,10 +201,9 @@ static void regex_begin_compile(struct regex_compiler *c, struct regex *to, cons
 static void regex_find_run(struct regex *to) {
   const struct regex_step *const steps = regex_steps(to) + to->start, *step = steps + 1;
   const uint32_t left = to->steps - to->start;
-  int is_star;
   to->run = to->is_empty_run = 0;
   if (left < 5 || steps[0].op != REGEX_BEGIN || !to->anchored) return;
-  is_star = left == 6 && step->op == REGEX_SPLIT && step->argument == 3;
+  const int is_star = left == 6 && step->op == REGEX_SPLIT && step->argument == 3;
   if (is_star) step++;
   else if (left != 5) return;
   if (step[0].op != REGEX_CLASS || step[1].op != (is_star ? REGEX_JUMP : REGEX_SPLIT) ||

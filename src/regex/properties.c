@@ -11,9 +11,8 @@ static uint32_t regex_take_categories(struct regex_compiler *c) {
   const char *p = c->p;
   const size_t left = (size_t)(c->end - p);
   uint32_t found = 0;
-  unsigned i;
   if (left < 3 || p[0] != '{') return 0;
-  for (i = 0; i < REGEX_CATEGORY_COUNT; i++) {
+  for (unsigned i = 0; i < REGEX_CATEGORY_COUNT; i++) {
     const char *name = &REGEX_CATEGORIES[2 * (size_t)i];
     if (memcmp(name, "Cs", 2) == 0 || name[0] != p[1]) continue;
     if (p[2] == '}' || (p[2] == name[1] && left > 3 && p[3] == '}')) found |= UINT32_C(1) << i;
@@ -29,10 +28,9 @@ static int regex_put_categories(struct regex_compiler *c, uint32_t categories, i
   int inside = 0; /* whether the characters before `at`, from `from` on, are in the class */
   while (p < end) {
     uint32_t x = 0, shift = 0;
-    int is_in;
     for (; *p & 128; p++, shift += 7) x |= (*p & 127u) << shift;
     x |= (uint32_t)*p++ << shift;
-    is_in = (int)(categories >> (x & 31) & 1) != others;
+    const int is_in = (int)(categories >> (x & 31) & 1) != others;
     if (inside && !is_in && !regex_put_range(c, from, at - 1)) return 0;
     if (!inside) from = at;
     inside = is_in;
@@ -100,8 +98,7 @@ static uint32_t regex_categories_of(const char *s, const char *end) {
   while (s < end) {
     const int is_pair = end - s > 1 && s[1] >= 'a' && s[1] <= 'z';
     uint32_t found = 0;
-    unsigned i;
-    for (i = 0; i < REGEX_CATEGORY_COUNT; i++) {
+    for (unsigned i = 0; i < REGEX_CATEGORY_COUNT; i++) {
       const char *name = &REGEX_CATEGORIES[2 * (size_t)i];
       if (name[0] == s[0] && (!is_pair || name[1] == s[1])) found |= UINT32_C(1) << i;
     }
@@ -119,12 +116,11 @@ static int regex_is_word_of(const char *word, const char *s, const char *end) {
 /* ECMA 262, section 22.2.1: UnicodePropertyValueExpression between its braces. */
 static uint32_t regex_ecma_categories(const char *s, const char *end) {
   const char *equals = (const char *)memchr(s, '=', (size_t)(end - s));
-  size_t i;
   if (equals) {
     if (!regex_is_word_of("gc", s, equals) && !regex_is_word_of("General_Category", s, equals)) return 0;
     s = equals + 1;
   }
-  for (i = 0; i < sizeof regex_property_names / sizeof *regex_property_names; i++) {
+  for (size_t i = 0; i < sizeof regex_property_names / sizeof *regex_property_names; i++) {
     const char *categories = regex_property_names[i].categories;
     if (regex_is_word_of(regex_property_names[i].name, s, end) && !(equals && *categories == 'A'))
       return regex_categories_of(categories, categories + strlen(categories));

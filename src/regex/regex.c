@@ -56,10 +56,9 @@ static void regex_set_bit(unsigned char *bits, size_t bit) { bits[bit >> 3] |= (
 
 /* Reads the character at place->at. Returns its length. */
 FL_INLINE size_t regex_read(const struct regex_run *run, struct regex_place *place) {
-  int length;
   place->after = REGEX_NO_CHARACTER;
   if (place->at == run->n) return 0;
-  length = text_utf8_next(run->s + place->at, run->n - place->at, &place->after);
+  const int length = text_utf8_next(run->s + place->at, run->n - place->at, &place->after);
   if (length > 0) return (size_t)length;
   place->after = 0xfffd;
   return (size_t)-length;
@@ -132,8 +131,7 @@ static int regex_go_on(struct regex_run *run, uint32_t *scratch, uint32_t first,
 
 /* Returns whether the body jumps back. Then one pass over its steps, from the last to the first, is not enough. */
 static int regex_has_loops(const struct regex *r, const struct regex_look *look) {
-  uint32_t at;
-  for (at = look->first; at <= look->last; at++) {
+  for (uint32_t at = look->first; at <= look->last; at++) {
     const struct regex_step step = regex_steps(r)[at];
     if ((step.op == REGEX_JUMP || step.op == REGEX_SPLIT) && step.argument < 0) return 1;
   }
@@ -203,12 +201,11 @@ static void regex_look_around(struct regex_run *run, uint32_t *scratch) {
   const struct regex *r = run->r;
   unsigned char *reached = (unsigned char *)(scratch + 4 * (size_t)r->steps);
   struct regex_place place = {0, 0, 0};
-  uint32_t i;
   run->right = reached + 2 * (size_t)r->steps;
   run->starts = run->right + r->looks * (run->n / 8 + 1);
   memset(run->right, 0, (r->looks + 1) * (run->n / 8 + 1));
   for (; place.at < run->n; place.at += regex_read(run, &place)) regex_set_bit(run->starts, place.at);
-  for (i = r->looks; i-- > 0;) {
+  for (uint32_t i = r->looks; i-- > 0;) {
     const struct regex_look *look = &regex_looks(r)[i];
     if (look->is_behind) (void)regex_go_on(run, scratch, look->first, 0, i);
     else regex_look_ahead(run, reached, i);

@@ -51,13 +51,12 @@ static int regex_split_classes(struct regex_maker *m, struct regex_step step) {
 /* Finds the classes. Returns 0 if there are too many, or a step needs more than the next character. */
 static int regex_find_classes(struct regex_maker *m) {
   struct regex_steps_of characters, classes;
-  uint32_t i;
   memset(m->to, 0, sizeof *m->to);
   memset(&characters, 0, sizeof characters);
   memset(&classes, 0, sizeof classes);
   m->to->classes = 1;
   m->examples[0] = 0;
-  for (i = 0; i < m->r->steps; i++) {
+  for (uint32_t i = 0; i < m->r->steps; i++) {
     const struct regex_step step = regex_steps(m->r)[i];
     const uint32_t of = (uint32_t)step.argument;
     if (step.op == REGEX_WORD || step.op == REGEX_NO_WORD || step.op == REGEX_LOOK) return 0;
@@ -117,15 +116,14 @@ static uint32_t regex_state_of(struct regex_maker *m, const struct regex_steps_o
 /* Fills the row of a state. Returns 0 without room. */
 static int regex_fill_row(struct regex_maker *m, uint32_t state) {
   uint16_t *row = m->to->next + state * (m->to->classes + 1u), steps[REGEX_TABLE_STEPS];
-  uint32_t class, i, count;
   row[m->to->classes] = regex_follow_all(m, &m->sets[state], state == 0, 1) ? REGEX_TABLE_NO : REGEX_TABLE_YES;
-  count = regex_follow_all(m, &m->sets[state], state == 0, 0);
+  const uint32_t count = regex_follow_all(m, &m->sets[state], state == 0, 0);
   memcpy(steps, m->list, sizeof steps);
-  for (class = 0; class < m->to->classes; class ++) {
+  for (uint32_t class = 0; class < m->to->classes; class ++) {
     struct regex_steps_of set;
     uint32_t entry = REGEX_TABLE_YES;
     memset(&set, 0, sizeof set);
-    for (i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
       const struct regex_step step = regex_steps(m->r)[steps[i]];
       if ((step.op == REGEX_CHARACTER || step.op == REGEX_CLASS) && regex_step_reads(m->r, step, m->examples[class]))
         (void)regex_insert(&set, steps[i] + 1u);

@@ -33,8 +33,7 @@ FL_PRIVATE int regex_make_table(const struct regex *r, struct regex_table *to);
 /* Returns whether the expression matches somewhere in s[0..n), or -1 if the text is not ASCII. */
 FL_INLINE int regex_search_table(const struct regex_table *t, const char *s, size_t n) {
   uint32_t at = 0;
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     const unsigned char c = (unsigned char)s[i];
     if (FL_UNLIKELY(c >= 128)) return -1;
     at = t->next[at + t->map[c]];

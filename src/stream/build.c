@@ -73,17 +73,16 @@ FL_NOINLINE int build_fail_(struct mod_build *b, lua_State *L) {
 /* Passes the text of a buffer to the sink. Returns 0 if the builder has failed. */
 static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, const char *end) {
   struct mod_sink s;
-  int env, fine;
   compat_need_stack(L, 12);
   mod_push_env(L, 1);
-  env = lua_gettop(L);
+  const int env = lua_gettop(L);
   lua_rawgeti(L, env, BUILD_SINK);
   mod_check_sink(L, env + 1, &s);
   s.raw = 0;
   s.calls = &b->state->encode->shared.calls;
   b->status = BUILD_BUSY;
   mod_use_heap(b->state);
-  fine = mod_sink_drain(&s, text->begin, (size_t)(end - text->begin));
+  const int fine = mod_sink_drain(&s, text->begin, (size_t)(end - text->begin));
   mod_leave_heap(b->state);
   b->status = fine ? BUILD_OPEN : BUILD_FAILED;
   b->thrown = s.thrown;
@@ -148,14 +147,13 @@ static int mod_build_object(lua_State *L) {
 
 /* Records the name at 2. Returns whether it is new in the innermost object. */
 static int build_is_new(struct mod_build *b, lua_State *L) {
-  int is_new;
   lua_settop(L, 2);
   mod_push_env(L, 1);
   lua_rawgeti(L, 3, BUILD_NAMES);
   lua_rawgeti(L, 4, (int)b->b.depth);
   lua_pushvalue(L, 2);
   lua_rawget(L, 5);
-  is_new = lua_isnil(L, -1);
+  const int is_new = lua_isnil(L, -1);
   if (is_new) {
     lua_pushvalue(L, 2);
     lua_pushboolean(L, 1);
@@ -288,10 +286,9 @@ static int build_gc(lua_State *L) {
 /* Pushes encode with its own codec, which has the options of the builder. Returns the codec. */
 static struct mod_codec *build_push_encode(lua_State *L, const struct mod_options *o) {
   struct mod_codec *codec;
-  int i, base;
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);
-  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  base = lua_gettop(L) - MOD_UPVALUES + 1;
+  for (int i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
   *codec = *(const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   codec->encode = *o;
@@ -321,13 +318,12 @@ static struct mod_codec *build_push_encode(lua_State *L, const struct mod_option
 /* Prepares the memory of the builder at `at`, whose environment is at `env`. Returns 0 if out of memory. */
 static int build_begin(struct mod_build *b, lua_State *L, int env, size_t width) {
   unsigned char *objects = (unsigned char *)lua_newuserdata(L, b->o.style.max_depth / 8 + 1);
-  void *block;
   lua_rawseti(L, env, BUILD_OBJECTS);
   if (!buf_resize(&b->text.out.buffer, BUF_FIRST)) return 0;
   b->text.out.style = &b->o.style;
   json_build_begin(&b->b, &b->text.out, objects);
   if (!b->style.indent_length) return 1;
-  block = lua_newuserdata(L, json_fold_bytes(width));
+  void *block = lua_newuserdata(L, json_fold_bytes(width));
   lua_rawseti(L, env, BUILD_FOLD);
   if (!buf_resize(&b->lines.out.buffer, BUF_FIRST)) return 0;
   b->lines.out.style = &b->style;
@@ -349,7 +345,6 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   struct mod_sink sink;
   struct mod_options o = codec->encode;
   struct mod_build *b;
-  int env, at;
   lua_settop(L, 2);
   compat_need_stack(L, 24);
   if (!lua_isnil(L, 2)) {
@@ -360,7 +355,7 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   if (!lua_isnil(L, 1)) mod_check_sink(L, 1, &sink);
   b = (struct mod_build *)mod_new_userdata(L, sizeof *b);
   memset(b, 0, sizeof *b);
-  at = lua_gettop(L);
+  const int at = lua_gettop(L);
   b->magic = &build_magic;
   b->state = codec->state;
   b->has_sink = !lua_isnil(L, 1);
@@ -376,7 +371,7 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   b->text.out.buffer.alloc = b->lines.out.buffer.alloc = heap_alloc;
   b->text.out.buffer.alloc_ud = b->lines.out.buffer.alloc_ud = &b->user;
   lua_createtable(L, BUILD_END, 0);
-  env = lua_gettop(L);
+  const int env = lua_gettop(L);
   lua_pushvalue(L, 1);
   lua_rawseti(L, env, BUILD_SINK);
   lua_pushvalue(L, lua_upvalueindex(MOD_STATE));

@@ -136,19 +136,17 @@ FL_PRIVATE_NOINLINE void mod_documents_cut_(lua_State *L, struct mod_documents *
 }
 
 FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
-  const char *piece;
   char *to;
   size_t n;
   if (s->full) return mod_documents_fail(s, JSON_CHECK_LENGTH, s->text + s->length);
   if (s->source == MOD_SOURCE_FILE) {
-    FILE *file;
     to = mod_documents_reserve(L, s, MOD_PIECE);
-    file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
+    FILE *file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
     errno = 0;
     n = mod_read_piece(file, to);
     if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
   } else {
-    piece = mod_call_source(L, lua_upvalueindex(MOD_SOURCE), "the source", s->o.closed, &s->state, &n);
+    const char *piece = mod_call_source(L, lua_upvalueindex(MOD_SOURCE), "the source", s->o.closed, &s->state, &n);
     if (!piece) return 0;
     to = mod_documents_reserve(L, s, n);
     memcpy(to, piece, n);
@@ -272,9 +270,8 @@ static void mod_documents_set_text(struct mod_decode *d, const struct mod_docume
 static const char *mod_documents_try(struct mod_decode *d, const struct mod_documents *s) {
   const int top = lua_gettop(d->L);
   struct json_scan scan;
-  const char *after;
   mod_documents_set_text(d, s);
-  after = mod_decode_value(d, s->text + s->taken, &scan);
+  const char *after = mod_decode_value(d, s->text + s->taken, &scan);
   if (!after) lua_settop(d->L, top);
   return after;
 }
@@ -296,7 +293,6 @@ static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
   lua_State *L = d->L;
   struct json_scan scan;
   const char *p, *end, *after;
-  int is_long;
   if (!mod_documents_find_end(L, s, &end)) return mod_documents_error_(d, s);
   if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
     return lua_pushnil(L), 1;
@@ -306,7 +302,7 @@ static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
     return mod_decode_error_(d, JSON_CHECK_BOM, p);
   mod_begin_scan(d, &scan);
   if (!(p = json_read_space(&scan, p))) return mod_decode_error_(d, scan.error, scan.at);
-  is_long = d->o.max_bytes && (size_t)(end - p) > d->o.max_bytes;
+  const int is_long = d->o.max_bytes && (size_t)(end - p) > d->o.max_bytes;
   after = is_long ? mod_documents_long_(d, p, &scan) : mod_decode_value(d, p, &scan);
   if (!after) return mod_documents_decode_error_(d, p, is_long ? p + d->o.max_bytes : d->end, &scan);
   if (after < end) { /* a number followed by a comment, or by something else */
@@ -350,8 +346,7 @@ FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const 
 }
 
 FL_PRIVATE void mod_documents_push_upvalues(lua_State *L, int values) {
-  int i;
-  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+  for (int i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
 }
 
 FL_PRIVATE int mod_documents(lua_State *L) {

@@ -61,8 +61,7 @@ static void mod_events_begin_field(struct mod_events *e) {
 
 /* Adds digits of the field retry, in milliseconds. */
 static void mod_events_add_to_retry(struct mod_events *e, const char *s, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (!json_is_digit(s[i])) e->bad_retry = 1;
     e->new_retry = (e->new_retry < 0 ? 0 : e->new_retry * 10) + (lua_Number)(s[i] - '0');
   }
@@ -113,9 +112,8 @@ static int mod_events_read(lua_State *L, struct mod_events *e) {
   size_t n = 0;
   s->error = JSON_CHECK_OK;
   for (;;) {
-    enum text_sse_kind kind;
     p = s->text + s->taken;
-    kind = text_sse_next(&e->lines, &p, s->text + s->length, &part, &n);
+    const enum text_sse_kind kind = text_sse_next(&e->lines, &p, s->text + s->length, &part, &n);
     s->taken = (size_t)(p - s->text);
     switch (kind) {
     case TEXT_SSE_NOTHING:
@@ -171,13 +169,11 @@ static int mod_events_next(lua_State *L) {
   struct mod_events *e = (struct mod_events *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
   struct mod_decode d;
   struct json_scan failed;
-  enum mod_partial state;
-  int found;
   if (!mod_documents_begin(L, &e->s, &d)) return lua_pushnil(L), 1;
   memset(&d.base, 0, sizeof d.base);
   do { /* an event with empty data has no value */
     mod_events_reset(e);
-    found = mod_events_read(L, e);
+    const int found = mod_events_read(L, e);
     if (found < 0) return mod_documents_error_(&d, &e->s);
     if (found == 0) return lua_pushnil(L), 1;
     e->count++;
@@ -186,7 +182,7 @@ static int mod_events_next(lua_State *L) {
   d.end = d.begin + e->data.n - 1;
   e->data.s[e->data.n - 1] = 0;
   if (mod_events_is_done(L, d.begin, e->data.n - 1)) return lua_pushnil(L), 1;
-  state = mod_events_push_value(&d, &failed);
+  const enum mod_partial state = mod_events_push_value(&d, &failed);
   if (state == MOD_PARTIAL_FAILED) return mod_events_fail_(&d, e, &failed);
   mod_documents_replace_nil(L);
   mod_events_push_name(L, e, SIZE_MAX);

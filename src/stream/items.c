@@ -22,7 +22,6 @@ static int mod_items_seek(struct mod_items *it, int at_item) {
   struct mod_documents *s = &it->f.s;
   struct json_seek *k = &it->k;
   for (;; at_item = it->f.inside && json_seek_at_item(k)) {
-    const char *p;
     if (at_item) return 1;
     if (!mod_feed_load_text(&it->f)) return -1;
     if (!it->f.inside) {
@@ -32,7 +31,7 @@ static int mod_items_seek(struct mod_items *it, int at_item) {
       if (!it->f.inside && s->ended) return 0;
       if (!it->f.inside || (mod_feed_is_wide(&it->f) && !it->f.in_comment)) continue;
     }
-    p = json_seek(k, s->text + s->taken);
+    const char *p = json_seek(k, s->text + s->taken);
     if (!p && k->scan.error) return -1;
     it->f.inside = !p;
     mod_feed_leave(&it->f, p ? p : k->scan.at);
@@ -70,12 +69,11 @@ static const char *mod_items_find_item(struct mod_items *it) {
 static int mod_items_decode(struct mod_items *it, struct mod_decode *d, const char *p, struct json_scan *failed) {
   struct mod_documents *s = &it->f.s;
   const int top = lua_gettop(it->f.L);
-  const char *end;
   d->begin = s->text;
   d->end = s->text + s->length;
   d->base = s->base;
   d->o.max_depth = s->o.max_depth - it->k.on_path;
-  end = it->is_long ? mod_documents_long_(d, p, failed) : mod_decode_value(d, p, failed);
+  const char *end = it->is_long ? mod_documents_long_(d, p, failed) : mod_decode_value(d, p, failed);
   if (!end) return lua_settop(it->f.L, top), 0;
   mod_documents_replace_nil(it->f.L);
   lua_pushinteger(it->f.L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));

@@ -129,9 +129,8 @@ static int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
 
 /* Adds the string at stack index 2 to the list at `list`. Once most of the pieces were removed the others move down. */
 static void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
-  size_t i;
   if (!parser_keeps_pieces(p) && p->taken >= p->pieces - p->taken) {
-    for (i = p->taken + 1; i <= p->pieces; i++) {
+    for (size_t i = p->taken + 1; i <= p->pieces; i++) {
       lua_rawgeti(L, list, (int)i);
       lua_rawseti(L, list, (int)(i - p->taken));
     }
@@ -278,13 +277,12 @@ static const char *parser_scan(struct mod_parser *p, const char *at) {
 FL_PRIVATE int parser_read(struct mod_parser *p, lua_State *L, int env, size_t budget) {
   struct json_scan *j = &p->k.scan;
   while (budget > 0) {
-    const char *from, *at, *stop;
     if (!p->at && !parser_next_text(p, L, env, budget)) return 1;
-    from = p->at;
-    stop = j->stop;
+    const char *from = p->at;
+    const char *stop = j->stop;
     if ((size_t)(stop - from) > budget) j->stop = from + budget;
     j->cut = 0;
-    at = parser_scan(p, from);
+    const char *at = parser_scan(p, from);
     j->stop = stop;
     if (!at) {
       if (j->error == JSON_CHECK_DUPLICATE) return parser_fail_duplicate_(p, L, env);

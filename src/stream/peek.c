@@ -78,14 +78,13 @@ static int parser_push_token(struct mod_parser *p) {
   struct json_to_lua *k = &p->k;
   struct json_scan *j = &k->scan, saved;
   const int top = lua_gettop(k->L);
-  int pushed;
   p->ended = 0;
   if (!parser_expects_value(p) || !(p->unfinished || parser_may_have_ended(p))) return 0;
   parser_begin_token(p, &saved, p->carry + p->length);
   j->stop = j->end + 1;
   j->grammar |= JSON_OPEN_END;
   p->ended = json_to_lua_scan_part(k, parser_token(p)) != NULL;
-  pushed = !j->error && lua_gettop(k->L) == top + 1;
+  int pushed = !j->error && lua_gettop(k->L) == top + 1;
   if (!j->error && !pushed && p->unfinished && j->at < j->end) {
     j->expected = saved.expected;
     pushed = parser_push_so_far(p, j->at);
@@ -125,7 +124,6 @@ static void parser_place(struct mod_parser *p, lua_State *L, int env) {
 }
 
 FL_PRIVATE_NOINLINE void parser_take_back_(struct mod_parser *p, lua_State *L, int env) {
-  int i;
   lua_rawgeti(L, env, PARSER_PLACE);
   if (lua_istable(L, -1)) {
     lua_rawgeti(L, env, PARSER_KEY);
@@ -134,7 +132,7 @@ FL_PRIVATE_NOINLINE void parser_take_back_(struct mod_parser *p, lua_State *L, i
     if (parser_is_in_empty(p)) json_to_lua_set_result_metatable(&p->k, 0, 0);
   }
   lua_pop(L, 1);
-  for (i = PARSER_PLACE; i <= PARSER_BEFORE; i++) {
+  for (int i = PARSER_PLACE; i <= PARSER_BEFORE; i++) {
     lua_pushnil(L);
     lua_rawseti(L, env, i);
   }
@@ -219,15 +217,14 @@ static int parser_find_string(struct mod_parser *p) {
 
 /* Stores what tail has not yet returned of the current string as the rest. */
 static void parser_tell_new(struct mod_parser *p, lua_State *L, int env) {
-  char *from, *to;
   if (!parser_expects_value(p)) return;
   if (!p->told && !parser_find_string(p)) return;
   if (parser_is_wide(p) && p->part.in != PART_STRING && p->part.in != PART_ESCAPE) {
     parser_keep_rest_(p, L, env);
     return;
   }
-  from = p->carry + p->told;
-  to = (char *)(uintptr_t)json_string_so_far(from, p->carry + p->length, (p->o.grammar & JSON_JSON5) != 0);
+  char *from = p->carry + p->told;
+  char *to = (char *)(uintptr_t)json_string_so_far(from, p->carry + p->length, (p->o.grammar & JSON_JSON5) != 0);
   compat_need_stack(L, 4);
   if (!parser_push_part(p, from, to)) return;
   lua_rawseti(L, env, PARSER_REST);

@@ -58,7 +58,6 @@ static int mod_tokens_read(struct mod_tokens *t) {
   const struct mod_documents *s = &f->s;
   struct json_scan *j = f->scan;
   for (;;) {
-    const char *p, *q;
     if (t->failed) return -1;
     if (!mod_feed_load_text(f)) return -1;
     if (!f->inside) {
@@ -67,9 +66,9 @@ static int mod_tokens_read(struct mod_tokens *t) {
       if (!begins && s->ended) return 0;
       if (!begins || (mod_feed_is_wide(f) && !f->in_comment)) continue;
     }
-    p = s->text + s->taken;
+    const char *p = s->text + s->taken;
     if (j->stop - p > JSON_EVENT_BYTES) j->stop = p + JSON_EVENT_BYTES;
-    q = json_events_scan(&t->k, p);
+    const char *q = json_events_scan(&t->k, p);
     t->next = 0;
     if (!q && j->error) {
       t->failed = 1;
@@ -87,7 +86,6 @@ static int mod_tokens_read(struct mod_tokens *t) {
 FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   struct mod_feed *f = &t->f;
   struct mod_decode d;
-  int read;
   if (!mod_documents_begin(L, &f->s, &d)) return lua_pushnil(L), 1;
   f->L = L;
   d.of = MOD_OF_TOKENS;
@@ -95,7 +93,7 @@ FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   if (f->s.most && f->s.source == MOD_SOURCE_STRING && f->s.length > f->s.most && !f->s.full)
     mod_documents_cut_(L, &f->s, f->s.most);
   if (!f->s.begun && !mod_documents_skip_bom(L, &f->s)) return mod_documents_error_(&d, &f->s);
-  read = mod_tokens_read(t);
+  const int read = mod_tokens_read(t);
   if (read < 0) return mod_feed_error_(f, &d, f->scan);
   if (read == 0) return lua_pushnil(L), 1;
   f->s.done = 0;
@@ -104,18 +102,16 @@ FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
 
 /* Pushes a string of at most TOKENS_NAME bytes. */
 static void mod_tokens_push_short(struct mod_tokens *t, lua_State *L, const char *s, size_t n) {
-  struct mod_tokens_recent *r;
   uint64_t first, last = 0;
-  size_t place;
   if (n >= 8) first = fl_load64(s), last = fl_load64(s + n - 8);
   else if (n >= 4) first = fl_load32(s) | (uint64_t)fl_load32(s + n - 4) << 32;
   else if (n > 0)
     first = (uint64_t)(unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 |
             (uint64_t)(unsigned char)s[n - 1] << 16;
   else first = 0;
-  place = (size_t)(((first ^ (last << 23 | last >> 41) ^ n) * UINT64_C(0x9e3779b97f4a7c15)) >>
-                   (64 - TOKENS_RECENT_BITS));
-  r = &t->recent[place];
+  const size_t place = (size_t)(((first ^ (last << 23 | last >> 41) ^ n) * UINT64_C(0x9e3779b97f4a7c15)) >>
+                                (64 - TOKENS_RECENT_BITS));
+  struct mod_tokens_recent *r = &t->recent[place];
   if (r->first == first && r->last == last && r->n == n && (n <= 16 || memcmp(r->text, s, n) == 0)) {
     if (FL_LIKELY(r->is_kept)) {
       lua_rawgeti(L, lua_upvalueindex(TOKENS_STRINGS), (int)place + 1);
@@ -152,12 +148,11 @@ static void mod_tokens_push_string(struct mod_tokens *t, lua_State *L, const str
 /* The iterator: kind, value, depth, digits. */
 static int mod_tokens_next(lua_State *L) {
   struct mod_tokens *t = (struct mod_tokens *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
-  const struct json_event *e;
   if (FL_UNLIKELY(t->next == t->k.count)) {
     const int results = mod_tokens_more_(t, L);
     if (results >= 0) return results;
   }
-  e = &t->k.event[t->next]; /* counted when everything is pushed, because that may raise */
+  const struct json_event *e = &t->k.event[t->next]; /* counted when everything is pushed, because that may raise */
   if (e->kind <= JSON_EVENT_NULL) {
     lua_pushvalue(L, lua_upvalueindex(TOKENS_KIND + e->kind));
     if (e->kind == JSON_EVENT_KEY || e->kind == JSON_EVENT_STRING) mod_tokens_push_string(t, L, e);
@@ -191,7 +186,6 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_lua_options o = codec->decode;
   struct mod_tokens *t;
-  size_t i;
   mod_check_source(L);
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) (void)mod_read_decode_options(L, 2, &o, MOD_OF_TOKENS);
@@ -215,7 +209,7 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   lua_pushnil(L);
   lua_pushnil(L);
   lua_createtable(L, TOKENS_RECENT, 0);
-  for (i = 0; i < sizeof tokens_words / sizeof *tokens_words; i++) lua_pushstring(L, tokens_words[i]);
+  for (size_t i = 0; i < sizeof tokens_words / sizeof *tokens_words; i++) lua_pushstring(L, tokens_words[i]);
   lua_pushcclosure(L, mod_tokens_next, TOKENS_UPVALUES);
   return mod_return_reader(L, o.safe);
 }

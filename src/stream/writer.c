@@ -67,7 +67,6 @@ static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) 
   struct mod_writer *p = (struct mod_writer *)(void *)((char *)a - offsetof(struct mod_writer, a));
   struct encode_state *c = &p->whole;
   enum encode_result result;
-  size_t n;
   (void)opened;
   FL_ASSERT(p->state->encode->raw != NULL);
   if (a->depth >= p->o.style.max_depth || p->losses >= WRITER_LOSSES) return NULL;
@@ -86,7 +85,7 @@ static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) 
     p->losses += c->out.buffer.refused ? WRITER_LOSS_LONG : WRITER_LOSS;
     return NULL;
   }
-  n = (size_t)(c->finish - c->out.buffer.begin);
+  const size_t n = (size_t)(c->finish - c->out.buffer.begin);
   w = json_reserve(&a->walk->out, w, n + JSON_TEXT_ROOM);
   if (!w) return NULL;
   memcpy(w, c->out.buffer.begin, n);
@@ -118,7 +117,6 @@ static int writer_make_piece(lua_State *L) {
   struct api_walk *a = &p->a;
   struct buffer *b = &p->walk.out.buffer;
   char *w;
-  size_t n;
   compat_need_stack(L, API_STACK + WRITER_END);
   mod_push_env(L, 1);
   lua_rawgeti(L, 2, WRITER_ORDER);
@@ -143,7 +141,7 @@ static int writer_make_piece(lua_State *L) {
     w = api_write_levels(a, b->begin + 1, a->opened);
   }
   if (!w) return writer_fail(p, L, 2);
-  n = (size_t)(w - b->begin);
+  size_t n = (size_t)(w - b->begin);
   if (a->depth > 0) {
     api_park(a);
     n--; /* the last byte, a comma or bracket, stays in the buffer */
@@ -270,7 +268,6 @@ FL_PRIVATE const luaL_Reg writer_methods[] = {{"next", writer_next}, {NULL, NULL
 FL_PRIVATE int mod_writer(lua_State *L) {
   struct mod_call call;
   struct mod_writer *p;
-  int env;
   mod_check_any(L, 1);
   lua_settop(L, 2);
   compat_need_stack(L, 20);
@@ -281,7 +278,7 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   p->state = call.state;
   writer_init(p, L, call.options);
   lua_createtable(L, WRITER_END, 0);
-  env = lua_gettop(L);
+  const int env = lua_gettop(L);
   lua_pushvalue(L, 1);
   lua_rawseti(L, env, WRITER_VALUE);
   lua_pushvalue(L, lua_upvalueindex(MOD_STATE));

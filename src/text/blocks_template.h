@@ -24,15 +24,13 @@ struct FL_PASTE(text_block, TEXT_B_BYTES) {
 
 TEXT_B_TARGET FL_INLINE TEXT_BLOCK TEXT_B(load)(const char *p) {
   TEXT_BLOCK b;
-  int i;
-  for (i = 0; i < 64 / TEXT_B_BYTES; i++) b.v[i] = text_b_load(p + i * TEXT_B_BYTES);
+  for (int i = 0; i < 64 / TEXT_B_BYTES; i++) b.v[i] = text_b_load(p + i * TEXT_B_BYTES);
   return b;
 }
 
 /* Returns the block with bit 5 of each byte set: brackets and braces become braces. */
 TEXT_B_TARGET FL_INLINE TEXT_BLOCK TEXT_B(fold)(TEXT_BLOCK b) {
-  int i;
-  for (i = 0; i < 64 / TEXT_B_BYTES; i++) b.v[i] = text_b_or(b.v[i], text_b_all(0x20));
+  for (int i = 0; i < 64 / TEXT_B_BYTES; i++) b.v[i] = text_b_or(b.v[i], text_b_all(0x20));
   return b;
 }
 

@@ -34,7 +34,6 @@ FL_INLINE char *text_put_character(char *w, uint32_t cp) {
 
 /* Writes, as the style says, for the `bad` bytes at s, which are not UTF-8. */
 static char *text_put_invalid(char *w, const char *s, size_t bad, const struct text_style *style) {
-  size_t i;
   FL_ASSERT(style->invalid != TEXT_INVALID_ERROR && bad >= 1 && bad <= 3);
   if (style->invalid == TEXT_INVALID_REPLACE) {
     if (style->ascii) return text_put_unit(w, 0xfffd);
@@ -42,7 +41,7 @@ static char *text_put_invalid(char *w, const char *s, size_t bad, const struct t
     return w + 3;
   }
   if (style->invalid == TEXT_INVALID_ESCAPE || style->ascii) {
-    for (i = 0; i < bad; i++) w = text_put_escape(w, (unsigned char)s[i]);
+    for (size_t i = 0; i < bad; i++) w = text_put_escape(w, (unsigned char)s[i]);
     return w;
   }
   memcpy(w, s, bad);
@@ -55,8 +54,7 @@ static int text_is_unseen(uint32_t cp) {
   static const uint16_t ranges[][2] = {{0x80, 0x9f},     {0xad, 0xad},     {0x600, 0x604},   {0x70f, 0x70f},
                                        {0x17b4, 0x17b5}, {0x200c, 0x200f}, {0x2028, 0x202f}, {0x2060, 0x206f},
                                        {0xfeff, 0xfeff}, {0xfff0, 0xffff}};
-  size_t i;
-  for (i = 0; i < sizeof ranges / sizeof *ranges; i++)
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (cp <= ranges[i][1]) return cp >= ranges[i][0];
   return 0;
 }
@@ -261,8 +259,7 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
 }
 
 FL_PRIVATE char *text_show(char *w, const char *s, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     const unsigned char c = (unsigned char)s[i];
     if (c == '"' || c == '\\') *w++ = '\\';
     if (c >= 32 && c != 127) {
@@ -295,9 +292,8 @@ FL_PRIVATE char *text_mend(char *w, const char *s, size_t n, const struct text_s
 }
 
 FL_PRIVATE size_t text_cut(const char *s, size_t n, size_t limit) {
-  size_t k;
   if (n <= limit) return n;
-  for (k = 1; k <= 3 && k <= limit; k++) {
+  for (size_t k = 1; k <= 3 && k <= limit; k++) {
     unsigned char c = (unsigned char)s[limit - k];
     if (c < 0x80) return limit;
     if (c >= 0xc0) return c >= 0xf0 || (c >= 0xe0 && k < 3) || k < 2 ? limit - k : limit;

@@ -39,14 +39,13 @@ FL_INLINE int text_escape_pairs(char *w, const char *s) {
 ** escape 16 bytes are copied again, and the rest up to the next escape if that is farther. */
 FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hits, const unsigned block) {
   char edge[128];
-  const char *r, *next, *end;
   FL_ASSERT(hits != 0 && n <= block && block <= 64 && (n == 64 || hits >> n == 0));
   if (FL_UNLIKELY(!text_is_readable(s, 2 * block))) {
     memset(edge, 0, sizeof edge);
     s = memcpy(edge, s, n);
   }
-  end = s + n;
-  r = s + fl_trailing_zeros(hits);
+  const char *end = s + n;
+  const char *r = s + fl_trailing_zeros(hits);
   w += r - s;
   for (;;) {
     if (FL_UNLIKELY((hits >> (r - s) & 0xffff) == 0xffff) && text_escape_pairs(w, r)) {
@@ -57,7 +56,7 @@ FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hi
       w = text_put_escape(w, (unsigned char)*r++);
       hits &= hits - 1;
     }
-    next = hits ? s + fl_trailing_zeros(hits) : end;
+    const char *next = hits ? s + fl_trailing_zeros(hits) : end;
     text_vstore(w, text_vload(r));
     if (FL_UNLIKELY(next - r > 16)) {
       text_vstore(w + 16, text_vload(r + 16));
@@ -96,7 +95,6 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
                                    char *(*repair64)(char *, const char *, size_t, uint64_t)) {
   char edge[64];
   text_v seen = text_vzero();
-  uint64_t marks, above;
   FL_ASSERT(n <= TEXT_PIECE_MAX);
   for (; n >= 64; s += 64, n -= 64) {
     text_v a = text_vload(s), b = text_vload(s + 16), c = text_vload(s + 32), d = text_vload(s + 48);
@@ -118,10 +116,10 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
     memset(edge, 0, sizeof edge);
     s = memcpy(edge, s, n);
   }
-  marks = text_copy32(w, s, set) | text_copy32(w + 32, s + 32, set) << 32;
+  uint64_t marks = text_copy32(w, s, set) | text_copy32(w + 32, s + 32, set) << 32;
   marks &= fl_low_bits(n);
   if (FL_LIKELY(!marks)) return w + n;
-  above = (text_high32(s) | text_high32(s + 32) << 32) & fl_low_bits(n);
+  const uint64_t above = (text_high32(s) | text_high32(s + 32) << 32) & fl_low_bits(n);
   *high |= above != 0;
   marks &= ~above;
   return marks ? repair64(w, s, n, marks) : w + n;
@@ -134,11 +132,10 @@ FL_INLINE int text_is_short(const char *s, size_t n) {
 
 /* Ends the inline copy: s[0..n), n <= 32, is at w, and text_copy32 returned `marks` for all 32 bytes. */
 FL_INLINE char *text_settle32(char *w, const char *s, size_t n, uint64_t marks, unsigned *high) {
-  uint64_t above;
   FL_ASSERT(n >= 1 && n <= 32);
   marks &= fl_low_bits(n);
   if (FL_LIKELY(!marks)) return w + n;
-  above = text_high32(s) & fl_low_bits(n);
+  const uint64_t above = text_high32(s) & fl_low_bits(n);
   *high |= above != 0;
   marks &= ~above;
   return marks ? text_escape_repair32_(w, s, n, marks) : w + n;

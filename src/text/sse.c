@@ -9,8 +9,7 @@ enum { TEXT_SSE_LONGEST = 6, TEXT_SSE_ALL = (1 << TEXT_SSE_OTHER) - 1 };
 
 /* Adds a byte to the field's name. */
 static void text_sse_add_to_name(struct text_sse *t, char c) {
-  int i;
-  for (i = 0; i < TEXT_SSE_OTHER; i++)
+  for (int i = 0; i < TEXT_SSE_OTHER; i++)
     if (strlen(text_sse_names[i]) <= t->length || text_sse_names[i][t->length] != c)
       t->matches &= (unsigned char)~(1u << i);
   if (t->length < TEXT_SSE_LONGEST) t->length++;
@@ -18,9 +17,8 @@ static void text_sse_add_to_name(struct text_sse *t, char c) {
 
 /* Ends the field's name. */
 static enum text_sse_kind text_sse_begin_field(struct text_sse *t, enum text_sse_in in) {
-  int i;
   t->field = TEXT_SSE_OTHER;
-  for (i = 0; i < TEXT_SSE_OTHER; i++)
+  for (int i = 0; i < TEXT_SSE_OTHER; i++)
     if (t->matches >> i & 1 && strlen(text_sse_names[i]) == t->length) t->field = (enum text_sse_field)i;
   t->in = in;
   return TEXT_SSE_BEGIN;
@@ -49,10 +47,9 @@ FL_INLINE int text_sse_is_end(char c) { return c == '\n' || c == '\r'; }
 static const char *text_sse_line_end(const char *p, const char *end) {
   size_t most = 32, n;
   for (; p < end; p += n, most *= 2) {
-    const char *feed, *cr;
     n = (size_t)(end - p) < most ? (size_t)(end - p) : most;
-    feed = (const char *)memchr(p, '\n', n);
-    cr = (const char *)memchr(p, '\r', feed ? (size_t)(feed - p) : n);
+    const char *feed = (const char *)memchr(p, '\n', n);
+    const char *cr = (const char *)memchr(p, '\r', feed ? (size_t)(feed - p) : n);
     if (cr) return cr;
     if (feed) return feed;
   }

@@ -116,9 +116,8 @@ FL_INLINE char *text_unescape_run(char *w, const char **at, const char *close, c
       w = text_put_utf8(w, (uint32_t)c);
     }
     if (*p != '\\') {
-      uint64_t backslashes;
       if (close - p < 8) break;
-      backslashes = text_b_zeros(text_b_word(p) ^ TEXT_B_EACH('\\')) & TEXT_B_EACH(0x80);
+      const uint64_t backslashes = text_b_zeros(text_b_word(p) ^ TEXT_B_EACH('\\')) & TEXT_B_EACH(0x80);
       memcpy(w, p, 8);
       if (!backslashes) break;
       w += fl_trailing_zeros(backslashes) / 8;

@@ -4,7 +4,6 @@
 FL_PRIVATE struct text_form text_form_of(const char *text, size_t n) {
   const unsigned char *s = (const unsigned char *)text;
   struct text_form f = {1, 0, 0};
-  unsigned zeros;
   if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) f.mark = 3;
   if (n < 4) {
     if (n < 2 || f.mark) return f;
@@ -14,7 +13,7 @@ FL_PRIVATE struct text_form text_form_of(const char *text, size_t n) {
     else f.unit = 1;
     return f;
   }
-  zeros = (unsigned)((s[0] == 0) | (s[1] == 0) << 1 | (s[2] == 0) << 2 | (s[3] == 0) << 3);
+  const unsigned zeros = (unsigned)((s[0] == 0) | (s[1] == 0) << 1 | (s[2] == 0) << 2 | (s[3] == 0) << 3);
   if (memcmp(s, "\0\0\xfe\xff", 4) == 0) f.unit = 4, f.big = 1, f.mark = 4;
   else if (memcmp(s, "\xff\xfe\0\0", 4) == 0) f.unit = 4, f.mark = 4;
   else if (memcmp(s, "\xfe\xff", 2) == 0) f.unit = 2, f.big = 1, f.mark = 2;
@@ -42,23 +41,21 @@ FL_PRIVATE const char *text_foreign_form(const char *text, size_t n, int *mark) 
 /* Returns the code unit at s. */
 static uint32_t text_unit(const unsigned char *s, const struct text_form *f) {
   uint32_t c = 0;
-  unsigned i;
-  for (i = 0; i < f->unit; i++) c = c << 8 | s[f->big ? i : f->unit - 1 - i];
+  for (unsigned i = 0; i < f->unit; i++) c = c << 8 | s[f->big ? i : f->unit - 1 - i];
   return c;
 }
 
 /* Reads the character at *s and moves *s after it. Returns U+FFFD if it is ill-formed. */
 static uint32_t text_wide_next(const unsigned char **s, const unsigned char *end, const struct text_form *f) {
-  uint32_t c, low;
   if ((size_t)(end - *s) < f->unit) {
     *s = end;
     return 0xfffd;
   }
-  c = text_unit(*s, f);
+  const uint32_t c = text_unit(*s, f);
   *s += f->unit;
   if ((c & ~0x7ffu) != 0xd800) return c <= 0x10ffff ? c : 0xfffd;
   if (f->unit == 4 || c >= 0xdc00 || (size_t)(end - *s) < f->unit) return 0xfffd;
-  low = text_unit(*s, f);
+  const uint32_t low = text_unit(*s, f);
   if ((low & ~0x3ffu) != 0xdc00) return 0xfffd;
   *s += f->unit;
   return 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff);

@@ -102,8 +102,7 @@ FL_PRIVATE unsigned text_utf8_cpu(text_utf8_fn valid) {
 }
 
 FL_PRIVATE int text_is_plain(const char *s, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++)
     if ((unsigned char)s[i] < ' ' || s[i] == '"' || s[i] == '\\') return 0;
   return text_utf8_valid(s, n) == n;
 }

@@ -107,11 +107,10 @@ FL_FUNC uint64_t value_documents_members(struct value_documents *k, bin_value v)
 
 FL_FUNC int value_documents_equal(struct value_documents *k, bin_value a, bin_value b) {
   struct bin_work work;
-  int equal;
   if (!bin_is_collection(a)) return bin_equal_scalars(a, b, 0);
   bin_work_init(&work, k->alloc, k->alloc_ud, 0);
   work.left = k->walk.left;
-  equal = bin_equal(&work, &k->doc, a, &k->doc, b, 0);
+  const int equal = bin_equal(&work, &k->doc, a, &k->doc, b, 0);
   k->walk.left = work.left;
   if (equal >= 0) return equal;
   return value_fail(&k->walk, work.error == BIN_ERROR_MEMORY ? VALUE_ERROR_MEMORY : VALUE_ERROR_STEPS);

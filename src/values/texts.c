@@ -28,9 +28,8 @@ static char *value_reader_grow(void *owner, size_t n) {
 /* Returns where the bytes read last are: in the text, or in the scratch, which is kept. */
 FL_INLINE uint32_t value_reader_keep(struct value_reader *r, const char *s, size_t n) {
   struct value_texts *k = r->k;
-  uint32_t at;
   if (FL_LIKELY((uintptr_t)s - (uintptr_t)k->text <= k->length)) return (uint32_t)(s - k->text);
-  at = k->length + (uint32_t)k->bytes_count;
+  const uint32_t at = k->length + (uint32_t)k->bytes_count;
   k->bytes_count += n;
   r->scan->scratch = k->bytes + k->bytes_count;
   r->scan->room = k->bytes_room - k->bytes_count;
@@ -41,14 +40,13 @@ FL_INLINE uint32_t value_reader_keep(struct value_reader *r, const char *s, size
 /* Adds the value that begins at scan.at. Returns 0 after an error. */
 FL_INLINE int value_reader_add(struct value_reader *r, uint32_t bytes, uint32_t n) {
   struct value_texts *k = r->k;
-  struct value_place *place;
   void *places = k->places;
   if (FL_UNLIKELY(k->count == k->room)) {
     if (!value_grow(&k->walk, VALUE_BLOCK_PLACES, &places, &k->room, k->count, sizeof *k->places)) return 0;
     k->places = (struct value_place *)places;
   }
   if (r->up != VALUE_ROOT) k->places[r->up].n++;
-  place = &k->places[k->count++];
+  struct value_place *place = &k->places[k->count++];
   place->begin = (uint32_t)(r->scan->at - k->text);
   place->next = (uint32_t)k->count;
   place->name = r->name;
@@ -94,10 +92,9 @@ FL_INLINE void value_reader_open(struct value_reader *r, enum scan_container kin
 
 FL_INLINE enum scan_container value_reader_close(struct value_reader *r, enum scan_container kind) {
   struct value_texts *k = r->k;
-  struct value_place *place;
   (void)kind;
   if (FL_UNLIKELY(k->walk.error)) return SCAN_STOP;
-  place = &k->places[r->up];
+  struct value_place *place = &k->places[r->up];
   r->up = place->next;
   place->next = (uint32_t)k->count;
   if (r->up == VALUE_ROOT) return SCAN_ROOT;

@@ -37,21 +37,19 @@ FL_PRIVATE const struct value_table *value_find_table(const struct value_walk *w
 
 static int value_grow_tables(struct value_walk *w) {
   void *tables = w->tables;
-  size_t i;
   if (!value_grow(w, VALUE_BLOCK_TABLES, &tables, &w->tables_room, w->table_count, sizeof *w->tables)) return 0;
   w->tables = NULL; /* useless without an index */
   w->index = (uint32_t *)value_reserve(w, VALUE_BLOCK_INDEX, 2 * w->tables_room * sizeof *w->index, 0);
   if (!w->index) return 0;
   w->tables = (struct value_table *)tables;
   memset(w->index, 0, 2 * w->tables_room * sizeof *w->index);
-  for (i = 0; i < w->table_count; i++) *value_table_slot(w, w->tables[i].at) = (uint32_t)i + 1;
+  for (size_t i = 0; i < w->table_count; i++) *value_table_slot(w, w->tables[i].at) = (uint32_t)i + 1;
   return 1;
 }
 
 FL_PRIVATE int value_add_table(struct value_walk *w, const void *at, uint64_t n, int is_array) {
-  struct value_table *t;
   if (w->table_count == w->tables_room && !value_grow_tables(w)) return 0;
-  t = &w->tables[w->table_count++];
+  struct value_table *t = &w->tables[w->table_count++];
   t->at = at;
   t->n = n;
   t->is_array = is_array;

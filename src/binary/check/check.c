@@ -55,10 +55,9 @@ FL_INLINE int bin_check_walk_items(struct bin_check *c, struct bin_check_frame *
 ** bin_check_walk_items. */
 FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
                                    bin_value v, bin_value first, size_t n, uint32_t count) {
-  const struct bin_seen *s;
   if (count <= BIN_CHECK_FEW && bin_check_scalars(c, doc, v, first, n) == first + n)
     return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
-  s = &c->seen[bin_seen_slot(c, v)];
+  const struct bin_seen *s = &c->seen[bin_seen_slot(c, v)];
   if (!s->at) return bin_check_walk_items(c, f, doc, v, first, n, count, 1);
   if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
   return bin_check_count(c, f, s->values, s->texts, s->ancestors, s->levels);
@@ -133,7 +132,6 @@ FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
   uint64_t prefix = f->prefix;
   FL_ASSERT(f->kind == BIN_CHECK_DICT && f->width == width && (size_t)(end - f->item) % (2 * width) == 0);
   for (p = f->item; p < end; p += 2 * width) {
-    int done;
     if (FL_UNLIKELY(reach == 0) || !bin_check_key(p, end, width, reach, &key, &prefix)) {
       f->key = key;
       f->prefix = prefix;
@@ -145,7 +143,7 @@ FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
     f->item = p + 2 * width;
     f->key = key;
     f->prefix = prefix;
-    done = bin_check_item_(c, f, p + width);
+    const int done = bin_check_item_(c, f, p + width);
     if (FL_UNLIKELY(done != 1)) return done;
   }
   if (FL_LIKELY(!f->long_keys)) *bin_check_shape_slot(c, f->at) = f->at;
@@ -189,7 +187,6 @@ static int bin_check_inner(struct bin_check *c, const struct bin_doc *d, bin_val
 
 FL_PRIVATE int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v) {
   const size_t n = (size_t)(d->end - d->begin);
-  int fine;
   c->doc = d;
   c->error = BIN_ERROR_NONE;
   c->where = d->begin;
@@ -201,7 +198,7 @@ FL_PRIVATE int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value
   if (!c->max_values) c->max_values = bin_default_values(c->budget);
   c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
   if (!bin_check_init(c, c->budget)) return 0;
-  fine = (v ? bin_check_inner(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
+  int fine = (v ? bin_check_inner(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
   bin_check_free(c);
   FL_ASSERT(!fine || c->depth == 0);
   if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* the only error */

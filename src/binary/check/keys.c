@@ -42,9 +42,8 @@ FL_NOINLINE int bin_check_long_key_(struct bin_check *c, struct bin_check_frame 
 FL_PRIVATE_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
   const struct bin_doc *doc = f->doc;
   bin_value key = item, limit = item + f->width;
-  struct bin_neighbours *n;
   if (bin_is_pointer(key) && FL_UNLIKELY(!(key = bin_check_pointer(c, item, f->width, &doc, &limit)))) return 0;
-  n = &c->neighbours[((uintptr_t)key >> 1) % BIN_CHECK_NEIGHBOURS];
+  struct bin_neighbours *n = &c->neighbours[((uintptr_t)key >> 1) % BIN_CHECK_NEIGHBOURS];
   if (n->key == key && n->before == f->key && n->end <= limit) {
     f->key = key;
     f->prefix = n->prefix;

@@ -21,17 +21,15 @@ FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t r
                             uint64_t *prefix) {
   size_t room;
   bin_value v = p;
-  unsigned n;
-  uint64_t x;
   if (bin_check_is_pointer(p, width, &room)) {
     if (FL_UNLIKELY(room > reach)) return 0;
     v = p - room;
   } else {
     room = width;
   }
-  n = v[0] - (BIN_TAG_STRING << 4);
+  const unsigned n = v[0] - (BIN_TAG_STRING << 4);
   if (FL_UNLIKELY(n >= BIN_LONG_LENGTH) || FL_UNLIKELY(n >= room) || FL_UNLIKELY(end - v < 9)) return 0;
-  x = bin_big64(v + 1) & bin_prefix_bits[n];
+  const uint64_t x = bin_big64(v + 1) & bin_prefix_bits[n];
   if (FL_UNLIKELY(x <= *prefix)) return 0;
   *key = v;
   *prefix = x;

@@ -18,12 +18,11 @@ FL_PRIVATE_NOINLINE int bin_seen_grow_(struct bin_check *c) {
   struct bin_seen *old = c->seen;
   const size_t slots = c->slots, wide = 2 * slots;
   struct bin_seen *wider = (struct bin_seen *)c->alloc(c->alloc_ud, NULL, 0, wide * sizeof *wider);
-  size_t i;
   if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
   memset(wider, 0, wide * sizeof *wider);
   c->seen = wider;
   c->slots = wide;
-  for (i = 0; i < slots; i++)
+  for (size_t i = 0; i < slots; i++)
     if (old[i].at) wider[bin_seen_slot(c, old[i].at)] = old[i];
   if (old != c->first_seen) c->alloc(c->alloc_ud, old, slots * sizeof *old, 0);
   return 1;
@@ -45,10 +44,9 @@ enum { BIN_CHECK_OPENED = 2 };
 
 FL_PRIVATE_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
                                        bin_value end, uint32_t count, enum bin_check_kind kind, int again) {
-  struct bin_check_frame *f;
   FL_ASSERT(c->depth <= c->room && c->depth < c->max_depth && first <= end && (uintptr_t)v % 2 == 0);
   if (FL_UNLIKELY(c->depth == c->room) && !bin_check_grow_frames_(c)) return 0;
-  f = &c->frames[c->depth++];
+  struct bin_check_frame *f = &c->frames[c->depth++];
   f->doc = doc;
   f->at = v;
   f->item = first;

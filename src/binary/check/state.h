@@ -101,15 +101,12 @@ FL_PRIVATE_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value
 
 /* Marks the collection v of `doc` as visited. Returns whether it was. */
 FL_INLINE int bin_check_mark(const struct bin_check *c, const struct bin_doc *doc, bin_value v) {
-  uint32_t *word, bit;
-  int is_marked;
   size_t at = (size_t)(v - doc->begin) / 2;
-  const struct bin_doc *d;
-  for (d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;
+  for (const struct bin_doc *d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;
   FL_ASSERT(at / 32 < c->bits_n / sizeof *c->bits);
-  word = &c->bits[at / 32];
-  bit = UINT32_C(1) << at % 32;
-  is_marked = (*word & bit) != 0;
+  uint32_t *word = &c->bits[at / 32];
+  const uint32_t bit = UINT32_C(1) << at % 32;
+  const int is_marked = (*word & bit) != 0;
   *word |= bit;
   return is_marked;
 }
@@ -127,9 +124,8 @@ FL_INLINE size_t bin_seen_slot(const struct bin_check *c, bin_value v) {
 FL_PRIVATE_NOINLINE int bin_seen_grow_(struct bin_check *c);
 
 FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f) {
-  struct bin_seen *s;
   if (FL_UNLIKELY(2 * ++c->seen_count > c->slots) && !bin_seen_grow_(c)) return 0;
-  s = &c->seen[bin_seen_slot(c, f->at)];
+  struct bin_seen *s = &c->seen[bin_seen_slot(c, f->at)];
   s->at = f->at;
   FL_ASSERT(f->values <= UINT64_MAX >> 8);
   s->values = f->values & (UINT64_MAX >> 8); /* at most c->most_values */

@@ -14,9 +14,8 @@ FL_PRIVATE_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_
 
 FL_INLINE bin_value bin_check_follow_once(struct bin_check *c, bin_value p, unsigned width,
                                           const struct bin_doc **doc) {
-  size_t offset;
   if (FL_UNLIKELY(p[0] & BIN_EXTERN)) return bin_check_follow_extern_(c, p, width, doc);
-  offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
+  const size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
   if (FL_UNLIKELY(offset == 0 || offset > (size_t)(p - (*doc)->begin)))
     return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
   return p - offset;

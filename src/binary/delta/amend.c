@@ -37,13 +37,11 @@ static int bin_reuse_strings(struct bin_encoder *e) {
   bin_value v = e->base, end = e->base + e->base_n;
   for (; v < end; v += bin_value_size(v, end)) {
     size_t n;
-    const char *s;
-    uint32_t hash;
     if (bin_tag(v) != BIN_TAG_STRING || bin_value_size(v, end) <= 2) continue;
-    s = bin_bytes(v, &n);
+    const char *s = bin_bytes(v, &n);
     if (n < BIN_POOLED_LEAST || n > BIN_POOLED_MOST) continue;
     if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
-    hash = bin_hash(s, n, e->seed + BIN_TAG_STRING);
+    const uint32_t hash = bin_hash(s, n, e->seed + BIN_TAG_STRING);
     bin_pool_enter(e, bin_find_bytes(e, BIN_TAG_STRING, s, n, hash), (uint32_t)((size_t)(v - e->base) / 2), hash);
   }
   return 1;
@@ -86,7 +84,6 @@ static int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, u
   struct bin_check c;
   struct bin_doc d;
   uint8_t *copy = NULL;
-  int fine;
   memset(&d, 0, sizeof d);
   d.keys = base->keys;
   d.begin = (const uint8_t *)e->out.begin, d.end = d.begin + n, d.base = base;
@@ -101,7 +98,7 @@ static int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, u
   c.max_values = max_values;
   c.utf8 = 0;
   c.codes = 1;
-  fine = bin_check(&c, &d);
+  const int fine = bin_check(&c, &d);
   if (copy) e->out.alloc(e->out.alloc_ud, copy, both, 0);
   return fine || bin_fail(e, c.error);
 }
@@ -139,10 +136,9 @@ FL_INLINE const struct bin_change *bin_change_of(const struct bin_member *m) {
 static int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, size_t *count) {
   struct bin_members *m = &a->members;
   const size_t from = m->count;
-  size_t i;
   if (!bin_members_reserve(a->work, m, from + 2 * l->count)) return 0; /* twice the room, for sorting */
   *count = bin_dict_count(l->doc, l->source);
-  for (i = 0; i < l->count; i++) {
+  for (size_t i = 0; i < l->count; i++) {
     const struct bin_change *c = &l->changes[i];
     const struct bin_layer *nested = bin_slot_layer(c->slot);
     bin_value was = bin_dict_get(l->doc, l->source, c->name, c->n);
@@ -161,9 +157,8 @@ static int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, s
 /* Returns whether the dict `v` can be the parent of a new one: it must be in the base, and it and its ancestors must
 ** write names as the encoder does. */
 static int bin_amend_inherits(const struct bin_encoder *e, const struct bin_doc *d, bin_value v) {
-  unsigned ancestors;
   if (!bin_lies_in_base(e, v) || d->keys != e->keys) return 0;
-  for (ancestors = 0; ancestors < BIN_AMEND_ANCESTORS; ancestors++) {
+  for (unsigned ancestors = 0; ancestors < BIN_AMEND_ANCESTORS; ancestors++) {
     const struct bin_list l = bin_list_of(v);
     if (e->keys && !bin_uses_codes(&l)) return 0;
     if (!bin_has_parent(&l)) return 1;
@@ -252,11 +247,10 @@ static int bin_amend_walk(struct bin_amender *a) {
 
 FL_PRIVATE int bin_write_layer(struct bin_work *w, struct bin_encoder *e, const struct bin_layer *l) {
   struct bin_amender a;
-  int done;
   memset(&a, 0, sizeof a);
   a.work = w;
   bin_copier_init(&a.copier, w, e);
-  done = bin_amend_layer(&a, l) && bin_amend_walk(&a) && bin_amend_root(e);
+  const int done = bin_amend_layer(&a, l) && bin_amend_walk(&a) && bin_amend_root(e);
   bin_copier_free(&a.copier);
   bin_members_free(w, &a.members);
   bin_work_free(w, a.frames, a.room, sizeof *a.frames);

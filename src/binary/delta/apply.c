@@ -87,11 +87,10 @@ static int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, b
 static int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f) {
   const int old_left = f->old_next < f->old_end, left = f->changes < f->changes_end;
   struct bin_member old = {NULL, 0, NULL}, change = {NULL, 0, NULL};
-  int order;
   if (!old_left && !left) return -1;
   if (old_left) old = p->members.at[f->old_next];
   if (left) change = p->members.at[f->changes];
-  order = !left ? -1 : !old_left ? 1 : bin_member_order(&old, &change);
+  const int order = !left ? -1 : !old_left ? 1 : bin_member_order(&old, &change);
   f->old_next += order <= 0;
   f->changes += order >= 0;
   if (order < 0) return bin_patch_key(p, &old) && bin_copy(&p->copier, p->old_doc, old.value);
@@ -106,11 +105,9 @@ static bin_value bin_patch_at(const struct bin_patch *p, const struct bin_patch_
 }
 
 static int bin_patch_tail(struct bin_patch *p, bin_value items) {
-  struct bin_list l;
-  uint32_t i;
   if (bin_tag(items) != BIN_TAG_ARRAY) return bin_work_fail(p->work, BIN_DELTA_ERROR_REMAINDER);
-  l = bin_list_of(items);
-  for (i = 0; i < l.count; i++)
+  struct bin_list l = bin_list_of(items);
+  for (uint32_t i = 0; i < l.count; i++)
     if (!bin_copy(&p->copier, p->delta_doc, bin_list_item(p->delta_doc, &l, i))) return 0;
   return 1;
 }
@@ -176,9 +173,8 @@ static int bin_patch_place_add(struct bin_patch_place *place, const struct bin_m
 
 /* Writes the path to the current value: the last visited member or item of each open collection. */
 static void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place *place) {
-  size_t i;
   int goes_on = 1;
-  for (i = 0; i < p->depth && goes_on; i++) {
+  for (size_t i = 0; i < p->depth && goes_on; i++) {
     const struct bin_patch_frame *f = &p->frames[i];
     goes_on = bin_patch_place_add(place, f->is_dict ? &p->members.at[f->changes - 1] : NULL, f->at);
   }
@@ -187,13 +183,12 @@ static void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place *
 FL_PRIVATE int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
                          const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place) {
   struct bin_patch p;
-  int done;
   place->n = 0;
   memset(&p, 0, sizeof p);
   p.work = w, p.e = e, p.old_doc = old_doc, p.delta_doc = delta_doc;
   bin_copier_init(&p.copier, w, e);
   bin_text_init(&p.text, w);
-  done = bin_patch_visit(&p, NULL, old, delta) && bin_patch_walk(&p);
+  const int done = bin_patch_visit(&p, NULL, old, delta) && bin_patch_walk(&p);
   if (!done && w->error >= BIN_DELTA_ERROR_FIRST) bin_patch_locate(&p, place);
   bin_copier_free(&p.copier);
   bin_text_free(&p.text);

@@ -101,9 +101,8 @@ static int bin_delta_strings(struct bin_delta *d, bin_value a, bin_value b) {
 /* Writes the key for the items of the new array from the index on, and the items. */
 static int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f, size_t from) {
   const struct bin_delta_sink *s = d->sink;
-  size_t i;
   if (!bin_delta_rest_key(d, from) || !s->begin(s->owner, 0)) return 0;
-  for (i = from; i < f->new_list.count; i++)
+  for (size_t i = from; i < f->new_list.count; i++)
     if (!s->value(s->owner, d->new_doc, bin_list_item(d->new_doc, &f->new_list, i))) return 0;
   return s->end(s->owner, 0);
 }
@@ -118,11 +117,10 @@ static int bin_delta_tail(struct bin_delta *d, const struct bin_delta_frame *f) 
 ** value in brackets, if that is shorter. */
 static int bin_delta_try(struct bin_delta *d, const struct bin_delta_frame *f, int whole) {
   const struct bin_delta_sink *s = d->sink;
-  int done;
   s->retry(s->owner, f->from);
-  done = s->begin(s->owner, !whole) &&
-         (whole ? s->value(s->owner, d->new_doc, f->fresh) : bin_delta_rest(d, f, f->changed)) &&
-         s->end(s->owner, !whole);
+  const int done = s->begin(s->owner, !whole) &&
+                   (whole ? s->value(s->owner, d->new_doc, f->fresh) : bin_delta_rest(d, f, f->changed)) &&
+                   s->end(s->owner, !whole);
   return s->choose(s->owner, f->from, done);
 }
 
@@ -132,9 +130,8 @@ static int bin_delta_try(struct bin_delta *d, const struct bin_delta_frame *f, i
 static int bin_delta_shorten(struct bin_delta *d, struct bin_delta_frame *f) {
   const struct bin_delta_sink *s = d->sink;
   const size_t least = f->is_dict ? 5 * (f->new_end - f->new_first) : 2 * (size_t)f->new_list.count;
-  size_t n;
   if (!s->place) return 1;
-  n = s->place(s->owner) - f->from;
+  size_t n = s->place(s->owner) - f->from;
   if (d->depth == 1 || (n >= 2 * f->longest && n > least)) {
     if (!f->is_dict && f->changed > 0 && !bin_delta_try(d, f, 0)) return 0;
     if (!bin_delta_try(d, f, 1)) return 0;
@@ -230,11 +227,10 @@ static int bin_delta_walk(struct bin_delta *d) {
 FL_PRIVATE int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, const struct bin_doc *a, bin_value va,
                         const struct bin_doc *b, bin_value vb) {
   struct bin_delta d;
-  int done;
   memset(&d, 0, sizeof d);
   d.work = w, d.sink = sink, d.old_doc = a, d.new_doc = b;
   bin_text_init(&d.text, w);
-  done = bin_delta_visit(&d, va, vb) && bin_delta_walk(&d) && (d.any || bin_delta_empty(&d, 1));
+  const int done = bin_delta_visit(&d, va, vb) && bin_delta_walk(&d) && (d.any || bin_delta_empty(&d, 1));
   bin_text_free(&d.text);
   bin_members_free(w, &d.members);
   bin_work_free(w, d.frames, d.room, sizeof *d.frames);

@@ -21,7 +21,6 @@ FL_PRIVATE void bin_tree_free(struct bin_tree *t) {
 /* Allocates n bytes that live as long as the tree. NULL with t->error set. */
 static void *bin_tree_take(struct bin_tree *t, size_t n) {
   const size_t header = (sizeof(struct bin_tree_block) + BIN_TREE_ALIGN - 1) & ~(size_t)(BIN_TREE_ALIGN - 1);
-  char *p;
   if (n > SIZE_MAX / 4) return t->error = BIN_ERROR_MEMORY, NULL;
   n = (n + BIN_TREE_ALIGN - 1) & ~(size_t)(BIN_TREE_ALIGN - 1);
   if ((size_t)(t->end - t->free) < n) {
@@ -35,7 +34,7 @@ static void *bin_tree_take(struct bin_tree *t, size_t n) {
     t->end = (char *)b + size;
     if (t->next_size < BIN_TREE_MOST) t->next_size *= 2;
   }
-  p = t->free;
+  char *p = t->free;
   t->free += n;
   FL_ASSERT((uintptr_t)p % sizeof(void *) == 0 && t->free <= t->end);
   return p;
@@ -101,10 +100,9 @@ FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_
 
 /* Returns the change of a name, or NULL. */
 static struct bin_change *bin_layer_find(const struct bin_layer *l, const char *s, size_t n, uint32_t hash) {
-  size_t at;
   FL_ASSERT(l->is_dict && (l->room & (l->room - 1)) == 0 && l->count <= l->room);
   if (!l->index) return NULL;
-  for (at = hash & (2 * l->room - 1); l->index[at]; at = (at + 1) & (2 * l->room - 1)) {
+  for (size_t at = hash & (2 * l->room - 1); l->index[at]; at = (at + 1) & (2 * l->room - 1)) {
     struct bin_change *c = &l->changes[l->index[at] - 1];
     if (c->hash == hash && c->n == n && memcmp(c->name, s, n) == 0) return c;
   }

@@ -23,9 +23,8 @@ FL_PRIVATE void bin_text_free(struct bin_text *t) {
 }
 
 FL_INLINE int bin_text_bytes(struct bin_text *t, char **bytes, size_t *room, size_t need) {
-  char *wider;
   if (FL_LIKELY(need <= *room)) return 1;
-  wider = (char *)bin_work_grow(t->work, *bytes, room, need, 1);
+  char *wider = (char *)bin_work_grow(t->work, *bytes, room, need, 1);
   if (wider) *bytes = wider;
   return wider != NULL;
 }
@@ -45,10 +44,9 @@ FL_INLINE int bin_text_number(const char **p, const char *end, size_t *out) {
 FL_PRIVATE int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n, const char *old, size_t old_n,
                               size_t *out) {
   const char *p = ops, *end = ops + ops_n, *from = old, *old_end = old + old_n;
-  char *w;
   if (ops_n == 0) return bin_work_fail(t->work, BIN_DELTA_ERROR_TEXT);
   if (!bin_text_bytes(t, &t->applied, &t->applied_room, old_n + ops_n)) return 0;
-  w = t->applied;
+  char *w = t->applied;
   while (p < end) {
     size_t n;
     if (!bin_text_number(&p, end, &n) || p == end) return bin_work_fail(t->work, BIN_DELTA_ERROR_TEXT_OPERATION);
@@ -243,22 +241,21 @@ static int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, cons
 }
 
 FL_PRIVATE int bin_text_diff(struct bin_text *t, const char *a, size_t an, const char *b, size_t bn) {
-  size_t start, tail, ac, bc, n;
   uint32_t *chars;
   if (bn < BIN_TEXT_LEAST || an >= INT32_MAX / 4 || bn >= INT32_MAX / 4 || t->steps < (an + bn) / 8) return 0;
   t->steps -= (an + bn) / 8;
   if (text_utf8_valid(a, an) != an || text_utf8_valid(b, bn) != bn) return 0;
-  start = bin_text_prefix(a, an, b, bn);
-  tail = bin_text_suffix(a + start, an - start, b + start, bn - start);
-  n = an + bn - 2 * (start + tail);
+  const size_t start = bin_text_prefix(a, an, b, bn);
+  const size_t tail = bin_text_suffix(a + start, an - start, b + start, bn - start);
+  size_t n = an + bn - 2 * (start + tail);
   if (n > t->chars_room) {
     chars = (uint32_t *)bin_work_grow(t->work, t->chars, &t->chars_room, n, sizeof *chars);
     if (!chars) return -1;
     t->chars = chars;
   }
   chars = t->chars;
-  ac = bin_text_decode(chars, a + start, an - start - tail);
-  bc = bin_text_decode(chars + ac, b + start, bn - start - tail);
+  const size_t ac = bin_text_decode(chars, a + start, an - start - tail);
+  const size_t bc = bin_text_decode(chars + ac, b + start, bn - start - tail);
   if (!bin_text_compare(t, chars, ac, chars + ac, bc)) return -1;
   if (!bin_text_write(t, chars, ac, chars + ac, bc, start, tail, b)) return -1;
   if (t->ops_n + BIN_TEXT_GAIN >= bn) return 0;

@@ -21,9 +21,8 @@ static int bin_copy_number(struct bin_encoder *e, bin_value v) {
   int is_big;
   if (bin_tag(v) == BIN_TAG_SMALL) return bin_push_inline(e, bin_big16(v) << 16);
   if (bin_tag(v) == BIN_TAG_INTEGER) {
-    uint64_t x;
     if (!e->compact) return bin_copy_integer(e, v);
-    x = bin_integer(v, &is_big);
+    const uint64_t x = bin_integer(v, &is_big);
     return is_big ? bin_put_unsigned(e, x) : bin_put_integer(e, (int64_t)x);
   }
   if (e->compact && bin_is_double(v) && bin_double(v) == bin_double(v)) return bin_put_double(e, bin_double(v));

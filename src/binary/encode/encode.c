@@ -10,12 +10,11 @@
 
 /* Enlarges the table to `room` slots, a power of two. Returns 0 if out of memory. */
 FL_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room) {
-  size_t i;
   struct bin_pool_slot *slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, room * sizeof *slots);
   FL_ASSERT((room & (room - 1)) == 0 && room > p->count);
   if (!slots) return 0;
   memset(slots, 0, room * sizeof *slots);
-  for (i = 0; i < p->room; i++) {
+  for (size_t i = 0; i < p->room; i++) {
     size_t at = p->slots[i].hash & (room - 1);
     if (!p->slots[i].position) continue;
     while (slots[at].position) at = (at + 1) & (room - 1);
@@ -51,11 +50,10 @@ static void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
 
 FL_PRIVATE_NOINLINE int bin_recent_grow_(struct bin_recent *r, fl_alloc alloc, void *ud) {
   struct bin_recent wider = {NULL, r->room ? 4 * r->room : BIN_RECENT_FIRST, 0, r->most};
-  size_t i;
   wider.slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, wider.room * sizeof *wider.slots);
   if (!wider.slots) return 0;
   memset(wider.slots, 0, wider.room * sizeof *wider.slots);
-  for (i = r->room; i-- > 0;) { /* the first of four is the latest */
+  for (size_t i = r->room; i-- > 0;) { /* the first of four is the latest */
     const struct bin_pool_slot *s = &r->slots[i];
     if (s->position) bin_recent_enter(&wider, bin_recent_slots(&wider, s->hash), s->position - 1, s->hash);
   }
@@ -117,10 +115,9 @@ FL_PRIVATE_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error) {
 
 FL_PRIVATE_NOINLINE int bin_grow_(struct bin_encoder *e, void **array, size_t *room, size_t need, size_t member) {
   size_t more = *room ? 2 * *room : BIN_FIRST_ITEMS;
-  void *block;
   while (more < need) more *= 2;
   if (more > SIZE_MAX / 4 / member) return bin_fail(e, BIN_ERROR_MEMORY);
-  block = e->out.alloc(e->out.alloc_ud, *array, *room * member, more * member);
+  void *block = e->out.alloc(e->out.alloc_ud, *array, *room * member, more * member);
   if (!block) return bin_fail(e, BIN_ERROR_MEMORY);
   *array = block;
   *room = more;
@@ -298,12 +295,10 @@ FL_INLINE void bin_store32(uint8_t *w, uint32_t x) { bin_store16(w, x >> 16), bi
 
 FL_PRIVATE int bin_holds_items(const struct bin_encoder *e, bin_value v, const struct bin_item *items, size_t n,
                                int is_dict) {
-  struct bin_list l;
-  size_t i;
   if (bin_tag(v) != (unsigned)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY)) return 0;
-  l = bin_list_of(v);
+  struct bin_list l = bin_list_of(v);
   if (((size_t)l.count << is_dict) != n) return 0;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     bin_value item = l.first + i * l.width, mine;
     if (!bin_item_points(items[i])) {
       if (bin_big16(item) != items[i].word >> 16) return 0;
@@ -350,9 +345,8 @@ static struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_va
 ** string or data. */
 FL_NOINLINE int bin_copy_scalar_here_(struct bin_encoder *e, struct bin_item *item) {
   const size_t size = bin_scalar_size(bin_value_at(e, bin_item_position(*item)));
-  bin_value v;
   if (!bin_reserve(e, size)) return 0;
-  v = bin_value_at(e, bin_item_position(*item));
+  const bin_value v = bin_value_at(e, bin_item_position(*item));
   if (!bin_is_any_number(v)) {
     struct bin_pool_slot *slot = bin_find_scalar(e, v, item->hash);
     if (slot && slot->position - 1 != bin_item_position(*item)) {
@@ -377,9 +371,8 @@ FL_PRIVATE_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_it
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* minus the items themselves, and what is written again before them */
   for (i = 0; i < n; i++) {
-    bin_value v;
     if (!bin_is_far(items[i], here, reach)) continue;
-    v = bin_value_at(e, bin_item_position(items[i]));
+    const bin_value v = bin_value_at(e, bin_item_position(items[i]));
     if (!bin_is_collection(v) && !bin_is_any_number(v)) {
       const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
       if (slot && slot->position - 1 != bin_item_position(items[i])) {
@@ -406,8 +399,6 @@ FL_PRIVATE_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct
                                              int wide, uint32_t *out) {
   const size_t count = is_dict ? n / 2 : n;
   uint8_t *w, *header;
-  uint32_t here;
-  size_t i;
   if (FL_UNLIKELY(count > UINT32_MAX) || !bin_reserve(e, 4 * n + 16)) return bin_fail(e, BIN_ERROR_MEMORY);
   *out = bin_position(e);
   w = header = (uint8_t *)e->w;
@@ -417,19 +408,19 @@ FL_PRIVATE_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct
     *w = 0;
     w += (w - header) & 1;
   }
-  here = *out + (uint32_t)((w - header) / 2);
-  for (i = 0; i < n && !wide; i++)
+  uint32_t here = *out + (uint32_t)((w - header) / 2);
+  for (size_t i = 0; i < n && !wide; i++)
     wide = bin_item_points(items[i]) && here + (uint32_t)i - bin_item_position(items[i]) > BIN_NARROW_REACH / 2;
   bin_store16(header, bin_header(count, is_dict, wide));
   e->w = (char *)w + (n << wide) * 2;
   if (FL_LIKELY(wide)) {
-    for (i = 0; i < n; i++, w += 4, here += 2) {
+    for (size_t i = 0; i < n; i++, w += 4, here += 2) {
       const uint32_t word = items[i].word, p = bin_item_position(items[i]);
       if (bin_item_points(items[i]) && FL_UNLIKELY(here - p > BIN_WIDE_REACH / 2)) return bin_fail(e, BIN_ERROR_REACH);
       bin_store32(w, bin_item_points(items[i]) ? BIN_ITEM_POINTER | bin_extern_flag(e, p) << 30 | (here - p) : word);
     }
   } else {
-    for (i = 0; i < n; i++, w += 2, here++) {
+    for (size_t i = 0; i < n; i++, w += 2, here++) {
       const uint32_t word = items[i].word, p = bin_item_position(items[i]);
       bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p) : word >> 16);
     }
@@ -453,12 +444,11 @@ FL_PRIVATE int bin_end_empty(struct bin_encoder *e) {
 FL_PRIVATE int bin_end(struct bin_encoder *e) { return bin_end_collection(e, 0); }
 
 FL_PRIVATE int bin_finish(struct bin_encoder *e) {
-  struct bin_item root;
   if (e->depth) return bin_fail(e, BIN_ERROR_STATE_OPEN);
   if (e->count == 0) return bin_fail(e, BIN_ERROR_STATE_EMPTY);
   if (e->count > 1) return bin_fail(e, BIN_ERROR_STATE_TWO);
   if (!bin_reserve(e, 8)) return 0;
-  root = e->items[0];
+  struct bin_item root = e->items[0];
   if (bin_item_points(root)) {
     const uint32_t p = bin_item_position(root), back = bin_position(e) - p, mark = bin_extern_flag(e, p);
     if (back > BIN_WIDE_REACH / 2) return bin_fail(e, BIN_ERROR_REACH);

@@ -198,10 +198,9 @@ FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
 /* Returns whether this string or data, with this tag, is at v. */
 FL_INLINE int bin_holds_bytes(bin_value v, unsigned tag, const char *s, size_t n) {
   size_t length;
-  const char *bytes;
   if (FL_LIKELY(n < BIN_LONG_LENGTH)) return v[0] == (tag << 4 | n) && bin_same_bytes((const char *)v + 1, s, n);
   if (v[0] != (tag << 4 | BIN_LONG_LENGTH)) return 0;
-  bytes = bin_bytes(v, &length);
+  const char *bytes = bin_bytes(v, &length);
   return length == n && memcmp(bytes, s, n) == 0;
 }
 
@@ -231,10 +230,9 @@ FL_INLINE void bin_pool_enter(struct bin_encoder *e, struct bin_pool_slot *slot,
 
 /* Appends a string or data. */
 FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
-  uint8_t *w;
   if (FL_UNLIKELY(n > BIN_WIDE_REACH)) return bin_fail(e, BIN_ERROR_REACH);
   if (!bin_reserve(e, n + 8)) return 0;
-  w = (uint8_t *)e->w;
+  uint8_t *w = (uint8_t *)e->w;
   if (FL_LIKELY(n < BIN_LONG_LENGTH)) {
     *w++ = (uint8_t)(tag << 4 | n);
   } else {
@@ -278,13 +276,12 @@ FL_PRIVATE_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n);
 /* Puts a string or data that is pooled. */
 FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
   struct bin_pool_slot *slot;
-  uint32_t position;
   if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
   e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
   if (slot->position && bin_is_in_reach(e, slot->position - 1) &&
       (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
     return bin_push_pointer(e, slot->position - 1, hash);
-  position = bin_position(e);
+  const uint32_t position = bin_position(e);
   if (!bin_write_bytes(e, tag, s, n)) return 0;
   bin_pool_enter(e, slot, position, hash);
   e->newest = position + 1;
@@ -344,12 +341,10 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
   FL_ASSERT(size >= 2 && size <= 10 && size % 2 == 0 && (size == 10 || high == 0));
   if (!bin_reserve(e, 16)) return 0;
   if (e->compact) {
-    struct bin_pool_slot *slot;
-    unsigned i;
     if (!bin_recent_reserve(&e->numbers, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     hash = bin_hash_word(low, high);
-    slot = bin_recent_slots(&e->numbers, hash);
-    for (i = 0; i < BIN_RECENT_WAYS; i++)
+    struct bin_pool_slot *slot = bin_recent_slots(&e->numbers, hash);
+    for (unsigned i = 0; i < BIN_RECENT_WAYS; i++)
       if (slot[i].hash == hash && bin_is_number_at(e, position, &slot[i], low, high, size))
         return bin_push_pointer(e, slot[i].position - 1, hash);
     bin_recent_enter(&e->numbers, slot, position, hash);
@@ -449,12 +444,11 @@ FL_INLINE int bin_is_code(uint32_t place) { return place >> 28 == (BIN_KNOWN_INL
 
 /* Puts a remembered string. Returns 0 if its bytes are needed, or with e->error set. */
 FL_INLINE int bin_put_remembered(struct bin_encoder *e, bin_known known) {
-  struct bin_pool_slot slot;
   if (FL_UNLIKELY(known.generation != (uint32_t)e->pool.generation)) return 0;
   if (FL_UNLIKELY(known.place & BIN_KNOWN_INLINE))
     return known.place != BIN_UNKNOWN && bin_push_inline(e, known.place & ~BIN_KNOWN_INLINE);
   FL_ASSERT(known.place < e->pool.room && e->pool.slots[known.place].position != 0);
-  slot = e->pool.slots[known.place];
+  struct bin_pool_slot slot = e->pool.slots[known.place];
   return FL_LIKELY(bin_is_in_reach(e, slot.position - 1)) && bin_push_pointer(e, slot.position - 1, slot.hash);
 }
 

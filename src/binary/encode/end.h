@@ -21,15 +21,14 @@ FL_PRIVATE_NOINLINE int bin_is_key_again_(const struct bin_encoder *e, uint32_t 
 /* Copies the pairs to `to` in the order remembered for their keys. NULL if it is the order of other keys. */
 FL_INLINE struct bin_item *bin_reorder(const struct bin_encoder *e, struct bin_order *o, const struct bin_item *items,
                                        size_t n, struct bin_item *to) {
-  size_t i;
   FL_ASSERT(n <= BIN_ORDER_PAIRS);
   if (o->document != e->document || o->n != n) return NULL;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (FL_LIKELY(o->words[i] == items[2 * i].word)) continue;
     if (!bin_is_key_again_(e, o->words[i], items[2 * i])) return NULL;
     o->words[i] = items[2 * i].word;
   }
-  for (i = 0; i < n; i++) memcpy(&to[2 * i], &items[2 * (size_t)o->from[i]], 2 * sizeof *to);
+  for (size_t i = 0; i < n; i++) memcpy(&to[2 * i], &items[2 * (size_t)o->from[i]], 2 * sizeof *to);
   return to;
 }
 
@@ -41,13 +40,12 @@ FL_PRIVATE_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item 
 /* Sorts the *n items of the innermost dict and returns them. NULL if out of memory. */
 FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item *items, size_t *n) {
   size_t pairs = *n / 2;
-  struct bin_order *o;
   struct bin_item *ordered = NULL;
   if (FL_UNLIKELY(2 * pairs > e->pairs_room) &&
       !bin_grow_(e, (void **)&e->pairs, &e->pairs_room, 2 * pairs, sizeof *e->pairs))
     return NULL;
   if (FL_UNLIKELY(!e->orders)) bin_alloc_orders_(e);
-  o = bin_find_order(e, items, pairs);
+  struct bin_order *o = bin_find_order(e, items, pairs);
   if (o && !(ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs))) {
     if (o->document == e->document) o++;
     ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs);
@@ -85,8 +83,7 @@ FL_INLINE uint32_t bin_farther(uint32_t least, struct bin_item item) {
 ** none. */
 FL_INLINE uint32_t bin_farthest_position(const struct bin_item *items, size_t n) {
   uint32_t least = UINT32_MAX;
-  size_t i;
-  for (i = 0; i < n; i++) least = bin_farther(least, items[i]);
+  for (size_t i = 0; i < n; i++) least = bin_farther(least, items[i]);
   return least;
 }
 
@@ -118,10 +115,9 @@ FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position
                                   size_t n, int is_dict, uint32_t least) {
   const size_t count = is_dict ? n / 2 : n;
   bin_value v = bin_value_at(e, position);
-  size_t i;
   if (count >= BIN_LONG_COUNT || bin_big16(v) != bin_header(count, is_dict, 0) || FL_UNLIKELY(e->is_extern)) return 0;
   if (bin_position(e) - (position < least ? position : least) > BIN_NARROW_REACH / 2) return 0;
-  for (i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++)
     if (bin_big16(v += 2) != (uint16_t)bin_narrow_slot(items[i].word, ++position)) return 0;
   return 1;
 }
@@ -130,8 +126,7 @@ FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position
 FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, struct bin_pool_slot *four,
                                                const struct bin_item *items, size_t n, int is_dict, uint32_t hash,
                                                uint32_t least) {
-  unsigned i;
-  for (i = 0; i < BIN_RECENT_WAYS; i++)
+  for (unsigned i = 0; i < BIN_RECENT_WAYS; i++)
     if (four[i].hash == hash && four[i].position &&
         (FL_LIKELY(bin_has_equal_slots(e, four[i].position - 1, items, n, is_dict, least)) ||
          bin_holds_items(e, bin_value_at(e, four[i].position - 1), items, n, is_dict)))
@@ -168,17 +163,15 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
                               uint32_t least, uint32_t *out) {
   const size_t count = is_dict ? n / 2 : n;
   uint32_t here = bin_position(e);
-  uint8_t *w;
-  size_t i;
   if (FL_UNLIKELY(count >= BIN_LONG_COUNT) || FL_UNLIKELY(wide) || FL_UNLIKELY(e->is_extern) ||
       (least <= here && here - least + n >= BIN_NARROW_REACH / 2))
     return bin_write_any_items_(e, items, n, is_dict, wide, out);
   if (!bin_reserve(e, 2 * n + 2)) return 0;
   *out = here++;
-  w = (uint8_t *)e->w;
+  uint8_t *w = (uint8_t *)e->w;
   bin_store16(w, bin_header(count, is_dict, 0));
   e->w += 2 * n + 2;
-  for (i = 0; i < n; i++) bin_store16(w += 2, bin_narrow_slot(items[i].word, here++));
+  for (size_t i = 0; i < n; i++) bin_store16(w += 2, bin_narrow_slot(items[i].word, here++));
   return bin_is_short(e);
 }
 
@@ -196,17 +189,15 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
   const struct bin_open *o = &e->open[e->depth - 1];
   const size_t first = o->first;
   const int is_dict = o->is_dict;
-  struct bin_item *items;
   struct bin_pool_slot *four = NULL;
   uint32_t position = 0, hash = 0, least;
-  size_t n;
   FL_ASSERT(e->depth > 0 && e->count >= first && (!is_dict || (e->count - first) % 2 == 0));
   if (FL_UNLIKELY(e->count == first)) {
     e->depth--;
     return bin_push_inline(e, (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28);
   }
-  items = e->items + first;
-  n = e->count - first;
+  struct bin_item *items = e->items + first;
+  size_t n = e->count - first;
   if (is_dict && !sorted && n > 2 && !(items = bin_sort_pairs(e, items, &n))) return 0;
   if (e->compact) {
     hash = bin_hash_items(items, n, is_dict, &least);

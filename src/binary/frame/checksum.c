@@ -38,10 +38,9 @@ static uint32_t bin_checksum_bytes(uint32_t r, const uint8_t *p, size_t n) {
 ** because they would add 8 KB to every object, and today's CPUs do not need them. */
 FL_NOINLINE uint32_t bin_checksum_slices(uint32_t r, const uint8_t *p, size_t n) {
   uint32_t t[8][256];
-  unsigned i, k;
-  for (i = 0; i < 256; i++) t[0][i] = bin_checksum_byte(0, i);
-  for (k = 1; k < 8; k++)
-    for (i = 0; i < 256; i++) t[k][i] = t[k - 1][i] >> 8 ^ t[0][t[k - 1][i] & 255];
+  for (unsigned i = 0; i < 256; i++) t[0][i] = bin_checksum_byte(0, i);
+  for (unsigned k = 1; k < 8; k++)
+    for (unsigned i = 0; i < 256; i++) t[k][i] = t[k - 1][i] >> 8 ^ t[0][t[k - 1][i] & 255];
   for (; n >= 8; n -= 8, p += 8) {
     const uint64_t x = bin_little64(p) ^ r;
     r = t[7][x & 255] ^ t[6][x >> 8 & 255] ^ t[5][x >> 16 & 255] ^ t[4][x >> 24 & 255] ^ t[3][x >> 32 & 255] ^
@@ -68,8 +67,7 @@ FL_INLINE uint64_t bin_checksum_word(uint64_t r, uint64_t x) {
 /* Returns the product of two polynomials, in constant time. */
 static uint32_t bin_checksum_product(uint32_t a, uint32_t b) {
   uint32_t product = 0;
-  int i;
-  for (i = 31; i >= 0; i--) {
+  for (int i = 31; i >= 0; i--) {
     product ^= b & (0 - (a >> i & 1));
     b = b >> 1 ^ (BIN_CHECKSUM_POLYNOMIAL & (0 - (b & 1)));
   }
@@ -79,9 +77,8 @@ static uint32_t bin_checksum_product(uint32_t a, uint32_t b) {
 FL_NOINLINE uint32_t bin_checksum_fast(uint32_t r, const uint8_t *p, size_t n) {
   uint64_t a = r, b, c;
   for (; n >= 3 * BIN_CHECKSUM_PART; n -= 3 * BIN_CHECKSUM_PART, p += 3 * BIN_CHECKSUM_PART) {
-    size_t i;
     b = c = 0;
-    for (i = 0; i < BIN_CHECKSUM_PART; i += 8) {
+    for (size_t i = 0; i < BIN_CHECKSUM_PART; i += 8) {
       a = bin_checksum_word(a, fl_load64(p + i));
       b = bin_checksum_word(b, fl_load64(p + BIN_CHECKSUM_PART + i));
       c = bin_checksum_word(c, fl_load64(p + (size_t)2 * BIN_CHECKSUM_PART + i));

@@ -49,15 +49,11 @@ static int bin_frame_fail(struct bin_frames *f, enum bin_frame_error error, uint
 FL_INLINE uint64_t bin_frame_number(const uint8_t *head, unsigned at, unsigned n) { return bin_little(head + at, n); }
 
 FL_INLINE void bin_frame_store(uint8_t *head, unsigned at, unsigned n, uint64_t x) {
-  unsigned i;
-  for (i = 0; i < n; i++) head[at + i] = (uint8_t)(x >> 8 * i);
+  for (unsigned i = 0; i < n; i++) head[at + i] = (uint8_t)(x >> 8 * i);
 }
 
 FL_PRIVATE int bin_frame_read(struct bin_frames *f, struct bin_part *part, const uint8_t *head, size_t n,
                               uint64_t size) {
-  uint64_t frame_n;
-  uint32_t before;
-  unsigned flags;
   FL_ASSERT(size >= f->end && n <= size - f->end);
   if (n == 0 && f->parts > 0) return 0;
   if (n > 0 && f->parts > 0 && head[0] == BIN_FRAME_PENDING) return f->pending = size - f->end, 0;
@@ -68,14 +64,14 @@ FL_PRIVATE int bin_frame_read(struct bin_frames *f, struct bin_part *part, const
   part->sum = (uint32_t)bin_frame_number(head, BIN_FRAME_AT_SUM, 4);
   if (part->sum != bin_checksum(f->cpu, 0, head, BIN_FRAME_AT_SUM))
     return bin_frame_fail(f, BIN_FRAME_ERROR_DAMAGED, part->at);
-  flags = head[BIN_FRAME_AT_FLAGS];
+  const unsigned flags = head[BIN_FRAME_AT_FLAGS];
   if (head[BIN_FRAME_AT_VERSION] != BIN_FRAME_VERSION || flags > BIN_FRAME_AMENDS)
     return bin_frame_fail(f, BIN_FRAME_ERROR_NEWER, part->at);
-  before = (uint32_t)bin_frame_number(head, BIN_FRAME_AT_BEFORE, 4);
+  const uint32_t before = (uint32_t)bin_frame_number(head, BIN_FRAME_AT_BEFORE, 4);
   if (flags != (f->parts > 0 ? BIN_FRAME_AMENDS : 0u) || bin_frame_number(head, BIN_FRAME_AT_BASE, 8) != part->at ||
       before != f->sum)
     return bin_frame_fail(f, BIN_FRAME_ERROR_PLACE, part->at);
-  frame_n = BIN_FRAME_UNIT * bin_frame_number(head, BIN_FRAME_AT_UNITS, 2);
+  const uint64_t frame_n = BIN_FRAME_UNIT * bin_frame_number(head, BIN_FRAME_AT_UNITS, 2);
   part->names_n = bin_frame_number(head, BIN_FRAME_AT_NAMES, 4);
   part->body_n = bin_frame_number(head, BIN_FRAME_AT_BODY, 8);
   part->names_sum = (uint32_t)bin_frame_number(head, BIN_FRAME_AT_NAMES_SUM, 4);
@@ -118,16 +114,13 @@ FL_PRIVATE int bin_frames_find(struct bin_frames *f, const void *bytes, size_t n
 }
 
 FL_PRIVATE int bin_frame_load_names(const struct bin_doc *d, struct bin_keys *k) {
-  struct bin_list l;
-  size_t i;
   if (bin_tag(d->root) != BIN_TAG_ARRAY) return 0;
-  l = bin_list_of(d->root);
-  for (i = 0; i < l.count; i++) {
+  struct bin_list l = bin_list_of(d->root);
+  for (size_t i = 0; i < l.count; i++) {
     bin_value v = bin_list_item(d, &l, i);
     size_t n;
-    const char *s;
     if (bin_tag(v) != BIN_TAG_STRING) return 0;
-    s = bin_bytes(v, &n);
+    const char *s = bin_bytes(v, &n);
     if (bin_keys_add(k, s, n) != (int)i) return 0;
   }
   return 1;

@@ -63,13 +63,12 @@ static int bin_equal_walk(struct bin_equal *q) {
   int same = 1;
   while (same == 1 && q->depth > 0) {
     struct bin_equal_frame *f = &q->frames[q->depth - 1];
-    size_t i;
     if (f->next == f->count) {
       q->members.count = f->a_first;
       q->depth--;
       continue;
     }
-    i = f->next++;
+    const size_t i = f->next++;
     if (f->is_dict) {
       const struct bin_member *a = &q->members.at[f->a_first + i], *b = &q->members.at[f->b_first + i];
       if (bin_member_order(a, b) != 0) return 0;
@@ -84,10 +83,9 @@ static int bin_equal_walk(struct bin_equal *q) {
 FL_PRIVATE int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b,
                          bin_value vb, int strict) {
   struct bin_equal q;
-  int same;
   memset(&q, 0, sizeof q);
   q.work = w, q.a = a, q.b = b, q.strict = strict;
-  same = bin_equal_visit(&q, va, vb);
+  int same = bin_equal_visit(&q, va, vb);
   if (same == 1) same = bin_equal_walk(&q);
   bin_members_free(w, &q.members);
   bin_work_free(w, q.frames, q.room, sizeof *q.frames);

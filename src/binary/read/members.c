@@ -17,10 +17,9 @@ FL_PRIVATE void bin_members_sort(struct bin_member *p, size_t n) {
 FL_NOINLINE int bin_members_sort_unique_(struct bin_work *w, struct bin_members *m, size_t from,
                                          const struct bin_doc *d, bin_value dict, int both) {
   const size_t n = m->count - from;
-  struct bin_member *p;
   size_t i, kept = 0;
   if (!bin_members_reserve(w, m, from + 2 * n)) return 0;
-  p = m->at + from;
+  struct bin_member *p = m->at + from;
   bin_members_sort(p, n);
   for (i = 0; i < n; i++) {
     if (i + 1 < n && bin_member_order(&p[i], &p[i + 1]) == 0) continue;
@@ -39,9 +38,8 @@ FL_PRIVATE int bin_members_add(struct bin_work *w, struct bin_members *m, const 
   int sorted = 1, codes = 0;
   bin_pairs_begin(&pairs, d, dict);
   while (bin_next_pair(&pairs)) {
-    struct bin_member *x;
     if (!bin_members_reserve(w, m, m->count + 1)) return 0;
-    x = &m->at[m->count];
+    struct bin_member *x = &m->at[m->count];
     x->value = pairs.value;
     x->name = bin_key_text(d, pairs.key, &x->n);
     if (FL_UNLIKELY(!x->name)) x->n = (size_t)bin_small(pairs.key);

@@ -33,9 +33,8 @@ FL_INLINE void bin_members_free(struct bin_work *w, struct bin_members *m) {
 }
 
 FL_INLINE int bin_members_reserve(struct bin_work *w, struct bin_members *m, size_t need) {
-  struct bin_member *wider;
   if (FL_LIKELY(need <= m->room)) return 1;
-  wider = (struct bin_member *)bin_work_grow(w, m->at, &m->room, need, sizeof *m->at);
+  struct bin_member *wider = (struct bin_member *)bin_work_grow(w, m->at, &m->room, need, sizeof *m->at);
   if (wider) m->at = wider;
   return wider != NULL;
 }

@@ -6,8 +6,7 @@
 #include "path.h"
 
 FL_PRIVATE int bin_path_is_plain(const char *name, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     const char c = name[i];
     if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_')) return 0;
   }
@@ -65,8 +64,7 @@ bad:
 /* Decodes a token (~0 is '~', ~1 is '/') into `out`, which must have room for n bytes. Returns its length, or -1. */
 static ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
   char *w = out;
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (s[i] != '~') {
       *w++ = s[i];
       continue;
@@ -78,9 +76,8 @@ static ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
 }
 
 FL_PRIVATE int bin_pointer_is_valid(const char *s, size_t n) {
-  size_t i;
   if (n > 0 && s[0] != '/') return 0;
-  for (i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++)
     if (s[i] == '~' && (i + 1 == n || (s[i + 1] != '0' && s[i + 1] != '1'))) return 0;
   return 1;
 }
@@ -90,9 +87,8 @@ FL_PRIVATE bin_value bin_pointer_follow(const struct bin_doc *d, bin_value v, co
   while (s < end && v) {
     const char *token = ++s;
     uint64_t index;
-    size_t length;
     while (s < end && *s != '/') s++;
-    length = (size_t)(s - token);
+    const size_t length = (size_t)(s - token);
     if (bin_tag(v) == BIN_TAG_ARRAY) {
       v = num_read_index(token, length, &index) && (size_t)index == index ? bin_array_get(d, v, (size_t)index) : NULL;
     } else if (bin_tag(v) == BIN_TAG_DICT) {

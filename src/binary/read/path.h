@@ -21,17 +21,15 @@ FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *
 
 /* Returns the value that the steps lead to from v, or NULL. */
 FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count) {
-  size_t i;
-  for (i = 0; i < count && v; i++) {
+  for (size_t i = 0; i < count && v; i++) {
     const struct bin_step *step = &steps[i];
     if (step->name) {
       if (bin_tag(v) != BIN_TAG_DICT) return NULL;
       v = bin_dict_get(d, v, step->name, step->n);
     } else {
-      struct bin_list l;
       int64_t at = step->index;
       if (bin_tag(v) != BIN_TAG_ARRAY) return NULL;
-      l = bin_list_of(v);
+      struct bin_list l = bin_list_of(v);
       if (at < 0) at += l.count;
       v = at >= 0 && at < (int64_t)l.count ? bin_list_item(d, &l, (size_t)at) : NULL;
     }

@@ -5,8 +5,7 @@
 
 FL_PRIVATE int bin_varint(bin_value *p, bin_value end, uint32_t *out) {
   uint64_t x = 0;
-  unsigned i;
-  for (i = 0; i < BIN_VARINT_MOST && *p < end; i++) {
+  for (unsigned i = 0; i < BIN_VARINT_MOST && *p < end; i++) {
     const uint8_t b = *(*p)++;
     if (7 * i < 64) x |= (uint64_t)(b & 0x7f) << 7 * i;
     if (7 * i >= 35 && (b & 0x7f)) return 0;
@@ -19,9 +18,8 @@ FL_PRIVATE int bin_varint(bin_value *p, bin_value end, uint32_t *out) {
 }
 
 static int bin_key_is_eligible(const char *s, size_t n) {
-  size_t i;
   if (n > BIN_KEY_BYTES) return 0;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     const char c = s[i];
     if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-')) return 0;
   }
@@ -30,9 +28,8 @@ static int bin_key_is_eligible(const char *s, size_t n) {
 
 FL_PRIVATE unsigned bin_keys_slot(const struct bin_keys *k, const char *s, size_t n) {
   uint32_t h = 2166136261u; /* FNV-1a (Fowler, Noll, Vo) */
-  size_t i;
   FL_ASSERT(k->count <= BIN_KEYS_MOST && n <= BIN_KEY_BYTES);
-  for (i = 0; i < n; i++) h = (h ^ (uint8_t)s[i]) * 16777619u;
+  for (size_t i = 0; i < n; i++) h = (h ^ (uint8_t)s[i]) * 16777619u;
   for (h ^= h >> 15;; h++) {
     const unsigned slot = h % BIN_KEY_SLOTS, code = k->slots[slot];
     if (code == 0) return slot;
@@ -42,9 +39,8 @@ FL_PRIVATE unsigned bin_keys_slot(const struct bin_keys *k, const char *s, size_
 }
 
 FL_PRIVATE int bin_keys_add(struct bin_keys *k, const char *s, size_t n) {
-  unsigned slot;
   if (!bin_key_is_eligible(s, n)) return -1;
-  slot = bin_keys_slot(k, s, n);
+  const unsigned slot = bin_keys_slot(k, s, n);
   if (k->slots[slot] == 0) {
     if (k->count == BIN_KEYS_MOST) return -1;
     memcpy(k->key[k->count].text, s, n);
@@ -153,11 +149,10 @@ FL_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, con
 
 FL_PRIVATE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
   struct bin_list l = bin_list_of(dict);
-  bin_value found;
   FL_ASSERT(bin_tag(dict) == BIN_TAG_DICT && s != NULL);
   if (FL_UNLIKELY(l.count == 0)) return NULL;
   if (FL_UNLIKELY(bin_tag(l.first) == BIN_TAG_SMALL)) return bin_dict_get_(d, dict, s, n);
-  found = bin_search(d, &l, s, n, 0);
+  const bin_value found = bin_search(d, &l, s, n, 0);
   return found && FL_LIKELY(!bin_is_undefined(found)) ? found : NULL;
 }
 
@@ -168,9 +163,8 @@ FL_INLINE bin_value bin_level_key(const struct bin_pairs *i, unsigned level) {
 
 FL_PRIVATE_NOINLINE void bin_queue_level_(struct bin_pairs *i, unsigned level) {
   unsigned at, n;
-  bin_value key;
   if (i->level[level].count == 0) return;
-  key = bin_level_key(i, level);
+  const bin_value key = bin_level_key(i, level);
   for (at = 0; at < i->waiting; at++) {
     const int order = bin_compare_keys(key, bin_level_key(i, i->order[at]));
     if (order < 0 || (order == 0 && level < i->order[at])) break;

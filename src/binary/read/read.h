@@ -88,8 +88,7 @@ FL_INLINE uint64_t bin_big64(bin_value p) {
 /* Returns the first eight bytes of a string as a big-endian number, missing ones as 0, for ordering strings. */
 FL_INLINE uint64_t bin_prefix(const char *s, size_t n) {
   uint64_t x = 0;
-  size_t i;
-  for (i = 0; i < n && i < 8; i++) x |= (uint64_t)(uint8_t)s[i] << (56 - 8 * i);
+  for (size_t i = 0; i < n && i < 8; i++) x |= (uint64_t)(uint8_t)s[i] << (56 - 8 * i);
   return x;
 }
 
@@ -116,10 +115,9 @@ FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_li
 FL_INLINE uint32_t bin_little32(bin_value p) { return FLEECE_BIG_ENDIAN ? (uint32_t)bin_little(p, 4) : fl_load32(p); }
 
 FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
-  unsigned i;
   if (!FLEECE_BIG_ENDIAN) fl_store64(w, x);
   else
-    for (i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
+    for (unsigned i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
 }
 
 /* Reads the varint at *p and moves *p after it. Returns 0 if it does not end before `end`, or is above 2^32 - 1.
@@ -262,13 +260,11 @@ FL_INLINE int bin_is_undefined(bin_value v) { return v[0] == BIN_UNDEFINED; }
 
 /* Returns the 64 bits of an integer, as int64_t, or, if *is_big, as uint64_t because int64_t cannot hold it. */
 FL_INLINE uint64_t bin_integer(bin_value v, int *is_big) {
-  unsigned n;
-  uint64_t x;
   FL_ASSERT(bin_tag(v) <= BIN_TAG_INTEGER);
   *is_big = 0;
   if (bin_tag(v) == BIN_TAG_SMALL) return (uint64_t)(int64_t)bin_small(v);
-  n = (v[0] & 7u) + 1;
-  x = bin_little(v + 1, n);
+  const unsigned n = (v[0] & 7u) + 1;
+  const uint64_t x = bin_little(v + 1, n);
   if (v[0] & BIN_UNSIGNED) {
     *is_big = x >> 63 != 0;
     return x;
@@ -290,11 +286,10 @@ FL_INLINE float bin_float(bin_value v) {
 }
 
 FL_INLINE double bin_double(bin_value v) {
-  uint64_t bits;
   double d;
   FL_ASSERT(bin_tag(v) == BIN_TAG_FLOAT);
   if (!(v[0] & BIN_EIGHT_BYTES)) return (double)bin_float(v);
-  bits = bin_little64(v + 2);
+  uint64_t bits = bin_little64(v + 2);
   memcpy(&d, &bits, sizeof d);
   return d;
 }
@@ -385,7 +380,6 @@ FL_PRIVATE_NOINLINE void bin_queue_level_(struct bin_pairs *i, unsigned level);
 /* Begins to iterate over a dict's pairs in the order of their keys, including those of its parents that it does not
 ** override. */
 FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin_value dict) {
-  unsigned n;
   i->doc = d;
   i->levels = 0;
   for (;;) {
@@ -399,7 +393,7 @@ FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin
   }
   i->waiting = 0;
   if (FL_LIKELY(i->levels == 1)) return;
-  for (n = 0; n < i->levels; n++) bin_queue_level_(i, n);
+  for (unsigned n = 0; n < i->levels; n++) bin_queue_level_(i, n);
 }
 
 FL_INLINE void bin_pairs_step(struct bin_list *l) {
@@ -409,9 +403,8 @@ FL_INLINE void bin_pairs_step(struct bin_list *l) {
 
 /* Returns the text of a key, or NULL if it is a code without a name here. */
 FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_t *n) {
-  int code;
   if (FL_LIKELY(bin_tag(key) == BIN_TAG_STRING)) return bin_bytes(key, n);
-  code = bin_small(key);
+  const int code = bin_small(key);
   if (!d->keys || code < 0 || (unsigned)code >= d->keys->count) return NULL;
   *n = d->keys->key[code].length;
   return d->keys->key[code].text;

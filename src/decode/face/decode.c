@@ -118,9 +118,8 @@ static const struct mod_option mod_decode_rows[] = {MOD_DECODE_OPTIONS(MOD_DECOD
 /* Pushes a copy of a table of values. `all`: including those of codecs. */
 static void mod_copy_values(lua_State *L, int values, int all) {
   const int last = all ? MOD_VALUE_LAST : MOD_VALUES_END - 1;
-  int i;
   lua_createtable(L, last, 0);
-  for (i = 1; i <= last && lua_istable(L, values); i++) {
+  for (int i = 1; i <= last && lua_istable(L, values); i++) {
     lua_rawgeti(L, values, i);
     lua_rawseti(L, -2, i);
   }
@@ -139,10 +138,9 @@ FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct js
 
 FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values) {
   int *const fields[] = {&o->null, &o->arrays, &o->objects, &o->int64, &o->order, &o->exact};
-  int i;
   compat_need_stack(L, MOD_VALUES_END);
   values = values > 0 ? lua_absindex(L, values) : values;
-  for (i = 0; i < MOD_VALUES_END - 1; i++) {
+  for (int i = 0; i < MOD_VALUES_END - 1; i++) {
     if (!*fields[i]) continue;
     lua_rawgeti(L, values, i + 1);
     *fields[i] = lua_gettop(L);
@@ -202,9 +200,8 @@ FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const
 
 /* Pushes empty shapes: a table with items for the names, and then their memory, which is not yet initialized. */
 static struct shapes *mod_push_empty_shapes(lua_State *L, unsigned room) {
-  struct shapes *h;
   lua_createtable(L, (int)room + 1, 0);
-  h = (struct shapes *)lua_newuserdata(L, shapes_bytes(room));
+  struct shapes *h = (struct shapes *)lua_newuserdata(L, shapes_bytes(room));
   lua_rawseti(L, -2, (int)room + 1);
   return h;
 }
@@ -231,10 +228,9 @@ FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k) {
   struct mod_state *m = (struct mod_state *)k->shapes_owner;
   struct shapes *from = k->shapes, *h;
   const unsigned room = 2u * from->room;
-  unsigned i;
   if (room > SHAPES_NAMES) return 0;
   h = mod_push_empty_shapes(L, room); /* may run a finalizer that decodes, which uses `from` */
-  for (i = 1; i <= from->names; i++) {
+  for (unsigned i = 1; i <= from->names; i++) {
     lua_rawgeti(L, k->anchors, (int)i);
     lua_rawseti(L, -2, (int)i); /* within the array part, so nothing is allocated */
   }
@@ -256,9 +252,8 @@ FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n) {
 static char *mod_put_near(char *w, const struct mod_decode *d, const char *at, const char *to) {
   char line[2 * JSON_WHERE_BEFORE];
   const char *from = at, *end;
-  size_t kept;
   while (from > d->begin && at - from < JSON_WHERE_BEFORE && json_where_shows(from[-1])) from--;
-  kept = from == d->begin ? d->base.shown : 0;
+  const size_t kept = from == d->begin ? d->base.shown : 0;
   memcpy(line, d->base.line, kept);
   memcpy(line + kept, from, (size_t)(at - from));
   end = line + kept + (at - from);
@@ -325,11 +320,9 @@ FL_PRIVATE size_t mod_any_text(const char *s, size_t n) {
 static const char *mod_decode_simple_string(struct mod_decode *d, const char *p, int tested) {
   struct json_scan j;
   uint64_t high = 0;
-  const char *q;
-  size_t n;
   j.end = d->end;
-  q = json_scan_plain(&j, p, &high);
-  n = (size_t)(q - p);
+  const char *q = json_scan_plain(&j, p, &high);
+  const size_t n = (size_t)(q - p);
   if (FL_UNLIKELY(*q != '"') || (FL_UNLIKELY(high) && !tested && d->state->utf8(p, n) != n)) return NULL;
   lua_pushlstring(d->L, p, n);
   return q + 1;
@@ -337,9 +330,8 @@ static const char *mod_decode_simple_string(struct mod_decode *d, const char *p,
 
 static const char *mod_decode_simple_number(struct mod_decode *d, const char *p) {
   struct num_value v;
-  const char *q;
   if (FL_UNLIKELY(d->o.grammar & JSON_JSON5) || FL_UNLIKELY(d->o.exact) || FL_UNLIKELY(d->o.rules)) return NULL;
-  q = num_parse(p, d->end, &v);
+  const char *q = num_parse(p, d->end, &v);
   if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i)) compat_push_integer(d->L, v.i);
   else if (v.kind == NUM_DOUBLE) lua_pushnumber(d->L, v.d);
   else return NULL;
@@ -434,13 +426,12 @@ FL_PRIVATE int mod_decode(lua_State *L) {
 FL_PRIVATE int mod_decode_prefix(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
-  const char *p;
   lua_Number position = mod_optional_number(L, 2, 1);
   mod_begin_decode(&d, L, 3, MOD_OF_PREFIX);
   mod_set_text(&d, 1);
   if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) mod_argument_error(L, 2, "outside the text");
   mod_begin_scan(&d, &scan);
-  p = mod_skip_first(&d, &scan, d.begin + (size_t)position - 1);
+  const char *p = mod_skip_first(&d, &scan, d.begin + (size_t)position - 1);
   if (!p) return mod_decode_error_(&d, scan.error, scan.at);
   if (p == d.end) {
     lua_pushnil(L);
@@ -457,10 +448,9 @@ FL_PRIVATE int mod_decode_file(lua_State *L) {
   struct json_scan scan;
   const char *path = mod_check_file_name(L);
   size_t n;
-  FILE **file;
   mod_begin_decode(&d, L, 2, MOD_OF_PREFIX);
   compat_need_stack(L, 8);
-  file = mod_push_file(L);
+  FILE **file = mod_push_file(L);
   errno = 0;
   *file = file_open(path, "rb");
   if (!*file) return mod_file_error(L, "open", path, d.o.safe);

@@ -30,17 +30,15 @@ static size_t mod_partial_token(const struct json_scan *j) {
 static void mod_partial_make_ending(struct mod_partial_call *c) {
   struct json_to_lua *k = c->k;
   lua_State *L = c->d->L;
-  const struct json_to_lua_frame *f;
-  char *w;
   compat_need_stack(L, 4);
-  w = c->ending = (char *)lua_newuserdata(L, c->length + (size_t)(k->frame - k->frames) + 2);
+  char *w = c->ending = (char *)lua_newuserdata(L, c->length + (size_t)(k->frame - k->frames) + 2);
   lua_replace(L, c->home);
   if (c->length) {
     memcpy(w, c->token, c->length);
     w += c->length;
     if (mod_partial_is_string(c->token)) *w++ = *c->token;
   }
-  for (f = k->frame; f > k->frames; f--) *w++ = f->kind == SCAN_ARRAY ? ']' : '}';
+  for (const struct json_to_lua_frame *f = k->frame; f > k->frames; f--) *w++ = f->kind == SCAN_ARRAY ? ']' : '}';
   *w = 0;
   k->scan.end = w;
 }
@@ -63,14 +61,13 @@ static int mod_partial_read_ending(struct mod_partial_call *c, const char *p) {
 ** large does not count, since an exponent may follow. */
 static int mod_partial_end(struct mod_partial_call *c) {
   struct json_scan *j = &c->k->scan;
-  const char *p;
   c->token = j->at;
   c->length = c->d->o.unfinished ? mod_partial_token(j) : 0;
   if (!c->length && j->in == SCAN_ROOT) return lua_pushnil(c->d->L), 1;
   mod_partial_make_ending(c);
   j->grammar &= ~(unsigned)JSON_OPEN_END;
   j->whole = 1;
-  p = c->ending;
+  const char *p = c->ending;
   if (mod_partial_read_ending(c, p)) return 1;
   if (!c->length || (j->error != JSON_CHECK_HUGE && j->error != JSON_CHECK_INEXACT)) return 0;
   p += c->length;
@@ -107,7 +104,6 @@ FL_PRIVATE enum mod_partial mod_push_partial(struct mod_decode *d, struct json_s
   lua_State *L = d->L;
   struct json_to_lua k;
   struct mod_partial_call c;
-  enum mod_partial state;
   const char *p;
   mod_begin_scan(d, failed);
   if (!(p = mod_skip_first(d, failed, d->begin)) && failed->error != JSON_CHECK_COMMENT) return MOD_PARTIAL_FAILED;
@@ -117,7 +113,7 @@ FL_PRIVATE enum mod_partial mod_push_partial(struct mod_decode *d, struct json_s
   c.k = &k;
   c.home = lua_gettop(L);
   mod_begin_tables(d, &k);
-  state = mod_partial_read(&c, p, failed);
+  const enum mod_partial state = mod_partial_read(&c, p, failed);
   if (state != MOD_PARTIAL_FAILED) lua_replace(L, c.home);
   lua_settop(L, state != MOD_PARTIAL_FAILED ? c.home : c.home - 1);
   return state;
@@ -130,9 +126,8 @@ FL_PRIVATE void mod_push_partial_state(lua_State *L, enum mod_partial state) {
 
 FL_PRIVATE_NOINLINE int mod_decode_partial_(struct mod_decode *d) {
   struct json_scan failed;
-  enum mod_partial state;
   if (!d->o.partial) return mod_argument_error(d->L, 2, "option 'unfinished' needs 'partial'");
-  state = mod_push_partial(d, &failed);
+  const enum mod_partial state = mod_push_partial(d, &failed);
   if (state == MOD_PARTIAL_FAILED) return mod_decode_error_(d, failed.error, failed.at);
   mod_push_partial_state(d->L, state);
   return 2;

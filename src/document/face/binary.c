@@ -8,10 +8,9 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
                              struct mod_write_failure *failed) {
   struct json_scan scan;
   struct json_to_binary k;
-  const char *p;
   failed->error = BIN_ERROR_NONE;
   mod_begin_scan(d, &scan);
-  p = mod_skip_first(d, &scan, d->begin);
+  const char *p = mod_skip_first(d, &scan, d->begin);
   if (FL_UNLIKELY(p == d->end) && !d->o.lines) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
   if (FL_LIKELY(p != NULL)) {
     const unsigned opens = d->o.lines && e->depth == 0;
@@ -67,10 +66,9 @@ FL_PRIVATE int mod_from_json(lua_State *L) {
   struct mod_decode d;
   struct mod_binary b;
   struct mod_write_failure failed;
-  struct bin_encoder *e;
   struct encode_state *c;
   mod_begin_from_json(&d, L, &b, MOD_OF_FROM_JSON);
-  e = mod_begin_encoder(L, d.state, mod_mode_of(&b.is), &c);
+  struct bin_encoder *e = mod_begin_encoder(L, d.state, mod_mode_of(&b.is), &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
   if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_document(L, d.state, e, c);
   mod_end_encoder(d.state, e, c);
@@ -205,11 +203,8 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   struct mod_call call;
   struct binary_to_json k;
   struct doc_selector way;
-  struct encode_state *c;
   struct mod_options lines; /* needed for `width` */
   struct mod_width x;
-  char *end;
-  int results;
   bin_value value;
   enum bin_error error;
   x.L = NULL;
@@ -228,10 +223,10 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
     if (!mod_width_begin(&x, L, call.state, &lines, NULL)) return mod_raise_memory_(L, codec->encode.safe);
     mod_options_in_a_row(&call.own);
   }
-  results = mutable_to_bytes(L, 1);
+  int results = mutable_to_bytes(L, 1);
   if (results < 0) return 2;
   if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
-  c = mod_encode_state_for_call(L, call.state);
+  struct encode_state *c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
   /* after this no finalizer can close the document */
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
@@ -249,7 +244,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   k.json5 = b.is.json5;
   if (call.own.style.canonical) k.kinds = BINARY_TO_JSON_VALUES;
   k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(doc));
-  end = binary_to_json_write(&k, c->out.buffer.begin, value);
+  char *end = binary_to_json_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL) && !x.L) return mod_finish(&call, c, end);
   if (end && mod_width_drain(&x, c->out.buffer.begin, (size_t)(end - c->out.buffer.begin)) && mod_width_end(&x)) {
     mod_free_encode_state(c);
@@ -312,11 +307,10 @@ FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_
 
 FL_PRIVATE int mod_open_bytes(lua_State *L) {
   struct mod_binary b;
-  struct mod_doc *d;
   size_t n;
   const char *s = mod_check_bytes(L, 1, &n);
   mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
-  d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
+  struct mod_doc *d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
   if (FL_UNLIKELY((uintptr_t)s % 2)) s = mod_align_bytes_(L, s, n);
   else lua_pushvalue(L, 1);
   view_put_env(L, -2, VIEW_ENV_BYTES);
@@ -341,11 +335,8 @@ FL_PRIVATE int mod_lazy(lua_State *L) {
   struct mod_decode d;
   struct mod_binary b;
   struct mod_write_failure failed;
-  struct bin_encoder *e;
   struct encode_state *c;
   struct mod_piece piece;
-  struct mod_doc *doc;
-  int env;
   if ((FL_LIKELY(lua_gettop(L) == 1) || lua_isnoneornil(L, 2)) && FL_LIKELY(lua_type(L, 1) == LUA_TSTRING)) {
     const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
     if (mod_lazy_text(L, codec->state, &codec->decode, mod_mode_of(&codec->binary))) return 1;
@@ -353,9 +344,9 @@ FL_PRIVATE int mod_lazy(lua_State *L) {
   }
   mod_begin_from_json(&d, L, &b, MOD_OF_LAZY);
   if (mod_lazy_text(L, d.state, &d.o, mod_mode_of(&b.is))) return 1;
-  doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
-  env = lua_gettop(L);
-  e = mod_begin_private_document(L, d.state, &c, &piece);
+  struct mod_doc *doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
+  const int env = lua_gettop(L);
+  struct bin_encoder *e = mod_begin_private_document(L, d.state, &c, &piece);
   bin_pool_keys(e);
   if (FL_UNLIKELY(!mod_scan_document(&d, &b, e, &failed))) {
     mod_end_encoder(d.state, e, c);

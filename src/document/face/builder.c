@@ -59,7 +59,6 @@ static int builder_boolean(lua_State *L) {
 /* Reads a 64-bit integer at 2: a Lua number or a string of decimal digits. Returns 0 for anything else and if it does
 ** not fit. */
 static int builder_read_integer(lua_State *L, int *negative, uint64_t *magnitude) {
-  const char *s, *end;
   size_t n;
   if (lua_type(L, 2) == LUA_TNUMBER) {
     if (compat_is_integer(L, 2)) {
@@ -76,8 +75,8 @@ static int builder_read_integer(lua_State *L, int *negative, uint64_t *magnitude
     }
   }
   if (lua_type(L, 2) != LUA_TSTRING) return 0;
-  s = lua_tolstring(L, 2, &n);
-  end = s + n;
+  const char *s = lua_tolstring(L, 2, &n);
+  const char *end = s + n;
   *negative = *s == '-';
   s += *negative;
   *magnitude = 0;
@@ -225,8 +224,6 @@ static int builder_json(lua_State *L) {
 static int builder_finish(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   struct mod_piece piece;
-  struct buffer taken;
-  int status;
   if (b->e.error) return builder_raise(L, b, b->e.error);
   lua_pushcfunction(L, mod_push_piece);
   lua_pushlightuserdata(L, &piece);
@@ -235,13 +232,13 @@ static int builder_finish(lua_State *L) {
     b->e.error = BIN_ERROR_NONE;
     return builder_raise(L, b, error);
   }
-  taken = b->e.out; /* a finalizer may use the encoder while the string is created */
+  struct buffer taken = b->e.out; /* a finalizer may use the encoder while the string is created */
   piece.bytes = taken.begin, piece.n = (size_t)(b->e.w - taken.begin);
   b->e.out.begin = b->e.out.end = NULL;
   bin_encoder_reset(&b->e);
   b->has_key = 0;
   mod_use_heap(b->state);
-  status = lua_pcall(L, 1, 1, 0);
+  const int status = lua_pcall(L, 1, 1, 0);
   if (!heap_is_dead(L, &b->user)) {
     if (b->e.out.begin) buf_free(&taken);
     else b->e.out = taken, b->e.w = taken.begin;

@@ -13,13 +13,12 @@ FL_PRIVATE int view_eq(lua_State *L) {
   struct bin_work work;
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  int same;
   if (!view_is_at(L, 1) || !view_is_at(L, 2)) return lua_pushboolean(L, 0), 1;
   (void)view_check(L, 1);
   b = view_check(L, 2);
   a = view_check(L, 1); /* converting the other one may have run a finalizer that closed this one */
   bin_work_init(&work, alloc, ud, bin_doc_bytes(&a->owner->doc) + bin_doc_bytes(&b->owner->doc));
-  same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
+  const int same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
   if (same < 0) return luaL_error(L, "%s", bin_message(work.error));
   lua_pushboolean(L, same);
   return 1;
@@ -33,8 +32,6 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   struct mod_binary o;
   struct mod_call call;
   struct bin_work work;
-  struct encode_state *c;
-  char *end;
   int results;
   mod_read_binary_options(L, 3, &o, MOD_OF_OPEN);
   memset(&call, 0, sizeof call);
@@ -44,7 +41,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   mod_default_options(&call.own, JSON_ESCAPE_JSON);
   mod_settle_options(&call.own);
   call.options = &call.own;
-  c = mod_encode_state_for_call(L, call.state);
+  struct encode_state *c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
   /* after this no finalizer can close the documents */
   if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results) ||
@@ -53,7 +50,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(fresh));
-  end = delta_to_json(&work, &c->out, c->out.buffer.begin, old, old_value, fresh, fresh_value);
+  char *end = delta_to_json(&work, &c->out, c->out.buffer.begin, old, old_value, fresh, fresh_value);
   if (end) return mod_finish(&call, c, end);
   mod_free_encode_state(c);
   lua_pushstring(L, work.error ? bin_message(work.error) : encode_message(c->out.error));
@@ -117,7 +114,6 @@ FL_PRIVATE int mod_date(lua_State *L) {
   const lua_Number minutes = mod_optional_number(L, 2, 0);
   char text[BIN_DATE_ROOM];
   size_t n;
-  const char *s;
   int64_t ms;
   if (!(minutes > -1440 && minutes < 1440) || minutes != (lua_Number)(int)minutes)
     return mod_argument_error(L, 2, "whole minutes of less than a day expected");
@@ -128,7 +124,7 @@ FL_PRIVATE int mod_date(lua_State *L) {
     lua_pushlstring(L, text, (size_t)(bin_format_date(text, ms, (int)minutes) - text));
     return 1;
   }
-  s = mod_check_string(L, 1, &n);
+  const char *s = mod_check_string(L, 1, &n);
   ms = bin_parse_date(s, n, (int)minutes);
   if (ms == BIN_NO_DATE) lua_pushnil(L);
   else compat_push_integer(L, ms);

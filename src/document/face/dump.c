@@ -36,10 +36,9 @@ static void dump_offset(struct mod_dump *d, bin_value at) {
 /* Adds an offset and some bytes, "000120: 44 6e 61 ..", padded to a fixed width. */
 static void dump_bytes(struct mod_dump *d, bin_value at, size_t n) {
   const size_t shown = n > DUMP_BYTES ? DUMP_BYTES - 1 : n;
-  size_t i;
   dump_offset(d, at);
   luaL_addchar(d->out, ':');
-  for (i = 0; i < DUMP_BYTES; i++) {
+  for (size_t i = 0; i < DUMP_BYTES; i++) {
     luaL_addchar(d->out, ' ');
     luaL_addchar(d->out, i < shown ? dump_digits[at[i] >> 4] : i == shown && n > shown ? '.' : ' ');
     luaL_addchar(d->out, i < shown ? dump_digits[at[i] & 15] : i == shown && n > shown ? '.' : ' ');
@@ -61,8 +60,7 @@ static void dump_mark(struct mod_dump *d, bin_value v) {
 static void dump_mark_items(struct mod_dump *d, bin_value v) {
   const struct bin_list l = bin_list_of(v);
   const size_t n = (size_t)l.count << (bin_tag(v) == BIN_TAG_DICT);
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     bin_value item = l.first + i * l.width;
     if (bin_is_pointer(item)) dump_mark(d, bin_follow(d->doc, item, l.width));
   }
@@ -70,9 +68,8 @@ static void dump_mark_items(struct mod_dump *d, bin_value v) {
 
 /* Adds a quoted string, up to DUMP_TEXT bytes. */
 static void dump_string(struct mod_dump *d, const char *s, size_t n) {
-  size_t i;
   luaL_addchar(d->out, '"');
-  for (i = 0; i < n && i < DUMP_TEXT; i++)
+  for (size_t i = 0; i < n && i < DUMP_TEXT; i++)
     luaL_addchar(d->out, (unsigned char)s[i] < ' ' || s[i] == 0x7f || s[i] == '"' ? '.' : s[i]);
   dump_text(d, n > DUMP_TEXT ? "...\"" : "\"");
 }
@@ -154,8 +151,7 @@ static void dump_key(struct mod_dump *d, bin_value item, unsigned width) {
 static void dump_items(struct mod_dump *d, bin_value v) {
   const struct bin_list l = bin_list_of(v);
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
-  uint32_t i;
-  for (i = 0; i < l.count; i++) {
+  for (uint32_t i = 0; i < l.count; i++) {
     bin_value item = l.first + ((size_t)i << is_dict) * l.width;
     dump_bytes(d, item, (size_t)l.width << is_dict);
     dump_text(d, "  ");
@@ -204,19 +200,17 @@ FL_PRIVATE int mod_dump(lua_State *L) {
   struct mod_operand of;
   struct mod_dump d;
   luaL_Buffer out;
-  bin_value v, root;
-  size_t n;
   int results;
   mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
   b.is.codes = 1;
   if (!mod_pin_operand(L, 1, &b, &of, &results)) return results;
   d.doc = &of.doc;
-  root = d.doc->root;
-  n = (size_t)(d.doc->end - d.doc->begin);
+  const bin_value root = d.doc->root;
+  const size_t n = (size_t)(d.doc->end - d.doc->begin);
   compat_need_stack(L, 12);
   d.seen = (uint8_t *)memset(lua_newuserdata(L, n / 16 + 1), 0, n / 16 + 1);
   dump_mark(&d, root);
-  for (v = d.doc->end - 2; v >= d.doc->begin; v -= 2) {
+  for (bin_value v = d.doc->end - 2; v >= d.doc->begin; v -= 2) {
     if (dump_is_marked(&d, (size_t)(v - d.doc->begin)) && bin_is_collection(v)) dump_mark_items(&d, v);
     if (v == d.doc->begin) break;
   }

@@ -40,8 +40,6 @@ static void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bi
 
 FL_PRIVATE int view_mutable(lua_State *L) {
   const struct mod_doc *owner;
-  struct bin_tree *tree;
-  struct bin_layer *layer;
   bin_value v;
   struct mod_tree *made;
   if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
@@ -54,14 +52,14 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   lua_rawseti(L, 2, MUTABLE_ENV_PACK);
   made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
   heap_begin(L, &made->user, mod_state_of(L));
-  tree = &made->tree;
+  struct bin_tree *tree = &made->tree;
   bin_tree_init(tree, heap_alloc, &made->user, NULL);
   mod_set_finalizer(L, &mutable_tree_key, mutable_tree_gc);
   lua_rawseti(L, 2, MUTABLE_ENV_TREE);
   view_push_env_of(L, 1);
   lua_rawseti(L, 2, MUTABLE_ENV_DOC);
   if (!owner->doc.begin) return view_closed_(L); /* a finalizer may have closed it */
-  layer = bin_tree_root(tree, &owner->doc, v);
+  struct bin_layer *layer = bin_tree_root(tree, &owner->doc, v);
   if (!layer) return mutable_error_(L, BIN_ERROR_MEMORY);
   mutable_push(L, 2, tree, layer, owner);
   return 1;
@@ -115,8 +113,7 @@ FL_PRIVATE int mutable_get(lua_State *L) {
 /* Pushes the name or index of the layer in its parent. Returns 0 if the parent no longer contains it. */
 static int mutable_push_step(lua_State *L, const struct bin_layer *l) {
   const struct bin_layer *const parent = l->parent;
-  size_t i;
-  for (i = 0; i < parent->count; i++) {
+  for (size_t i = 0; i < parent->count; i++) {
     const struct bin_slot slot = parent->is_dict ? parent->changes[i].slot : bin_layer_get_at(parent, i);
     if (bin_slot_layer(slot) != l) continue;
     if (parent->is_dict) lua_pushlstring(L, parent->changes[i].name, parent->changes[i].n);
@@ -203,7 +200,6 @@ FL_PRIVATE int mutable_set(lua_State *L) {
   struct bin_layer *l = m->layer;
   const int removes = lua_isnil(L, 3);
   size_t n;
-  const char *s;
   int fine;
   if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
     return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
@@ -211,7 +207,7 @@ FL_PRIVATE int mutable_set(lua_State *L) {
   if (!removes) mutable_pack(L);
   (void)mutable_check(L, 1); /* the value's hooks may have closed the document */
   if (l->is_dict) {
-    s = lua_tolstring(L, 2, &n);
+    const char *s = lua_tolstring(L, 2, &n);
     fine = removes ? bin_layer_remove(m->tree, l, s, n)
                    : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_copy_value(L, m->tree));
   } else {
@@ -226,14 +222,13 @@ FL_PRIVATE int mutable_set(lua_State *L) {
 /* m:insert(i, value): inserts before item i */
 static int mutable_insert(lua_State *L) {
   struct mod_mutable *m = mutable_check(L, 1);
-  ptrdiff_t i;
   mod_check_number(L, 2);
   mod_check_any(L, 3);
   lua_settop(L, 3);
   if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
   mutable_pack(L);
   (void)mutable_check(L, 1); /* the value's hooks may have closed the document */
-  i = mutable_index(L, 2, m->layer, 1);
+  const ptrdiff_t i = mutable_index(L, 2, m->layer, 1);
   if (i < 0) return mod_argument_error(L, 2, "index out of the array");
   if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree)))
     return mutable_error_(L, BIN_ERROR_MEMORY);
@@ -314,12 +309,10 @@ static int mutable_next_pair(lua_State *L) {
 static void mutable_push_bytes(lua_State *L, int index) {
   struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   struct encode_state *c;
-  struct bin_encoder *e;
-  int error;
   compat_need_stack(L, 2);
-  e = mod_begin_encoder(L, state, BIN_COMPATIBLE, &c);
+  struct bin_encoder *e = mod_begin_encoder(L, state, BIN_COMPATIBLE, &c);
   lua_pushvalue(L, index);
-  error = view_put_value(L, e);
+  int error = view_put_value(L, e);
   if (!error && bin_finish(e)) {
     mod_push_document(L, state, e, c);
     return;
@@ -333,16 +326,14 @@ static void mutable_push_bytes(lua_State *L, int index) {
 static void mutable_push_names(lua_State *L, int bytes) {
   struct bin_pairs pairs;
   struct bin_doc doc;
-  const char *name;
   size_t n;
-  int i;
   memset(&doc, 0, sizeof doc);
   doc.begin = (const uint8_t *)lua_tolstring(L, bytes, &n);
   doc.end = doc.begin + n;
   lua_newtable(L);
   bin_pairs_begin(&pairs, &doc, bin_root(&doc));
-  for (i = 1; bin_next_pair(&pairs); i++) {
-    name = bin_key_text(&doc, pairs.key, &n);
+  for (int i = 1; bin_next_pair(&pairs); i++) {
+    const char *name = bin_key_text(&doc, pairs.key, &n);
     lua_pushlstring(L, name, n);
     lua_rawseti(L, -2, i);
   }
@@ -407,13 +398,10 @@ FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L) {
 FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct mutable_amendment *a) {
   struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   const struct mod_doc *d = view_test_doc(L, 1);
-  const struct mod_mutable *m;
-  struct bin_encoder *e;
   struct bin_work work;
   struct encode_state *c;
-  int fine;
-  e = mod_begin_encoder(L, state, BIN_COMPATIBLE, &c);
-  m = view_test_mutable(L, index);
+  struct bin_encoder *e = mod_begin_encoder(L, state, BIN_COMPATIBLE, &c);
+  const struct mod_mutable *m = view_test_mutable(L, index);
   if (!view_mutable_is_open(L, m)) {
     mod_end_encoder(state, e, c);
     return view_closed_(L);
@@ -421,8 +409,8 @@ FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct muta
   e->keys = (struct bin_keys *)(uintptr_t)d->doc.keys;
   e->max_depth = a->max_depth;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&d->doc) + m->tree->put);
-  fine = bin_amend(e, &d->doc, a->reuse, a->is_extern) && bin_amend_front(e, a->front) &&
-         bin_write_layer(&work, e, m->layer) && bin_amend_finish(e, &d->doc, m->tree->shared, a->max_values);
+  int fine = bin_amend(e, &d->doc, a->reuse, a->is_extern) && bin_amend_front(e, a->front) &&
+             bin_write_layer(&work, e, m->layer) && bin_amend_finish(e, &d->doc, m->tree->shared, a->max_values);
   if (fine) return mod_push_document(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
   mod_end_encoder(state, e, c);

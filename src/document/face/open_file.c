@@ -44,12 +44,11 @@ static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
 ** 0 with errno set if it failed. */
 static int mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
   size_t n = 0;
-  const void *bytes;
   errno = 0;
   if (!in_memory) mod_map_file(L, d, file);
   if (!d->map && errno) return 0;
   n = d->map_bytes;
-  bytes = d->map ? d->map : mod_read_rest(L, file, &n);
+  const void *bytes = d->map ? d->map : mod_read_rest(L, file, &n);
   if (!bytes) return 0;
   d->doc.begin = (const uint8_t *)bytes;
   d->doc.end = d->doc.begin + n;
@@ -59,16 +58,14 @@ static int mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_mem
 /* Reads the frames of a regular file before it is mapped. Returns 0 with errno set if it failed. */
 static int mod_walk_file(struct mod_opening *o, uint64_t limit) {
   uint8_t head[BIN_FRAME_MAGIC];
-  size_t n;
-  int tries;
   const long size = append_size(o->file);
   if (fseek(o->file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, 1;
-  n = file_read(o->file, head, sizeof head);
+  const size_t n = file_read(o->file, head, sizeof head);
   if (ferror(o->file)) return 0;
   o->is_framed = bin_frame_begins(head, n);
   o->size = (uint64_t)size;
   o->knows_size = 1;
-  for (tries = 0; o->is_framed && tries < MOD_FRAME_TRIES; tries++) {
+  for (int tries = 0; o->is_framed && tries < MOD_FRAME_TRIES; tries++) {
     bin_frames_init(&o->frames, o->codec->state->cpu);
     if (!append_read_frames(o->file, &o->frames, limit)) return 0;
     if (!o->frames.error) break;
@@ -139,9 +136,8 @@ static int mod_load_names(struct mod_opening *o, const uint8_t *file) {
 
 /* Returns whether the keys have all names of the file with the same codes. */
 static int mod_has_names(const struct bin_keys *k, const struct bin_keys *file) {
-  unsigned i;
   if (file->count > k->count) return 0;
-  for (i = 0; i < file->count; i++)
+  for (unsigned i = 0; i < file->count; i++)
     if (bin_keys_find(k, file->key[i].text, file->key[i].length) != (int)i) return 0;
   return 1;
 }
@@ -180,7 +176,6 @@ static int mod_use_frames(struct mod_opening *o) {
   lua_State *L = o->L;
   struct bin_doc *d = &o->doc->doc;
   const uint8_t *file = d->begin;
-  const char *wrong;
   unsigned names = 0;
   mod_test_frames(o);
   if (o->frames.parts == 0 || (o->frames.error && !o->b->is.recover)) {
@@ -189,7 +184,7 @@ static int mod_use_frames(struct mod_opening *o) {
   }
   d->begin = file + o->frames.begin;
   d->end = file + o->frames.end;
-  wrong = mod_attach_names(o, file, &names);
+  const char *wrong = mod_attach_names(o, file, &names);
   if (wrong) {
     view_free_bytes(o->doc);
     lua_pushstring(L, wrong);

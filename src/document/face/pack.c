@@ -34,7 +34,6 @@ FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
   struct bin_encoder *e = &call->state->document->binary[pack->mode];
   struct lua_to_binary b;
-  enum encode_result result;
   if (!mod_pack_memory(call->state, pack->mode, &b)) return ENCODE_MEMORY;
   mod_encoder_borrow_buffer(e, c);
   if (pack->mode == BIN_FAST) b.shapes->document++;
@@ -47,7 +46,7 @@ FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode
   c->out.error = FL_ERROR_NONE;
   c->unknown_metatable = 0;
   e->dropped = 0;
-  result = (pack->mode == BIN_FAST ? call->state->document->pack_fast : call->state->document->pack)(
+  enum encode_result result = (pack->mode == BIN_FAST ? call->state->document->pack_fast : call->state->document->pack)(
       &b, (const char *)lua_topointer(call->L, call->value));
   if (e->dropped && result == ENCODE_DONE) result = ENCODE_REDO;
   c->finish = mod_take_back(call->state, c, e, result == ENCODE_DONE);
@@ -80,7 +79,6 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   lua_State *L = call->L;
   struct bin_encoder *own = &call->state->document->binary[pack->mode], *e;
   struct pack_walk p;
-  char *end;
   if (!mod_begin_api_walk(&p.a, call, c, mod_holder_for_call(call, c)))
     return mod_raise_memory_(L, call->options->safe);
   p.a.ignores_order = 1;
@@ -93,7 +91,7 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   p.data = pack->data;
   p.text_error = 0;
   p.put_binary = mod_put_view;
-  end = mod_take_back(call->state, p.a.walk, e, pack_write(&p));
+  char *end = mod_take_back(call->state, p.a.walk, e, pack_write(&p));
   e->keys = NULL;
   e->max_depth = SIZE_MAX;
   mod_move_encoder(own, e);
@@ -140,8 +138,6 @@ FL_PRIVATE int mod_pack(lua_State *L) {
   struct mod_pack pack;
   struct mod_call *call = &pack.call;
   struct mod_state *m = codec->state;
-  struct encode_state *c;
-  enum encode_result result;
   mod_check_any(L, 1);
   mod_start_call(call, L, m, &call->own, 1);
   call->walks = &mod_pack_walks;
@@ -156,18 +152,17 @@ FL_PRIVATE int mod_pack(lua_State *L) {
     if (view_test_keys(L, -1)) pack.keys = &view_test_keys(L, -1)->keys;
   }
   if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &pack, MOD_OF_PACK);
-  c = mod_encode_state_for_call(L, m);
+  struct encode_state *c = mod_encode_state_for_call(L, m);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->own.safe);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
     if (!m->document->pack || pack.keys || call->own.force_api || call->own.style.skip_unsupported)
       return mod_pack_by_api(call, c);
-    result = mod_pack_raw(call, c);
+    const enum encode_result result = mod_pack_raw(call, c);
     return FL_LIKELY(result == ENCODE_DONE) ? mod_finish(call, c, c->finish) : mod_encode_again_(call, c, result);
   } else {
     struct bin_encoder *e = &m->document->binary[pack.mode];
-    char *end;
     mod_encoder_borrow_buffer(e, c);
-    end = mod_take_back(m, c, e, pack_put_scalar(L, 1, e, c->out.utf8, pack.data));
+    char *end = mod_take_back(m, c, e, pack_put_scalar(L, 1, e, c->out.utf8, pack.data));
     return end ? mod_finish(call, c, end) : mod_pack_by_api(call, c);
   }
 }

@@ -24,8 +24,7 @@ struct mod_contents {
 };
 
 static int mod_write_contents(FILE *file, const struct mod_contents *c) {
-  int i;
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     if (c->n[i] > 0 && !file_write(file, c->piece[i], c->n[i])) return 0;
   return 1;
 }
@@ -41,7 +40,6 @@ static void mod_push_frame(lua_State *L, int keys, const char *bytes, size_t n, 
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   const char *names = NULL;
   size_t names_n = 0, frame_n;
-  uint8_t *frame;
   if (keys && view_test_keys(L, keys)->keys.count > 0) {
     mod_push_sibling(L, view_keys_save);
     lua_pushvalue(L, keys);
@@ -49,7 +47,7 @@ static void mod_push_frame(lua_State *L, int keys, const char *bytes, size_t n, 
     names = lua_tolstring(L, -1, &names_n);
   }
   frame_n = bin_frame_size(names_n);
-  frame = (uint8_t *)lua_newuserdata(L, frame_n);
+  uint8_t *frame = (uint8_t *)lua_newuserdata(L, frame_n);
   memset(frame, 0, frame_n);
   if (names_n) memcpy(frame + BIN_FRAME_HEAD, names, names_n);
   bin_frame_write(codec->state->cpu, frame, names_n, bytes, n, NULL);
@@ -128,13 +126,12 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
   struct mod_options own = ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->encode;
   struct mod_binary b;
   struct mod_contents c;
-  int results;
   mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, MOD_OF_WRITE_FILE);
   if (!lua_isnil(L, 3)) mod_read_options(L, 3, &own, MOD_OF_WRITE_FILE); /* its errors name the argument */
   mod_push_writer(L, mod_encode, MOD_OF_ENCODE);
-  results = mod_call_for_file(L, 2, "write", path);
+  const int results = mod_call_for_file(L, 2, "write", path);
   if (results <= 0) return mod_file_results(L, results);
   c.piece[0] = lua_tolstring(L, -1, &c.n[0]);
   c.n[1] = 0;
@@ -210,18 +207,16 @@ FL_PRIVATE int mod_compact(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   const char *path = mod_check_file_name(L);
   struct mod_binary b;
-  struct mod_saving *s;
   uint64_t now, before;
-  int fine, top;
   lua_settop(L, 2);
   mod_read_binary_options(L, 2, &b, MOD_OF_COMPACT);
-  s = mod_push_saving(L);
-  top = lua_gettop(L);
+  struct mod_saving *s = mod_push_saving(L);
+  const int top = lua_gettop(L);
   mod_push_sibling(L, mod_compact_read);
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
   errno = 0;
-  fine = mod_saving_lock(s, path, mod_wait_of(&b));
+  int fine = mod_saving_lock(s, path, mod_wait_of(&b));
   if (fine && !s->file.exists) fine = 0, errno = s->file.temporary[0] ? ENOENT : EINVAL; /* EINVAL for a device */
   if (fine) {
     const int raised = lua_pcall(L, 2, LUA_MULTRET, 0);
@@ -322,13 +317,9 @@ static int mod_open_appended(lua_State *L) {
 
 FL_PRIVATE int view_doc_append(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, MOD_APPEND_DOC);
-  const struct mod_stored *s;
-  struct mod_saving *saving;
   struct mutable_amendment a;
   struct mod_addition addition;
   struct mod_binary b;
-  const char *wrong;
-  FILE **file;
   if (!d) return mod_type_error(L, MOD_APPEND_DOC, "document");
   mod_check_type(L, MOD_APPEND_FN, LUA_TFUNCTION);
   lua_settop(L, MOD_APPEND_OPTIONS);
@@ -340,7 +331,7 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   if (!d->doc.begin) return view_closed_(L);
   view_push_doc_env(L, MOD_APPEND_DOC);
   view_get_env(L, -1, VIEW_ENV_FILE);
-  s = (const struct mod_stored *)lua_touserdata(L, -1);
+  const struct mod_stored *s = (const struct mod_stored *)lua_touserdata(L, -1);
   if (!s) return luaL_error(L, "cannot append: the document was not opened from a file with a frame: see fleece.save");
   if (s->is_damaged) {
     return luaL_error(L,
@@ -350,9 +341,9 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   }
   if (!mutable_call(L)->layer->is_changed) return lua_settop(L, MOD_APPEND_DOC), 1;
   mod_push_addition(L, lua_gettop(L), s, &a, &addition);
-  file = mod_push_file(L);
-  saving = mod_push_saving(L);
-  wrong = mod_add_to_file(saving, file, s, &addition, &b);
+  FILE **file = mod_push_file(L);
+  struct mod_saving *saving = mod_push_saving(L);
+  const char *wrong = mod_add_to_file(saving, file, s, &addition, &b);
   if (wrong) mod_close_file(file); /* now, not when collected, because Windows cannot replace an open file */
   mod_saving_end(saving);
   if (wrong && *wrong) return luaL_error(L, "cannot append to '%s': %s", (const char *)(s + 1), wrong);

@@ -49,8 +49,7 @@ FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b
 FL_NOINLINE enum bin_error mod_check_binary_(lua_State *L, const struct mod_binary *b, struct bin_doc *doc,
                                              const uint8_t **where) {
   struct bin_check c;
-  int tries;
-  for (tries = 0; !mod_check_doc(L, b, doc, &c) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
+  for (int tries = 0; !mod_check_doc(L, b, doc, &c) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
     lua_gc(L, LUA_GCCOLLECT, 0);
   *where = c.where;
   return c.error;
@@ -95,7 +94,6 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
   struct bin_doc doc, base;
   const struct mod_doc *owner = NULL;
   const uint8_t *where;
-  enum bin_error error;
   if (lua_type(L, 1) != LUA_TSTRING) mod_type_error(L, 1, "bytes, document or view");
   mod_set_text(d, 1);
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - d->begin) > d->o.max_bytes)
@@ -112,7 +110,7 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
   if (FL_UNLIKELY(b->is.trusted) && doc.end - doc.begin >= 2) {
     doc.root = bin_root(&doc);
   } else {
-    error = mod_check_binary_(L, b, &doc, &where);
+    const enum bin_error error = mod_check_binary_(L, b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
       return mod_unpack_error_(d, bin_message((int)error), where,
@@ -125,22 +123,20 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
 FL_PRIVATE int mod_unpack(lua_State *L) {
   struct mod_decode d;
   struct mod_binary b;
-  struct bin_doc doc;
   const struct mod_doc *owner;
   enum bin_error error;
   bin_value v;
-  int packed;
   if (lua_isnone(L, 1)) mod_type_error(L, 1, "bytes, document or view");
   lua_settop(L, 2);
   mod_begin_decode(&d, L, 2, MOD_OF_UNPACK);
   d.o.order = d.o.exact = 0; /* may be set by a codec */
   d.o.force_api = d.o.layout_api;
   mod_read_binary_options(L, 2, &b, MOD_OF_UNPACK);
-  packed = mutable_to_bytes(L, 1);
+  const int packed = mutable_to_bytes(L, 1);
   if (packed < 0) return 2;
   if (packed) b.keys = b.base = 0, b.is.trusted = !b.counts;
   if (!view_value_at(L, 1, &owner, &v)) return mod_unpack_bytes(&d, &b);
-  doc = owner->doc;
+  struct bin_doc doc = owner->doc;
   d.begin = (const char *)doc.begin;
   d.end = (const char *)doc.end;
   if (!mod_is_within_max_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, bin_message((int)error), v, "");

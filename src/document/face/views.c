@@ -148,11 +148,10 @@ FL_PRIVATE int mod_new_keys(lua_State *L) {
   struct bin_doc room;
   const struct bin_doc *doc;
   bin_value value;
-  struct mod_keys *k;
   int results;
   lua_settop(L, 1);
   mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
-  k = view_push_keys(L);
+  struct mod_keys *k = view_push_keys(L);
   if (lua_isnoneornil(L, 1)) return 1;
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
   if (!bin_frame_load_names(doc, &k->keys)) return mod_argument_error(L, 1, "not a saved state of keys");
@@ -165,9 +164,8 @@ FL_PRIVATE int view_keys_save(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   struct encode_state *c;
   struct bin_encoder *e = mod_begin_encoder(L, m, BIN_COMPATIBLE, &c);
-  unsigned i;
   int fine = bin_begin(e, 0);
-  for (i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);
+  for (unsigned i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);
   if (fine && bin_end(e) && bin_finish(e)) return mod_push_document(L, m, e, c);
   mod_end_encoder(m, e, c);
   return luaL_error(L, "%s", bin_message((int)e->error));
@@ -217,11 +215,10 @@ FL_PRIVATE const luaL_Reg view_keys_methods[] = {
 
 /* Fills the table on top with functions that have the upvalues of the running function. */
 static void view_add_functions(lua_State *L, const luaL_Reg *f) {
-  int i;
   compat_need_stack(L, MOD_UPVALUES + 4);
   for (; f->name; f++) {
     lua_pushstring(L, f->name);
-    for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+    for (int i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
     lua_pushcclosure(L, f->func, MOD_UPVALUES);
     lua_rawset(L, -3);
   }
@@ -230,9 +227,8 @@ static void view_add_functions(lua_State *L, const luaL_Reg *f) {
 /* Returns whether a metatable exists already. One may be complete while another failed for lack of memory. It stays,
 ** because two views must have the same __eq. */
 static int view_has_metatable(lua_State *L, const void *key) {
-  int is_there;
   compat_registry_get(L, key);
-  is_there = !lua_isnil(L, -1);
+  const int is_there = !lua_isnil(L, -1);
   lua_pop(L, 1);
   return is_there;
 }
@@ -247,11 +243,10 @@ static int view_tojson(lua_State *L) {
 ** of methods as upvalues, or the table of methods if `index` is NULL. */
 static void view_push_new_metatable(lua_State *L, const char *name, const luaL_Reg *metamethods,
                                     const luaL_Reg *methods, lua_CFunction index) {
-  const luaL_Reg *f;
   lua_newtable(L);
   lua_newtable(L);
   if (methods) view_add_functions(L, methods);
-  for (f = metamethods; f->name; f++) {
+  for (const luaL_Reg *f = metamethods; f->name; f++) {
     lua_pushcfunction(L, f->func);
     lua_setfield(L, -3, f->name);
   }
@@ -356,10 +351,9 @@ static const struct value_kind view_kind = {view_is_value, view_write_json};
 FL_PRIVATE void view_register_metatables(lua_State *L, int base) {
   const int top = lua_gettop(L);
   struct mod_codec *raising;
-  int i;
   compat_registry_get(L, &view_metatables_key);
   if (lua_isnil(L, -1)) {
-    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    for (int i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
     raising = (struct mod_codec *)lua_newuserdata(L, sizeof *raising);
     *raising = *(const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
     raising->decode.safe = raising->encode.safe = raising->json.safe = 0;

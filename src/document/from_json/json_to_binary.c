@@ -14,9 +14,8 @@ FL_PRIVATE void names_init(struct names_table *h) {
 /* Returns the number of a name, added if new, or -1 if the table is full. */
 static int names_find(struct names_table *h, const char *s, size_t n) {
   const uint32_t hash = n <= NAMES_NAME_BYTES ? bin_hash(s, n, 0) : 0;
-  unsigned i;
   if (n > NAMES_NAME_BYTES) return -1;
-  for (i = 0; i < NAMES_PROBES; i++) {
+  for (unsigned i = 0; i < NAMES_PROBES; i++) {
     uint16_t *slot = &h->name_slots[(hash + i) % (2 * NAMES_NAMES)];
     struct names_name *name = &h->name[*slot ? *slot - 1 : h->names];
     if (*slot) {
@@ -42,9 +41,8 @@ static int names_find(struct names_table *h, const char *s, size_t n) {
 /* Returns the shape `parent` followed by `name`, added if new, or NAMES_LOST if the table is full. */
 static unsigned names_next(struct names_table *h, unsigned parent, unsigned name) {
   const unsigned at = (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
-  unsigned i;
   FL_ASSERT(parent < h->shapes && parent != NAMES_LOST && name < h->names);
-  for (i = 0; i < NAMES_PROBES; i++) {
+  for (unsigned i = 0; i < NAMES_PROBES; i++) {
     uint16_t *slot = &h->shape_slots[(at + i) % (2 * NAMES_SHAPES)];
     struct names_shape *s = &h->shape[*slot ? *slot - 1 : 0];
     if (*slot) {
@@ -161,9 +159,8 @@ FL_INLINE void json_to_binary_enter_shape(struct json_to_binary *k, unsigned sha
 /* Compares the text with the name that followed last time. Returns the byte after it, or NULL. */
 FL_INLINE const char *json_to_binary_guess(struct json_to_binary *k, const char *p) {
   const unsigned to = *k->likely;
-  struct names_name *name;
   if (to == 0 || FL_UNLIKELY(k->scan.end - p < 16)) return NULL;
-  name = &k->names->name[k->names->shape[to].name];
+  struct names_name *name = &k->names->name[k->names->shape[to].name];
   if (FL_UNLIKELY(!names_is_at(name, p, k->scan.end)) || FL_UNLIKELY(!json_to_binary_known_name(k, name))) return NULL;
   json_to_binary_enter_shape(k, to);
   return p + name->length + 1;
@@ -171,12 +168,10 @@ FL_INLINE const char *json_to_binary_guess(struct json_to_binary *k, const char 
 
 /* Puts a name that was not guessed, and remembers it as the next guess. */
 FL_NOINLINE int json_to_binary_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
-  unsigned from, to;
-  int number;
   if (k->e->error) return 0; /* opening the object may have failed */
-  from = k->e->open[k->e->depth - 1].mark;
-  number = plain && from != NAMES_LOST ? names_find(k->names, name.s, name.n) : -1;
-  to = number < 0 ? (unsigned)NAMES_LOST : names_next(k->names, from, (unsigned)number);
+  const unsigned from = k->e->open[k->e->depth - 1].mark;
+  const int number = plain && from != NAMES_LOST ? names_find(k->names, name.s, name.n) : -1;
+  const unsigned to = number < 0 ? (unsigned)NAMES_LOST : names_next(k->names, from, (unsigned)number);
   if (to != NAMES_LOST) *k->likely = (uint16_t)to;
   json_to_binary_enter_shape(k, to);
   return number < 0 ? bin_put_key(k->e, name.s, name.n) : json_to_binary_known_name(k, &k->names->name[number]);
@@ -207,12 +202,11 @@ FL_NOINLINE int json_to_binary_note_begin_(struct json_to_binary *k) {
 /* Records the place of the collection that was just ended and written. */
 FL_NOINLINE int json_to_binary_note_end_(struct json_to_binary *k) {
   struct json_to_binary_places *places = k->places;
-  struct json_to_binary_place *place;
   FL_ASSERT(places->depth > 0);
   if (places->count == places->room &&
       !bin_grow_(k->e, (void **)&places->items, &places->room, places->count + 1, sizeof *places->items))
     return 0;
-  place = &places->items[places->count++];
+  struct json_to_binary_place *place = &places->items[places->count++];
   place->position = k->e->newest - 1;
   place->begin = places->open[--places->depth];
   place->end = k->ended;
@@ -234,11 +228,10 @@ FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container
 
 FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, enum scan_container kind) {
   struct bin_encoder *e = k->e;
-  const struct bin_open *o;
   int sorted = 0;
   if (FL_UNLIKELY(e->error)) return SCAN_STOP;
   FL_ASSERT(e->depth > k->root);
-  o = &e->open[e->depth - 1];
+  const struct bin_open *o = &e->open[e->depth - 1];
   if (FL_UNLIKELY(k->reference && e->depth - k->root > JSON_TO_BINARY_DEPTH_COMPATIBLE && e->count > o->first)) {
     json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
     return SCAN_STOP;

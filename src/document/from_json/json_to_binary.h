@@ -64,15 +64,13 @@ FL_PRIVATE_NOINLINE void names_learn_(struct names_table *h, unsigned shape);
 FL_INLINE int names_sort(struct names_table *h, unsigned shape, struct bin_item *items) {
   const unsigned n = h->shape[shape].count;
   struct bin_item before[2 * NAMES_LONGEST];
-  const uint8_t *order;
-  unsigned i;
   FL_ASSERT(shape < h->shapes && n <= NAMES_LONGEST);
   if (FL_UNLIKELY(!h->shape[shape].order)) names_learn_(h, shape);
   if (h->shape[shape].order == NAMES_IN_ORDER) return 1;
   if (FL_UNLIKELY(!h->shape[shape].order)) return 0;
-  order = h->orders + h->shape[shape].order - 1;
+  const uint8_t *order = h->orders + h->shape[shape].order - 1;
   memcpy(before, items, 2 * n * sizeof *items);
-  for (i = 0; i < n; i++) memcpy(items + 2 * i, before + 2 * order[i], 2 * sizeof *items);
+  for (unsigned i = 0; i < n; i++) memcpy(items + 2 * i, before + 2 * order[i], 2 * sizeof *items);
   return 1;
 }
 

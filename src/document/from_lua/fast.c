@@ -25,8 +25,7 @@ FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slo
 }
 
 FL_PRIVATE void pack_free_shapes(struct pack_shapes *s, fl_alloc alloc, void *alloc_ud) {
-  size_t i;
-  for (i = 0; i < PACK_SHAPES; i++)
+  for (size_t i = 0; i < PACK_SHAPES; i++)
     if (s->slots[i].shape) alloc(alloc_ud, s->slots[i].shape, pack_shape_size(s->slots[i].shape), 0);
   alloc(alloc_ud, s, sizeof *s, 0);
 }
@@ -78,7 +77,6 @@ static int pack_copy_long(char *w, const char *s, size_t n) {
 FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, struct bin_item *item, const char *s,
                                           size_t n) {
   struct bin_encoder *e = b->e;
-  char *header;
   unsigned tag = BIN_TAG_STRING;
   if (FL_UNLIKELY(n < BIN_POOLED_LEAST)) {
     if (FL_UNLIKELY(n && (*s & 0x80))) {
@@ -91,7 +89,7 @@ FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, stru
   if (FL_UNLIKELY(n > BIN_WIDE_REACH)) return bin_fail(e, BIN_ERROR_REACH), NULL;
   if (n > PACK_PIECE && !(w = buf_reserve(&e->out, w, n + PACK_SHORT))) return bin_fail(e, BIN_ERROR_MEMORY), NULL;
   item->word = pack_position(e, w) | BIN_ITEM_POINTER;
-  header = w++;
+  char *header = w++;
   if (n >= BIN_LONG_LENGTH) w = (char *)bin_put_varint((uint8_t *)w, (uint32_t)n);
   if (pack_copy_long(w, s, n) && b->walk->out.utf8(s, n) != n) {
     if (!b->data) return NULL;
@@ -106,8 +104,7 @@ FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, stru
 FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, struct bin_item *first,
                                             const struct pack_shape *shape, uint32_t *out) {
   const size_t n = shape->pairs;
-  size_t i;
-  for (i = n; i-- > 0;) { /* there is room for the pairs after the items */
+  for (size_t i = n; i-- > 0;) { /* there is room for the pairs after the items */
     const struct pack_name *x = &shape->names[i];
     first[2 * i + 1] = first[i];
     first[2 * i].word = x->mask ? (shape->position + x->at / 2u) | BIN_ITEM_POINTER : (uint32_t)x->slot << 16;

@@ -85,9 +85,8 @@ FL_INLINE struct pack_known *pack_find(struct pack_keys *t, const char *object) 
 /* Writes a string, or a key without a code. Returns 0 if it is not UTF-8, or with e->error set. */
 FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key, const char *s, size_t n) {
   uint64_t seen;
-  uint32_t hash;
   if (FL_LIKELY(n >= BIN_POOLED_LEAST) && FL_LIKELY(bin_is_pooled(e, BIN_TAG_STRING, is_key, n))) {
-    hash = bin_hash_seen(s, n, bin_seed(e, BIN_TAG_STRING, is_key), &seen);
+    const uint32_t hash = bin_hash_seen(s, n, bin_seed(e, BIN_TAG_STRING, is_key), &seen);
     if (FL_UNLIKELY(seen & PACK_HIGH_BITS) && utf8(s, n) != n) return 0;
     return bin_put_shared_bytes(e, BIN_TAG_STRING, s, n, hash);
   }

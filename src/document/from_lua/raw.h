@@ -24,10 +24,9 @@ FL_NOINLINE int LAY(pack_put_number_key_)(struct lua_to_binary *b, struct lay_va
 
 FL_NOINLINE int LAY(pack_put_new_key_)(struct lua_to_binary *b, struct lay_value key, struct pack_known *known) {
   size_t n;
-  const char *s;
   if (FL_UNLIKELY(b->e->error)) return 0;
   if (FL_UNLIKELY(!LAY(is_string)(key))) return LAY(pack_put_number_key_)(b, key);
-  s = LAY(string)(key, &n);
+  const char *s = LAY(string)(key, &n);
   if (FL_UNLIKELY(!pack_write_text(b->e, b->walk->out.utf8, 1, s, n))) return 0;
   known->object = LAY(pointer)(key);
   bin_remember(b->e, &known->known);
@@ -45,9 +44,8 @@ FL_INLINE int LAY(pack_put_key)(struct lua_to_binary *b, struct lay_value key) {
 /* Writes a boxed integer. Any other userdata, function or thread makes the raw walk give up. */
 FL_NOINLINE int LAY(pack_put_other_)(struct lua_to_binary *b, struct lay_value v) {
   uint64_t n = 0;
-  int boxed;
   if (LAY(encode_is_null)(b->walk, v)) return bin_put_special(b->e, BIN_NULL);
-  boxed = encode_knows_boxes(b->walk, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
+  const int boxed = encode_knows_boxes(b->walk, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed) return 0;
   return boxed == 1 ? bin_put_integer(b->e, (int64_t)n) : bin_put_unsigned(b->e, n);
 }

@@ -98,12 +98,10 @@ FL_NOINLINE struct pack_shape *LAY(pack_new_shape_)(struct lua_to_binary *b, siz
 FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, const char *nodes, size_t count) {
   const char *key[PACK_SHAPE_NODES];
   struct pack_shapes *all = b->shapes;
-  struct pack_shape *shape;
   uint64_t hash = 0;
-  size_t i, slot;
   const char *node = nodes;
   if (FL_UNLIKELY(count > PACK_SHAPE_NODES)) return NULL;
-  for (i = 0; i < count; i++, node += LAY(node_bytes)) {
+  for (size_t i = 0; i < count; i++, node += LAY(node_bytes)) {
     const struct lay_value k = LAY(node_key)(node);
     const int is_nil = LAY(node_is_nil)(node);
     if (FL_UNLIKELY(!is_nil && !LAY(is_string)(k))) return NULL; /* the pointer part of a number may be NULL, as of 0 */
@@ -111,8 +109,8 @@ FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, co
     hash = (hash << 5 | hash >> 59) ^ (uint64_t)(uintptr_t)key[i];
   }
   hash = hash * UINT64_C(0x9e3779b97f4a7c15) + count;
-  slot = hash >> 32 & (PACK_SHAPES - 1);
-  shape = all->slots[slot].shape;
+  const size_t slot = hash >> 32 & (PACK_SHAPES - 1);
+  struct pack_shape *shape = all->slots[slot].shape;
   if (!LAY(pack_shape_is)(shape, key, count)) shape = all->slots[slot ^ 1].shape;
   if (!LAY(pack_shape_is)(shape, key, count) || shape->document != all->document)
     shape = LAY(pack_new_shape_)(b, slot, key, nodes, count, hash);
@@ -151,11 +149,10 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
                                  uint64_t document, uint32_t begin, uint32_t *position) {
   const size_t n = shape->pairs;
   uint32_t here = pack_position(e, w);
-  size_t i;
   if (shape->written != document || FL_UNLIKELY(here + 2 * n + 1 - shape->position > BIN_NARROW_REACH / 2)) {
     w = buf_reserve(&e->out, w, PACK_PIECE + shape->bytes);
     if (FL_UNLIKELY(!w)) return bin_fail(e, BIN_ERROR_MEMORY), NULL;
-    for (i = 0; i < shape->bytes; i += 32) memcpy(w + i, shape->text + i, 32);
+    for (size_t i = 0; i < shape->bytes; i += 32) memcpy(w + i, shape->text + i, 32);
     shape->written = document;
     shape->position = here;
     here += shape->bytes / 2;
@@ -166,7 +163,7 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
   *position = here;
   bin_store16((uint8_t *)w, bin_header(n, 1, 0));
   w += 2;
-  for (i = 0; i < n; i++, w += 4) {
+  for (size_t i = 0; i < n; i++, w += 4) {
     const struct pack_name x = shape->names[i];
     here += 2;
     pack_store_slots(w, x.slot + ((here - 1 - shape->position) & x.mask), bin_narrow_slot(first[i].word, here));

@@ -7,12 +7,10 @@
 /* Returns the fewest digits of the float's double that read back as this float; nine are always enough. */
 FL_NOINLINE struct num_decimal binary_to_json_float_digits_(float f) {
   const double d = (double)f;
-  struct num_decimal decimal;
-  int digits;
-  for (digits = 1;; digits++) {
+  for (int digits = 1;; digits++) {
     char text[NUM_ROOM + 1], *end;
     struct num_value read = {0};
-    decimal = num_rounded(num_bits(d), digits);
+    const struct num_decimal decimal = num_rounded(num_bits(d), digits);
     end = num_layout(text, decimal, 1, 0, NUM_END_BARE, 0);
     *end = 0;
     if (digits == 9) return decimal;
@@ -52,10 +50,9 @@ FL_INLINE char *binary_to_json_put_number(struct binary_to_json *k, char *w, bin
 
 FL_PRIVATE_NOINLINE char *binary_to_json_put_base64(struct json_out *out, char *w, const uint8_t *s, size_t n) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  size_t i;
   if (!(w = json_reserve(out, w, n / 3 * 4 + 8 + JSON_TEXT_ROOM))) return NULL;
   *w++ = '"';
-  for (i = 0; i < n; i += 3) {
+  for (size_t i = 0; i < n; i += 3) {
     const size_t left = n - i;
     const uint32_t x = (uint32_t)s[i] << 16 | (left > 1 ? (uint32_t)s[i + 1] << 8 : 0) | (left > 2 ? s[i + 2] : 0u);
     *w++ = digits[x >> 18];
@@ -70,8 +67,7 @@ FL_PRIVATE_NOINLINE char *binary_to_json_put_base64(struct json_out *out, char *
 /* Returns whether the name is a JSON5 identifier by the reference's rule: ASCII letters, digits, '_' and '$', not
 ** beginning with a digit. */
 static int binary_to_json_is_bare(const char *s, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     const char c = s[i];
     const int digit = c >= '0' && c <= '9';
     if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (digit && i > 0))) return 0;
@@ -122,10 +118,9 @@ struct binary_to_json_name {
 /* Reads the next character, or the bytes written for it. Returns 0 at the end of the name. */
 static int binary_to_json_next_part(struct binary_to_json_name *name, const struct text_style *style) {
   uint32_t cp;
-  int n;
   if (name->at < name->n) return 1;
   if (name->s == name->end) return 0;
-  n = text_utf8_next(name->s, (size_t)(name->end - name->s), &cp);
+  int n = text_utf8_next(name->s, (size_t)(name->end - name->s), &cp);
   if (n < 0) n = -n;
   name->at = 0;
   name->n = (size_t)(text_mend(name->part, name->s, (size_t)n, style) - name->part);
@@ -142,11 +137,10 @@ static int binary_to_json_compare_written(const struct binary_to_json *k, const 
   y.s = bs, y.end = bs + bn;
   x.at = x.n = y.at = y.n = 0;
   for (;;) {
-    size_t n;
     const int more_x = binary_to_json_next_part(&x, style), more_y = binary_to_json_next_part(&y, style);
     int order;
     if (!more_x || !more_y) return more_x - more_y;
-    n = x.n - x.at < y.n - y.at ? x.n - x.at : y.n - y.at;
+    const size_t n = x.n - x.at < y.n - y.at ? x.n - x.at : y.n - y.at;
     if ((order = memcmp(x.part + x.at, y.part + y.at, n)) != 0) return order;
     x.at += n, y.at += n;
   }
@@ -195,12 +189,10 @@ FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct bina
   }
   if (k->out->style->sort_keys && f->list_count > 1) {
     const size_t n = f->list_count;
-    const struct binary_to_json_pair *sorted;
-    size_t i;
     if (!binary_to_json_reserve_pairs(k, f, 2 * n)) return 0;
-    sorted = binary_to_json_merge(k, f->list, f->list + n, n, 1);
+    const struct binary_to_json_pair *sorted = binary_to_json_merge(k, f->list, f->list + n, n, 1);
     if (sorted != f->list) memcpy(f->list, sorted, n * sizeof *sorted);
-    for (i = 1; k->out->style->canonical && i < n; i++)
+    for (size_t i = 1; k->out->style->canonical && i < n; i++)
       if (binary_to_json_compare(k, &f->list[i - 1], &f->list[i]) == 0)
         return json_fail(k->out, FL_ERROR_SAME_NAME) != NULL;
   }
@@ -211,11 +203,10 @@ FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct bina
 /* Opens the collection v, which becomes the innermost one. */
 FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   struct bin_list l = bin_list_of(v);
-  struct binary_to_json_frame *f;
   FL_ASSERT(k->depth <= k->room);
   if (FL_UNLIKELY(k->depth >= k->max_depth)) return json_fail(k->out, FL_ERROR_DEPTH) != NULL;
   if (FL_UNLIKELY(k->depth == k->room) && !binary_to_json_grow_frames_(k)) return 0;
-  f = &k->frames[k->depth++];
+  struct binary_to_json_frame *f = &k->frames[k->depth++];
   f->is_dict = bin_tag(v) == BIN_TAG_DICT;
   f->width = l.width;
   f->first = f->item = l.first;
@@ -340,8 +331,7 @@ static char *binary_to_json_put_step(const struct binary_to_json *k, const struc
 /* Writes the path to the value that failed. */
 FL_NOINLINE void binary_to_json_note_path_(struct binary_to_json *k) {
   char *w = k->path;
-  size_t i;
-  for (i = 0; i < k->depth && w; i++) {
+  for (size_t i = 0; i < k->depth && w; i++) {
     if ((size_t)(w - k->path) > sizeof k->path - 80) {
       memcpy(w, "...", 3);
       k->path_length = (size_t)(w - k->path) + 3;

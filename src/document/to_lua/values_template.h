@@ -42,10 +42,9 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, number)(struct binary_to_lua *b, bin_value v
 
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, long_string_)(struct binary_to_lua *b, const char *s, size_t n) {
   struct json_to_lua *k = b->k;
-  int fine;
   if (!SCAN(boolean)(k, 0)) return 0; /* placeholder */
   if (k->decoder) k->decoder->give(k);
-  fine = unpack_shared_(b, s, n, 0);
+  const int fine = unpack_shared_(b, s, n, 0);
   if (k->decoder) k->decoder->take(k);
   return fine;
 }
@@ -59,10 +58,9 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, string)(struct binary_to_lua *b, bin_value v
 
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, data_)(struct binary_to_lua *b, bin_value v) {
   struct json_to_lua *k = b->k;
-  int fine;
   if (!SCAN(boolean)(k, 0)) return 0; /* placeholder */
   if (k->decoder) k->decoder->give(k);
-  fine = unpack_data_(b, v);
+  const int fine = unpack_data_(b, v);
   if (k->decoder) k->decoder->take(k);
   return fine;
 }

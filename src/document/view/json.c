@@ -29,10 +29,9 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   const struct buffer *b = &a->walk->out.buffer;
   struct bin_encoder e;
   struct bin_doc doc;
-  int error;
   bin_encoder_init(&e, b->alloc, b->alloc_ud, BIN_COMPATIBLE);
   bin_encoder_reset(&e);
-  error = view_put_value(a->L, &e);
+  int error = view_put_value(a->L, &e);
   if (!error && !bin_finish(&e)) error = (int)e.error;
   if (!error) {
     memset(&doc, 0, sizeof doc);
@@ -89,10 +88,7 @@ static struct json_slice view_text_on_top(lua_State *L) {
 
 FL_PRIVATE char *view_write_json(struct api_walk *a, char *w) {
   const struct mod_data *data = view_test_data(a->L, -1);
-  const struct mod_view *v;
   const struct mod_mutable *m = view_test_mutable(a->L, -1);
-  const struct mod_doc *owner;
-  struct bin_doc doc;
   if (!data && json_style_keeps_text(a->walk->out.style)) {
     const struct json_slice text = view_text_on_top(a->L);
     char *end = NULL;
@@ -103,13 +99,13 @@ FL_PRIVATE char *view_write_json(struct api_walk *a, char *w) {
     if (end || a->walk->out.error) return end;
   }
   if (!view_settle_quietly(a->L)) return api_fail(a, FL_ERROR_MEMORY, NULL);
-  v = view_test(a->L, -1);
-  owner = view_owner(a->L);
+  const struct mod_view *v = view_test(a->L, -1);
+  const struct mod_doc *owner = view_owner(a->L);
   if (data) return binary_to_json_put_base64(&a->walk->out, w, (const uint8_t *)(data + 1), data->n);
   if (!owner->doc.begin || (m && !view_mutable_is_open(a->L, m)))
     return api_fail(a, FL_ERROR_HOOK, "the document is closed");
   if (m) return view_write_mutable_(a, w);
-  doc = owner->doc;
+  struct bin_doc doc = owner->doc;
   view_pin(owner); /* the sink may be a Lua function that closes the document */
   w = view_write_value(a, w, &doc, v ? v->value : doc.root);
   view_unpin(owner);

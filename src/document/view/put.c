@@ -19,11 +19,10 @@ static int view_settle_protected(lua_State *L) {
 }
 
 FL_PRIVATE int view_settle_quietly(lua_State *L) {
-  int fine;
   if (!view_test_text(L, -1)) return 1;
   lua_pushcfunction(L, view_settle_protected);
   lua_pushvalue(L, -2);
-  fine = lua_pcall(L, 1, 0, 0) == 0;
+  const int fine = lua_pcall(L, 1, 0, 0) == 0;
   if (!fine) lua_pop(L, 1);
   return fine;
 }
@@ -31,14 +30,12 @@ FL_PRIVATE int view_settle_quietly(lua_State *L) {
 FL_PRIVATE int view_put_value(lua_State *L, struct bin_encoder *e) {
   const struct mod_data *data = view_test_data(L, -1);
   const struct mod_mutable *m = view_test_mutable(L, -1);
-  const struct mod_view *v;
-  const struct mod_doc *owner;
   struct bin_work work;
   struct bin_copier copier;
   int fine;
   if (!view_settle_quietly(L)) return BIN_ERROR_MEMORY;
-  v = view_test(L, -1);
-  owner = view_owner(L);
+  const struct mod_view *v = view_test(L, -1);
+  const struct mod_doc *owner = view_owner(L);
   FL_ASSERT(data || owner);
   if (data) return bin_put_data(e, (const char *)(data + 1), data->n) ? 0 : (int)e->error;
   if (!owner->doc.begin || (m && !view_mutable_is_open(L, m))) return -1;

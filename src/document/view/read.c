@@ -52,12 +52,11 @@ FL_PRIVATE int view_index(lua_State *L) {
 
 FL_PRIVATE int view_len(lua_State *L) {
   const int64_t count = view_test_text(L, 1) ? view_text_count(L, 1) : -1;
-  const struct mod_view *v;
   if (count >= 0) {
     lua_pushinteger(L, (lua_Integer)count);
     return 1;
   }
-  v = view_check(L, 1);
+  const struct mod_view *v = view_check(L, 1);
   lua_pushinteger(L, (lua_Integer)(bin_tag(v->value) == BIN_TAG_ARRAY ? bin_list_of(v->value).count
                                                                       : bin_dict_count(&v->owner->doc, v->value)));
   return 1;
@@ -66,9 +65,8 @@ FL_PRIVATE int view_len(lua_State *L) {
 FL_PRIVATE int view_newindex(lua_State *L) { return luaL_error(L, "a view cannot be changed: see view:mutable()"); }
 
 FL_PRIVATE int view_tostring(lua_State *L) {
-  const struct mod_view *v;
   if (!view_is_at(L, 1)) return mod_type_error(L, 1, "view");
-  v = view_test(L, 1);
+  const struct mod_view *v = view_test(L, 1);
   if (!v) v = view_settle_(L, 1);
   if (!v->owner->doc.begin) lua_pushliteral(L, "fleece.view (closed)");
   else
@@ -100,13 +98,12 @@ static int view_next_item(lua_State *L) {
 static int view_next_pair(lua_State *L) {
   const struct mod_view *v = view_check(L, lua_upvalueindex(VIEW_IT_VIEW));
   struct bin_pairs *pairs = (struct bin_pairs *)lua_touserdata(L, lua_upvalueindex(VIEW_IT_PAIRS));
-  const char *name;
   size_t n;
   do {
     if (!bin_next_pair(pairs)) return 0;
   } while (FL_UNLIKELY(bin_is_undefined(pairs->value)));
   view_pin(v->owner);
-  name = bin_key_text(&v->owner->doc, pairs->key, &n);
+  const char *name = bin_key_text(&v->owner->doc, pairs->key, &n);
   if (FL_LIKELY(name != NULL)) lua_pushlstring(L, name, n);
   else lua_pushinteger(L, bin_small(pairs->key)); /* a code, if there are no shared keys */
   view_push_value(L, lua_upvalueindex(VIEW_IT_ENV), lua_upvalueindex(VIEW_IT_METATABLE), v->owner, pairs->value);
@@ -152,9 +149,8 @@ FL_PRIVATE void view_doc_to_root(lua_State *L) {
 /* view:get for a text view. Returns 0 if it must be converted first. */
 static int view_text_get(lua_State *L, int n) {
   struct json_step steps[VIEW_TEXT_STEPS];
-  int i;
   if (n < 2 || n - 1 > VIEW_TEXT_STEPS) return 0;
-  for (i = 2; i <= n; i++) {
+  for (int i = 2; i <= n; i++) {
     if (view_read_key(L, i, &steps[i - 2])) continue;
     lua_pushnil(L);
     return 1;
@@ -187,12 +183,11 @@ FL_PRIVATE int view_pointer(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
   size_t n;
-  const char *s;
   char room[256], *scratch;
   if (!view_is_at(L, 1) && !view_test_doc(L, 1)) return mod_type_error(L, 1, "view or document");
   /* a long pointer or path from walk */
   if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2);
-  s = mod_check_string(L, 2, &n);
+  const char *s = mod_check_string(L, 2, &n);
   mod_check_pointer(L, s, n, 2);
   if (view_test_text(L, 1) && view_text_follow_path(L, 1, 2)) return 1;
   scratch = n <= sizeof room ? room : (char *)lua_newuserdata(L, n);

@@ -161,9 +161,8 @@ static int splice_next_member(struct splice *p, struct splice_frame **frame) {
   const struct bin_layer *l = (*frame)->layer;
   const struct bin_change *c = &l->changes[(*frame)->next];
   struct json_step *step = &p->steps[p->depth - 1];
-  bin_value was;
   if ((*frame)->next++ == l->count) return 0;
-  was = bin_dict_get(l->doc, l->source, c->name, c->n);
+  const bin_value was = bin_dict_get(l->doc, l->source, c->name, c->n);
   memset(step, 0, sizeof *step);
   step->name = c->name;
   step->n = c->n;
@@ -192,7 +191,6 @@ static int splice_next_item(struct splice *p, struct splice_frame **frame) {
   const size_t k = f->next;
   const struct bin_slot none = {NULL, NULL};
   const bin_value old = bin_array_get(l->doc, l->source, f->old);
-  bin_value after;
   struct json_step *step = &p->steps[p->depth - 1];
   if (!l->items || (k == l->count && !old)) return 0;
   memset(step, 0, sizeof *step);
@@ -200,7 +198,7 @@ static int splice_next_item(struct splice *p, struct splice_frame **frame) {
   step->index = (int64_t)k;
   if (f->after < k) f->after = k;
   while (f->after < l->count && !splice_source_of(l, bin_layer_get_at(l, f->after))) f->after++;
-  after = f->after < l->count ? splice_source_of(l, bin_layer_get_at(l, f->after)) : NULL;
+  const bin_value after = f->after < l->count ? splice_source_of(l, bin_layer_get_at(l, f->after)) : NULL;
   if (old && after == old && f->after == k) {
     f->next++, f->old++;
     if (splice_is_over(l, bin_layer_get_at(l, k), old) && bin_slot_layer(bin_layer_get_at(l, k))->is_changed)
@@ -243,7 +241,6 @@ static char *splice_result(struct splice *p, char **w) {
 FL_PRIVATE char *view_splice(struct json_out *out, char **w, const struct mod_mutable *m, size_t max_depth) {
   struct splice_frame *f = NULL;
   struct splice p;
-  char *end;
   memset(&p, 0, sizeof p);
   p.out = out;
   p.m = m;
@@ -255,7 +252,7 @@ FL_PRIVATE char *view_splice(struct json_out *out, char **w, const struct mod_mu
     f = f->around;
     p.depth--;
   }
-  end = p.fine ? splice_result(&p, w) : NULL;
+  char *end = p.fine ? splice_result(&p, w) : NULL;
   splice_free(&p);
   return end;
 }

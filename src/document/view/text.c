@@ -135,16 +135,14 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
   struct json_slice value = {json_skip_blanks(s), s + n};
   struct json_member members[VIEW_MEMBERS];
   struct json_members k;
-  struct view_whole *whole;
-  int is_read;
   if ((*value.begin | 0x20) != '{') return 0;
   while (json_is_blank(value.end[-1])) value.end--;
   k.items = members;
   k.room = VIEW_MEMBERS;
   k.is_short = n <= JSON_MEMBERS_SHORT;
-  is_read = n <= JSON_MEMBERS_BYTES && json_read_members(&k, value.begin, value.end, depth, m->cpu);
+  const int is_read = n <= JSON_MEMBERS_BYTES && json_read_members(&k, value.begin, value.end, depth, m->cpu);
   if (!is_read && !view_test_long(L, value.begin, value.end, depth, m->cpu)) return 0;
-  whole = view_push_tested(L, index, s, n, value, is_read ? &k : NULL);
+  struct view_whole *whole = view_push_tested(L, index, s, n, value, is_read ? &k : NULL);
   whole->cpu = (uint16_t)m->cpu;
   whole->max_depth = depth;
   view_push_text_metatable(L, m, anchors);
@@ -179,12 +177,11 @@ static size_t view_append_places(struct bin_encoder *e, struct json_to_binary_pl
 static size_t view_write_document(const struct view_whole *whole, struct json_slice text, struct bin_encoder *e,
                                   struct json_to_binary_places *places) {
   struct json_to_binary k;
-  const char *p;
   json_to_binary_init(&k, e, text.begin, whole->stop);
   k.places = places;
   k.scan.utf8 = mod_any_text; /* it was tested */
   k.scan.max_depth = whole->max_depth;
-  p = json_to_binary_scan(&k, &k.scan, text.begin);
+  const char *p = json_to_binary_scan(&k, &k.scan, text.begin);
   FL_ASSERT(p ? p == text.end : e->error || k.scan.error);
   json_to_binary_free(&k);
   return p && bin_finish(e) ? (size_t)(e->w - e->out.begin) : 0;
@@ -196,19 +193,16 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   /* A finalizer that runs meanwhile may convert it, too. */
   const struct json_slice text = {whole->text.is.text.begin, whole->text.is.text.end};
   struct json_to_binary_places places;
-  struct bin_encoder *e;
   struct encode_state *c;
   struct mod_piece piece;
   struct mod_doc *doc = (struct mod_doc *)view_new_doc(L, sizeof *doc, 0);
-  const char *copy;
   size_t bytes, at = 0, count;
-  int env;
   memset(doc, 0, sizeof *doc);
   doc->magic = &view_doc_magic;
   view_make_env(L);
-  env = lua_gettop(L);
+  const int env = lua_gettop(L);
   memset(&places, 0, sizeof places);
-  e = mod_begin_private_document(L, m, &c, &piece);
+  struct bin_encoder *e = mod_begin_private_document(L, m, &c, &piece);
   bin_pool_keys(e);
   bytes = view_write_document(whole, text, e, &places);
   count = places.count;
@@ -218,7 +212,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
     mod_end_encoder(m, e, c);
     luaL_error(L, "%s", bin_message(BIN_ERROR_MEMORY));
   }
-  copy = mod_push_document_copy(L, m, e, c, &piece);
+  const char *copy = mod_push_document_copy(L, m, e, c, &piece);
   if (whole->text.is.view.magic != &view_text_magic) return; /* a finalizer has converted it */
   doc->doc.begin = (const uint8_t *)copy;
   doc->doc.end = doc->doc.begin + bytes;
@@ -252,14 +246,13 @@ static bin_value view_value_that_ends(const struct mod_doc *doc, const char *end
 FL_PRIVATE_NOINLINE struct mod_view *view_settle_(lua_State *L, int index) {
   struct view_text *t = view_test_text(L, index);
   const int top = lua_gettop(L);
-  const struct mod_doc *doc;
   if (!t) return NULL;
   compat_need_stack(L, VIEW_TEXT_SLOTS);
   view_push_whole(L, index, t);
   if (view_test_text(L, top + 1)) view_settle_whole(L, top + 1, t->whole);
   if (t->is.text.magic == &view_text_magic) {
     const char *end = t->is.text.end;
-    doc = t->whole->text.is.view.owner;
+    const struct mod_doc *doc = t->whole->text.is.view.owner;
     mod_push_env(L, top + 1);
     mod_set_env(L, index);
     t->is.view.owner = doc;
@@ -404,10 +397,9 @@ FL_NOINLINE void view_read_members_(struct view_text *t) {
 
 /* Compares n bytes; for names, which are short. */
 FL_FUNC int view_same_name(const char *a, const char *b, size_t n) {
-  size_t i;
   if (n < 4) return n == 0 || (*a == *b && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
   if (n < 8) return fl_load32(a) == fl_load32(b) && fl_load32(a + n - 4) == fl_load32(b + n - 4);
-  for (i = 0; i + 8 < n; i += 8)
+  for (size_t i = 0; i + 8 < n; i += 8)
     if (fl_load64(a + i) != fl_load64(b + i)) return 0;
   return fl_load64(a + n - 8) == fl_load64(b + n - 8);
 }
@@ -443,13 +435,12 @@ FL_FUNC struct json_slice view_find_member(const struct view_text *t, const stru
   const char *const begin = t->is.text.begin;
   const int is_short = t->known == VIEW_KNOWN_SHORT;
   struct json_slice value = {NULL, NULL};
-  struct json_member m;
   if (*begin == '{') {
     if (!step->name) return value;
     return is_short ? view_find_name(t, step->name, step->n, 1) : view_find_name(t, step->name, step->n, 0);
   }
   if (!step->indexes || (uint64_t)step->index >= t->count) return value;
-  m = view_member(t, (uint32_t)step->index, is_short);
+  struct json_member m = view_member(t, (uint32_t)step->index, is_short);
   value.begin = begin + m.begin;
   value.end = begin + m.end;
   return value;
@@ -457,13 +448,12 @@ FL_FUNC struct json_slice view_find_member(const struct view_text *t, const stru
 
 /* view_text_follow for one step. Returns -1 if known members do not answer it. */
 static int view_text_step(lua_State *L, int index, struct view_text *t, const struct json_step *step) {
-  struct json_slice value;
   if (FL_UNLIKELY(t->known == VIEW_KNOWN_NOTHING)) {
     if (!view_may_read(t)) return 0;
     view_read_members_(t);
   }
   if (t->known == VIEW_KNOWN_MANY || step->index < 0) return -1;
-  value = view_find_member(t, step);
+  struct json_slice value = view_find_member(t, step);
   if (value.begin) view_push_text_value(L, index, t, value);
   else lua_pushnil(L);
   return 1;
@@ -481,9 +471,8 @@ static int view_text_locate(lua_State *L, int index, struct view_text *t, const 
   struct json_goal_state states[VIEW_TEXT_STEPS + 1];
   struct json_slice found[VIEW_TEXT_STEPS + 1];
   struct json_reading how = {JSON_LOCATE_FIRST, t->whole->cpu, 0, NULL, NULL};
-  size_t i;
   if (count > VIEW_TEXT_STEPS || !view_may_read(t)) return 0;
-  for (i = 0; i <= count; i++) {
+  for (size_t i = 0; i <= count; i++) {
     struct json_goal *g = &goals[i];
     memset(g, 0, sizeof *g);
     if (i > 0) g->step = steps[i - 1];
@@ -507,7 +496,6 @@ FL_PRIVATE int view_text_follow(lua_State *L, int index, const struct json_step 
 /* view[key] for values that are not known at once. */
 FL_NOINLINE int view_text_index_(lua_State *L) {
   struct view_text *t = view_test_text(L, 1);
-  const struct mod_view *v;
   struct json_step step;
   int done = -1;
   if (!view_read_key(L, 2, &step)) return 0;
@@ -520,7 +508,7 @@ FL_NOINLINE int view_text_index_(lua_State *L) {
   if (FL_LIKELY(t != NULL)) done = view_text_step(L, 1, t, &step);
   if (done < 0 && t) done = view_text_locate(L, 1, t, &step, 1);
   if (FL_LIKELY(done > 0)) return 1;
-  v = view_check(L, 1);
+  const struct mod_view *v = view_check(L, 1);
   view_push_from(L, 1, v->owner, view_lookup(L, &v->owner->doc, v->value, 2));
   return 1;
 }

@@ -48,11 +48,10 @@ static char *step_write_index(char *w, size_t index) {
 /* Writes a step. Returns its end. */
 static char *step_write(const struct view_step *s, char *w) {
   const int plain = s->name && bin_path_is_plain(s->name, s->n);
-  size_t i;
   if (s->is_pointer) {
     *w++ = '/';
     if (!s->name) return step_write_index(w, s->index);
-    for (i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n; i++) {
       const char c = s->name[i];
       *w++ = c == '/' ? '~' : c;
       if (c == '~' || c == '/') *w++ = c == '~' ? '0' : '1';
@@ -81,18 +80,16 @@ FL_INLINE void step_to_parent(lua_State *L) {
 static int step_push_text(lua_State *L, int index) {
   const struct view_step *s;
   size_t size = 0, n;
-  const char *begin;
-  char *text, *end;
   compat_need_stack(L, 6);
   for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_to_parent(L)) {
     if (!s->owner->doc.begin) return view_closed_(L);
     size += step_size(s);
   }
-  begin = lua_tolstring(L, -1, &n);
+  const char *begin = lua_tolstring(L, -1, &n);
   size += n;
-  text = (char *)lua_newuserdata(L, size);
+  char *text = (char *)lua_newuserdata(L, size);
   memcpy(text, begin, n);
-  end = text + size;
+  char *end = text + size;
   for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_to_parent(L)) {
     if (!s->owner->doc.begin) return view_closed_(L); /* a finalizer may have closed it */
     end -= step_size(s);
@@ -157,7 +154,6 @@ static void step_push_metatable(lua_State *L) {
 /* Pushes path and pointer of a member as objects. `around`: stack index of its collection's path, followed by the
 ** pointer; `env`: index of the document's environment. */
 FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const struct view_step *step) {
-  int i;
   lua_createtable(L, 3, 0);
   lua_pushvalue(L, around);
   lua_rawseti(L, -2, STEP_ENV_PATH);
@@ -166,7 +162,7 @@ FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const str
   lua_pushvalue(L, env);
   lua_rawseti(L, -2, STEP_ENV_DOC);
   step_push_metatable(L);
-  for (i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++) {
     struct view_step *s = (struct view_step *)mod_new_userdata(L, sizeof *s);
     *s = *step;
     s->is_pointer = i;
@@ -182,14 +178,13 @@ FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const str
 /* Pushes path and pointer of a member. */
 static void step_push(lua_State *L, int around, int env, struct view_step *step) {
   char text[4 * STEP_TEXT]; /* a byte of a name takes at most two in a pointer */
-  int i;
   step->magic = &step_magic;
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     if (lua_type(L, around + i) != LUA_TSTRING || lua_rawlen(L, around + i) + step->n > STEP_TEXT) {
       step_push_objects_(L, around, env, step);
       return;
     }
-  for (i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++) {
     size_t n;
     const char *begin = lua_tolstring(L, around + i, &n);
     memcpy(text, begin, n);
@@ -224,21 +219,19 @@ struct view_walk_state {
 /* Queues the collection at `offset` from its document's start, unless `enter` returns false. Path and pointer are at
 ** stack index `path`. */
 static void view_queue_collection(lua_State *L, struct view_walk_state *p, lua_Number offset, int value, int path) {
-  int i;
   if (!lua_isnil(L, lua_upvalueindex(VIEW_WALK_UP_ENTER))) {
-    int no;
     lua_pushvalue(L, lua_upvalueindex(VIEW_WALK_UP_ENTER));
     lua_pushvalue(L, value);
     lua_pushvalue(L, path);
     lua_pushvalue(L, path + 1);
     lua_call(L, 3, 1);
-    no = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+    const int no = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
     lua_pop(L, 1);
     if (no) return;
   }
   lua_pushnumber(L, offset);
   lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + 1);
-  for (i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++) {
     lua_pushvalue(L, path + i);
     lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + 2 + i);
   }
@@ -259,16 +252,14 @@ static bin_value view_next_member(const struct mod_view *from, struct view_walk_
 
 /* Makes the last queued collection the current one; moves its path and pointer to slots -2 and -3 of the queue. */
 static void view_walk_enter(lua_State *L, const struct mod_view *from, struct view_walk_state *p) {
-  bin_value v;
-  int i;
   FL_ASSERT(p->waiting > 0);
   p->waiting--;
-  for (i = 3; i >= 2; i--) {
+  for (int i = 3; i >= 2; i--) {
     lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + i);
     lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), -i);
   }
   lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + 1);
-  v = (bin_value)((intptr_t)from->owner->doc.begin + (intptr_t)lua_tonumber(L, -1));
+  const bin_value v = (bin_value)((intptr_t)from->owner->doc.begin + (intptr_t)lua_tonumber(L, -1));
   lua_pop(L, 1);
   p->kind = (int)bin_tag(v);
   p->i = 0;
@@ -283,8 +274,6 @@ static int view_walk_next(lua_State *L) {
   const uint8_t *begin = from->owner->doc.begin;
   struct view_step step;
   bin_value v;
-  lua_Number offset;
-  int waits;
   lua_settop(L, 0);
   compat_need_stack(L, 20);
   step.owner = from->owner;
@@ -313,8 +302,8 @@ static int view_walk_next(lua_State *L) {
     view_unpin(from->owner);
     return luaL_error(L, "%s", bin_message(BIN_ERROR_VALUES));
   }
-  offset = (lua_Number)((intptr_t)v - (intptr_t)begin);
-  waits = bin_is_collection(v);
+  const lua_Number offset = (lua_Number)((intptr_t)v - (intptr_t)begin);
+  const int waits = bin_is_collection(v);
   view_push_value(L, lua_upvalueindex(VIEW_WALK_UP_ENV), lua_upvalueindex(VIEW_WALK_UP_METATABLE), from->owner, v);
   view_unpin(from->owner);
   if (lua_isnil(L, -1)) { /* undefined in an array: nil would end the loop */

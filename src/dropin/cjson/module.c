@@ -209,16 +209,15 @@ static int cjson_encode(lua_State *L) {
 FL_NOINLINE int cjson_raise_fault_(struct mod_decode *d) {
   lua_State *L = d->L;
   char digits[NUM_ROOM], depth[NUM_ROOM];
-  const char *found;
   struct dropin_fault fault;
   if (!dropin_find_fault(d, &cjson_fault_rules, &fault)) {
     FL_ASSERT(0);
     lua_pushliteral(L, "invalid JSON");
     return mod_raise(L, d->o.safe);
   }
-  found = fault.cause == DROPIN_FAULT_COMMENT ? cjson_fault_rules.texts[fault.cause]
-          : fault.cause == DROPIN_FAULT_DEPTH ? NULL
-                                              : cjson_fault_token(&fault, fault.token);
+  const char *found = fault.cause == DROPIN_FAULT_COMMENT ? cjson_fault_rules.texts[fault.cause]
+                      : fault.cause == DROPIN_FAULT_DEPTH ? NULL
+                                                          : cjson_fault_token(&fault, fault.token);
   *num_write_u64(digits, (uint64_t)(fault.at - d->begin) + 1) = 0;
   *num_write_u64(depth, (uint64_t)d->o.max_depth + 1) = 0;
   if (found)
@@ -243,7 +242,6 @@ FL_NOINLINE int cjson_decode_again_(struct mod_decode *d, struct json_scan *scan
 static int cjson_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
-  int top;
   cjson_check_one(L);
   mod_begin_decode(&d, L, 2, MOD_OF_PREFIX);
   if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_no_text_(L); /* a data error for cjson.safe */
@@ -253,7 +251,7 @@ static int cjson_decode(lua_State *L) {
     return mod_raise(L, d.o.safe);
   }
   if (FL_UNLIKELY(d.o.grammar & JSON_COMMENTS)) d.end = d.begin + strlen(d.begin); /* a comment could hide the end */
-  top = lua_gettop(L);
+  const int top = lua_gettop(L);
   return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : cjson_decode_again_(&d, &scan, top);
 }
 

@@ -29,9 +29,8 @@ FL_PRIVATE const char *cjson_value_(struct json_scan *j, const char *p, struct j
   const int wide = (j->grammar & DROPIN_STRTOD_NUMBERS) != 0;
   const int begins = *p == '-' || json_is_digit(*p) || (wide && (*p == '+' || dropin_is_inf_or_nan(p)));
   enum dropin_strtod_kind kind;
-  const char *behind;
   if (!begins) return json_scan_unexpected(j, JSON_CHECK_VALUE, p);
-  behind = dropin_strtod_number(p, j->grammar, &kind, &out->number.d);
+  const char *behind = dropin_strtod_number(p, j->grammar, &kind, &out->number.d);
   if (!behind) return json_scan_error(j, JSON_CHECK_NUMBER, p);
   out->number.kind = NUM_DOUBLE;
   if (kind == DROPIN_STRTOD_OTHER) return behind;

@@ -38,12 +38,11 @@ static size_t dkjson_read_count(lua_State *L, int state, const char *name) {
 FL_NOINLINE void dkjson_read_state_(struct mod_call *call, const struct mod_codec *codec) {
   lua_State *L = call->L;
   struct dkjson_call *dk = (struct dkjson_call *)call->special;
-  size_t level;
   luaL_checktype(L, 2, LUA_TTABLE);
   compat_need_stack(L, 16);
   dk->state = 2;
   if (dkjson_push_state_field(L, 2, "indent")) call->options = &codec->json;
-  level = dkjson_read_count(L, 2, "level");
+  const size_t level = dkjson_read_count(L, 2, "level");
   dk->order = dkjson_push_state_table(L, 2, "keyorder");
   dk->tables = dkjson_push_state_table(L, 2, "tables");
   dk->has_handler = dkjson_push_state_field(L, 2, "exception");
@@ -170,21 +169,19 @@ static int dkjson_quotestring(lua_State *L) {
 
 /* addnewline(state): lets a __tojson break lines like encode */
 static int dkjson_addnewline(lua_State *L) {
-  size_t n, i;
-  int length;
   luaL_Buffer blanks;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   if (!dkjson_push_state_field(L, 1, "indent")) return 0;
-  n = dkjson_read_count(L, 1, "level");
+  const size_t n = dkjson_read_count(L, 1, "level");
   if (!dkjson_push_state_table(L, 1, "buffer")) luaL_argerror(L, 1, "field 'buffer' must be a table");
-  length = dkjson_push_state_field(L, 1, "bufferlen") ? (int)dkjson_read_count(L, 1, "bufferlen")
-                                                      : (int)lua_rawlen(L, 3);
+  const int length = dkjson_push_state_field(L, 1, "bufferlen") ? (int)dkjson_read_count(L, 1, "bufferlen")
+                                                                : (int)lua_rawlen(L, 3);
   lua_settop(L, 3);
   lua_pushliteral(L, "\n");
   dkjson_set_piece(L, 3, length + 1);
   luaL_buffinit(L, &blanks);
-  for (i = 0; i < n; i++) luaL_addlstring(&blanks, "  ", 2);
+  for (size_t i = 0; i < n; i++) luaL_addlstring(&blanks, "  ", 2);
   luaL_pushresult(&blanks);
   dkjson_set_piece(L, 3, length + 2);
   lua_pushinteger(L, length + 2);

@@ -8,8 +8,7 @@
 /* Looks for a field `n` with a number in the list from `start` on: it is the length of an array, not an item. Moves it
 ** to the end. */
 FL_FUNC int LAY(dkjson_find_n)(struct encode_state *c, size_t start, double *n) {
-  size_t i;
-  for (i = start; i < c->list_length; i++) {
+  for (size_t i = start; i < c->list_length; i++) {
     struct encode_entry e = c->list[i];
     if (!LAY(is_string)(e.key) || !(LAY(is_integer)(e.value) || LAY(is_float)(e.value))) continue;
     if (!LAY(encode_is_n)(e.key)) continue;

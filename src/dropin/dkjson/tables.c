@@ -6,11 +6,10 @@ FL_INLINE struct dkjson_call *dkjson_call_of(const struct api_walk *a) { return 
 
 static int dkjson_is_open(const struct api_walk *a, int at) {
   lua_State *L = a->L;
-  int open;
   if (!dkjson_call_of(a)->tables) return api_is_open(a, lua_topointer(L, at));
   lua_pushvalue(L, at);
   lua_rawget(L, dkjson_call_of(a)->tables);
-  open = lua_toboolean(L, -1);
+  const int open = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return open;
 }
@@ -70,18 +69,16 @@ static char *dkjson_fail(struct api_walk *a) {
 ** the top. */
 static char *dkjson_take(struct api_walk *a, char *w, int result, int at) {
   lua_State *L = a->L;
-  lua_Number pieces;
   size_t n;
-  const char *s;
   compat_get_field(L, dkjson_call_of(a)->state, "bufferlen");
-  pieces = lua_tonumber(L, -1);
+  const lua_Number pieces = lua_tonumber(L, -1);
   if (!lua_isnumber(L, -1) || !(pieces >= 0 && pieces < INT32_MAX)) {
     lua_pushliteral(L, "state.bufferlen must be a length");
     return dkjson_fail(a);
   }
   dkjson_call_of(a)->pieces = (size_t)pieces;
   if (lua_type(L, result) == LUA_TSTRING) {
-    s = lua_tolstring(L, result, &n);
+    const char *s = lua_tolstring(L, result, &n);
     if (!(w = json_write_raw(&a->walk->out, w, s, n))) return NULL;
   } else if (!(w = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM))) {
     return NULL;
@@ -154,9 +151,8 @@ struct dkjson_keys {
 /* Counts the pair whose value is on top and whose key is below it. */
 static void dkjson_count(lua_State *L, struct dkjson_keys *k) {
   size_t length;
-  const char *s;
   if (lua_type(L, -2) == LUA_TSTRING && lua_type(L, -1) == LUA_TNUMBER) {
-    s = lua_tolstring(L, -2, &length);
+    const char *s = lua_tolstring(L, -2, &length);
     if (length == 1 && *s == 'n') {
       k->n = lua_tonumber(L, -1);
       k->has_n = 1;

@@ -98,12 +98,11 @@ static void dropin_loose_close(struct json_to_lua *k, int assigned) {
   const int is_array = k->frame->kind == DROPIN_LOOSE_ARRAY;
   const size_t start = k->frame->start, n = (k->spilled + json_to_lua_on_stack(k) - start) / 2;
   lua_Integer items = 0;
-  size_t i;
   FL_ASSERT(k->scan.depth > 0 && k->frame->kind != SCAN_ROOT);
   k->scan.depth--;
   lua_createtable(L, is_array ? json_to_lua_count(n) : 0, is_array ? 0 : json_to_lua_count(n));
   if (assigned) json_to_lua_set_result_metatable(k, is_array, n);
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     json_to_lua_push_waiting(k, start + 2 * i);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 1);
@@ -138,11 +137,10 @@ static int dropin_loose_name(struct json_to_lua *k) {
 ** depend on the locale. */
 static int dkjson_is_lua_number(struct json_to_lua *k) {
   const char *e = k->scan.scratch;
-  int is_number;
   while (*e && *e != 'e' && *e != 'E') e++;
   if (!*e || strlen(e) < sizeof "e1048576" - 1) return 1;
   lua_pushstring(k->L, e - 1);
-  is_number = lua_isnumber(k->L, -1);
+  const int is_number = lua_isnumber(k->L, -1);
   lua_pop(k->L, 1);
   return is_number;
 }

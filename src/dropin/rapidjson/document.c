@@ -163,22 +163,20 @@ static int rapidjson_parse_into(struct mod_decode *d, int index, const char *ori
 /* document:parse(text) -> true; or nil, message */
 static int rapidjson_parse(lua_State *L) {
   struct mod_decode d;
-  const char *origin;
   (void)rapidjson_check_document(L, 1);
   rapidjson_begin_decode(&d, L);
-  origin = rapidjson_set_text(&d, 2);
+  const char *origin = rapidjson_set_text(&d, 2);
   return rapidjson_parse_into(&d, 1, origin);
 }
 
 /* document:parseFile(path) -> true; or nil, message */
 static int rapidjson_parse_file(lua_State *L) {
-  const char *path, *origin;
   struct mod_decode d;
   int there;
   (void)rapidjson_check_document(L, 1);
-  path = luaL_checkstring(L, 2);
+  const char *path = luaL_checkstring(L, 2);
   rapidjson_begin_decode(&d, L);
-  origin = rapidjson_read_file(&d, path, &there);
+  const char *origin = rapidjson_read_file(&d, path, &there);
   return origin ? rapidjson_parse_into(&d, 1, origin) : 2;
 }
 
@@ -204,9 +202,8 @@ FL_PRIVATE void rapidjson_push_string(lua_State *L, int index) {
   const struct rapidjson_document *doc = (const struct rapidjson_document *)lua_touserdata(L, index);
   const int held = lua_gettop(L) + 1;
   const size_t version = doc->version;
-  const struct rapidjson_edit *t;
   compat_need_stack(L, 16);
-  t = rapidjson_hold(L, index);
+  const struct rapidjson_edit *t = rapidjson_hold(L, index);
   if (t && t->is_changed) {
     rapidjson_push_changed(L, t);
     lua_replace(L, held);
@@ -273,9 +270,8 @@ static int rapidjson_stringify(lua_State *L) {
 
 /* document:save(path [, options]) */
 static int rapidjson_save(lua_State *L) {
-  const char *path;
   (void)rapidjson_check_document(L, 1);
-  path = luaL_checkstring(L, 2);
+  const char *path = luaL_checkstring(L, 2);
   rapidjson_push_document_text(L, 1, 3);
   return rapidjson_write_file(L, path);
 }
@@ -368,11 +364,10 @@ static int rapidjson_peek(lua_State *L, struct rapidjson_document *doc, const st
   struct json_slice found[RAPIDJSON_STEPS + 1];
   struct json_goal_path path;
   struct json_reading how;
-  const char *s;
   size_t n, i;
   if (doc->edit || count > RAPIDJSON_STEPS) return 0;
   (void)rapidjson_hold(L, 1);
-  s = lua_tolstring(L, -2, &n);
+  const char *s = lua_tolstring(L, -2, &n);
   *value = json_slice_of(s, s + n);
   if (count == 0) return 1;
   if (doc->asked++ >= RAPIDJSON_READINGS || (*s != '[' && *s != '{')) return 0;
@@ -390,23 +385,21 @@ static int rapidjson_peek(lua_State *L, struct rapidjson_document *doc, const st
 
 /* document:get(pointer [, default]) -> value */
 static int rapidjson_get(lua_State *L) {
-  const struct json_token *tokens;
   const struct json_edit_piece *piece;
   struct json_edit_list *in;
-  struct rapidjson_edit *t;
   struct json_slice s;
   enum json_edit_origin origin;
   size_t count, done;
   struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   luaL_checkstring(L, 2); /* this check's error says "no value" if the argument is missing */
   lua_settop(L, 3);
-  tokens = rapidjson_pointer(L, 2, &count);
+  const struct json_token *tokens = rapidjson_pointer(L, 2, &count);
   if (rapidjson_peek(L, doc, tokens, count, &s)) {
     if (s.begin) rapidjson_push_value(L, s);
     else lua_pushvalue(L, 3);
     return 1;
   }
-  t = rapidjson_use(L, 1);
+  struct rapidjson_edit *t = rapidjson_use(L, 1);
   if (!(piece = rapidjson_find(&t->edit, tokens, count, &done, &in))) return rapidjson_fail(L, &t->edit);
   if (done < count) return lua_pushvalue(L, 3), 1;
   s = piece->value;
@@ -508,11 +501,10 @@ static int rapidjson_put_value(const struct mod_codec *codec, struct rapidjson_e
   struct json_edit_list *in;
   struct json_edit_piece *piece;
   size_t done;
-  int is_put;
   memset(&c, 0, sizeof c);
   if (!json_edit_keep(e, s, n, &c.value) || !(piece = rapidjson_find(e, token, count, &done, &in))) return 0;
-  is_put = done == count ? json_edit_set_value(e, in, piece, &c)
-                         : rapidjson_create(codec, e, in, piece, token + done, count - done, &c);
+  const int is_put = done == count ? json_edit_set_value(e, in, piece, &c)
+                                   : rapidjson_create(codec, e, in, piece, token + done, count - done, &c);
   t->put += json_slice_length(c.value);
   return is_put;
 }
@@ -520,20 +512,16 @@ static int rapidjson_put_value(const struct mod_codec *codec, struct rapidjson_e
 /* document:set(pointer, value) */
 static int rapidjson_set(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const struct json_token *tokens;
   struct rapidjson_document *doc = rapidjson_check_document(L, 1);
-  struct rapidjson_edit *t;
-  const char *s;
   size_t count, n;
-  int done;
   luaL_checkstring(L, 2); /* if both arguments are invalid, the error names the first */
   if (lua_isnone(L, 3)) return luaL_error(L, "value type no value is not a valid json value");
   lua_settop(L, 3);
-  tokens = rapidjson_pointer(L, 2, &count);
+  const struct json_token *tokens = rapidjson_pointer(L, 2, &count);
   rapidjson_push_encoded(L, 3);
-  s = lua_tolstring(L, -1, &n);
-  t = rapidjson_use(L, 1);
-  done = rapidjson_put_value(codec, t, tokens, count, s, n);
+  const char *s = lua_tolstring(L, -1, &n);
+  struct rapidjson_edit *t = rapidjson_use(L, 1);
+  const int done = rapidjson_put_value(codec, t, tokens, count, s, n);
   if (done < 0) return luaL_argerror(L, 2, "the array would be too long");
   if (done == 0) return rapidjson_fail(L, &t->edit);
   t->is_changed = 1;

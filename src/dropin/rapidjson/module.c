@@ -176,9 +176,8 @@ FL_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api_walk *a
 }
 
 FL_PRIVATE int rapidjson_flag(lua_State *L, int index, const char *name) {
-  int on;
   lua_getfield(L, index, name);
-  on = lua_toboolean(L, -1);
+  const int on = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return on;
 }
@@ -218,9 +217,8 @@ FL_PRIVATE int rapidjson_write_file(lua_State *L, const char *path) {
   size_t n;
   const char *s = lua_tolstring(L, -1, &n);
   FILE **file = mod_push_file(L);
-  int fine;
   if (!(*file = fopen(path, "wb"))) return luaL_error(L, "error while open file: %s", path);
-  fine = fwrite(s, 1, n, *file) == n;
+  int fine = fwrite(s, 1, n, *file) == n;
   fine &= fclose(*file) == 0;
   *file = NULL;
   if (!fine) return luaL_error(L, "error while write file: %s", path);
@@ -230,9 +228,8 @@ FL_PRIVATE int rapidjson_write_file(lua_State *L, const char *path) {
 /* dump(value, path [, options]) */
 static int rapidjson_dump(lua_State *L) {
   struct mod_call call;
-  const char *path;
   rapidjson_begin(&call, L, 3);
-  path = luaL_checkstring(L, 2);
+  const char *path = luaL_checkstring(L, 2);
   compat_need_stack(L, 8);
   mod_run(&call);
   return rapidjson_write_file(L, path);
@@ -275,15 +272,12 @@ static int rapidjson_decode(lua_State *L) {
 
 FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *path, int *there) {
   lua_State *L = d->L;
-  struct text_form form;
   size_t n;
-  FILE **file;
-  char *bytes, *w;
   compat_need_stack(L, 8);
-  file = mod_push_file(L);
+  FILE **file = mod_push_file(L);
   *file = file_open(path, "rb");
   *there = *file != NULL;
-  bytes = *there ? (char *)(uintptr_t)mod_read_rest(L, *file, &n) : NULL;
+  char *bytes = *there ? (char *)(uintptr_t)mod_read_rest(L, *file, &n) : NULL;
   if (*there) fclose(*file);
   *file = NULL;
   if (!bytes) {
@@ -291,12 +285,12 @@ FL_PRIVATE const char *rapidjson_read_file(struct mod_decode *d, const char *pat
     lua_pushfstring(L, "error while %s file: %s", *there ? "read" : "open", path);
     return NULL;
   }
-  form = text_form_of(bytes, n);
+  struct text_form form = text_form_of(bytes, n);
   d->begin = bytes + form.mark;
   d->end = bytes + n;
   if (form.unit == 1) return bytes;
   if (n > SIZE_MAX / 4) luaL_error(L, "not enough memory");
-  w = (char *)lua_newuserdata(L, n / 2 * 3 + 4);
+  char *w = (char *)lua_newuserdata(L, n / 2 * 3 + 4);
   d->end = text_wide_to_utf8(w, d->begin, (size_t)(d->end - d->begin), &form);
   d->begin = w;
   w[d->end - w] = 0;

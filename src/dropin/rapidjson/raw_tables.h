@@ -11,7 +11,6 @@ FL_NOINLINE enum encode_result LAY(rapidjson_list_)(struct encode_state *c, cons
                                                     enum encode_kind *kind, size_t *first, size_t *end) {
   size_t start = c->list_length, items = 0, names = 0, i;
   double highest = 0;
-  int is_array;
   if (!LAY(encode_collect)(c, t)) return ENCODE_MEMORY;
   for (i = start; i < c->list_length && mark != ENCODE_OBJECT; i++) {
     double index = LAY(encode_index)(c->list[i].key);
@@ -19,7 +18,7 @@ FL_NOINLINE enum encode_result LAY(rapidjson_list_)(struct encode_state *c, cons
     if (index > highest) highest = index;
   }
   if (highest != (double)items) return ENCODE_REDO; /* only Lua knows which border is the length */
-  is_array = items > 0 || mark == ENCODE_ARRAY;
+  const int is_array = items > 0 || mark == ENCODE_ARRAY;
   for (i = start; i < c->list_length; i++)
     if (is_array ? LAY(encode_index)(c->list[i].key) != 0 : LAY(is_string)(c->list[i].key))
       c->list[start + names++] = c->list[i];

@@ -77,7 +77,6 @@ static void rapidjson_add_pointer(luaL_Buffer *b, const char *s, size_t n) {
 
 /* validator:validate(document) -> true; or false, message */
 static int rapidjson_validate(lua_State *L) {
-  const char *keyword, *pointer;
   luaL_Buffer b;
   size_t n;
   (void)rapidjson_check(L, 1, &rapidjson_validator_key, "rapidjson.SchemaValidator");
@@ -89,8 +88,8 @@ static int rapidjson_validate(lua_State *L) {
   if (lua_toboolean(L, 3)) return lua_settop(L, 3), 1;
   lua_getfield(L, 5, "keyword");
   lua_getfield(L, 5, "instance");
-  keyword = lua_tostring(L, 6);
-  pointer = lua_tolstring(L, 7, &n);
+  const char *keyword = lua_tostring(L, 6);
+  const char *pointer = lua_tolstring(L, 7, &n);
   lua_pushboolean(L, 0);
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "invalid \"");

@@ -95,9 +95,8 @@ FL_INLINE int dropin_on_name(struct rapidjson_writer *k, struct json_string name
 
 /* If there is no memory the scan continues; then dropin_on_close ends it. */
 static void dropin_on_open(struct rapidjson_writer *k, enum scan_container kind) {
-  char *w;
   k->scan.depth--; /* the bracket is indented like a value of the enclosing container */
-  w = rapidjson_reserve(k, 0);
+  char *w = rapidjson_reserve(k, 0);
   k->scan.depth++;
   (void)rapidjson_put(k, w, kind == SCAN_ARRAY ? '[' : '{');
   fl_set_bit(k->objects, k->scan.depth - 1, kind == SCAN_OBJECT);
@@ -125,7 +124,6 @@ static enum scan_container dropin_on_close(struct rapidjson_writer *k, enum scan
 /* Reads d's text, with k->objects set. Returns 0 if it is not JSON, or out of memory. */
 static int rapidjson_read(const struct mod_decode *d, struct rapidjson_writer *k) {
   struct json_scan *j = &k->scan;
-  const char *p;
   memset(j, 0, sizeof *j);
   mod_begin_scan(d, j);
   j->utf8 = mod_any_text;
@@ -134,7 +132,7 @@ static int rapidjson_read(const struct mod_decode *d, struct rapidjson_writer *k
   j->grow = rapidjson_grow_scratch;
   j->owner = k;
   k->state = d->state;
-  p = dropin_scan(k, j, json_read_space(j, d->begin));
+  const char *p = dropin_scan(k, j, json_read_space(j, d->begin));
   p = p && !k->out->error ? json_read_space(j, p) : NULL;
   if (j->room) d->state->alloc(d->state->alloc_ud, j->scratch, j->room, 0);
   return p == d->end;
@@ -146,9 +144,8 @@ FL_PRIVATE int rapidjson_push_text(const struct mod_decode *d, const struct mod_
   const size_t length = (size_t)(d->end - d->begin); /* a text opens no more levels than it has bytes */
   struct rapidjson_writer k;
   struct mod_call call;
-  struct encode_state *c;
   k.objects = (unsigned char *)lua_newuserdata(L, JSON_CONTAINERS(length < d->o.max_depth ? length : d->o.max_depth));
-  c = mod_encode_state_for_call(L, d->state);
+  struct encode_state *c = mod_encode_state_for_call(L, d->state);
   mod_start_call(&call, L, d->state, o, 0);
   if (!mod_make_ready(&call, c)) {
     mod_free_encode_state(c);
@@ -171,9 +168,8 @@ FL_PRIVATE int rapidjson_push_text(const struct mod_decode *d, const struct mod_
 }
 
 FL_PRIVATE const char *rapidjson_set_text(struct mod_decode *d, int index) {
-  const char *origin;
   mod_set_text(d, index);
-  origin = d->begin;
+  const char *origin = d->begin;
   if (d->end - d->begin >= 3 && memcmp(d->begin, "\xef\xbb\xbf", 3) == 0) d->begin += 3;
   return origin;
 }

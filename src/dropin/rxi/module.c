@@ -90,9 +90,8 @@ static const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
 
 /* Returns whether the table at `table` is an array: it has an item 1, or nothing. */
 static int rxi_is_array(lua_State *L, int table) {
-  int is_array;
   lua_rawgeti(L, table, 1);
-  is_array = !lua_isnil(L, -1);
+  int is_array = !lua_isnil(L, -1);
   lua_settop(L, table + 1);
   if (is_array) return 1;
   lua_pushnil(L);
@@ -111,10 +110,8 @@ static int rxi_count_key(struct api_walk *a, int key, struct api_keys *keys) {
 /* Returns whether the keys of an array, from its __pairs or the table's own, are 1 .. #table. */
 static int rxi_is_sequence(struct api_walk *a, int table, const struct dropin_table *t, struct api_keys *keys) {
   lua_State *L = a->L;
-  double length;
-  int i;
   if (t->pairs) {
-    for (i = 0; i < t->n; i++) {
+    for (int i = 0; i < t->n; i++) {
       lua_rawgeti(L, t->pairs, 2 * i + 1);
       if (!rxi_count_key(a, t->pairs + 1, keys)) return 0;
       lua_settop(L, t->pairs);
@@ -123,7 +120,7 @@ static int rxi_is_sequence(struct api_walk *a, int table, const struct dropin_ta
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
       if (!rxi_count_key(a, lua_gettop(L) - 1, keys)) return 0;
   }
-  length = t->pairs ? (double)lua_rawlen(L, table) : (double)keys->count;
+  double length = t->pairs ? (double)lua_rawlen(L, table) : (double)keys->count;
   if (a->pairs_honours_meta && t->meta && api_meta_field(L, t->meta, "__len")) {
     length = api_hook_length(a, table);
     if (length < 0) return 0;
@@ -190,7 +187,6 @@ static int rxi_encode(lua_State *L) {
 FL_NOINLINE int rxi_raise_fault_(struct mod_decode *d, struct json_scan *scan) {
   lua_State *L = d->L;
   struct dropin_fault fault;
-  const char *piece, *rest;
   size_t n;
   if (scan->error == JSON_CHECK_DEPTH || scan->error == JSON_CHECK_MEMORY) {
     lua_pushstring(L, json_check_message(scan->error));
@@ -200,8 +196,8 @@ FL_NOINLINE int rxi_raise_fault_(struct mod_decode *d, struct json_scan *scan) {
     FL_ASSERT(0);
     return luaL_error(L, "invalid JSON");
   }
-  piece = rxi_fault_piece(&fault, &n);
-  rest = rxi_fault_rules.rests[fault.cause];
+  const char *piece = rxi_fault_piece(&fault, &n);
+  const char *rest = rxi_fault_rules.rests[fault.cause];
   lua_pushstring(L, rxi_fault_rules.texts[fault.cause]);
   lua_pushlstring(L, piece, n);
   lua_pushstring(L, rest ? rest : "");

@@ -10,16 +10,15 @@ FL_PRIVATE int dropin_begins(const char *p, const char *word) {
 /* Returns the double nearest to n * 2^e, ties to even. `sticky`: a bit below n is set. */
 static double dropin_scale_binary(uint64_t n, int64_t e, unsigned sticky) {
   int drop = 11;
-  uint64_t kept, rest, half;
   if (n == 0) return 0;
   for (; !(n >> 63); n <<= 1) e--;
   e += 63; /* the exponent of its first bit */
   if (e > 1023) return num_double((uint64_t)0x7ff << 52);
   if (e < -1022 - 53) return 0;
   if (e < -1022) drop += (int)(-1022 - e); /* subnormal: fewer bits are kept */
-  kept = drop == 64 ? 0 : n >> drop;
-  rest = n - (drop == 64 ? 0 : kept << drop);
-  half = (uint64_t)1 << (drop - 1);
+  uint64_t kept = drop == 64 ? 0 : n >> drop;
+  const uint64_t rest = n - (drop == 64 ? 0 : kept << drop);
+  const uint64_t half = (uint64_t)1 << (drop - 1);
   kept += rest > half || (rest == half && (sticky || (kept & 1)));
   /* Added, not ORed: a carry out of the fraction increments the exponent, up to infinity. */
   return num_double(drop == 11 ? ((uint64_t)(e + 1022) << 52) + kept : kept);

@@ -5,9 +5,8 @@
 
 /* Returns whether the path may show the name as .name. */
 static int api_is_name(const char *s, size_t n) {
-  size_t i;
   if (n == 0 || n > 64) return 0;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     char ch = s[i];
     int alpha = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
     if (!alpha && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
@@ -123,11 +122,10 @@ FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path) {
 FL_PRIVATE_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
-  int path;
   if (a->walk->policy->rules->errors == ENCODE_ERRORS_BARE) return 0;
   compat_need_stack(L, 12);
   api_push_path(a, levels);
-  path = lua_gettop(L);
+  const int path = lua_gettop(L);
   api_push_message(a, path);
   if (!a->on_error || tries > 0 || out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) return 0;
   lua_pushvalue(L, a->on_error);

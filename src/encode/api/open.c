@@ -7,12 +7,10 @@
 static void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
   lua_State *L = a->L;
   const enum encode_hooks hooks = a->walk->policy->rules->hooks;
-  const void *address;
-  int mt;
   meta->mark = ENCODE_PLAIN, meta->hook = API_HOOK_NONE, meta->has_order = 0;
   if (!lua_getmetatable(L, -1)) return;
-  mt = lua_gettop(L);
-  address = lua_topointer(L, mt);
+  const int mt = lua_gettop(L);
+  const void *address = lua_topointer(L, mt);
   do {
     const enum table_class known = encode_class_of(a->walk->marks, address);
     const enum table_class mark = (enum table_class)a->walk->policy->rules->known[known];
@@ -118,10 +116,9 @@ FL_PRIVATE const char *api_call_tojson(struct api_walk *a, size_t *n) {
 
 FL_PRIVATE int api_hook_length(struct api_walk *a, int table) {
   lua_State *L = a->L;
-  lua_Number n;
   lua_pushvalue(L, table);
   if (!api_call(a, 1, 1)) return -1;
-  n = lua_tonumber(L, -1);
+  const lua_Number n = lua_tonumber(L, -1);
   if (a->walk->policy->rules->any_length && !(n >= 2147483647.0)) {
     lua_pop(L, 1);
     return n >= 1 ? (int)n : 0;
@@ -182,16 +179,15 @@ static int api_sort_names(struct api_walk *a, int texts, struct encode_entry *e,
                           struct encode_entry *scratch) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
-  size_t i;
   encode_sort(e, n, scratch, style->canonical ? api_compare_canonical : encode_compare_entries);
-  for (i = 0; encode_mends(style) && i < n; i++) {
+  for (size_t i = 0; encode_mends(style) && i < n; i++) {
     e[i].key.tag = (uint32_t)i;
     lua_rawgeti(L, texts, (int)e[i].value.tag + 1);
     if (!lua_isnil(L, -1)) api_set_text(L, 0, &e[i]);
     lua_pop(L, 1);
   }
   if (encode_mends(style)) encode_sort(e, n, scratch, encode_compare_entries);
-  for (i = 1; style->canonical && i < n; i++)
+  for (size_t i = 1; style->canonical && i < n; i++)
     if (e[i].prefix == e[i - 1].prefix && api_compare_canonical(&e[i - 1], &e[i]) == 0)
       return api_fail(a, FL_ERROR_SAME_NAME, NULL) != NULL;
   return 1;
@@ -218,10 +214,8 @@ static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struc
   lua_State *L = a->L;
   const struct json_out *out = &a->walk->out;
   size_t n;
-  const char *s;
-  int type;
   lua_rawgeti(L, list, 2 * i + 1);
-  type = lua_type(L, -1);
+  const int type = lua_type(L, -1);
   e->key.tag = type == LUA_TSTRING ? 1 : type == LUA_TNUMBER ? 0 : (uint32_t)(2 * type + lua_toboolean(L, -1));
   e->value.tag = (uint32_t)i;
   if (type != LUA_TSTRING) {
@@ -233,7 +227,7 @@ static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struc
     lua_rawseti(L, texts, i + 1);
   }
   api_set_text(L, out->style->canonical, e);
-  s = lua_tolstring(L, -1, &n);
+  const char *s = lua_tolstring(L, -1, &n);
   if (type == LUA_TSTRING && encode_mends(out->style) && out->utf8(s, n) != n) {
     api_mend_name(a);
     lua_pushvalue(L, -1);
@@ -245,8 +239,7 @@ static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struc
 /* Returns the rank of pair `i` in the table `order`, by the written name or by the key, or 0. */
 static uint64_t api_rank_of(lua_State *L, int list, int texts, int i, int order) {
   uint64_t rank = 0;
-  int k;
-  for (k = 0; k < 2 && !rank; k++) {
+  for (int k = 0; k < 2 && !rank; k++) {
     if (k == 0) lua_rawgeti(L, texts, i + 1);
     else lua_rawgeti(L, list, 2 * i + 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
@@ -321,11 +314,9 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
   lua_createtable(L, 2 * n, 0);
   for (i = 0; i < n; i++) {
     struct encode_entry one;
-    int is_name;
-    uint64_t rank;
     api_sort_entry(a, list, texts, i, &one);
-    is_name = one.key.tag <= 1;
-    rank = order && is_name ? api_rank_of(L, list, texts, i, order) : 0;
+    const int is_name = one.key.tag <= 1;
+    const uint64_t rank = order && is_name ? api_rank_of(L, list, texts, i, order) : 0;
     if (rank || !is_name) { /* keys that are not names come first */
       one.prefix = rank;
       e[ranked++] = one;
@@ -363,9 +354,8 @@ FL_PRIVATE void api_rank_names(lua_State *L, int names) {
 /* Pushes a table of the values of the list at `list`, `n` pairs, at the indices in their keys. Returns 0, and pushes
 ** nothing, if two are the same. */
 static int api_place_items(lua_State *L, int list, int n) {
-  int i;
   lua_createtable(L, n, 0);
-  for (i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) {
     lua_rawgeti(L, list, 2 * i + 1);
     lua_pushvalue(L, -1);
     lua_rawget(L, list + 1);
@@ -474,7 +464,6 @@ static int api_open_raw(struct api_walk *a, int table, enum table_class mark, in
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
   const int careful = a->visit_all_keys, remembered = FL_UNLIKELY(a->book) && order_has(L, a->book, table);
-  size_t length;
   if (remembered && mark == ENCODE_PLAIN) mark = ENCODE_OBJECT;
   a->visit_all_keys = 0;
   lua_pushnil(L);
@@ -496,7 +485,7 @@ static int api_open_raw(struct api_walk *a, int table, enum table_class mark, in
   }
   if (careful || mark == ENCODE_OBJECT || a->walk->policy->rules->index_fills_holes)
     return api_open_keys(a, mark, order, 0, f);
-  length = (size_t)lua_rawlen(L, table);
+  const size_t length = (size_t)lua_rawlen(L, table);
   if (length == 0 || length > INT32_MAX - 1 || !api_count_pairs(L, table, length)) {
     lua_settop(L, table);
     lua_pushnil(L);
@@ -514,11 +503,10 @@ static int api_open_length(struct api_walk *a, int table, const struct api_meta 
                            struct api_opened *f) {
   lua_State *L = a->L;
   struct api_keys keys = {0, 0, 1};
-  int n;
   compat_need_stack(L, 4);
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) api_count_key(L, -2, &keys);
   if (!keys.all_indexes) return lua_settop(L, table), api_open_raw(a, table, meta->mark, order, f);
-  n = api_hook_length(a, table);
+  const int n = api_hook_length(a, table);
   if (n < 0) return 0;
   if (keys.highest > n) return api_fail(a, FL_ERROR_LENGTH, "__len returned less than the highest index") != NULL;
   f->kind = API_INDEX, f->is_array = 1, f->n = (size_t)n, f->empty = n == 0;

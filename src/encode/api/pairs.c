@@ -44,9 +44,8 @@ static int api_iterate(lua_State *L) {
 ** is none. */
 static int api_is_next(const struct api_walk *a, int at) {
   lua_State *L = a->L;
-  lua_CFunction f;
   if (!a->shared->next || !lua_iscfunction(L, at)) return 0;
-  f = lua_tocfunction(L, at);
+  const lua_CFunction f = lua_tocfunction(L, at);
   return f ? f == a->shared->next_function : lua_topointer(L, at) == a->shared->next;
 }
 

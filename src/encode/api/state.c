@@ -9,11 +9,10 @@ FL_PRIVATE int api_refresh(struct api_walk *a) {
 
 FL_PRIVATE int api_call(struct api_walk *a, int args, int results) {
   lua_State *L = a->L;
-  int status;
   if (a->shared->calls.nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
   a->shared->calls.nesting++;
   a->shared->calls.count++;
-  status = lua_pcall(L, args, results, 0);
+  const int status = lua_pcall(L, args, results, 0);
   a->shared->calls.nesting--;
   if (status == 0) return 1;
   a->thrown = !a->guarded;
@@ -58,12 +57,11 @@ static int api_try_next(lua_State *L) { return lua_next(L, 1) ? 2 : 0; }
 
 FL_PRIVATE_NOINLINE int api_next_protected_(struct api_walk *a, int slot) {
   lua_State *L = a->L;
-  int status;
   lua_pushcfunction(L, api_try_next);
   lua_insert(L, slot + 1);
   lua_pushvalue(L, slot);
   lua_insert(L, slot + 2);
-  status = lua_pcall(L, 2, LUA_MULTRET, 0);
+  const int status = lua_pcall(L, 2, LUA_MULTRET, 0);
   if (status == 0) return lua_gettop(L) > slot;
   a->thrown = status == LUA_ERRMEM || a->walk->policy->rules->errors != ENCODE_ERRORS_WITH_PATH;
   api_fail(a, FL_ERROR_CHANGED, NULL);

@@ -133,11 +133,10 @@ FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
 FL_PRIVATE int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot) {
   const struct json_style *style = a->walk->out.style;
   const int supported = api_supported(a);
-  int type, key, refused;
   if (frame->is_array) return !supported;
-  key = api_current_key(a, frame, slot);
-  type = lua_type(a->L, key);
-  refused = style->skip_values_only && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
+  const int key = api_current_key(a, frame, slot);
+  const int type = lua_type(a->L, key);
+  const int refused = style->skip_values_only && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
   lua_settop(a->L, slot + 2);
   if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->skip_values_only;
   return !supported && !refused;
@@ -153,25 +152,22 @@ static char *api_write_text(struct api_walk *a, char *w, const char *s, size_t n
 /* Writes the userdata, light userdata or cdata on top, which stays. */
 FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
-  const char *text;
   size_t n;
-  int at;
   if (FL_UNLIKELY(a->ops != NULL) && a->ops->write_other) return a->ops->write_other(a, w);
   if (lua_type(L, -1) == LUA_TUSERDATA && api_is_of_kind(a)) return a->shared->kind->write(a, w);
-  at = lua_gettop(L);
-  text = api_other_text(a, &n);
+  const int at = lua_gettop(L);
+  const char *text = api_other_text(a, &n);
   return text ? api_write_text(a, w, text, n, at) : NULL;
 }
 
 FL_PRIVATE char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened) {
-  struct encode_frame *frame;
   if (f->empty) {
     lua_settop(a->L, table);
     memcpy(w, api_brackets[f->is_array], 2);
     return w + 2;
   }
   api_push_level(a, f, table);
-  frame = &a->walk->frames[a->depth - 1];
+  struct encode_frame *frame = &a->walk->frames[a->depth - 1];
   frame->opened = (size_t)(w - a->walk->out.buffer.begin);
   if (a->callbacks->go_on && (f->kind == API_PAIRS || (f->kind == API_ITEMS && !f->counted)))
     frame->base = frame->table;
@@ -236,10 +232,9 @@ static int api_scalar_holds(struct api_walk *a) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
   size_t n;
-  const char *s;
   if (lua_type(L, -1) != LUA_TSTRING) return 1;
   if (style->escape != JSON_ESCAPE_JSON && style->escape != JSON_ESCAPE_GENERAL) return 1;
-  s = lua_tolstring(L, -1, &n);
+  const char *s = lua_tolstring(L, -1, &n);
   return json_utf8_holds(&a->walk->out, s, n);
 }
 
@@ -250,7 +245,6 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
   int tries = 0;
   for (;;) {
     if (out->error == FL_ERROR_NONE) {
-      char *end;
       w = json_reserve(out, w, JSON_TEXT_ROOM);
       if (w) {
         /* Most values fail before their first byte, but a view fails where its text cannot be written: nothing of it is
@@ -258,7 +252,7 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
         const size_t place = (size_t)(w - b->begin);
         const buf_drain drain = b->drain;
         if (lua_type(a->L, -1) == LUA_TUSERDATA) b->drain = NULL;
-        end = api_scalar_holds(a) ? api_write_value(a, w, opened, 0) : NULL;
+        char *end = api_scalar_holds(a) ? api_write_value(a, w, opened, 0) : NULL;
         b->drain = drain;
         if (end) return end;
         w = b->begin + place;
@@ -367,13 +361,12 @@ static char *api_write_run(struct api_walk *a, char *w, struct encode_frame *fra
   struct json_out *out = &a->walk->out;
   int pushed = 0;
   for (; frame->i < frame->n; frame->i++) {
-    int type;
     if (pushed++ == 8) {
       lua_settop(L, slot + 1);
       if (FL_UNLIKELY(api_is_full(a, w))) break;
       pushed = 1;
     }
-    type = api_push_item(L, slot, frame->i + 1);
+    const int type = api_push_item(L, slot, frame->i + 1);
     if (FL_LIKELY(type == LUA_TSTRING)) {
       size_t n;
       const char *s = lua_tolstring(L, -1, &n);
@@ -401,17 +394,15 @@ static char *api_write_pairs(struct api_walk *a, char *w, struct encode_frame *f
   int more = 0;
   for (;;) {
     size_t n;
-    const char *s;
-    int type;
     if (!frame->pending) {
       lua_settop(L, slot + 1);
       more = api_next(a, frame, slot);
       if (more <= 0) break;
     }
     frame->pending = 1;
-    type = lua_type(L, slot + 2);
+    const int type = lua_type(L, slot + 2);
     if (FL_UNLIKELY(type != LUA_TSTRING && type != LUA_TNUMBER) || lua_type(L, slot + 1) != LUA_TSTRING) return w;
-    s = lua_tolstring(L, slot + 1, &n);
+    const char *s = lua_tolstring(L, slot + 1, &n);
     w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
     if (FL_UNLIKELY(!w)) {
       if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
@@ -551,9 +542,8 @@ FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) { return a->depth
 FL_INLINE size_t api_level_at(const struct api_walk *a, size_t n) { return n < API_LEVELS ? n : a->depth; }
 
 FL_PRIVATE void api_park(struct api_walk *a) {
-  size_t n, i;
-  for (n = 1; n <= api_levels_on_stack(a); n++) api_spill_pair(a, api_slot_of(a, n), api_level_at(a, n));
-  for (i = 2 * a->depth + 1; i <= 2 * a->stored; i++) { /* closed since */
+  for (size_t n = 1; n <= api_levels_on_stack(a); n++) api_spill_pair(a, api_slot_of(a, n), api_level_at(a, n));
+  for (size_t i = 2 * a->depth + 1; i <= 2 * a->stored; i++) { /* closed since */
     lua_pushnil(a->L);
     lua_rawseti(a->L, a->spill, (int)i);
   }
@@ -562,7 +552,6 @@ FL_PRIVATE void api_park(struct api_walk *a) {
 }
 
 FL_PRIVATE void api_unpark(struct api_walk *a) {
-  size_t n;
   a->shared->calls.count++; /* the tables may have changed meanwhile */
-  for (n = 1; n <= api_levels_on_stack(a); n++) api_push_spilled(a, api_level_at(a, n));
+  for (size_t n = 1; n <= api_levels_on_stack(a); n++) api_push_spilled(a, api_level_at(a, n));
 }

@@ -206,10 +206,9 @@ FL_FUNC int mod_holder_is_free(const struct mod_state *m, const struct encode_st
 FL_NOINLINE int mod_encode_on_(struct mod_call *call, struct encode_state *c) {
   struct mod_holder *holder = mod_holder_for_call(call, c);
   struct api_walk *a = &holder->api;
-  char *w;
   mod_push_walk(a, call);
   mod_take_memory(a, call, c, holder);
-  w = mixed_continue(holder, call, c);
+  char *w = mixed_continue(holder, call, c);
   if (w) return mod_end_text(holder, call, c, api_write_levels(a, w, API_VALUE), 1);
   if (call->sink) mod_sink_again(call->sink);
   return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 1);
@@ -280,7 +279,6 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
 FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
   struct mod_options o = *call->options;
   struct mod_width x;
-  int results;
   if (!o.style.indent_length) {
     call->own = o;
     call->own.style.width = 0;
@@ -292,7 +290,7 @@ FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
   mod_options_in_a_row(&call->own);
   call->options = &call->own;
   call->sink = mod_width_sink(&x);
-  results = mod_run(call);
+  const int results = mod_run(call);
   if (results != 1) return mod_free_encode_state(x.walk), results;
   if (!mod_width_end(&x)) {
     mod_width_fail(&x, call->sink);
@@ -317,12 +315,11 @@ FL_NOINLINE int mod_no_flag_(lua_State *L) {
 FL_FUNC void mod_begin_json(struct mod_call *call, lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   size_t n;
-  const char *flag;
   mod_check_any(L, 1);
   mod_start_call(call, L, codec->state, &codec->json, 1);
   if (lua_isnoneornil(L, 2)) return;
   if (FL_UNLIKELY(lua_type(L, 2) != LUA_TSTRING)) mod_no_flag_(L);
-  flag = lua_tolstring(L, 2, &n);
+  const char *flag = lua_tolstring(L, 2, &n);
   if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4'))) mod_no_flag_(L);
   if (n == 2 && flag[1] == '0') return;
   call->own = codec->json;
@@ -346,13 +343,12 @@ FL_PRIVATE int mod_json(lua_State *L) {
 FL_PRIVATE int mod_size(lua_State *L) {
   struct mod_call call;
   struct mod_sink sink;
-  int results;
   mod_begin_json(&call, L);
   memset(&sink, 0, sizeof sink);
   sink.kind = MOD_SINK_COUNT;
   sink.raw = 1;
   call.sink = &sink;
-  results = mod_run_any(&call);
+  const int results = mod_run_any(&call);
   if (results != 1) return results;
   lua_pushinteger(L, (lua_Integer)sink.total);
   return 1;
@@ -361,13 +357,12 @@ FL_PRIVATE int mod_size(lua_State *L) {
 FL_PRIVATE int mod_write(lua_State *L) {
   struct mod_call call;
   struct mod_sink sink;
-  int results;
   mod_check_any(L, 2);
   mod_begin(&call, L, 2, 3);
   mod_check_sink(L, 1, &sink);
   call.sink = &sink;
   sink.calls = &call.state->encode->shared.calls;
-  results = mod_run_any(&call);
+  const int results = mod_run_any(&call);
   if (results != 1) return results;
   lua_pushboolean(L, 1);
   return 1;

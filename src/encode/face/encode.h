@@ -126,11 +126,10 @@ FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, 
 FL_SHARED int mod_finish(struct mod_call *call, struct encode_state *c, char *end) {
   struct mod_state *m = call->state;
   size_t used = (size_t)(end - c->out.buffer.begin);
-  int sunk;
   if (FL_LIKELY(!call->sink)) {
     mod_push_result(call->L, m, c, end);
   } else {
-    sunk = buf_flush(&c->out.buffer, end, 0) != NULL && mod_sink_same(call->sink, call->sink->skip == 0);
+    const int sunk = buf_flush(&c->out.buffer, end, 0) != NULL && mod_sink_same(call->sink, call->sink->skip == 0);
     c->out.buffer.drain = NULL;
     if (c != &m->encode->walk) mod_free_encode_state(c);
     if (!sunk) return mod_raise_sink(call);
@@ -208,20 +207,18 @@ FL_SHARED int mod_run(struct mod_call *call) {
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
   struct encode_state *c = mod_encode_state_for_call(L, m);
-  enum encode_result result;
-  char *end;
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
   /* With a handler the raw encoder could write a beginning that the handler's replacement makes wrong. */
   if (call->sink && (!call->sink->raw || o->on_error)) return mod_encode_by_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
     if (!m->encode->raw || o->force_api || mod_orders_by_api(o)) return mod_encode_by_api(call, c);
-    result = mod_encode_raw(call, c);
+    const enum encode_result result = mod_encode_raw(call, c);
     if (FL_UNLIKELY(result != ENCODE_DONE)) return mod_encode_again_(call, c, result);
     return mod_finish(call, c, c->finish);
   }
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
-  end = mod_write_scalar(L, call->value, &c->out, c->out.buffer.begin);
+  char *end = mod_write_scalar(L, call->value, &c->out, c->out.buffer.begin);
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
   return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_encode_by_api(call, c);
 }

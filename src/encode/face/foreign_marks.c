@@ -30,11 +30,9 @@ static int mod_push_loaded(lua_State *L, int loaded, const char *library) {
 /* Looks a metatable up in its library, whose table is on top. Returns whether it is new. */
 static int mod_refresh_metatable(lua_State *L, struct mod_state *m, int anchors,
                                  const struct mod_foreign_metatable *f) {
-  const char *address;
-  int changed;
   compat_get_field(L, -1, f->field);
-  address = lua_istable(L, -1) ? (const char *)lua_topointer(L, -1) : NULL;
-  changed = address != m->encode->marks.metatable[f->place];
+  const char *address = lua_istable(L, -1) ? (const char *)lua_topointer(L, -1) : NULL;
+  const int changed = address != m->encode->marks.metatable[f->place];
   lua_rawseti(L, anchors, MOD_ANCHOR_MARKS + f->place);
   m->encode->marks.metatable[f->place] = address;
   m->encode->marks.mark[f->place] = f->is;
@@ -54,12 +52,11 @@ FL_PRIVATE int mod_refresh_marks(lua_State *L, void *owner) {
   struct mod_state *m = (struct mod_state *)owner;
   const int top = lua_gettop(L), anchors = top + 1, loaded = top + 2;
   int changed = 0;
-  size_t i;
   compat_need_stack(L, 8);
   compat_registry_get(L, &mod_anchor_key);
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
   if (lua_istable(L, loaded)) {
-    for (i = 0; i < sizeof mod_foreign_metatables / sizeof *mod_foreign_metatables; i++) {
+    for (size_t i = 0; i < sizeof mod_foreign_metatables / sizeof *mod_foreign_metatables; i++) {
       if (mod_push_loaded(L, loaded, mod_foreign_metatables[i].library))
         changed |= mod_refresh_metatable(L, m, anchors, &mod_foreign_metatables[i]);
       lua_settop(L, loaded);

@@ -86,10 +86,9 @@ FL_PRIVATE int mod_raw(lua_State *L) {
 /* __tostring and __tojson of a raw value: return its text, so that other encoders can use it, too. */
 static int mod_raw_text(lua_State *L) {
   const void *text = lua_touserdata(L, 1);
-  int is_raw;
   if (!text || !lua_getmetatable(L, 1)) return mod_type_error(L, 1, "raw value");
   compat_registry_get(L, &mod_raw_key);
-  is_raw = lua_rawequal(L, -1, -2);
+  const int is_raw = lua_rawequal(L, -1, -2);
   if (!is_raw) return mod_type_error(L, 1, "raw value");
   lua_pushlstring(L, (const char *)text, (size_t)lua_rawlen(L, 1));
   return 1;
@@ -124,12 +123,11 @@ FL_PRIVATE void mod_push_book(lua_State *L) {
 
 FL_PRIVATE int mod_is_remembered(lua_State *L, const struct mod_state *m, int table) {
   const int top = lua_gettop(L);
-  int is;
   if (FL_LIKELY(!m->encode->order.used)) return 0;
   compat_need_stack(L, 6);
   compat_registry_get(L, &mod_anchor_key);
   lua_rawgeti(L, -1, MOD_ANCHOR_BOOK);
-  is = order_has(L, top + 2, table);
+  const int is = order_has(L, top + 2, table);
   lua_settop(L, top);
   return is;
 }
@@ -158,12 +156,11 @@ static int mod_next_ordered(lua_State *L) {
 /* Pushes the three values of a generic `for` over the value at 1, if it is a table with an order. */
 static int mod_ordered_pairs(lua_State *L) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  int book;
   if (!m->encode->order.used || lua_type(L, 1) != LUA_TTABLE) return 0;
   lua_settop(L, 1);
   if (luaL_getmetafield(L, 1, "__pairs")) return lua_settop(L, 1), 0;
   lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
-  book = lua_gettop(L);
+  const int book = lua_gettop(L);
   if (!order_push_keys(L, book, 1)) return lua_settop(L, 1), 0;
   lua_pushinteger(L, 0);
   lua_pushcclosure(L, mod_next_ordered, 2);

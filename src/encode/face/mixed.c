@@ -31,7 +31,6 @@ FL_FUNC size_t mixed_written(const struct mixed_run *r, const char *w) {
 
 /* False: too much was lost by now, or the public API has to word an error. */
 static int mixed_prepare(struct mixed_run *r, struct api_walk *a, const char *w, int is_level) {
-  struct json_style *style;
   const size_t depth = a->depth - (size_t)is_level;
   r->a = a;
   r->holder = mixed_holder(a);
@@ -41,7 +40,7 @@ static int mixed_prepare(struct mixed_run *r, struct api_walk *a, const char *w,
   r->is_level = is_level;
   if (r->holder->mixed.lost > mixed_written(r, w) + MIXED_LOSSES) return 0;
   if (depth >= a->walk->out.style->max_depth) return 0;
-  style = &r->holder->raw_style;
+  struct json_style *style = &r->holder->raw_style;
   style->max_depth = a->walk->out.style->max_depth - (uint32_t)depth;
   style->first_level = a->walk->out.style->first_level + depth;
   return 1;
@@ -53,9 +52,8 @@ static int mixed_set_frame(const struct mixed_run *r) {
   struct encode_state *c = r->raw;
   const struct encode_frame *level = &r->a->walk->frames[r->outer];
   const int kind = (int)level->kind, key = r->table + 1;
-  struct encode_frame *frame;
   if (!encode_need_frames(c, 1)) return 0;
-  frame = &c->frames[0];
+  struct encode_frame *frame = &c->frames[0];
   c->paused = 1;
   memset(&c->at, 0, sizeof c->at);
   frame->table = level->table;
@@ -163,9 +161,8 @@ static void mixed_push_value(struct api_walk *a) {
 
 /* Returns the metatable of the value on top if that is a table that has one. */
 static const void *mixed_metatable(lua_State *L) {
-  const void *metatable;
   if (lua_type(L, -1) != LUA_TTABLE || !lua_getmetatable(L, -1)) return NULL;
-  metatable = lua_topointer(L, -1);
+  const void *metatable = lua_topointer(L, -1);
   lua_pop(L, 1);
   return metatable;
 }
@@ -182,12 +179,11 @@ static void mixed_push_stop(const struct mixed_run *r) {
 static int mixed_meets_hook(struct api_walk *a) {
   struct encode_frame *level = &a->walk->frames[a->depth - 1];
   const void *const hook = mixed_holder(a)->mixed.hook;
-  int meets;
   if (!hook || (int)level->kind == API_NEXT || level->i >= level->n) return 0;
   level->i++;
   mixed_push_value(a);
   level->i--;
-  meets = mixed_metatable(a->L) == hook;
+  const int meets = mixed_metatable(a->L) == hook;
   lua_pop(a->L, 1);
   return meets;
 }

@@ -52,9 +52,8 @@ static void mod_read_indent(struct mod_reader *r) {
 static int mod_is_interned(lua_State *L) {
   size_t n;
   const char *s = lua_tolstring(L, -1, &n);
-  int is;
   lua_pushlstring(L, s, n);
-  is = lua_tolstring(L, -1, NULL) == s;
+  const int is = lua_tolstring(L, -1, NULL) == s;
   lua_pop(L, 1);
   return is;
 }
@@ -62,17 +61,15 @@ static int mod_is_interned(lua_State *L) {
 /* Pushes the result for the same list of n names from the last time, since programs often repeat the same names: a
 ** table name -> rank, with the ranks for raw walks as item 1. NULL, and pushes nothing, if the names differ. */
 static const struct encode_ranks *mod_push_last_ranks(lua_State *L, int list, int n) {
-  const struct encode_ranks *ranks;
-  int i, same;
   compat_registry_get(L, &mod_anchor_key);
   lua_rawgeti(L, -1, MOD_ANCHOR_RANKS);
   lua_remove(L, -2);
   if (lua_isnil(L, -1)) return lua_pop(L, 1), NULL;
   lua_rawgeti(L, -1, 1);
-  ranks = (const struct encode_ranks *)lua_touserdata(L, -1);
+  const struct encode_ranks *ranks = (const struct encode_ranks *)lua_touserdata(L, -1);
   lua_pop(L, 1);
-  same = ranks->count == (size_t)n;
-  for (i = 1; same && i <= n; i++) {
+  int same = ranks->count == (size_t)n;
+  for (int i = 1; same && i <= n; i++) {
     lua_rawgeti(L, list, i);
     same = lua_type(L, -1) == LUA_TSTRING && lua_tolstring(L, -1, NULL) == encode_ranks_names(ranks)[i - 1];
     lua_pop(L, 1);
@@ -87,9 +84,8 @@ static const struct encode_ranks *mod_push_new_ranks(struct mod_reader *r, int l
   lua_State *L = r->L;
   const size_t bytes = encode_ranks_size((size_t)n);
   struct encode_ranks *ranks = (struct encode_ranks *)lua_newuserdata(L, bytes);
-  int i;
   encode_begin_ranks(ranks, (size_t)n);
-  for (i = 1; i <= n; i++) {
+  for (int i = 1; i <= n; i++) {
     lua_rawgeti(L, list, i);
     if (lua_type(L, -1) != LUA_TSTRING) mod_bad_option(r, "a list of strings");
     encode_set_rank(ranks, (size_t)i, lua_tolstring(L, -1, NULL));
@@ -109,12 +105,10 @@ static const struct encode_ranks *mod_push_new_ranks(struct mod_reader *r, int l
 
 static void mod_read_key_order(struct mod_reader *r) {
   lua_State *L = r->L;
-  const struct encode_ranks *ranks;
   const int list = lua_gettop(L);
-  int n;
   if (!lua_istable(L, list)) mod_bad_option(r, "a list of strings");
-  n = (int)lua_rawlen(L, list);
-  ranks = mod_push_last_ranks(L, list, n);
+  const int n = (int)lua_rawlen(L, list);
+  const struct encode_ranks *ranks = mod_push_last_ranks(L, list, n);
   if (!ranks) ranks = mod_push_new_ranks(r, list, n);
   ((struct mod_options *)r->into)->policy.ranks = ranks->is_raw ? ranks : NULL;
   lua_replace(L, list);

@@ -114,10 +114,9 @@ FL_PRIVATE void mod_push_sink_error(lua_State *L, const struct mod_sink *s) {
 
 FL_PRIVATE FILE *mod_to_file(lua_State *L, int index) {
   void *handle = lua_touserdata(L, index);
-  int is_file;
   if (!handle || !lua_getmetatable(L, index)) return NULL;
   luaL_getmetatable(L, LUA_FILEHANDLE);
-  is_file = lua_rawequal(L, -1, -2);
+  const int is_file = lua_rawequal(L, -1, -2);
   lua_pop(L, 2);
   if (!is_file) return NULL;
   if (mod_file_is_closed(handle)) mod_argument_error(L, index, "attempt to use a closed file");
@@ -144,8 +143,7 @@ FL_PRIVATE void mod_check_sink(lua_State *L, int index, struct mod_sink *s) {
   s->function = lua_gettop(L);
   if (lua_type(L, index) == LUA_TUSERDATA || lua_type(L, index) == LUA_TTABLE) {
     static const char *const methods[] = {"put", "write"};
-    int i;
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
       lua_getfield(L, index, methods[i]);
       if (lua_isfunction(L, -1)) {
         lua_replace(L, s->function);

@@ -39,9 +39,8 @@ FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
   int count = 0;
   if (!mod_would_map(b, size)) return;
   while (count < MOD_BESIDE_MOST && high - low < size) {
-    uintptr_t at;
     if (!(block[count] = (char *)b->alloc(b->alloc_ud, NULL, 0, LJ_MERGE_BLOCK))) break;
-    at = (uintptr_t)block[count++];
+    const uintptr_t at = (uintptr_t)block[count++];
     if (at >= high && at - high < MOD_BESIDE_GAP) high = at + LJ_MERGE_BLOCK;
     else if (at + LJ_MERGE_BLOCK <= low && low - at - LJ_MERGE_BLOCK < MOD_BESIDE_GAP) low = at;
     else low = at, high = at + LJ_MERGE_BLOCK;

@@ -2,9 +2,8 @@
 #include "steps.h"
 
 FL_PRIVATE void step_forget(lua_State *L, int error) {
-  int i;
   mod_push_env(L, 1);
-  for (i = 1; i < error; i++) {
+  for (int i = 1; i < error; i++) {
     lua_pushnil(L);
     lua_rawseti(L, -2, i);
   }

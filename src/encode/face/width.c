@@ -3,15 +3,13 @@
 
 FL_PRIVATE int mod_width_begin(struct mod_width *x, lua_State *L, struct mod_state *m, const struct mod_options *o,
                                struct mod_sink *to) {
-  void *block;
-  struct buffer *b;
   compat_need_stack(L, 4);
-  block = lua_newuserdata(L, json_fold_bytes(o->style.width));
+  void *block = lua_newuserdata(L, json_fold_bytes(o->style.width));
   x->L = L;
   x->state = m;
   x->to = to;
   x->walk = &mod_push_holder(L, m)->walk;
-  b = &x->walk->out.buffer;
+  struct buffer *b = &x->walk->out.buffer;
   if (!buf_resize(b, BUF_FIRST)) return 0;
   x->walk->out.style = &o->style;
   x->walk->out.error = FL_ERROR_NONE;

@@ -41,14 +41,13 @@ FL_FUNC enum encode_result LAY(encode_leave)(struct encode_state *c, size_t dept
   struct buffer *b = &c->out.buffer;
   struct encode_key key;
   size_t k, bytes = 0;
-  char *w;
   for (k = 0; k < depth; k++) {
     if (!LAY(encode_has_key)(&c->frames[k])) continue;
     if (!LAY(encode_key_at)(c, &c->frames[k], &key)) return ENCODE_SINK;
     bytes += sizeof key + key.length;
     if (key.length > ENCODE_KEY_MOST || (b->soft && bytes > b->soft)) return ENCODE_SINK;
   }
-  w = buf_reserve(b, c->finish, bytes + 1); /* for 0 bytes it would refuse */
+  char *w = buf_reserve(b, c->finish, bytes + 1); /* for 0 bytes it would refuse */
   if (!w) return b->refused ? ENCODE_SINK : ENCODE_MEMORY;
   c->finish = w;
   c->paused = depth;
@@ -77,10 +76,9 @@ FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c
 FL_NOINLINE FL_COLD enum encode_result LAY(encode_stop_)(struct encode_state *c, size_t depth) {
   const struct encode_policy *policy = c->policy;
   char *const finish = c->finish;
-  size_t k;
   if (depth == 0 || !c->pauses || policy->ops || policy->rules->errors != ENCODE_ERRORS_WITH_PATH) return ENCODE_REDO;
   if (c->unknown_metatable || c->boxes == ENCODE_BOXES_MET) return ENCODE_REDO;
-  for (k = 0; k < depth; k++)
+  for (size_t k = 0; k < depth; k++)
     if (c->frames[k].kind >= ENCODE_LIST_ARRAY && c->orders->used) return ENCODE_REDO;
   c->stopped = 1;
   if (LAY(encode_leave)(c, depth) == ENCODE_PAUSED) return ENCODE_PAUSED;
@@ -101,9 +99,8 @@ FL_FUNC int LAY(encode_take_pairs)(struct encode_state *c) {
   struct encode_frame *frame = &c->frames[0];
   const size_t n = frame->n - c->pairs_at < c->pairs_most ? frame->n - c->pairs_at : c->pairs_most;
   const char *array = LAY(array)(c->pairs);
-  size_t i;
   if (LAY(array_size)(c->pairs) < 2 * (c->pairs_at + n) || !encode_need_list(c, n)) return 0;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     c->list[i].key = LAY(array_item)(array, 2 * (c->pairs_at + i));
     c->list[i].value = LAY(array_item)(array, 2 * (c->pairs_at + i) + 1);
   }

@@ -41,9 +41,8 @@ FL_INLINE void LAY(encode_fetch)(struct lay_value v) { FL_PREFETCH((const void *
 
 /* When an array of tables is opened: prefetches those that are too near for encode_fetch_next. */
 FL_INLINE void LAY(encode_fetch_items)(const char *array, size_t n) {
-  size_t i;
   if (!LAY(is_table)(LAY(array_item)(array, 0))) return;
-  for (i = 1; i < LAY(encode_far) && i < n; i++) LAY(encode_fetch)(LAY(array_item)(array, i));
+  for (size_t i = 1; i < LAY(encode_far) && i < n; i++) LAY(encode_fetch)(LAY(array_item)(array, i));
 }
 
 /* Returns the distance from one value to the next: for nodes in bytes, which saves a multiplication. */
@@ -57,10 +56,9 @@ FL_INLINE struct lay_value LAY(encode_peek)(enum encode_kind kind, const char *b
 ** the head of a later one. */
 FL_INLINE void LAY(encode_fetch_next)(enum encode_kind kind, const char *base, size_t i, size_t n) {
   const size_t step = LAY(encode_step)(kind);
-  struct lay_value v;
   if (FL_UNLIKELY(kind >= ENCODE_LIST_ARRAY)) return;
   if (i + LAY(encode_near) * step < n) {
-    v = LAY(encode_peek)(kind, base, i + LAY(encode_near) * step);
+    const struct lay_value v = LAY(encode_peek)(kind, base, i + LAY(encode_near) * step);
     if (LAY(is_table)(v)) {
       FL_PREFETCH(LAY(nodes)(LAY(pointer)(v)));
       FL_PREFETCH(LAY(array)(LAY(pointer)(v)));

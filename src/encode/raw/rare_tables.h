@@ -16,14 +16,13 @@ FL_NOINLINE enum table_class LAY(encode_classify_)(struct encode_state *c, const
   for (i = 0; i < count; i++) {
     const char *node = nodes + i * LAY(node_bytes), *name, *text = NULL;
     size_t length, text_length = 0;
-    enum table_class field;
     if (LAY(node_is_nil)(node)) continue;
     fields++;
     if (!LAY(is_string)(LAY(node_key)(node))) continue;
     name = LAY(string)(LAY(node_key)(node), &length);
     if (length < 2 || name[0] != '_' || name[1] != '_') continue;
     if (LAY(is_string)(LAY(node_value)(node))) text = LAY(string)(LAY(node_value)(node), &text_length);
-    field = encode_field_class(rules->fields, name, length, text, text_length);
+    const enum table_class field = encode_field_class(rules->fields, name, length, text, text_length);
     if (field == ENCODE_HOOK) return ENCODE_HOOK;
     if (field != ENCODE_PLAIN) is = field;
   }
@@ -96,9 +95,8 @@ FL_NOINLINE char *LAY(encode_number_key_)(struct encode_state *c, char *w, struc
 /* Returns whether it is the value of the option null, or, if that is a null pointer, one as well. */
 FL_FUNC int LAY(encode_is_null)(struct encode_state *c, struct lay_value v) {
   const char *const holder = c->policy->null;
-  struct lay_value null;
   if (FL_LIKELY(!holder) || LAY(array_size)(holder) == 0) return 0;
-  null = LAY(array_item)(LAY(array)(holder), 0);
+  struct lay_value null = LAY(array_item)(LAY(array)(holder), 0);
   if (v.tag == null.tag && v.bits == null.bits) return 1;
   return LAY(is_box)(v) && LAY(is_box)(null) && encode_knows_boxes(c, 1) && LAY(boxed_null)(v) && LAY(boxed_null)(null);
 }
@@ -107,19 +105,17 @@ FL_FUNC int LAY(encode_is_null)(struct encode_state *c, struct lay_value v) {
 ** reserved. */
 FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay_value v) {
   uint64_t n = 0;
-  int boxed;
   if (LAY(encode_is_null)(c, v)) return (char *)memcpy(w, "null", 4) + 4;
-  boxed = c->policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
+  int boxed = c->policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed || FL_UNLIKELY(c->out.style->canonical)) return json_fail(&c->out, FL_ERROR_TYPE); /* the API decides */
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }
 
 /* Returns the index a key stands for in an array, or 0. Indexes above 2^53 are not exact in every runtime. */
 FL_INLINE double LAY(encode_index)(struct lay_value key) {
-  double d;
   if (LAY(is_integer)(key)) return LAY(integer)(key) > 0 ? (double)LAY(integer)(key) : 0;
   if (LAY(has_integers) || !LAY(is_float)(key)) return 0;
-  d = LAY(number)(key);
+  const double d = LAY(number)(key);
   return d >= 1 && d <= 9007199254740992.0 && d == (double)(int64_t)d ? d : 0;
 }
 
@@ -127,9 +123,8 @@ FL_INLINE double LAY(encode_index)(struct lay_value key) {
 FL_FUNC int LAY(encode_collect)(struct encode_state *c, const char *t) {
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);
   size_t i, size = LAY(array_size)(t), count = LAY(node_count)(t);
-  struct encode_entry *to;
   if (!encode_need_list(c, c->list_length + size + count + 1)) return 0;
-  to = c->list + c->list_length;
+  struct encode_entry *to = c->list + c->list_length;
   if (LAY(has_key0)(t)) {
     to->key = LAY(index_key)((size_t)-1);
     to++->value = LAY(key0)(t);
@@ -152,11 +147,10 @@ FL_FUNC int LAY(encode_collect)(struct encode_state *c, const char *t) {
 /* Turns the pairs from `start` on, whose keys are indexes up to `highest`, into a list of values by index. */
 FL_FUNC int LAY(encode_order_by_index)(struct encode_state *c, size_t start, size_t highest) {
   size_t i, count = c->list_length - start;
-  struct encode_entry *pairs, *places;
   FL_ASSERT(start <= c->list_length && highest >= count);
   if (!encode_need_list(c, c->list_length + highest)) return 0;
-  pairs = c->list + start;
-  places = c->list + c->list_length;
+  struct encode_entry *pairs = c->list + start;
+  struct encode_entry *places = c->list + c->list_length;
   for (i = 0; i < highest; i++) places[i].value = LAY(nil)();
   for (i = 0; i < count; i++) places[(size_t)LAY(encode_index)(pairs[i].key) - 1].value = pairs[i].value;
   memmove(pairs, places, highest * sizeof *pairs);
@@ -175,8 +169,7 @@ FL_INLINE int LAY(encode_compare_keys)(const struct encode_entry *a, const struc
   char digits[2][JSON_NUMBER_ROOM + 8];
   const char *text[2];
   size_t n[2];
-  int k;
-  for (k = 0; k < 2; k++) {
+  for (int k = 0; k < 2; k++) {
     struct lay_value key = (k ? b : a)->key;
     if (LAY(is_string)(key)) {
       text[k] = LAY(string)(key, &n[k]);
@@ -200,8 +193,7 @@ FL_FUNC int LAY(encode_compare_canonical)(const struct encode_entry *a, const st
 
 /* Returns whether two successive sorted pairs have the same name; one of their keys is a number then. */
 FL_FUNC int LAY(encode_has_same_names)(const struct encode_entry *e, size_t n) {
-  size_t i;
-  for (i = 1; i < n; i++)
+  for (size_t i = 1; i < n; i++)
     if (e[i].prefix == e[i - 1].prefix && LAY(is_string)(e[i].key) != LAY(is_string)(e[i - 1].key) &&
         LAY(encode_compare_keys)(&e[i - 1], &e[i], 1) == 0)
       return 1;
@@ -277,9 +269,8 @@ FL_SHARED enum encode_result LAY(encode_list_)(struct encode_state *c, const cha
 /* Returns the list of names that encode/order.h remembers for the table, which was an object in a text, or NULL. */
 FL_FUNC const char *LAY(encode_names_of)(const struct order_state *o, const char *t) {
   const size_t i = order_slot(o, t);
-  struct lay_value v;
   if (i == o->slots) return NULL;
-  v = LAY(array_item)(LAY(array)(o->tables), i);
+  const struct lay_value v = LAY(array_item)(LAY(array)(o->tables), i);
   if (!LAY(is_table)(v) || LAY(pointer)(v) != t) return NULL;
   return LAY(pointer)(LAY(array_item)(LAY(array)(o->lists), i));
 }

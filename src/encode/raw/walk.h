@@ -106,9 +106,8 @@ FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, c
   }
   for (i = 0; i < count; i++) {
     const char *node = nodes + i * LAY(node_bytes);
-    struct lay_value key;
     if (LAY(node_is_nil)(node)) continue;
-    key = LAY(node_key)(node);
+    struct lay_value key = LAY(node_key)(node);
     if (!LAY(is_string)(key)) return ENCODE_REDO;
     place = LAY(encode_find_name)(e, places, places_count - 1, key.bits);
     if (!*place) return ENCODE_REDO;
@@ -125,7 +124,6 @@ FL_FUNC enum encode_result LAY(encode_open_remembering)(struct encode_state *c, 
   const int sorts = c->out.style->sort_keys;
   size_t n, live, size = LAY(array_size)(t);
   enum table_class mark = ENCODE_PLAIN;
-  enum encode_result result;
   if (mt && list) mark = LAY(encode_table_class_)(c, mt);
   if (!list || (sorts && mark != ENCODE_PLAIN)) return LAY(encode_open)(c, t, f, 1, LAY(encode_list_));
   if (sorts) return LAY(encode_open_remembered_)(c, t, f);
@@ -136,7 +134,7 @@ FL_FUNC enum encode_result LAY(encode_open_remembering)(struct encode_state *c, 
   if (size > 0 || LAY(has_key0)(t)) return ENCODE_REDO;
   f->kind = ENCODE_LIST_OBJECT, f->base = NULL, f->empty = n ? ENCODE_FILLED : ENCODE_EMPTY;
   f->i = c->list_length;
-  result = LAY(encode_collect_ordered)(c, t, list, n);
+  const enum encode_result result = LAY(encode_collect_ordered)(c, t, list, n);
   f->n = c->list_length;
   return result;
 }
@@ -178,13 +176,12 @@ FL_FUNC enum encode_result LAY(encode_sort_ranked)(struct encode_state *c, const
   e = c->list + start, ranked = e + n;
   for (i = 0; i < n; i++) {
     const uint64_t rank = LAY(encode_rank_of_key)(ranks, e[i].key);
-    size_t at;
     if (FL_UNLIKELY(rank == ENCODE_NO_RANK)) return ENCODE_REDO;
     if (!rank) {
       e[others++] = e[i];
       continue;
     }
-    at = count++;
+    size_t at = count++;
     if (FL_LIKELY(at < ENCODE_RANKED_FEW))
       for (; at > 0 && ranked[at - 1].prefix > rank; at--) ranked[at] = ranked[at - 1];
     ranked[at] = e[i];
@@ -200,12 +197,11 @@ FL_FUNC enum encode_result LAY(encode_sort_ranked)(struct encode_state *c, const
 ** are left to the public-API walk. */
 FL_NOINLINE enum encode_result LAY(encode_rank_)(struct encode_state *c, struct encode_opened *f) {
   const struct encode_ranks *const ranks = c->policy->ranks;
-  size_t start;
   if (f->empty || f->kind == ENCODE_ITEMS || f->kind == ENCODE_LIST_ARRAY) return ENCODE_DONE;
   if (FL_UNLIKELY(encode_mends(c->out.style))) return ENCODE_REDO;
   if (f->kind == ENCODE_NODES) {
     if (!LAY(encode_has_ranked)(ranks, f->base + f->i, f->base + f->n)) return ENCODE_DONE;
-    start = c->list_length;
+    const size_t start = c->list_length;
     if (!LAY(encode_collect_nodes)(c, f->base + f->i, f->base + f->n)) return ENCODE_MEMORY;
     f->kind = ENCODE_LIST_OBJECT, f->i = start, f->n = c->list_length;
   }

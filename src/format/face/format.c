@@ -44,10 +44,9 @@ static int mod_format_prepare(struct mod_format *f) {
   lua_State *L = f->d.L;
   struct json_to_json *k = &f->k;
   struct json_style *style = &f->own.style;
-  int i;
   k->objects = (unsigned char *)lua_newuserdata(L, JSON_CONTAINERS(f->d.o.max_depth));
   f->slots = lua_gettop(L) + 1;
-  for (i = 0; i < REFORMAT_MEMORIES; i++) lua_pushnil(L);
+  for (int i = 0; i < REFORMAT_MEMORIES; i++) lua_pushnil(L);
   f->walk = &mod_push_holder(L, f->d.state)->walk;
   if (!buf_resize(&f->walk->out.buffer, BUF_FIRST)) {
     lua_pushliteral(L, "not enough memory");
@@ -188,18 +187,16 @@ FL_INLINE int mod_format_is_long(const struct mod_format *f) {
 ** top. */
 static int mod_format_read_piece(struct mod_format *f) {
   lua_State *L = f->d.L;
-  const char *piece;
   size_t n = 0;
   char *to;
   if (f->from_file) {
-    FILE *file;
     to = mod_format_reserve(f, MOD_FORMAT_PIECE);
-    file = mod_source_file(L, 1);
+    FILE *file = mod_source_file(L, 1);
     errno = 0;
     n = file_read(file, to, MOD_FORMAT_PIECE);
     if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
   } else {
-    piece = mod_call_source(L, 1, "the source of format_stream", f->d.o.closed, &f->state, &n);
+    const char *piece = mod_call_source(L, 1, "the source of format_stream", f->d.o.closed, &f->state, &n);
     if (!piece) return 0;
     to = mod_format_reserve(f, n);
     memcpy(to, piece, n);
@@ -346,13 +343,11 @@ static int mod_format_is_plain(const struct mod_format *f) {
   lua_State *L = f->d.L;
   const struct json_to_lua_options *o = &f->d.o;
   unsigned char objects[JSON_CONTAINERS(MOD_FORMAT_DEPTH)];
-  const char *text;
-  uint32_t depth;
   size_t n;
   if (lua_type(L, 1) != LUA_TSTRING || !lua_isnil(L, 2) || o->lines) return 0;
-  text = lua_tolstring(L, 1, &n);
+  const char *text = lua_tolstring(L, 1, &n);
   if (o->max_bytes && n > o->max_bytes) return 0;
-  depth = n < o->max_depth ? (uint32_t)n : o->max_depth;
+  const uint32_t depth = n < o->max_depth ? (uint32_t)n : o->max_depth;
   return json_is_text(text, n, depth,
                       depth <= MOD_FORMAT_DEPTH ? objects : (unsigned char *)lua_newuserdata(L, JSON_CONTAINERS(depth)),
                       f->d.state->cpu);

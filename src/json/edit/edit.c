@@ -73,14 +73,13 @@ static int json_edit_add_first(struct json_edit *e, struct json_edit_list *l, st
 ** before and come before the new item. */
 static int json_edit_add_last(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_edit_piece *last = json_edit_last_item(e, l);
-  struct json_edit_space *space;
   struct json_slice lead;
   if (!last && e->error) return 0;
   if (l->is_object) piece->colon = json_edit_colon_like(e, l, last);
   if (!last) return json_edit_add_first(e, l, piece);
   if (!json_edit_lead_like(e, l, last, !json_edit_neighbour(&l->pieces, &last->node, JSON_EDIT_BEFORE), &lead))
     return 0;
-  space = l->trailing ? &l->inner : &last->tail;
+  struct json_edit_space *space = l->trailing ? &l->inner : &last->tail;
   if (!json_edit_part(e, space) || !json_edit_set_lead(e, piece, space->comments, lead)) return 0;
   space->comments = NULL;
   if (!l->trailing) {
@@ -94,10 +93,9 @@ static int json_edit_add_last(struct json_edit *e, struct json_edit_list *l, str
 static int json_edit_add_before_item(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                                      struct json_edit_piece *piece) {
   const int first = !json_edit_neighbour(&l->pieces, &at->node, JSON_EDIT_BEFORE);
-  struct json_edit_comments *line;
   struct json_slice lead;
   if (!json_edit_lead_like(e, l, at, 0, &lead)) return 0;
-  line = json_edit_take_line(e, &at->lead);
+  struct json_edit_comments *line = json_edit_take_line(e, &at->lead);
   if ((!line && e->error) || !json_edit_set_lead(e, piece, line, lead)) return 0;
   if (first && !at->lead.comments) {
     struct json_edit_piece *second = json_edit_item_beside(e, l, at, JSON_EDIT_AFTER);
@@ -123,13 +121,11 @@ static int json_edit_leave_tail(struct json_edit *e, struct json_edit_comments *
 FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_edit_piece *before = json_edit_piece_of(json_edit_neighbour(&l->pieces, &piece->node, JSON_EDIT_BEFORE));
   struct json_edit_piece *after = json_edit_piece_of(json_edit_neighbour(&l->pieces, &piece->node, JSON_EDIT_AFTER));
-  struct json_edit_comments *comments;
-  struct json_slice blanks, tail;
   if (!json_edit_part(e, &piece->lead) || !json_edit_part(e, &piece->tail)) return 0;
-  tail = piece->tail.blanks;
-  blanks = piece->tail.comments ? tail : piece->lead.blanks;
+  struct json_slice tail = piece->tail.blanks;
+  const struct json_slice blanks = piece->tail.comments ? tail : piece->lead.blanks;
   if (!json_edit_put_comments(e, piece->lead.comments, &piece->tail)) return 0;
-  comments = piece->tail.comments;
+  struct json_edit_comments *comments = piece->tail.comments;
   if (after && (comments || !before)) {
     if (!(after = json_edit_item_beside(e, l, piece, JSON_EDIT_AFTER)) || !json_edit_part(e, &after->lead)) return 0;
     if (comments && !json_edit_begin_line(e, blanks, &after->lead)) return 0;

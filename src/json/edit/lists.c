@@ -139,11 +139,10 @@ static int json_edit_divide(struct json_edit *e, struct json_edit_list *l, struc
 
 /* Divides all runs of an array. The pieces stay valid; each run keeps its last items. */
 static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
-  struct json_edit_node *n;
   if (l->counted) return 1;
   json_edit_read_from(e, l);
   e->last_run = NULL;
-  for (n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); n; n = json_edit_next(n))
+  for (struct json_edit_node *n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); n; n = json_edit_next(n))
     if (json_edit_piece_of(n)->is_run && !json_edit_divide(e, l, json_edit_piece_of(n))) return 0;
   l->counted = 1;
   return 1;
@@ -156,11 +155,10 @@ static struct json_edit_piece *json_edit_end_of(struct json_edit *e, struct json
   struct json_edit_piece *const piece = json_edit_piece_of(node);
   struct json_edit_item item;
   int64_t number = 0;
-  const char *p;
   if (!piece || !piece->is_run) return piece;
   if (last && !l->is_object && l->asked++ > 1 && !json_edit_count(e, l)) return NULL;
   json_edit_read_from(e, l);
-  p = piece->value.begin;
+  const char *p = piece->value.begin;
   if (last && e->last_run == piece) p = e->last_item, number = piece->node.count - 1;
   for (;; number++) {
     if (!json_edit_read_item(e, l, p, piece->value.end, &item)) return NULL;
@@ -181,8 +179,7 @@ FL_PRIVATE struct json_edit_piece *json_edit_item_beside(struct json_edit *e, st
 
 FL_PRIVATE struct json_edit_piece *json_edit_single_out(struct json_edit *e, struct json_edit_list *l,
                                                         const struct json_edit_item *item, int64_t index) {
-  struct json_edit_node *n;
-  for (n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); n; n = json_edit_next(n)) {
+  for (struct json_edit_node *n = json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE); n; n = json_edit_next(n)) {
     struct json_edit_piece *run = json_edit_piece_of(n);
     if (run->is_run && item->begin >= run->value.begin && item->end <= run->value.end)
       return json_edit_split(e, l, run, item, l->is_object ? 0 : index);
@@ -225,7 +222,6 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
   struct json_edit_piece *piece;
   struct json_edit_item item;
   int64_t length, number;
-  const char *p;
   *found = NULL;
   *found_none = 0;
   if (index == JSON_EDIT_AFTER_LAST) return l->asked++, 1;
@@ -243,7 +239,7 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
   *found = piece = json_edit_piece_of(json_edit_at(&l->pieces, &index));
   if (!piece->is_run) return 1;
   json_edit_read_from(e, l);
-  p = piece->value.begin;
+  const char *p = piece->value.begin;
   for (number = 0;; number++) {
     if (!json_edit_read_item(e, l, p, piece->value.end, &item)) return 0;
     if (number == index) return (*found = json_edit_split(e, l, piece, &item, number)) != NULL;
@@ -266,9 +262,8 @@ static int json_edit_search_run(struct json_edit *e, struct json_edit_list *l, s
   const char *p = run->value.begin;
   for (;;) {
     struct json_edit_item item;
-    int is;
     if (!json_edit_read_item(e, l, p, run->value.end, &item)) return 0;
-    is = json_edit_is_name(e, json_slice_of(item.name, item.name_end), f->s, f->n);
+    const int is = json_edit_is_name(e, json_slice_of(item.name, item.name_end), f->s, f->n);
     if (is < 0) return 0;
     if (is && f->piece) {
       f->several = 1;
@@ -321,8 +316,7 @@ static int json_edit_order(struct json_edit *e, struct json_edit_list *l) {
 
 /* Returns whether the name was already looked for when the text was read. */
 static int json_edit_knows(const struct json_edit_list *l, const char *s, size_t n) {
-  uint32_t i;
-  for (i = 0; i < l->known_count; i++) {
+  for (uint32_t i = 0; i < l->known_count; i++) {
     const struct json_step *step = &l->known[i].step;
     if (step->name && step->n == n && memcmp(step->name, s, n) == 0) return 1;
   }

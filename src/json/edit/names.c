@@ -67,11 +67,10 @@ FL_PRIVATE int json_edit_find_name(struct json_edit *e, struct json_edit_list *l
 }
 
 FL_PRIVATE int json_edit_drop_name(struct json_edit *e, struct json_edit_list *l, const struct json_edit_piece *piece) {
-  struct json_edit_name *name;
   struct json_slice s;
   int order;
   if (!json_edit_read_name(e, piece->name, &s)) return 0;
-  name = json_edit_seek_name(l, s, &order);
+  struct json_edit_name *name = json_edit_seek_name(l, s, &order);
   FL_ASSERT(name && order == 0 && name->piece == piece && !name->several);
   (void)order;
   json_edit_take_out(&l->names, &name->node);

@@ -48,11 +48,10 @@ struct json_edit_placed {
 FL_PRIVATE int json_edit_place(struct json_edit *e, const struct json_goal *goals, uint32_t count,
                                const struct json_slice *found) {
   struct json_edit_placed *placed = (struct json_edit_placed *)json_edit_memory(e, count * sizeof *placed);
-  uint32_t g, c;
   if (!placed) return 0;
   memset(placed, 0, count * sizeof *placed);
   placed[0].piece = &e->root;
-  for (g = 0; g < count; g++) {
+  for (uint32_t g = 0; g < count; g++) {
     const struct json_goal *goal = &goals[g];
     struct json_edit_list *l;
     if (!placed[g].piece || !goal->count || (*placed[g].piece->value.begin | 0x20) != '{') continue;
@@ -60,7 +59,7 @@ FL_PRIVATE int json_edit_place(struct json_edit *e, const struct json_goal *goal
     l->known = &goals[goal->first];
     l->known_count = goal->count;
     l->asked = 1;
-    for (c = goal->first; c < goal->first + goal->count; c++) {
+    for (uint32_t c = goal->first; c < goal->first + goal->count; c++) {
       struct json_edit_item item;
       if (!found[c].begin) continue;
       json_edit_item_around(l, found[c], &item);

@@ -62,10 +62,9 @@ FL_PRIVATE int json_edit_part(struct json_edit *e, struct json_edit_space *s) {
 
 /* Returns the first line end of the text, or a line feed if it has none; then values keep theirs. */
 static struct json_slice json_edit_line_end(struct json_edit *e) {
-  const char *p, *cr;
   if (e->line_end.begin < e->line_end.end) return e->line_end;
-  p = (const char *)memchr(e->begin, '\n', (size_t)(e->end - e->begin));
-  cr = (const char *)memchr(e->begin, '\r', (size_t)((p ? p : e->end) - e->begin));
+  const char *p = (const char *)memchr(e->begin, '\n', (size_t)(e->end - e->begin));
+  const char *cr = (const char *)memchr(e->begin, '\r', (size_t)((p ? p : e->end) - e->begin));
   if (cr) e->line_end = json_slice_of(cr, cr + 1 + (cr + 1 < e->end && cr[1] == '\n'));
   else e->line_end = p ? json_slice_of(p, p + 1) : json_edit_literal("\n");
   return e->line_end;
@@ -196,7 +195,6 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
                                       struct json_slice *tail) {
   struct json_slice line, inside, outside = json_slice_none();
   char *w;
-  size_t n, m;
   *lead = *tail = json_slice_none();
   if (!l->above) return 1;
   if (!json_edit_part(e, &l->entry->lead) || !json_edit_part(e, &l->above->entry->lead)) return 0;
@@ -205,8 +203,8 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
   if (line.begin == line.end || (l->above->above && outside.begin == outside.end)) return 1;
   inside = json_edit_indentation(line);
   outside = json_edit_indentation(outside);
-  n = json_slice_length(line);
-  m = json_slice_length(outside);
+  const size_t n = json_slice_length(line);
+  size_t m = json_slice_length(outside);
   if (n > JSON_EDIT_COPIED || json_slice_length(inside) <= m || memcmp(inside.begin, outside.begin, m) != 0) return 1;
   inside.begin += m; /* what one level adds */
   m = json_slice_length(inside);
@@ -223,9 +221,8 @@ static int json_edit_indentation_of(struct json_edit *e, const struct json_edit_
                                     struct json_slice *by) {
   *by = json_slice_none();
   for (; l; piece = l->entry, l = l->above) {
-    struct json_slice line;
     if (!json_edit_part(e, &piece->lead)) return 0;
-    line = json_edit_last_line(piece->lead.blanks);
+    struct json_slice line = json_edit_last_line(piece->lead.blanks);
     if (line.begin < line.end) return *by = json_edit_indentation(line), 1;
   }
   return 1;
@@ -257,21 +254,19 @@ FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list
                                 const char *source) {
   struct json_slice *const value = &piece->value, by, was, line_end;
   size_t lines = 0, n, m;
-  const char *p, *q;
   char *w, *begin;
-  int keeps;
   if (!json_edit_has_line_end(*value)) return 1;
   if (e->one_line) return json_edit_join(e, value);
   was = json_edit_patch_indentation(e, source);
   if (!json_edit_indentation_of(e, l, piece, &by)) return 0;
   line_end = json_edit_line_end(e);
-  keeps = !(line_end.begin >= e->begin && line_end.begin < e->end);
+  const int keeps = !(line_end.begin >= e->begin && line_end.begin < e->end);
   n = json_slice_length(by);
   m = keeps ? 2 : json_slice_length(line_end);
-  for (p = value->begin; p < value->end; p++) lines += (size_t)json_edit_is_line_end(*p);
+  for (const char *p = value->begin; p < value->end; p++) lines += (size_t)json_edit_is_line_end(*p);
   if (lines > SIZE_MAX / 8 / (n + m)) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
   if (!(begin = w = (char *)json_edit_memory(e, json_slice_length(*value) + lines * (n + m) + 1))) return 0;
-  for (p = value->begin; p < value->end; p++) {
+  for (const char *p = value->begin; p < value->end; p++) {
     const char *from = p;
     if (!json_edit_is_line_end(*p)) {
       *w++ = *p;
@@ -283,7 +278,7 @@ FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list
     memcpy(w, line_end.begin, m);
     memcpy(w + m, by.begin, n);
     w += m + n;
-    for (q = was.begin; q < was.end && p[1] == *q; q++) p++;
+    for (const char *q = was.begin; q < was.end && p[1] == *q; q++) p++;
   }
   *w = 0;
   *value = json_slice_of(begin, w);

@@ -32,12 +32,11 @@ FL_NOINLINE int json_edit_more_memory_(struct json_edit *e, size_t n) {
 }
 
 FL_PRIVATE void *json_edit_memory(struct json_edit *e, size_t n) {
-  char *block;
   if (n > SIZE_MAX / 4) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL);
   n = (n + JSON_EDIT_ALIGN - 1) / JSON_EDIT_ALIGN * JSON_EDIT_ALIGN;
   if (FL_UNLIKELY(n > (size_t)(e->limit - e->free)) && !json_edit_more_memory_(e, n))
     return json_edit_fail(e, JSON_EDIT_MEMORY, NULL);
-  block = e->free;
+  char *block = e->free;
   e->free += n;
   return block;
 }

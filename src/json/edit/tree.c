@@ -51,10 +51,9 @@ FL_PRIVATE void json_edit_add_node(struct json_edit_node **root, struct json_edi
 }
 
 FL_PRIVATE void json_edit_take_out(struct json_edit_node **root, struct json_edit_node *n) {
-  struct json_edit_node *left, *right;
   json_edit_splay(root, n);
-  left = n->child[JSON_EDIT_BEFORE];
-  right = n->child[JSON_EDIT_AFTER];
+  struct json_edit_node *left = n->child[JSON_EDIT_BEFORE];
+  struct json_edit_node *right = n->child[JSON_EDIT_AFTER];
   if (left) left->up = NULL;
   if (right) right->up = NULL;
   *root = left ? left : right;

@@ -326,7 +326,6 @@ FL_PRIVATE int json_is_open_number(const struct json_scan *j, const char *q) {
 static size_t json_escape_so_far(const char *p, const char *end, int json5) {
   const ptrdiff_t n = end - p;
   uint32_t cp;
-  int length;
   if (n < 2) return 0;
   if (p[1] == 'u') {
     const int unit = json_check_hex(p + 2, end);
@@ -345,7 +344,7 @@ static size_t json_escape_so_far(const char *p, const char *end, int json5) {
   if (p[1] == '0') return n < 3 ? 0 : 2;
   if ((unsigned char)p[1] < 0x80) return 2;
   if (json_is_cut_utf8(p + 1, end)) return 0;
-  length = text_utf8_next(p + 1, (size_t)(n - 1), &cp);
+  const int length = text_utf8_next(p + 1, (size_t)(n - 1), &cp);
   return 1 + (size_t)(length < 0 ? -length : length);
 }
 

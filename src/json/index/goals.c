@@ -19,8 +19,7 @@ static int json_compare_steps(const struct json_step *a, const struct json_step 
 
 /* Orders paths with the same beginning side by side, the shortest first. */
 static int json_compare_paths(const struct json_goal_path *a, const struct json_goal_path *b) {
-  size_t i;
-  for (i = 0; i < a->count && i < b->count; i++) {
+  for (size_t i = 0; i < a->count && i < b->count; i++) {
     const int order = json_compare_steps(&a->steps[i], &b->steps[i]);
     if (order) return order;
   }
@@ -41,10 +40,9 @@ static void json_sift_path(struct json_goal_path *paths, uint32_t i, uint32_t n)
 
 /* Sorts by heap, which needs no memory (Williams 1964). */
 static void json_sort_paths(struct json_goal_path *paths, uint32_t n) {
-  uint32_t i;
-  for (i = 0; i < n; i++) paths[i].sorted = i;
-  for (i = n / 2; i-- > 0;) json_sift_path(paths, i, n);
-  for (i = n; i-- > 1;) {
+  for (uint32_t i = 0; i < n; i++) paths[i].sorted = i;
+  for (uint32_t i = n / 2; i-- > 0;) json_sift_path(paths, i, n);
+  for (uint32_t i = n; i-- > 1;) {
     const uint32_t largest = paths[0].sorted;
     paths[0].sorted = paths[i].sorted;
     paths[i].sorted = largest;
@@ -54,8 +52,7 @@ static void json_sort_paths(struct json_goal_path *paths, uint32_t n) {
 
 static uint64_t json_lengths_of_names(const struct json_goal *children, uint32_t count) {
   uint64_t lengths = 0;
-  uint32_t c;
-  for (c = 0; c < count; c++)
+  for (uint32_t c = 0; c < count; c++)
     if (children[c].step.name) lengths |= (uint64_t)1 << children[c].step.n % 64;
   return lengths;
 }
@@ -106,8 +103,7 @@ FL_PRIVATE_NOINLINE uint32_t json_search_children(const struct json_goal *goals,
 }
 
 FL_PRIVATE void json_drop_replaced(const struct json_goal *goals, uint32_t count, struct json_slice *found) {
-  uint32_t g, i;
-  for (g = 0; g < count; g++)
-    for (i = goals[g].first; i < goals[g].first + goals[g].count; i++)
+  for (uint32_t g = 0; g < count; g++)
+    for (uint32_t i = goals[g].first; i < goals[g].first + goals[g].count; i++)
       if (!found[g].begin || (found[i].begin && found[i].begin < found[g].begin)) found[i].begin = found[i].end = NULL;
 }

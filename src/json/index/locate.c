@@ -205,13 +205,12 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   const char *end = s + n;
   enum json_reader_says says;
   struct json_reader r;
-  uint32_t g, c;
   if (!json_index_trim(&s, &end)) return 0;
-  for (g = 0; g < count; g++) {
+  for (uint32_t g = 0; g < count; g++) {
     states[g].begin = found[g].begin = found[g].end = NULL;
     states[g].again = JSON_AGAIN_NO;
     states[g].is_shared = 0;
-    for (c = goals[g].first; c < goals[g].first + goals[g].count; c++) states[c].parent = g;
+    for (uint32_t c = goals[g].first; c < goals[g].first + goals[g].count; c++) states[c].parent = g;
   }
   found[0].begin = s;
   found[0].end = end;
@@ -228,7 +227,7 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   }
   /* Read values again: for items counted from the end, and for goals that share a value with another. Parents come
   ** before their children. */
-  for (g = 0; g < count; g++) {
+  for (uint32_t g = 0; g < count; g++) {
     if (g && !(flags & JSON_LOCATE_FIRST) && found[g].begin && !json_index_counts(&found[g], &found[states[g].parent]))
       found[g].begin = NULL;
     while (found[g].begin && states[g].again != JSON_AGAIN_NO) {

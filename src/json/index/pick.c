@@ -29,23 +29,21 @@ FL_INLINE int json_pick_is_item(const struct json_step *step, const struct json_
 
 /* Finds the goals of the value that begins now; those of a member are known since its name was read. */
 static void json_pick_match(struct json_pick *k) {
-  struct json_pick_level *level;
-  uint32_t i, c;
   if (k->on_path == k->base) {
     json_pick_add(k, 0);
   } else {
-    level = json_pick_level(k);
+    struct json_pick_level *level = json_pick_level(k);
     if (json_pick_kind(k, k->on_path) == SCAN_ARRAY) {
       const uint32_t used = k->used;
-      for (i = level->first; i < used; i++) {
+      for (uint32_t i = level->first; i < used; i++) {
         const struct json_goal *g = &k->goals[k->active[i]];
-        for (c = g->first; c < g->first + g->count; c++)
+        for (uint32_t c = g->first; c < g->first + g->count; c++)
           if (json_pick_is_item(&k->goals[c].step, level)) json_pick_add(k, c);
       }
     }
     level->items++;
   }
-  for (i = k->used - k->pending; i < k->used; i++) {
+  for (uint32_t i = k->used - k->pending; i < k->used; i++) {
     k->found[k->active[i]].begin = k->scan.at;
     k->found[k->active[i]].end = NULL;
   }
@@ -80,11 +78,10 @@ FL_INLINE int json_pick_string(struct json_pick *k, const char *s, size_t n) {
 /* Handles a name in an object on the way. */
 FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, const char *p, int plain) {
   const uint32_t used = k->used;
-  uint32_t i, c;
   if (plain && memchr(name.s, '\\', name.n) && !json_read_string(&k->scan, p + 1, &name)) return 0;
-  for (i = json_pick_level(k)->first; i < used; i++) {
+  for (uint32_t i = json_pick_level(k)->first; i < used; i++) {
     const struct json_goal *g = &k->goals[k->active[i]];
-    c = json_first_child(k->goals, g, name.s, name.n);
+    uint32_t c = json_first_child(k->goals, g, name.s, name.n);
     for (; c < g->first + g->count; c = json_next_child(k->goals, g, c, name.s, name.n)) {
       if (!k->found[c].begin || !(k->flags & JSON_PICK_FIRST)) json_pick_add(k, c);
     }
@@ -98,10 +95,9 @@ FL_INLINE int json_pick_name(struct json_pick *k, struct json_string name, const
 
 /* Returns whether a goal in the innermost container counts from its end. */
 static int json_pick_counts(const struct json_pick *k) {
-  uint32_t i, c;
-  for (i = json_pick_level(k)->first; i < k->used; i++) {
+  for (uint32_t i = json_pick_level(k)->first; i < k->used; i++) {
     const struct json_goal *g = &k->goals[k->active[i]];
-    for (c = g->first; c < g->first + g->count; c++)
+    for (uint32_t c = g->first; c < g->first + g->count; c++)
       if (k->goals[c].step.indexes && k->goals[c].step.index < 0) return 1;
   }
   return 0;
@@ -113,11 +109,9 @@ static int64_t json_pick_length(struct json_pick *k) {
   struct json_goal whole;
   struct json_pick_level level;
   struct json_slice found;
-  struct json_pick c;
   uint32_t active;
-  const char *p;
   memset(&whole, 0, sizeof whole);
-  c = *k;
+  struct json_pick c = *k;
   c.scan.depth--;
   c.base = c.on_path = c.scan.depth;
   c.goals = &whole, c.count = 1;
@@ -126,18 +120,17 @@ static int64_t json_pick_length(struct json_pick *k) {
   c.levels = &level;
   c.active = &active, c.used = c.pending = c.ending = 0;
   level.items = 0;
-  p = json_pick_scan_(&c, &c.scan, k->scan.at);
+  const char *p = json_pick_scan_(&c, &c.scan, k->scan.at);
   k->scan.scratch = c.scan.scratch;
   k->scan.room = c.scan.room;
   return p ? level.items : -1;
 }
 
 FL_NOINLINE void json_pick_open_(struct json_pick *k, enum scan_container kind) {
-  struct json_pick_level *level;
   json_pick_match(k);
   if (k->pending == 0) return;
   k->on_path++;
-  level = json_pick_level(k);
+  struct json_pick_level *level = json_pick_level(k);
   level->items = 0;
   level->length = -1;
   level->first = k->used - k->pending;
@@ -205,7 +198,6 @@ FL_PRIVATE size_t json_pick_bytes(uint32_t count, uint32_t depth) {
 }
 
 FL_PRIVATE const char *json_pick(struct json_pick *k, const char *p) {
-  uint32_t i;
   FL_ASSERT(!(k->flags & JSON_PICK_STOP) || k->flags & JSON_PICK_FIRST);
   k->levels = (struct json_pick_level *)k->memory;
   k->active = (uint32_t *)(void *)(k->levels + k->count);
@@ -214,7 +206,7 @@ FL_PRIVATE const char *json_pick(struct json_pick *k, const char *p) {
   k->base = k->on_path = k->scan.depth = 0;
   k->stopped = NULL;
   k->scan.error = JSON_CHECK_OK;
-  for (i = 0; i < k->count; i++) {
+  for (uint32_t i = 0; i < k->count; i++) {
     k->found[i].begin = k->found[i].end = NULL;
     k->missing += k->goals[i].wanted != 0;
   }

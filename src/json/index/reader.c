@@ -45,13 +45,12 @@ static void json_reader_enter(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   struct json_goal_state *state = &r->states[r->goal];
   const int is_object = *p == '{';
-  uint32_t c;
   state->left = 0;
   state->items = is_object ? -1 : 0;
   state->named = state->first_plain = g->first;
   r->child = 0;
   r->expects = JSON_READER_FIRST;
-  for (c = g->first; c < g->first + g->count; c++) {
+  for (uint32_t c = g->first; c < g->first + g->count; c++) {
     const struct json_goal *child = &r->goals[c];
     if (child->step.name) state->first_plain = c + 1;
     if (json_reader_wants(r, child, is_object)) state->left++, r->found[c].begin = NULL;
@@ -143,7 +142,6 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
   const char *name = p + 1, *value = NULL;
   int has_escapes;
   size_t n;
-  uint32_t c;
   r->child = 0;
   if (FL_LIKELY(ends != 0)) {
     n = fl_trailing_zeros(ends) - i - 1;
@@ -155,7 +153,7 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
     has_escapes = memchr(name, '\\', n) != NULL;
   }
   if (FL_LIKELY(!has_escapes) && !(g->lengths >> n % 64 & 1)) return 1;
-  c = has_escapes ? json_reader_escaped_(r, g->first, name, n) : json_first_child(r->goals, g, name, n);
+  uint32_t c = has_escapes ? json_reader_escaped_(r, g->first, name, n) : json_first_child(r->goals, g, name, n);
   for (; c < g->first + g->count;
        c = has_escapes ? json_reader_escaped_(r, c + 1, name, n) : json_next_child(r->goals, g, c, name, n)) {
     if ((r->flags & JSON_LOCATE_UNIQUE) && r->found[c].begin) return 0;
@@ -185,10 +183,9 @@ static void json_reader_item_begins(struct json_reader *r, const char *p) {
 static int json_reader_value_ends(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   const char *begin = r->states[r->child].begin;
-  uint32_t c;
   while (p > begin && json_is_blank(p[-1])) p--;
   r->found[r->child].end = p;
-  for (c = g->first; r->states[r->child].is_shared && c < g->first + g->count; c++)
+  for (uint32_t c = g->first; r->states[r->child].is_shared && c < g->first + g->count; c++)
     if (r->found[c].begin == begin) r->found[c].end = p;
   r->child = 0;
   return p > begin;
@@ -199,12 +196,11 @@ static enum json_reader_says json_reader_close(struct json_reader *r, const char
   const struct json_goal *g = &r->goals[r->goal];
   struct json_goal_state *state = &r->states[r->goal];
   const int is_empty = r->expects == JSON_READER_FIRST;
-  uint32_t c;
   if (r->expects == JSON_READER_BEGIN || (*p == '}') != (state->items < 0)) return JSON_READER_WRONG;
   if (r->child && !json_reader_value_ends(r, p)) return JSON_READER_WRONG;
   if (state->items >= 0 && state->again != JSON_AGAIN_FROM_END) {
     state->length = is_empty ? 0 : state->items + 1;
-    for (c = g->first; c < g->first + g->count; c++)
+    for (uint32_t c = g->first; c < g->first + g->count; c++)
       if (r->goals[c].step.indexes && r->goals[c].step.index < 0) state->again = JSON_AGAIN_FROM_END;
   }
   return json_reader_leave(r) ? JSON_READER_CONTINUE : JSON_READER_DONE;
@@ -223,9 +219,8 @@ static enum json_reader_says json_reader_open(struct json_reader *r, const char 
 FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens *t, uint64_t here) {
   struct json_goal_state *state = &r->states[r->goal];
   const uint64_t others = (t->colons | t->strings | t->words | t->opens) & here;
-  int64_t commas;
   if (state->items < 0 || r->child || (t->closes & here)) return 0;
-  commas = (int64_t)fl_count_bits(t->commas & here);
+  const int64_t commas = (int64_t)fl_count_bits(t->commas & here);
   if (state->items + commas >= r->next) return 0;
   state->items += commas;
   if (commas || others) r->expects = (t->commas & here) > others ? JSON_READER_BEGIN : JSON_READER_NEXT;

@@ -11,11 +11,10 @@ FL_PRIVATE void json_seek_begin(struct json_seek *k) {
 
 /* Returns whether the value that begins in the innermost container on the path, number `depth`, is on the path, too. */
 static int json_seek_leads(const struct json_seek *k, uint32_t depth) {
-  const struct json_token *t;
   if (depth == 0) return 1;
   if (depth > k->count) return 0;
   if (json_container_at(k->objects, depth) == SCAN_OBJECT) return k->next;
-  t = &k->tokens[depth - 1];
+  const struct json_token *t = &k->tokens[depth - 1];
   return k->reached < depth && t->index != JSON_NO_INDEX && t->index == k->items;
 }
 
@@ -46,13 +45,12 @@ FL_INLINE int json_seek_string(struct json_seek *k, const char *s, size_t n) {
 
 /* Handles a name in an object on the path, or in the list; it may need unescaping. */
 FL_NOINLINE int json_seek_name_(struct json_seek *k, struct json_string name, const char *p, int plain) {
-  const struct json_token *t;
   if (plain && memchr(name.s, '\\', name.n) && !json_read_string(&k->scan, p + 1, &name)) return 0;
   if (json_seek_in_list(k)) {
     k->name = name;
     return 1;
   }
-  t = &k->tokens[k->on_path - 1];
+  const struct json_token *t = &k->tokens[k->on_path - 1];
   if (t->n != name.n || memcmp(t->name, name.s, name.n) != 0) return 1;
   if (k->reached >= k->on_path) return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, p) != NULL;
   k->reached = k->on_path;

@@ -12,7 +12,6 @@ FL_PASTE(TEXT_TARGET, JSON_S_BYTES) FL_FUNC uint64_t JSON_S(find)(uint64_t *stop
   for (; s < end; s += 64) {
     const char *bytes = s;
     struct FL_PASTE(text_block, JSON_S_BYTES) b;
-    uint64_t is_high;
     char last[64];
     if (end - s < 64 && !text_is_readable(s, 64)) {
       memset(last, 0, sizeof last);
@@ -20,7 +19,7 @@ FL_PASTE(TEXT_TARGET, JSON_S_BYTES) FL_FUNC uint64_t JSON_S(find)(uint64_t *stop
     }
     b = JSON_S_BLOCK(load)(bytes);
     *stops++ = JSON_S_BLOCK(stops)(&b);
-    is_high = JSON_S_BLOCK(high)(&b);
+    uint64_t is_high = JSON_S_BLOCK(high)(&b);
     if (end - s < 64) is_high &= ((uint64_t)1 << (end - s)) - 1; /* the rest is beyond the text */
     high |= is_high;
   }

@@ -103,7 +103,6 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
   for (block = s; block < stop; block += 64) {
     const char *bytes = block;
     uint64_t backslashes, quotes, in_string, outside, commas = 0, colons = 0, opens, closes, words, starts = 0, strings;
-    uint64_t ends, tokens, values, after_value_or_comma, after_value_or_open, after_value, before_name;
     uint64_t bad_in_object = 0, brackets, left = ~UINT64_C(0);
     struct FL_PASTE(text_block, JSON_I_BYTES) b, folded;
     if (FL_UNLIKELY(stop - block < 64)) {
@@ -144,15 +143,15 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
 
       /* Which token may follow which. Two additions find the kind of the token before each: value, opening, comma or
       ** colon. */
-      ends = strings | starts | closes;
-      tokens = ends | opens | commas | colons;
-      after_value_or_comma = JSON_I(next)(ends | commas, ~tokens, &carry.value_or_comma);
-      after_value_or_open = JSON_I(next)(ends | opens, ~tokens, &carry.value_or_open);
-      after_value = after_value_or_comma & after_value_or_open;
-      values = strings | starts | opens;
+      const uint64_t ends = strings | starts | closes;
+      const uint64_t tokens = ends | opens | commas | colons;
+      const uint64_t after_value_or_comma = JSON_I(next)(ends | commas, ~tokens, &carry.value_or_comma);
+      const uint64_t after_value_or_open = JSON_I(next)(ends | opens, ~tokens, &carry.value_or_open);
+      const uint64_t after_value = after_value_or_comma & after_value_or_open;
+      const uint64_t values = strings | starts | opens;
       bad |= (values & after_value) | ((commas | colons) & ~after_value) | (closes & ~after_value_or_open);
       /* In an object a string follows a comma or the opening brace, and a colon follows that and nothing else. */
-      before_name = after_value_or_comma ^ after_value_or_open;
+      const uint64_t before_name = after_value_or_comma ^ after_value_or_open;
       bad_in_object = (before_name & (starts | opens)) |
                       (JSON_I(next)(before_name & strings, ~tokens, &carry.name) ^ colons);
       bad_in_object ^= colons; /* so that one operation selects the errors for the kind of the container */
@@ -162,9 +161,8 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
     if (FL_UNLIKELY(depth <= r->watched + JSON_I_BLOCK(count)(closes))) {
       struct json_tokens t = {block, commas, colons, strings, starts, opens, closes, quotes & ~strings, backslashes};
       const char *after = s;
-      enum json_reader_says says;
       if (!test) JSON_I(tokens_)(&t, bytes, outside);
-      says = json_reader_block(r, &t, depth, &after);
+      const enum json_reader_says says = json_reader_block(r, &t, depth, &after);
       if (FL_UNLIKELY(says == JSON_READER_WRONG)) return NULL;
       if (!test && says != JSON_READER_CONTINUE) return after;
     }

@@ -10,17 +10,15 @@ static const char *const json5_spaces[] = {
 enum { JSON5_SPACES = sizeof json5_spaces / sizeof *json5_spaces };
 
 FL_PRIVATE unsigned json5_space(const char *p, const char *end) {
-  size_t i;
   if ((unsigned char)*p < 0x80 && *p != '\v' && *p != '\f') return 0;
-  for (i = 0; i < JSON5_SPACES; i++)
+  for (size_t i = 0; i < JSON5_SPACES; i++)
     if (json_starts(p, end, json5_spaces[i])) return (unsigned)strlen(json5_spaces[i]);
   return 0;
 }
 
 FL_PRIVATE int json5_is_cut_space(const char *p, const char *end) {
   const size_t n = (size_t)(end - p);
-  size_t i;
-  for (i = 0; n > 0 && i < JSON5_SPACES; i++)
+  for (size_t i = 0; n > 0 && i < JSON5_SPACES; i++)
     if (n < strlen(json5_spaces[i]) && memcmp(p, json5_spaces[i], n) == 0) return 1;
   return 0;
 }
@@ -88,9 +86,8 @@ static const char *json5_escape(struct json_scan *j, const char *p, char **w) {
 
 /* Appends the replacement of `n` bytes that are not UTF-8. */
 static char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned n, char *w) {
-  unsigned i;
   if (j->bad_text == JSON_BAD_REPLACE) return text_put_utf8(w, 0xfffd);
-  for (i = 0; i < n; i++) {
+  for (unsigned i = 0; i < n; i++) {
     if (j->bad_text >= JSON_BAD_PASS) *w++ = p[i];
     else w = text_put_utf8(w, (unsigned char)p[i]);
   }
@@ -153,11 +150,10 @@ FL_PRIVATE_NOINLINE const char *json_lenient_string(struct json_scan *j, const c
 static unsigned json5_name_bytes(const char *p, const char *end, int first) {
   const unsigned char c = (unsigned char)*p;
   uint32_t cp;
-  int n;
   if (json_is_letter(*p) || c == '$' || c == '_') return 1;
   if (json_is_digit(*p)) return !first;
   if (c < 0x80 || json5_space(p, end)) return 0;
-  n = text_utf8_next(p, (size_t)(end - p), &cp);
+  const int n = text_utf8_next(p, (size_t)(end - p), &cp);
   return n > 0 ? (unsigned)n : 0;
 }
 

@@ -32,7 +32,6 @@ FL_PRIVATE const char *json_check_message(int error) {
 
 FL_PRIVATE int json_check_escape(const char **at, const char *end) {
   const char *r = *at + 1;
-  int unit;
   if (r == end) return JSON_CHECK_ESCAPE;
   switch (*r++) {
   case '"':
@@ -46,7 +45,7 @@ FL_PRIVATE int json_check_escape(const char **at, const char *end) {
   case 'u': break;
   default: return JSON_CHECK_ESCAPE;
   }
-  unit = json_check_hex(r, end);
+  int unit = json_check_hex(r, end);
   if (unit < 0) return JSON_CHECK_ESCAPE;
   r += 4;
   if (unit >= 0xd800 && unit <= 0xdfff) {
@@ -63,9 +62,8 @@ FL_PRIVATE int json_check_string(const char **at, const char *end) {
   const char *r = *at;
   int error = JSON_CHECK_END;
   while (r < end) {
-    unsigned char c;
     while (end - r > 8 && text_word_is_plain(fl_load64(r), TEXT_QUOTE | TEXT_CONTROL | TEXT_HIGH)) r += 8;
-    c = (unsigned char)*r;
+    const unsigned char c = (unsigned char)*r;
     if (c == '"') {
       *at = r + 1;
       return 0;

@@ -62,9 +62,8 @@ FL_PRIVATE const char *json_build_close(struct json_build *b, int is_object) {
 
 FL_PRIVATE const char *json_build_key(struct json_build *b, const char *s, size_t n) {
   const char *wrong = json_build_may_put_key(b);
-  char *w;
   if (FL_UNLIKELY(wrong != NULL)) return wrong;
-  w = json_build_quoted(b, s, n);
+  char *w = json_build_quoted(b, s, n);
   if (FL_UNLIKELY(!w)) return json_build_failed;
   *w++ = ':';
   b->used = (size_t)(w - b->out->buffer.begin);
@@ -79,17 +78,15 @@ FL_PRIVATE const char *json_build_string(struct json_build *b, const char *s, si
 
 FL_PRIVATE const char *json_build_integer(struct json_build *b, int64_t i) {
   const char *wrong = json_build_may_put(b);
-  char *w;
   if (FL_UNLIKELY(wrong != NULL)) return wrong;
-  w = json_build_at(b, JSON_NUMBER_ROOM);
+  char *w = json_build_at(b, JSON_NUMBER_ROOM);
   return json_build_value(b, w ? json_write_integer_styled(b->out, w, i) : NULL);
 }
 
 FL_PRIVATE const char *json_build_double(struct json_build *b, double d) {
   const char *wrong = json_build_may_put(b);
-  char *w;
   if (FL_UNLIKELY(wrong != NULL)) return wrong;
-  w = json_build_at(b, JSON_NUMBER_ROOM);
+  char *w = json_build_at(b, JSON_NUMBER_ROOM);
   return json_build_value(b, w ? json_write_double_styled(b->out, w, d) : NULL);
 }
 

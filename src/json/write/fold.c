@@ -134,10 +134,9 @@ static void json_fold_compact(struct json_fold *f) {
 /* Adds an entry with this width. There is always room, because waiting tokens take fewer columns than a line, and each
 ** takes at least one. */
 static struct json_fold_entry *json_fold_add(struct json_fold *f, enum json_fold_kind kind, size_t columns) {
-  struct json_fold_entry *e;
   if (f->tail == f->room) json_fold_compact(f);
   FL_ASSERT(f->tail < f->room);
-  e = &f->entries[f->tail++];
+  struct json_fold_entry *e = &f->entries[f->tail++];
   memset(e, 0, sizeof *e);
   e->kind = kind;
   e->before = f->columns;
@@ -147,9 +146,8 @@ static struct json_fold_entry *json_fold_add(struct json_fold *f, enum json_fold
 
 static int json_fold_token(struct json_fold *f, enum json_fold_kind kind, char c) {
   const int waits = f->head < f->tail;
-  struct json_fold_entry *e;
   if (!waits && kind != FOLD_OPEN) return json_fold_put_apart(f, kind, c);
-  e = json_fold_add(f, kind, kind == FOLD_COLON || kind == FOLD_COMMA ? 2 : 1);
+  struct json_fold_entry *e = json_fold_add(f, kind, kind == FOLD_COLON || kind == FOLD_COMMA ? 2 : 1);
   e->c = c;
   if (kind == FOLD_OPEN) {
     e->outer = f->innermost;
@@ -163,7 +161,6 @@ static int json_fold_token(struct json_fold *f, enum json_fold_kind kind, char c
 }
 
 static int json_fold_run(struct json_fold *f, const char *s, size_t n, size_t columns) {
-  struct json_fold_entry *last;
   if (f->head < f->tail && n > f->bytes / 2) { /* longer than a line */
     f->full = 1;
     if (!json_fold_settle(f, 0) || !json_fold_settle(f, f->head < f->tail)) return 0;
@@ -177,7 +174,7 @@ static int json_fold_run(struct json_fold *f, const char *s, size_t n, size_t co
     f->full = 0;
     return json_fold_put(f, s, n, columns);
   }
-  last = &f->entries[f->tail - 1];
+  struct json_fold_entry *last = &f->entries[f->tail - 1];
   if (last->kind == FOLD_RUN) f->columns += columns;
   else (last = json_fold_add(f, FOLD_RUN, columns))->text = f->used;
   memcpy(f->pending + f->used, s, n);
@@ -207,13 +204,12 @@ static const char *json_fold_run_end(struct json_fold *f, const char *p, const c
   size_t n = 0;
   for (; p < end; p++) {
     const char *const from = p;
-    char c;
     if (f->in == FOLD_IN_STRING) {
       p = json_fold_skip(p, end);
       n += (size_t)(p - from);
       if (p == end) break;
     }
-    c = *p;
+    const char c = *p;
     switch (f->in) {
     case FOLD_IN_STRING:
       if (c == '"') f->in = FOLD_IN_TEXT;

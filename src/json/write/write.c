@@ -19,9 +19,8 @@ FL_PRIVATE_NOINLINE void json_raise_digits_(char *w, const char *end) {
 }
 
 FL_PRIVATE_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n) {
-  size_t good;
   if (o->style->text.invalid != TEXT_INVALID_ERROR) return 1;
-  good = o->utf8(s, n);
+  const size_t good = o->utf8(s, n);
   if (FL_LIKELY(good == n)) return 1;
   o->error_at = good;
   json_fail(o, FL_ERROR_UTF8);
@@ -145,8 +144,7 @@ FL_NOINLINE char *json_canonize_raw_(struct json_out *o, char *begin, char *w) {
   static const char *const words[] = {"null", "true", "false", "[]", "{}"};
   const size_t n = (size_t)(w - begin);
   char text[NUM_ROOM];
-  size_t i;
-  for (i = 0; i < sizeof words / sizeof *words; i++)
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (n == strlen(words[i]) && memcmp(begin, words[i], n) == 0) return w;
   *w = 0;
   w = json_write_canonical_number(o, text, begin, n, begin + n);
@@ -193,10 +191,9 @@ FL_PRIVATE char *json_join_lines(const struct json_out *o, char *begin, char *en
 }
 
 FL_PRIVATE char *json_remove_space(char *begin, char *end) {
-  const char *p;
   char *w = begin;
   int in_string = 0;
-  for (p = begin; p < end; p++) {
+  for (const char *p = begin; p < end; p++) {
     if (!in_string && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) continue;
     *w++ = *p;
     if (*p == '"') in_string = !in_string;

@@ -166,12 +166,11 @@ FL_INLINE char *json_settle_string(struct json_out *o, char *w, const char *s, s
 }
 
 FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size_t n, int escape, char after) {
-  uint64_t marks;
   if (FL_UNLIKELY(!text_is_short(s, n))) {
     if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
     return json_write_string_and(o, w, s, n, escape, after);
   }
-  marks = text_copy32(w + 1, s, json_escape_set(escape)) & fl_low_bits(n);
+  const uint64_t marks = text_copy32(w + 1, s, json_escape_set(escape)) & fl_low_bits(n);
   if (FL_UNLIKELY(marks) && json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
   return json_settle_string(o, w, s, n, escape, after, marks);
 }

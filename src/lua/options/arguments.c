@@ -7,13 +7,11 @@
 
 /* Returns the name of a function or method of this module, "" for a metamethod, NULL for other functions. */
 static const char *mod_function_name(lua_State *L, lua_CFunction f) {
-  const struct mod_state *m;
-  const luaL_Reg *const *list, *r;
   compat_registry_get(L, &mod_state_key);
-  m = (const struct mod_state *)lua_touserdata(L, -1);
+  const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, -1);
   lua_pop(L, 1);
-  for (list = m ? m->functions : NULL; list && *list; list++)
-    for (r = *list; r->name; r++)
+  for (const luaL_Reg *const *list = m ? m->functions : NULL; list && *list; list++)
+    for (const luaL_Reg *r = *list; r->name; r++)
       if (r->func == f) return r->name;
   return NULL;
 }
@@ -23,11 +21,10 @@ static const char *mod_function_name(lua_State *L, lua_CFunction f) {
 static int mod_is_of_another_copy(lua_State *L, int arg) {
   static const char prefix[] = "fleece.";
   const int top = lua_gettop(L);
-  const char *name;
   size_t n;
   if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return 0;
   compat_get_field(L, -1, "__name");
-  name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : "";
+  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : "";
   if (strncmp(name, prefix, sizeof prefix - 1) == 0 &&
       mod_find_word(name + sizeof prefix - 1, n - (sizeof prefix - 1), "view|document|mutable|data|path|keys") >= 0) {
     lua_pushlightuserdata(L, (void *)(uintptr_t)&view_key);

@@ -139,13 +139,12 @@ FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
   struct mod_trial t;
   enum mod_allowed allowed;
   int known = 0; /* 1: the grammar allows what is there, so the error is about something that follows */
-  const struct mod_option_name *o;
   char *after = mod_put_form(w, f);
   if (after > w) return after;
   mod_begin_trial(&t, f);
   if (f->in_pieces && (f->error != JSON_CHECK_NUMBER || t.number < t.at)) /* else a number that is refused as a whole */
     known = mod_try_grammar(&t, f, mod_settle_grammar(f->grammar)) != MOD_REFUSED;
-  for (o = mod_option_names(); o->name && f->of; o++) {
+  for (const struct mod_option_name *o = mod_option_names(); o->name && f->of; o++) {
     const unsigned grammar = f->grammar | o->grammar;
     if (o->errors & 1u << f->error) allowed = MOD_ALLOWED;
     else if (grammar != f->grammar && !known) allowed = mod_try_grammar(&t, f, mod_settle_grammar(grammar));
@@ -175,12 +174,11 @@ FL_INLINE const char *mod_line_end(const char *p, const char *end) {
 }
 
 FL_PRIVATE const char *mod_cut_line(const char *document, const char *at, const char *end, unsigned grammar) {
-  const char *line, *next, *behind;
   if (*document != '{' && *document != '[') return NULL;
-  line = mod_line_end(document, end);
+  const char *line = mod_line_end(document, end);
   if (line >= at || line + 1 >= end) return NULL;
-  next = mod_line_end(line + 1, end);
-  behind = next + 1;
+  const char *next = mod_line_end(line + 1, end);
+  const char *behind = next + 1;
   if (next - document > MOD_LINES_LONGEST) return NULL;
   if (line[1] != *document || !mod_is_whole(line + 1, next, grammar) || mod_is_whole(document, line, grammar))
     return NULL;
@@ -190,9 +188,8 @@ FL_PRIVATE const char *mod_cut_line(const char *document, const char *at, const 
 }
 
 FL_PRIVATE int mod_cut_line_is_open(const char *document, const char *at, const char *end) {
-  const char *line;
   if ((*document != '{' && *document != '[') || end - document > MOD_LINES_LONGEST) return 0;
-  line = mod_line_end(document, end);
+  const char *line = mod_line_end(document, end);
   if (line >= at) return 0;
   return line + 1 >= end || (line[1] == *document && mod_line_end(line + 1, end) + 1 >= end);
 }

@@ -42,12 +42,11 @@ FL_INLINE int mod_same_letter(char a, char b) { return (a | 0x20) == (b | 0x20);
 ** the other (optimal string alignment). */
 static int mod_word_distance(const char *a, size_t n, const char *b, size_t m) {
   int rows[3][MOD_NAME_LONGEST + 1], *above = rows[0], *row = rows[1], *higher = rows[2], *free_row;
-  size_t i, j;
-  for (j = 0; j <= m; j++) row[j] = (int)j;
-  for (i = 1; i <= n; i++) {
+  for (size_t j = 0; j <= m; j++) row[j] = (int)j;
+  for (size_t i = 1; i <= n; i++) {
     free_row = higher, higher = above, above = row, row = free_row;
     row[0] = (int)i;
-    for (j = 1; j <= m; j++) {
+    for (size_t j = 1; j <= m; j++) {
       row[j] = mod_least(mod_least(above[j], row[j - 1]) + 1, above[j - 1] + !mod_same_letter(a[i - 1], b[j - 1]));
       if (i > 1 && j > 1 && mod_same_letter(a[i - 1], b[j - 2]) && mod_same_letter(a[i - 2], b[j - 1]))
         row[j] = mod_least(row[j], higher[j - 2] + 1);
@@ -59,11 +58,10 @@ static int mod_word_distance(const char *a, size_t n, const char *b, size_t m) {
 /* Returns the option of the function that `name` probably means, or NULL. */
 static const char *mod_nearest_option(const char *name, enum mod_taker of) {
   const size_t n = strlen(name);
-  const struct mod_option_name *row;
   const char *nearest = NULL;
   int least = n > 5 ? MOD_NAME_FAR : 2, distance;
   if (n < 2 || n > MOD_NAME_LONGEST) return NULL;
-  for (row = mod_names; row->name; row++) {
+  for (const struct mod_option_name *row = mod_names; row->name; row++) {
     if (!(row->takers >> of & 1)) continue;
     distance = mod_word_distance(name, n, row->name, strlen(row->name));
     if (distance < least) least = distance, nearest = row->name;
@@ -73,12 +71,10 @@ static const char *mod_nearest_option(const char *name, enum mod_taker of) {
 
 /* Raises an error: the options in argument `arg` contain one that the function does not have. */
 FL_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, enum mod_taker of) {
-  const char *nearest;
-  const struct mod_option_name *row;
-  for (row = mod_names; row->name; row++)
+  for (const struct mod_option_name *row = mod_names; row->name; row++)
     if (strcmp(row->name, name) == 0)
       return mod_argument_error(L, arg, lua_pushfstring(L, "option '%s' has no effect here", name));
-  nearest = mod_nearest_option(name, of);
+  const char *nearest = mod_nearest_option(name, of);
   if (!nearest) return mod_argument_error(L, arg, lua_pushfstring(L, "unknown option '%s'", name));
   return mod_argument_error(L, arg, lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name, nearest));
 }
@@ -93,13 +89,12 @@ FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg) {
 /* Returns the row of the option whose name is at r->key, or NULL if other structs store it. */
 static const struct mod_option *mod_find_option(struct mod_reader *r) {
   lua_State *L = r->L;
-  const struct mod_option *row;
   size_t n;
   if (lua_type(L, r->key) == LUA_TNUMBER) mod_argument_error(L, r->arg, "options expected, got a list");
   if (lua_type(L, r->key) != LUA_TSTRING) mod_argument_error(L, r->arg, "option names must be strings");
   r->name = lua_tolstring(L, r->key, &n);
   r->into = r->to;
-  for (row = r->rows;; row++) {
+  for (const struct mod_option *row = r->rows;; row++) {
     if (!row->name) {
       if (!r->more || r->into == r->more_to) break;
       row = r->more, r->into = r->more_to;
@@ -180,14 +175,12 @@ FL_PRIVATE uint64_t mod_read_amount(const struct mod_reader *r) {
 }
 
 FL_PRIVATE int mod_read_word(const struct mod_reader *r, const char *words) {
-  const char *at, *value;
   size_t n = 0;
-  int place;
-  value = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
-  place = value ? mod_find_word(value, n, words) : -1;
+  const char *value = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
+  const int place = value ? mod_find_word(value, n, words) : -1;
   if (place >= 0) return place;
   lua_pushliteral(r->L, "one of ");
-  for (at = words;; at++) {
+  for (const char *at = words;; at++) {
     size_t length = 0;
     while (at[length] && at[length] != '|') length++;
     lua_pushliteral(r->L, "\"");

@@ -6,12 +6,11 @@
 
 FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  int arg;
-  for (arg = 1; arg <= 2; arg++)
+  for (int arg = 1; arg <= 2; arg++)
     if (lua_isnoneornil(L, arg)) mod_argument_error(L, arg, "value expected; fleece.null is null");
   if (!options && lua_istable(L, 3)) mod_argument_error(L, 3, "options are those of a codec: fleece.new(options)");
   lua_settop(L, 3);
-  for (arg = 1; arg <= 2; arg++) p->was_text[arg - 1] = lua_type(L, arg) == LUA_TSTRING;
+  for (int arg = 1; arg <= 2; arg++) p->was_text[arg - 1] = lua_type(L, arg) == LUA_TSTRING;
   compat_need_stack(L, 40);
   p->L = L;
   p->names[0] = first;
@@ -95,12 +94,11 @@ FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results) {
 
 FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int *results) {
   struct patch_value *v = NULL;
-  const char *s;
   const enum mod_taker of = p->f.d.of;
   mod_set_text(&p->f.d, arg);
   mod_edit_begin_scan(&p->f);
   p->f.d.of = MOD_OF_PATCH_TEXT;
-  s = mod_skip_first(&p->f.d, &p->f.e.scan, p->f.d.begin);
+  const char *s = mod_skip_first(&p->f.d, &p->f.e.scan, p->f.d.begin);
   if (s) v = patch_read_text(&p->f.e, s, p->f.d.end, !p->was_text[arg - 1]);
   else p->f.e.error = JSON_EDIT_TEXT;
   if (!v) *results = mod_patch_core_failed(p, arg);

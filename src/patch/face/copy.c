@@ -55,12 +55,11 @@ static int mod_patch_push_raw(const struct mod_patch *p, int table, enum mod_pat
   const struct lay_copy *raw = mod_patch_raw(p);
   const char *from = (const char *)lua_topointer(L, table);
   size_t nodes = 0;
-  int done;
   if (!raw) return 0;
   if (kind == MOD_PATCH_OBJECT && (nodes = raw->node_count(from)) > INT32_MAX / 2) return 0;
   lua_createtable(L, (int)length, (int)nodes);
-  done = kind == MOD_PATCH_OBJECT ? raw->members((char *)(uintptr_t)lua_topointer(L, -1), from)
-                                  : raw->items((char *)(uintptr_t)lua_topointer(L, -1), from, length);
+  const int done = kind == MOD_PATCH_OBJECT ? raw->members((char *)(uintptr_t)lua_topointer(L, -1), from)
+                                            : raw->items((char *)(uintptr_t)lua_topointer(L, -1), from, length);
   if (!done) lua_pop(L, 1);
   return done;
 }
@@ -101,13 +100,12 @@ FL_PRIVATE int mod_patch_push_copy(struct mod_patch *p, int table, enum mod_patc
 FL_PRIVATE void mod_patch_mark(struct mod_patch *p, enum mod_patch_kind kind) {
   lua_State *L = p->L;
   const int table = lua_gettop(L);
-  int is_empty;
   if (lua_getmetatable(L, table)) {
     lua_pop(L, 1);
     return;
   }
   lua_pushnil(L);
-  is_empty = !lua_next(L, table);
+  const int is_empty = !lua_next(L, table);
   lua_settop(L, table);
   if (!is_empty && (kind == MOD_PATCH_ARRAY || mod_patch_kind_of(p, table) == kind)) return;
   if (kind == MOD_PATCH_ARRAY) mod_push_mark(L, MOD_MARK_ARRAY);

@@ -99,7 +99,6 @@ static void mod_merge_remember(const struct mod_merge *t, int height) {
 static int mod_merge_push_made(const struct mod_merge *t, int old, int patch) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
-  int height;
   lua_pushvalue(L, patch);
   lua_rawget(L, t->made);
   if (!lua_istable(L, -1)) return lua_settop(L, top), 0;
@@ -110,7 +109,7 @@ static int mod_merge_push_made(const struct mod_merge *t, int old, int patch) {
   lua_replace(L, top + 1);
   lua_pushvalue(L, top + 1);
   lua_rawget(L, t->made);
-  height = (int)lua_tointeger(L, -1);
+  const int height = (int)lua_tointeger(L, -1);
   return lua_settop(L, top + 1), height;
 }
 

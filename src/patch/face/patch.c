@@ -35,10 +35,9 @@ static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t
 static struct mod_edit_goals *mod_patch_goals(struct mod_patch *p, const struct patch_value *list,
                                               struct mod_edit_goals *known) {
   struct json_goal_path paths[MOD_PATCH_PATHS];
-  const struct patch_value *v;
   size_t steps = 0;
   uint32_t n = 0;
-  for (v = list->is.first; v; v = v->next) {
+  for (const struct patch_value *v = list->is.first; v; v = v->next) {
     struct patch_operation o;
     if (n + 2 > MOD_PATCH_PATHS || steps > MOD_PATCH_STEPS || patch_read_operation(&p->f.e, v, &o)) return NULL;
     mod_patch_add_path(paths, &n, &steps, &o.path);
@@ -52,7 +51,6 @@ static int mod_patch_text(struct mod_patch *p) {
   const struct patch_value *list, *v;
   struct mod_edit_goals known;
   int results, number = 1;
-  size_t copies;
   if (!(list = mod_patch_read(p, 2, &results))) return results;
   if (!mod_patch_begin_text(p, list->kind == PATCH_ARRAY ? mod_patch_goals(p, list, &known) : NULL, &results))
     return results;
@@ -60,7 +58,7 @@ static int mod_patch_text(struct mod_patch *p) {
     lua_pushliteral(p->L, "a list of operations expected");
     return mod_patch_fail(p);
   }
-  copies = patch_copies((size_t)lua_rawlen(p->L, 1), p->f.d.o.max_bytes);
+  size_t copies = patch_copies((size_t)lua_rawlen(p->L, 1), p->f.d.o.max_bytes);
   for (v = list->is.first; v; v = v->next, number++) {
     struct patch_operation o;
     const struct patch_pointer *at;
@@ -135,10 +133,9 @@ static const struct mod_option mod_patch_diff_rows[] = {MOD_DIFF_OPTIONS(MOD_DIF
 
 /* Reads both arguments. Returns 0 with the results in *results. */
 static int mod_patch_read_both(struct mod_patch *p, struct patch_value *v[2], int *results) {
-  int i;
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     if (!mod_patch_to_text(p, i + 1, results)) return 0;
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     if (!(v[i] = mod_patch_read(p, i + 1, results))) return 0;
   return 1;
 }

@@ -61,9 +61,8 @@ static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, i
 
 /* Returns the order of the items of the array at the absolute index, or NULL if it is that of the table. */
 static struct mod_patch_items *mod_patch_items_of(const struct mod_patch_walk *t, int table) {
-  struct mod_patch_items *items;
   mod_patch_push_owned(t, table);
-  items = (struct mod_patch_items *)lua_touserdata(t->L, -1);
+  struct mod_patch_items *items = (struct mod_patch_items *)lua_touserdata(t->L, -1);
   lua_pop(t->L, 1);
   return items;
 }
@@ -82,9 +81,8 @@ static int mod_patch_number_of(const struct mod_patch_walk *t, int table, int64_
 /* Pushes the key of the member that the step means: its name, or the number with this name. If neither exists, pushes
 ** the name and returns 0. */
 static int mod_patch_push_key(lua_State *L, int table, const struct json_step *step) {
-  int is_there;
   lua_pushlstring(L, step->name, step->n);
-  is_there = value_tables_push_key(L, table, lua_gettop(L));
+  const int is_there = value_tables_push_key(L, table, lua_gettop(L));
   lua_remove(L, -2);
   return is_there;
 }
@@ -93,10 +91,9 @@ static int mod_patch_push_key(lua_State *L, int table, const struct json_step *s
 ** number if other keys are numbers, or if decode makes them. */
 static void mod_patch_push_new_key(const struct mod_patch_walk *t, int table, const struct json_step *step) {
   lua_State *L = t->L;
-  int numbers;
   if (mod_patch_push_key(L, table, step)) return;
   mod_patch_push_owned(t, table);
-  numbers = lua_type(L, -1) == LUA_TNUMBER || t->p->f.d.o.numeric_keys;
+  const int numbers = lua_type(L, -1) == LUA_TNUMBER || t->p->f.d.o.numeric_keys;
   lua_pop(L, 1);
   if (numbers && api_push_number_key(L, step->name, step->n)) lua_remove(L, -2);
 }
@@ -137,12 +134,11 @@ static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
 static int mod_patch_own(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
-  enum mod_patch_kind kind;
   int numbers;
   mod_patch_push_owned(t, top);
   if (!lua_isnil(L, -1)) return lua_pop(L, 1), 0;
   lua_pop(L, 1);
-  kind = mod_patch_kind_here(t, top);
+  const enum mod_patch_kind kind = mod_patch_kind_here(t, top);
   if (!mod_patch_push_copy(t->p, top, kind, &numbers)) return -1;
   lua_replace(L, top);
   lua_pushvalue(L, top);
@@ -172,10 +168,9 @@ static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_s
                              int *results) {
   lua_State *L = t->L;
   const int at = lua_gettop(L) + 1; /* the container, followed by the value in it */
-  size_t i;
   int is, copied;
   lua_pushvalue(L, t->root);
-  for (i = 0; i < count || own; i++) {
+  for (size_t i = 0; i < count || own; i++) {
     if ((is = mod_patch_to_table(t, results)) <= 0) {
       if (is == 0) (void)mod_patch_error(t, JSON_EDIT_SCALAR, i);
       return is;
@@ -199,12 +194,11 @@ enum { MOD_PATCH_MOVED = 32 };              /* up to this many items are moved f
 
 /* Moves the items from number `from` on, counted from 1, by one place, towards the end or the beginning. */
 static void mod_patch_shift(lua_State *L, int array, int from, int length, int by) {
-  int i;
   if (by > 0) {
-    for (i = length; i >= from; i--) lua_rawgeti(L, array, i), lua_rawseti(L, array, i + 1);
+    for (int i = length; i >= from; i--) lua_rawgeti(L, array, i), lua_rawseti(L, array, i + 1);
     return;
   }
-  for (i = from; i <= length; i++) lua_rawgeti(L, array, i), lua_rawseti(L, array, i - 1);
+  for (int i = from; i <= length; i++) lua_rawgeti(L, array, i), lua_rawseti(L, array, i - 1);
   lua_pushnil(L);
   lua_rawseti(L, array, length);
 }
@@ -228,10 +222,9 @@ static int mod_patch_need_items(const struct mod_patch_walk *t, int table, int64
 static void mod_patch_sort_items(const struct mod_patch_walk *t, const struct mod_patch_items *items) {
   lua_State *L = t->L;
   const int table = lua_gettop(L), sorted = table + 1, length = (int)mod_patch_length(items);
-  struct json_edit_node *n;
   int i = 0, k;
   lua_createtable(L, length, 0);
-  for (n = json_edit_leftmost(items->runs); n; n = json_edit_next(n)) {
+  for (struct json_edit_node *n = json_edit_leftmost(items->runs); n; n = json_edit_next(n)) {
     const int slot = ((const struct mod_patch_run *)(const void *)n)->slot;
     for (k = 0; k < (int)n->count; k++) lua_rawgeti(L, table, slot + k), lua_rawseti(L, sorted, ++i);
   }
@@ -246,18 +239,17 @@ static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step 
   const int table = lua_gettop(L);
   const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
   struct mod_patch_items *items;
-  int64_t length, index;
   if (kind == MOD_PATCH_OBJECT) {
     mod_patch_push_new_key(t, table, step);
     lua_pushvalue(L, value);
     lua_rawset(L, table);
     return 1;
   }
-  length = mod_patch_length_of(t, table);
+  const int64_t length = mod_patch_length_of(t, table);
   if (!step->indexes && length == 0 && !lua_getmetatable(L, table))
     t->p->hint = "; an empty table is an array, fleece.object {} is an object";
   if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
-  index = step->index == JSON_EDIT_AFTER_LAST ? length : step->index;
+  const int64_t index = step->index == JSON_EDIT_AFTER_LAST ? length : step->index;
   if (index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
   if (length >= INT32_MAX / 2 || !mod_patch_need_items(t, table, index, &items))
     return mod_patch_error(t, JSON_EDIT_MEMORY, at);
@@ -376,7 +368,6 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
   for (i = 0; i < 2; i++) {
     struct mod_call call;
     size_t n;
-    const char *s;
     mod_start_call(&call, L, p->f.d.state, &p->f.own, i ? b : a);
     if (mod_run(&call) != 1) {
       lua_pushlstring(L, t->o.path.s, t->o.path.n);
@@ -385,7 +376,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
                       lua_tostring(L, -3));
       return *results = mod_patch_fail(p), -1;
     }
-    s = lua_tolstring(L, -1, &n);
+    const char *s = lua_tolstring(L, -1, &n);
     p->f.d.begin = s;
     p->f.d.end = s + n;
     mod_edit_begin_scan(&p->f);
@@ -415,7 +406,6 @@ static int mod_patch_read_pointer(lua_State *L, int index, struct mod_path_steps
 /* Reads the operation on top, a table. */
 static enum patch_error mod_patch_read_table(struct mod_patch_walk *t, int *has_op) {
   lua_State *L = t->L;
-  const char *s;
   size_t n;
   int word, op;
   memset(&t->o, 0, sizeof t->o);
@@ -426,7 +416,7 @@ static enum patch_error mod_patch_read_table(struct mod_patch_walk *t, int *has_
   if (lua_type(L, t->path) == LUA_TSTRING) t->o.path.s = lua_tolstring(L, t->path, &t->o.path.n);
   op = mod_patch_field(t, "op");
   if (lua_isnil(L, op)) return PATCH_ERROR_NO_OP;
-  s = lua_type(L, op) == LUA_TSTRING ? lua_tolstring(L, op, &n) : NULL;
+  const char *s = lua_type(L, op) == LUA_TSTRING ? lua_tolstring(L, op, &n) : NULL;
   if (!s || (word = patch_find_word(s, n)) < 0) return PATCH_ERROR_UNKNOWN_OP;
   t->o.is = (enum patch_kind_of_operation)word;
   *has_op = 1;
@@ -445,10 +435,9 @@ static enum patch_error mod_patch_read_table(struct mod_patch_walk *t, int *has_
 /* Returns whether the value on top may be copied. Copies of copies can take many times their memory as text. */
 static int mod_patch_may_copy(struct mod_patch_walk *t) {
   const size_t max_bytes = t->p->f.d.o.max_bytes, most = patch_copies(0, max_bytes);
-  size_t least;
   t->copied += mod_patch_measure(t->p, PATCH_COPIES);
   if (t->copied <= most || max_bytes) return t->copied <= most;
-  least = t->copied / PATCH_COPIES_TIMES;
+  size_t least = t->copied / PATCH_COPIES_TIMES;
   lua_pushvalue(t->L, 1);
   least = mod_patch_measure(t->p, least) >= least;
   lua_pop(t->L, 1);
@@ -474,7 +463,6 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
                         int *results) {
   lua_State *L = t->L;
   const struct patch_operation *o = &t->o;
-  const struct json_step *last;
   const size_t count = o->path.count;
   int is, value = t->value;
   *at = &o->path;
@@ -498,7 +486,7 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
     lua_replace(L, t->root);
     return 1;
   }
-  last = &o->path.steps[count - 1];
+  const struct json_step *last = &o->path.steps[count - 1];
   if ((is = mod_patch_descend(t, o->path.steps, count - 1, 1, results)) <= 0) return is;
   if (o->is == PATCH_OP_REMOVE) return mod_patch_take(t, last, count - 1, 0);
   if (o->is == PATCH_OP_REPLACE) return mod_patch_take(t, last, count - 1, value);
@@ -538,10 +526,9 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   count = (int)lua_rawlen(L, 2);
   for (t.number = 1; t.number <= count; t.number++) {
     const struct patch_pointer *at = &t.o.path;
-    enum patch_error error;
     int has_op, is;
     lua_rawgeti(L, 2, t.number);
-    error = mod_patch_read_table(&t, &has_op);
+    enum patch_error error = mod_patch_read_table(&t, &has_op);
     is = error ? 0 : mod_patch_do(&t, &at, &error, &results);
     if (is < 0) return results;
     if (is == 0) return mod_patch_operation_failed(p, t.number, &t.o, has_op, error, at);

@@ -30,7 +30,6 @@ FL_PRIVATE enum value_error mod_query_documents(struct mod_query_call *call, int
   lua_State *L = call->L;
   struct query_documents_run_of k;
   struct mod_query_views to;
-  int fine;
   memset(&k, 0, sizeof k);
   mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
   k.results = &to;
@@ -43,7 +42,7 @@ FL_PRIVATE enum value_error mod_query_documents(struct mod_query_call *call, int
   view_push_metatable(L, &view_key);
   to.metatable = to.env + 1;
   view_pin(to.owner);
-  fine = query_documents_evaluate(&k);
+  const int fine = query_documents_evaluate(&k);
   view_unpin(to.owner);
   return fine ? VALUE_OK : k.values.walk.error;
 }

@@ -24,9 +24,8 @@ static int mod_query_wrong(lua_State *L, const struct query_compiler *c, int saf
 
 /* Pushes a table of the names in selectors, each at the selector's number + 1. */
 static void mod_query_push_names(lua_State *L, const struct query_program *p) {
-  uint32_t i;
   lua_createtable(L, (int)p->selector_count, 0);
-  for (i = 0; i < p->selector_count; i++) {
+  for (uint32_t i = 0; i < p->selector_count; i++) {
     const struct query_selector *s = &p->selectors[i];
     if (s->kind == QUERY_NAME) lua_pushlstring(L, p->bytes + s->name.at, s->name.length);
     else lua_pushboolean(L, 0);

@@ -38,12 +38,11 @@ typedef enum value_error (*mod_query_raw_of)(struct mod_query_walk *w);
 /* Walks the value on top. */
 static enum value_error mod_query_walk(struct mod_query_walk *w, mod_query_raw_of walk) {
   struct value_blocks blocks;
-  enum value_error error;
   value_blocks_begin(&blocks, w->call->L);
   w->blocks = &blocks;
   w->classes.has_classes = 0;
   w->count = w->texts_length = 0;
-  error = walk(w);
+  const enum value_error error = walk(w);
   value_blocks_free(&blocks);
   return error;
 }
@@ -57,8 +56,7 @@ static int mod_query_fits(const struct mod_query_walk *w) {
 static void mod_query_make_paths(struct mod_query_call *call, const struct mod_query_walk *w) {
   const int apart = w->wants == MOD_QUERY_BOTH ? 2 : 1;
   const char *s = w->texts;
-  int i;
-  for (i = apart; (size_t)i <= w->count; i += apart) {
+  for (int i = apart; (size_t)i <= w->count; i += apart) {
     size_t n;
     memcpy(&n, s, sizeof n);
     lua_pushlstring(call->L, s + sizeof n, n);
@@ -88,7 +86,6 @@ FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value
   const mod_query_raw_of walk = LAYOUT_PICK(m->verdict.facts, query);
   struct mod_query_walk w;
   size_t room, texts;
-  int tries;
   if (!walk || !m->encode->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return VALUE_ERROR_REDO;
   if (!m->decode->decoder && !mod_find_decoder_(L, m)) return VALUE_ERROR_REDO; /* whether tables can be written to */
   memset(&w, 0, sizeof w);
@@ -97,11 +94,10 @@ FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value
   value_raw_begin(&w.values, &w.classes, m, &q->style);
   w.values.names = (const char *)lua_topointer(L, call->names);
   room = q->room, texts = q->texts;
-  for (tries = 0; tries < MOD_QUERY_TRIES && room <= MOD_QUERY_MOST; tries++) {
-    enum value_error error;
+  for (int tries = 0; tries < MOD_QUERY_TRIES && room <= MOD_QUERY_MOST; tries++) {
     mod_query_make_room(call, &w, room, texts);
     lua_pushvalue(L, value);
-    error = mod_query_walk(&w, walk);
+    const enum value_error error = mod_query_walk(&w, walk);
     lua_pop(L, 1);
     if (error == VALUE_ERROR_REDO && w.classes.unknown_metatable && !w.classes.unknown_are_plain) {
       (void)mod_refresh_marks(L, m);

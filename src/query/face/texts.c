@@ -56,8 +56,7 @@ static int mod_query_fits_text(const struct json_to_lua_options *o) {
 /* Returns whether the query ends with ..*, which finds values inside others. */
 static int mod_query_ends_with_all(const struct query_program *p) {
   const struct query_segment *last = NULL;
-  uint32_t i;
-  for (i = p->paths[0].segment; i != QUERY_NONE; i = last->next) last = &p->segments[i];
+  for (uint32_t i = p->paths[0].segment; i != QUERY_NONE; i = last->next) last = &p->segments[i];
   return last && last->is_descendant && p->selectors[last->selector].kind == QUERY_WILDCARD;
 }
 

@@ -13,9 +13,8 @@ enum { TEXT_B_TOP = 0x80 };
 /* The word whose lowest byte is *p. */
 FL_INLINE uint64_t text_b_word(const char *p) {
   uint64_t x = 0;
-  int i;
   if (!FLEECE_BIG_ENDIAN) return fl_load64(p);
-  for (i = 7; i >= 0; i--) x = x << 8 | (unsigned char)p[i];
+  for (int i = 7; i >= 0; i--) x = x << 8 | (unsigned char)p[i];
   return x;
 }
 

@@ -8,8 +8,7 @@
 /* The escape copy, one byte at a time. */
 FL_FUNC char *text_escape_bytes(char *w, const char *s, size_t n, unsigned *high, unsigned set) {
   unsigned seen = 0;
-  size_t i;
-  for (i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     unsigned char c = (unsigned char)s[i];
     unsigned class = text_class(c);
     seen |= class & TEXT_HIGH;

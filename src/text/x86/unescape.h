@@ -54,18 +54,15 @@ enum { TEXT_PAIR = 4 };
 /* Reads up to three \uXXXX at p that are no surrogates, or a surrogate pair. Returns how many, or TEXT_PAIR. 0: it is
 ** something else, or it cannot tell; then text_read_unit reads the first. */
 FL_INLINE int text_read_run(const char *p, const char *close, uint64_t *units) {
-  unsigned bad;
-  uint64_t other;
-  int n, others;
   if (FL_UNLIKELY(close - p < 18)) return 0;
-  bad = text_read_three(p + 2, units);
+  const unsigned bad = text_read_three(p + 2, units);
   /* the addition carries to the lower byte unless the higher one is that of a surrogate */
-  other = ((*units & 0xf8 * TEXT_UNITS_HIGH) ^ 0xd8 * TEXT_UNITS_HIGH) + 0xf8 * TEXT_UNITS_HIGH;
+  uint64_t other = ((*units & 0xf8 * TEXT_UNITS_HIGH) ^ 0xd8 * TEXT_UNITS_HIGH) + 0xf8 * TEXT_UNITS_HIGH;
   other = ~other & TEXT_UNITS_LOW;
   if (FL_LIKELY(!(bad | other))) return 3;
   if (!(bad & 0x3ff) && (*units & 0xfc0000fc) == 0xdc0000d8) return TEXT_PAIR;
-  n = ((int)fl_trailing_zeros(bad | 0x10000) + 2) / 6;
-  others = other ? (int)fl_trailing_zeros(other) / 24 : n;
+  const int n = ((int)fl_trailing_zeros(bad | 0x10000) + 2) / 6;
+  const int others = other ? (int)fl_trailing_zeros(other) / 24 : n;
   return others < n ? others : n;
 }
 
@@ -102,8 +99,7 @@ FL_INLINE char *text_put_units(char *w, const uint64_t x, int n) {
       return w + n;
     }
     {
-      int i;
-      for (i = 0; i < n; i++) w = text_put_utf8(w, text_big_unit(x >> 24 * i));
+      for (int i = 0; i < n; i++) w = text_put_utf8(w, text_big_unit(x >> 24 * i));
     }
     return w;
   }
@@ -163,12 +159,11 @@ FL_NOINLINE TEXT_TARGET_32 char *text_unescape_words_wide_(char *w, const char *
       /* up to six of them in a row have backslashes at every sixth bit */
       const uint64_t six = UINT64_C(0x41041041);
       const unsigned between = (unsigned)fl_trailing_zeros(starts);
-      unsigned bytes, n;
       w = text_copy_between(w, from, from + between);
       from += between;
       starts >>= between;
-      bytes = (unsigned)fl_trailing_zeros((~starts & six) | UINT64_C(1) << 36);
-      n = bytes * 43 >> 8;
+      const unsigned bytes = (unsigned)fl_trailing_zeros((~starts & six) | UINT64_C(1) << 36);
+      const unsigned n = bytes * 43 >> 8;
       if (FL_UNLIKELY(!text_put_six_twos(w, from, n))) {
         *at = from;
         return w;

@@ -72,11 +72,10 @@ FL_INLINE const char *text_words_next(const char *p) {
 /* Returns whether calling text_escape_words_wide_ at p pays: if nothing stops it in the next 32 bytes, and the first 16
 ** of them have letters. */
 FL_INLINE int text_words_begin(const char *p, const char *end) {
-  text_v a, b;
   if (end - p < 32) return 0;
-  a = text_vload(p);
+  const text_v a = text_vload(p);
   if (!_mm_movemask_epi8(a)) return 0;
-  b = text_vload(p + 16);
+  const text_v b = text_vload(p + 16);
   return _mm_movemask_epi8(text_vor(text_twos_end_marks(a), text_twos_end_marks(b))) == 0;
 }
 

@@ -33,9 +33,8 @@ FL_PRIVATE int value_tables_takes(lua_State *L, int index) {
 }
 
 FL_PRIVATE void *value_tables_move(lua_State *L, int slot, size_t n, const void *from, size_t used) {
-  void *to;
   compat_need_stack(L, 4);
-  to = lua_newuserdata(L, n);
+  void *to = lua_newuserdata(L, n);
   if (used) memcpy(to, from, used);
   lua_replace(L, slot);
   return to;
@@ -59,18 +58,16 @@ FL_PRIVATE void value_tables_push_error(lua_State *L, enum value_error error, co
 static enum table_class value_tables_class(struct value_tables *k, int table) {
   lua_State *L = k->L;
   struct mod_state *m = k->state;
-  enum table_class is;
   if (FL_LIKELY(!lua_getmetatable(L, table))) return mod_is_remembered(L, m, table) ? ENCODE_OBJECT : ENCODE_PLAIN;
-  is = encode_class_of(&m->encode->marks, lua_topointer(L, -1));
+  enum table_class is = encode_class_of(&m->encode->marks, lua_topointer(L, -1));
   if (is == ENCODE_PLAIN && !k->is_refreshed) {
     k->is_refreshed = 1;
     (void)mod_refresh_marks(L, m);
     is = encode_class_of(&m->encode->marks, lua_topointer(L, -1));
   }
   if (is == ENCODE_PLAIN) {
-    const char *type;
     compat_get_field(L, -1, "__jsontype");
-    type = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    const char *type = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
     if (strcmp(type, "array") == 0) is = ENCODE_ARRAY;
     if (strcmp(type, "object") == 0) is = ENCODE_OBJECT;
     lua_pop(L, 1);
@@ -86,7 +83,6 @@ static enum value_list value_tables_judge_keys(struct value_tables *k, int table
   lua_State *L = k->L;
   const int key = lua_gettop(L) - 1;
   struct api_keys keys = {0, 0, 1};
-  enum json_sparse holes;
   do {
     lua_settop(L, key);
     api_count_key(L, key, &keys);
@@ -97,7 +93,7 @@ static enum value_list value_tables_judge_keys(struct value_tables *k, int table
   if (!keys.all_indexes) return is == ENCODE_ARRAY ? VALUE_REFUSED_LIST : VALUE_NO_LIST;
   if (keys.highest <= (double)keys.count) return VALUE_LIST;
   if (is == ENCODE_ARRAY) return json_style_fills(k->style, keys.highest, keys.count) ? VALUE_LIST : VALUE_REFUSED_LIST;
-  holes = json_style_holes(k->style, keys.highest, keys.count);
+  const enum json_sparse holes = json_style_holes(k->style, keys.highest, keys.count);
   return holes == JSON_SPARSE_NULL ? VALUE_LIST : holes == JSON_SPARSE_OBJECT ? VALUE_NO_LIST : VALUE_REFUSED_LIST;
 }
 
@@ -138,10 +134,9 @@ static enum value_list value_tables_judge(struct value_tables *k, int table, uin
 FL_PRIVATE enum value_list value_tables_list(struct value_tables *k, int table, uint64_t *n) {
   const void *at = lua_topointer(k->L, table);
   const struct value_table *known = value_find_table(&k->walk, at);
-  enum value_list is;
   size_t seen;
   if (known) return *n = known->n, (enum value_list)known->is_array;
-  is = value_tables_judge(k, table, n, &seen);
+  const enum value_list is = value_tables_judge(k, table, n, &seen);
   if (seen > VALUE_LONG && k->walk.memory && !value_add_table(&k->walk, at, *n, (int)is)) return VALUE_NO_LIST;
   return is;
 }
@@ -308,20 +303,18 @@ FL_PRIVATE const char *value_tables_step(struct value_tables *k, int node, const
 
 /* Returns whether the table has a member under the key on top. */
 static int value_tables_has(lua_State *L, int table) {
-  int is_there;
   lua_pushvalue(L, -1);
   lua_rawget(L, table);
-  is_there = !lua_isnil(L, -1);
+  const int is_there = !lua_isnil(L, -1);
   lua_pop(L, 1);
   return is_there;
 }
 
 FL_PRIVATE int value_tables_push_key(lua_State *L, int table, int key) {
-  int is_there;
   lua_pushvalue(L, key);
   if (value_tables_has(L, table)) return 1;
   if (!api_push_same_name(L, key)) return 0;
-  is_there = value_tables_has(L, table);
+  const int is_there = value_tables_has(L, table);
   lua_remove(L, is_there ? -2 : -1);
   return is_there;
 }

@@ -68,8 +68,7 @@ FL_FUNC void *value_blocks_memory(void *owner, unsigned block, size_t n, size_t 
 }
 
 FL_FUNC void value_blocks_free(struct value_blocks *b) {
-  size_t i;
-  for (i = 0; i < sizeof b->block / sizeof *b->block; i++)
+  for (size_t i = 0; i < sizeof b->block / sizeof *b->block; i++)
     if (b->block[i]) (void)b->alloc(b->ud, b->block[i], b->size[i], 0);
 }
 

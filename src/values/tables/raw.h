@@ -26,8 +26,7 @@ FL_FUNC int VALUE(redo)(VALUE(form) * k) { return value_fail(&k->walk, VALUE_ERR
 FL_FUNC enum table_class VALUE(class)(VALUE(form) * k, const char *t) {
   const struct order_state *orders = k->classes->orders;
   const char *metatable = LAY(metatable)(t);
-  enum table_class is;
-  is = FL_LIKELY(!metatable) ? ENCODE_PLAIN : LAY(encode_table_class_)(k->classes, metatable);
+  const enum table_class is = FL_LIKELY(!metatable) ? ENCODE_PLAIN : LAY(encode_table_class_)(k->classes, metatable);
   if (FL_UNLIKELY(orders->used) && is == ENCODE_PLAIN && LAY(encode_names_of)(orders, t)) return ENCODE_OBJECT;
   if (is == ENCODE_HOOK) (void)VALUE(redo)(k);
   return is;
@@ -86,9 +85,8 @@ FL_FUNC int VALUE(is_array)(VALUE(form) * k, const char *t, size_t *n) {
   const int may_be_known = k->walk.tables && LAY(array_size)(t) + LAY(node_count)(t) > VALUE_LONG;
   const struct value_table *known = may_be_known ? value_find_table(&k->walk, t) : NULL;
   size_t seen;
-  int is;
   if (known) return *n = (size_t)known->n, known->is_array;
-  is = VALUE(find_array)(k, t, n, &seen);
+  const int is = VALUE(find_array)(k, t, n, &seen);
   if (FL_UNLIKELY(seen > VALUE_LONG) && !k->walk.error && !value_add_table(&k->walk, t, *n, is)) return 0;
   return is;
 }
@@ -205,14 +203,13 @@ FL_INLINE int VALUE(same)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
 FL_FUNC int VALUE(twin)(VALUE(form) * k, VALUE(node) v, const VALUE(cursor) * c, VALUE(node) other,
                         VALUE(node) * child) {
   const struct lay_value key = c->at ? LAY(node_key)(c->at) : LAY(nil)();
-  const char *node, *s;
   size_t n;
   (void)v;
   if (c->is_array) return VALUE(item)(k, other, c->i - 1, child);
   if (!c->at || !LAY(is_interned)(key)) return VALUE(redo)(k);
-  node = VALUE(node_of)(LAY(pointer)(other), LAY(pointer)(key));
+  const char *node = VALUE(node_of)(LAY(pointer)(other), LAY(pointer)(key));
   if (node && !LAY(node_is_nil)(node)) return *child = LAY(node_value)(node), 1;
-  s = LAY(string)(key, &n);
+  const char *s = LAY(string)(key, &n);
   return n > 0 && (*s == '-' || (*s >= '0' && *s <= '9')) && VALUE(redo)(k);
 }
 

@@ -4,13 +4,12 @@
 /* Writes the value of a checked JSON text; s[n] must be 0. */
 FL_NOINLINE int pack_put_json_(struct pack_walk *p, const char *s, size_t n) {
   struct json_to_binary k;
-  const char *end;
   FL_ASSERT(s[n] == 0);
   json_to_binary_init(&k, p->e, s, s + n);
   k.scan.utf8 = p->a.walk->out.utf8;
   k.scan.bad_text = JSON_BAD_PASS;
   k.scan.max_depth = UINT32_MAX;
-  end = json_read_space(&k.scan, s);
+  const char *end = json_read_space(&k.scan, s);
   if (end) end = json_to_binary_scan(&k, &k.scan, end);
   p->text_error = k.scan.error;
   json_to_binary_free(&k);
@@ -112,9 +111,8 @@ FL_PRIVATE int pack_write(struct pack_walk *p) {
   while (a->depth > 0) {
     struct encode_frame *frame = &a->walk->frames[a->depth - 1];
     const int slot = api_slot(a);
-    int more;
     if ((int)frame->kind == API_ITEMS && !pack_put_run(p, frame, slot)) return 0;
-    more = api_next_value(a, frame, slot);
+    const int more = api_next_value(a, frame, slot);
     if (more < 0) return 0;
     if (more == 0) {
       p->e->dropped = 0;
