@@ -224,7 +224,6 @@ FL_INLINE unsigned fl_leading_zeros(uint64_t x) {
 #endif
 }
 
-/* Returns the number of set bits. */
 FL_INLINE unsigned fl_count_bits(uint64_t x) {
   x -= x >> 1 & UINT64_C(0x5555555555555555);
   x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));

@@ -39,7 +39,6 @@ static int capi_frame_error(fleece_error *error, const struct bin_frames *f) {
   return 0;
 }
 
-/* Tests the bytes of the parts. */
 static void capi_test_frames(struct capi_file *f, const char *bytes, size_t n, int verify) {
   struct bin_frames found;
   size_t end = n;

@@ -56,7 +56,6 @@ static int capi_write_names(const struct bin_keys *k, const fleece_options *o, f
                               error);
 }
 
-/* Replaces the file, which is locked. */
 static int capi_replace_file(struct capi_saving *s, const struct capi_part *part, fleece_error *error) {
   struct replace *r = &s->replace;
   errno = 0;

@@ -28,7 +28,6 @@ struct capi_text_edit {
 
 static void *capi_edit_alloc(void *owner, size_t n) { return capi_room_take((struct capi_room *)owner, n); }
 
-/* Prepares the edit. Returns the status. */
 static int capi_edit_begin(struct capi_text_edit *f) {
   struct capi_text *t = &f->text;
   struct json_edit *e = &f->e;
@@ -106,7 +105,6 @@ static int capi_edit_refused(struct capi_text_edit *f) {
   return FLEECE_ERROR_CHANGE;
 }
 
-/* Applies one change. Returns the status. */
 static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   struct json_edit_change is;
   memset(&is, 0, sizeof is);

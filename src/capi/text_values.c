@@ -44,7 +44,6 @@ static void capi_shorten_digits(struct capi_shortener *s) {
   if (s->kept == 0) *s->w++ = '0';
 }
 
-/* Reads the exponent at p, if there is one. */
 static void capi_shorten_exponent(struct capi_shortener *s) {
   int64_t x = 0;
   if (s->p == s->end || (*s->p | 0x20) != 'e') return;

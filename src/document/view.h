@@ -154,7 +154,6 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
   lua_setmetatable(L, -2);
 }
 
-/* Pushes a view of a collection inside the view at `index`. */
 FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner, bin_value value) {
   view_new(L, owner, value);
   mod_push_env(L, index);

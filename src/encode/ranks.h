@@ -44,7 +44,6 @@ FL_INLINE void encode_begin_ranks(struct encode_ranks *ranks, size_t names) {
   ranks->is_raw = 1;
 }
 
-/* Returns the addresses of the names. */
 FL_INLINE const char **encode_ranks_names(const struct encode_ranks *ranks) {
   return (const char **)(uintptr_t)(ranks->places + ranks->mask + 1);
 }

@@ -30,7 +30,6 @@ FL_NOINLINE size_t json_events_strict_digits_(const char *p, const char *end) {
   return (size_t)(q - p);
 }
 
-/* Gets the digits of the number at scan.at. */
 FL_INLINE void json_events_set_digits(const struct json_events *k, struct json_event *e) {
   e->s = k->scan.at;
   e->n = FL_LIKELY(k->number == k->scan.at) ? (size_t)(k->number_end - k->number)

@@ -278,7 +278,6 @@ static int patch_add_change(struct patch_work *k, enum patch_kind_of_operation i
   return 1;
 }
 
-/* Removes `was`, or replaces it. */
 static int patch_drop(struct patch_work *k, const struct patch_step *at, const struct patch_value *was,
                       const struct patch_value *value) {
   if (k->d->tests && !patch_add_change(k, PATCH_OP_TEST, at, was)) return 0;

@@ -38,7 +38,6 @@ static struct query_expression *query_add_expression(struct query_compiler *c, e
   return e;
 }
 
-/* Returns a part as a value: the operand. */
 static int query_need_value(struct query_compiler *c, const char *at, const struct query_part *part,
                             uint32_t *operand) {
   if (part->type == QUERY_TYPE_LOGICAL) return query_fail(c, at, "a value expected, not a logical expression");
@@ -250,7 +249,6 @@ static int query_read_basic(struct query_compiler *c, uint32_t *expression) {
   return 1;
 }
 
-/* Reads parts joined by && or ||. */
 static int query_read_joined(struct query_compiler *c, char x, uint32_t *expression) {
   const int is_and = x == '&';
   uint32_t last, part, joined = QUERY_NONE;

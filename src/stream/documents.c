@@ -259,7 +259,6 @@ static int mod_documents_skip_space(lua_State *L, struct mod_documents *s) {
   }
 }
 
-/* Sets the text of the decode. */
 static void mod_documents_set_text(struct mod_decode *d, const struct mod_documents *s) {
   d->begin = s->text;
   d->end = s->text + s->length;
@@ -288,7 +287,6 @@ static int mod_documents_return(lua_State *L, struct mod_documents *s, const cha
   return 2;
 }
 
-/* Finds the end of the next document, and decodes it. */
 static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
   lua_State *L = d->L;
   struct json_scan scan;

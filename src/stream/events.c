@@ -79,7 +79,6 @@ static int mod_events_add(lua_State *L, struct mod_events *e, const char *s, siz
   return 1;
 }
 
-/* Ends the line of a field. */
 static void mod_events_end_field(lua_State *L, struct mod_events *e) {
   switch (e->lines.field) {
   case TEXT_SSE_DATA:
@@ -157,7 +156,6 @@ static int mod_events_is_done(lua_State *L, const char *data, size_t n) {
   return done && n == length && memcmp(data, done, n) == 0;
 }
 
-/* Pushes the value of the data. */
 static enum mod_partial mod_events_push_value(struct mod_decode *d, struct json_scan *failed) {
   if (d->o.raw) return lua_pushlstring(d->L, d->begin, (size_t)(d->end - d->begin)), MOD_PARTIAL_COMPLETE;
   if (d->o.partial) return mod_push_partial(d, failed);

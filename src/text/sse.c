@@ -15,7 +15,6 @@ static void text_sse_add_to_name(struct text_sse *t, char c) {
   if (t->length < TEXT_SSE_LONGEST) t->length++;
 }
 
-/* Ends the field's name. */
 static enum text_sse_kind text_sse_begin_field(struct text_sse *t, enum text_sse_in in) {
   t->field = TEXT_SSE_OTHER;
   for (int i = 0; i < TEXT_SSE_OTHER; i++)

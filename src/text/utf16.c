@@ -38,7 +38,6 @@ FL_PRIVATE const char *text_foreign_form(const char *text, size_t n, int *mark) 
   return f.unit == 1 ? NULL : names[(f.unit == 4 ? 2u : 0u) + f.big];
 }
 
-/* Returns the code unit at s. */
 static uint32_t text_unit(const unsigned char *s, const struct text_form *f) {
   uint32_t c = 0;
   for (unsigned i = 0; i < f->unit; i++) c = c << 8 | s[f->big ? i : f->unit - 1 - i];

@@ -76,7 +76,6 @@ FL_INLINE struct bin_slot bin_slot_of(const struct bin_doc *d, bin_value v) {
   return s;
 }
 
-/* Marks a layer, and all layers around it, as changed. */
 FL_INLINE int bin_layer_mark_changed(struct bin_layer *l) {
   for (; l && !l->is_changed; l = l->parent) l->is_changed = 1;
   return 1;

@@ -73,7 +73,6 @@ static int bin_copy_open(struct bin_copier *c, const struct bin_doc *d, bin_valu
   return bin_copy_begin(c->e, f->is_dict);
 }
 
-/* Copies a scalar, or opens a collection. */
 FL_INLINE int bin_copy_visit(struct bin_copier *c, const struct bin_doc *d, bin_value v) {
   if (FL_UNLIKELY(!bin_work_spend(c->work, bin_value_bytes(v)))) return 0;
   if (bin_lies_in_base(c->e, v)) return bin_put_base_pointer(c->e, v);

@@ -367,13 +367,11 @@ FL_INLINE int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigne
                         (1 + n + 1) & ~1u);
 }
 
-/* Puts an integer in the signed form. */
 FL_INLINE int bin_put_signed(struct bin_encoder *e, int64_t i) {
   if (FL_LIKELY(i >= BIN_SMALL_LEAST && i <= BIN_SMALL_MOST)) return bin_push_inline(e, ((uint32_t)i & 0xfff) << 16);
   return bin_put_long_integer(e, (uint64_t)i, 8 - fl_leading_zeros((uint64_t)(i < 0 ? ~i : i) << 1) / 8, 0);
 }
 
-/* Puts an integer in the unsigned form. */
 FL_INLINE int bin_put_unsigned(struct bin_encoder *e, uint64_t u) {
   if (FL_LIKELY(u <= BIN_SMALL_MOST)) return bin_push_inline(e, (uint32_t)u << 16);
   return bin_put_long_integer(e, u, 8 - fl_leading_zeros(u) / 8, BIN_UNSIGNED);
@@ -452,7 +450,6 @@ FL_INLINE int bin_put_remembered(struct bin_encoder *e, bin_known known) {
   return FL_LIKELY(bin_is_in_reach(e, slot.position - 1)) && bin_push_pointer(e, slot.position - 1, slot.hash);
 }
 
-/* Puts a key that may be remembered. */
 FL_INLINE int bin_put_known(struct bin_encoder *e, const char *s, size_t n, bin_known *known) {
   if (FL_LIKELY(bin_put_remembered(e, *known))) return 1;
   if (FL_UNLIKELY(e->error) || FL_UNLIKELY(!bin_put_key(e, s, n))) return 0;

@@ -53,7 +53,6 @@ FL_INLINE uint32_t bin_hash(const char *s, size_t n, uint64_t seed) {
   return bin_hash_seen(s, n, seed, &seen);
 }
 
-/* Hashes a number. */
 FL_INLINE uint32_t bin_hash_word(uint64_t low, uint64_t high) {
   const uint64_t h = bin_mix(low ^ UINT64_C(0x589965cc75374cc3), high ^ UINT64_C(0x9e3779b97f4a7c15));
   return (uint32_t)(h ^ h >> 32);

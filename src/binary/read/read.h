@@ -294,7 +294,6 @@ FL_INLINE double bin_double(bin_value v) {
   return d;
 }
 
-/* Returns the bytes of a string or data. */
 FL_INLINE const char *bin_bytes(bin_value v, size_t *n) {
   FL_ASSERT(bin_tag(v) == BIN_TAG_STRING || bin_tag(v) == BIN_TAG_DATA);
   *n = v[0] & 15;

@@ -37,7 +37,6 @@ static int view_doc_close(lua_State *L) {
   return 0;
 }
 
-/* Pushes the bytes of the document at the index. */
 static void view_push_bytes(lua_State *L, int index) {
   const struct mod_doc *d = view_check_doc(L, index);
   if (!d->doc.begin) view_closed_(L);

@@ -25,7 +25,6 @@ static void view_push_itself_or(lua_State *L, int index, int itself, int slot) {
   lua_remove(L, -2);
 }
 
-/* Pushes the userdata of the whole text. */
 static void view_push_whole(lua_State *L, int index, const struct view_text *t) {
   view_push_itself_or(L, index, t == &t->whole->text, VIEW_TEXT_ENV_WHOLE);
 }
@@ -150,7 +149,6 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
   return 1;
 }
 
-/* Pushes a view of a part of the text of the view at the index. */
 FL_NOINLINE void view_push_part_(lua_State *L, int index, const struct view_text *from, struct json_slice part) {
   struct view_text *t = (struct view_text *)mod_new_userdata(L, sizeof *t + VIEW_MEMBERS * sizeof(struct json_member));
   view_begin_text(t, part.begin, part.end, from->whole);
@@ -320,7 +318,6 @@ FL_NOINLINE void view_push_text_number_(lua_State *L, const struct view_whole *w
   else compat_push_integer(L, v.i);
 }
 
-/* Pushes the value of this text. */
 FL_FUNC void view_push_text_value(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
   if (*s.begin == '"') {
     view_push_text_string(L, from->whole, s);
@@ -430,7 +427,6 @@ FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char
   return value;
 }
 
-/* view_find_name for a step. */
 FL_FUNC struct json_slice view_find_member(const struct view_text *t, const struct json_step *step) {
   const char *const begin = t->is.text.begin;
   const int is_short = t->known == VIEW_KNOWN_SHORT;

@@ -76,7 +76,6 @@ FL_INLINE void step_to_parent(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* Pushes the text of the step at the index. */
 static int step_push_text(lua_State *L, int index) {
   const struct view_step *s;
   size_t size = 0, n;

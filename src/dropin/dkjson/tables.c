@@ -59,7 +59,6 @@ static char *dkjson_flush(struct api_walk *a, const char *w) {
   return b->begin;
 }
 
-/* Ends the walk with the message on top. */
 static char *dkjson_fail(struct api_walk *a) {
   lua_replace(a->L, dkjson_call_of(a)->message);
   return api_fail(a, FL_ERROR_HOOK, NULL);
@@ -275,7 +274,6 @@ FL_NOINLINE int dkjson_open_table(struct api_walk *a, int table, int meta, struc
   return 1;
 }
 
-/* Writes the table on top, or opens it as a level. */
 FL_NOINLINE char *dkjson_write_table(struct api_walk *a, char *w, int *opened) {
   lua_State *L = a->L;
   struct encode_state *c = a->walk;

@@ -242,7 +242,6 @@ static struct rapidjson_edit *rapidjson_use(lua_State *L, int index) {
   }
 }
 
-/* Pushes the text of the document at `index`, with the options at `options`. */
 static void rapidjson_push_document_text(lua_State *L, int index, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_options own = codec->json;

@@ -146,7 +146,6 @@ static int rapidjson_open_table(struct api_walk *a, struct api_opened *f) {
   return 1;
 }
 
-/* Writes the table on top, or opens it as a level. */
 FL_NOINLINE char *rapidjson_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_opened f;
   return rapidjson_open_table(a, &f) ? api_begin_level(a, w, &f, lua_gettop(a->L) - 1, opened) : NULL;

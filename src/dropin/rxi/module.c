@@ -143,7 +143,6 @@ static int rxi_open_table(struct api_walk *a, int table, struct api_opened *f) {
   return dropin_end_table(a, table, &t, is_array ? (double)keys.count : -1, f);
 }
 
-/* Writes the table on top, or opens it as a level. */
 FL_NOINLINE char *rxi_write_table(struct api_walk *a, char *w, int *opened) {
   lua_State *L = a->L;
   struct api_opened f;

@@ -68,7 +68,6 @@ FL_INLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) { lua_p
 FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n);
 #endif
 
-/* Pushes the output, which ends at `end`. */
 FL_FUNC void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
   if (FL_UNLIKELY(c != &m->encode->walk)) { /* in a nested call the holder owns the buffer */

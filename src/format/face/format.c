@@ -135,7 +135,6 @@ static const char *mod_format_read(struct mod_format *f, const char *begin, size
   return reformat_read(k, begin + before);
 }
 
-/* With `width`: ends the text. */
 static int mod_format_end_lines(struct mod_format *f) {
   return !f->width.L || mod_width_end(&f->width) || json_fail(f->k.out, FL_ERROR_SINK) != NULL;
 }

@@ -22,7 +22,6 @@ static const char *json_edit_begin_of_string(const char *p) {
   return p;
 }
 
-/* Finds the item around its value. */
 static void json_edit_item_around(const struct json_edit_list *l, struct json_slice value,
                                   struct json_edit_item *item) {
   const char *p = json_edit_before_blanks(value.begin), *end = value.end;

@@ -81,7 +81,6 @@ static int json_edit_concat(struct json_edit *e, struct json_slice a, struct jso
   return 1;
 }
 
-/* Returns the first blanks of s. */
 static struct json_slice *json_edit_front(struct json_edit_space *s) {
   return s->comments ? &s->comments->first->text : &s->blanks;
 }

@@ -165,7 +165,6 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
   return 1;
 }
 
-/* Handles the beginning of an item at p. */
 static void json_reader_item_begins(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   const struct json_goal_state *state = &r->states[r->goal];

@@ -31,7 +31,6 @@ FL_INLINE const char *json_skip_digits(const char *p) {
   return p;
 }
 
-/* Returns whether [p, end) begins with this text. */
 FL_INLINE int json_starts(const char *p, const char *end, const char *with) {
   const size_t n = strlen(with);
   return (size_t)(end - p) >= n && memcmp(p, with, n) == 0;

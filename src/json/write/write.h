@@ -197,7 +197,6 @@ FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
   return num_write_precision(w, d, o->style->precision, o->style->whole, 0);
 }
 
-/* Like json_write_double, in the form of num_write_ecma. */
 FL_INLINE char *json_write_ecma(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
   return num_write_ecma(w, d);
@@ -216,12 +215,10 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, cha
 FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n,
                                                       const char *end);
 
-/* Writes an integer as the style says. */
 FL_INLINE char *json_write_integer_styled(struct json_out *o, char *w, int64_t i) {
   return FL_UNLIKELY(o->style->canonical) ? json_write_canonical_integer_(o, w, i) : num_write_i64(w, i);
 }
 
-/* Returns whether this number may be a key. */
 FL_INLINE int json_is_key(const struct json_style *style, double d) {
   return json_is_finite(d) || style->invalid_numbers != JSON_NUMBERS_ERROR;
 }

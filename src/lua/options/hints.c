@@ -50,7 +50,6 @@ static void mod_begin_trial(struct mod_trial *t, const struct mod_fault *f) {
   while (t->number > t->scan.begin && mod_is_in_number(t->number[-1])) t->number--;
 }
 
-/* Returns whether this grammar allows the escape at p. */
 static int mod_allows_escape(unsigned grammar, const char *p, const char *end) {
   if (!(grammar & JSON_JSON5) || end - p < 2 || p[1] == 'u') return 0;
   if (p[1] == 'x') return end - p >= 4 && text_hex_digit(p[2]) >= 0 && text_hex_digit(p[3]) >= 0;

@@ -22,7 +22,6 @@ static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *know
   return 0;
 }
 
-/* Adds the path, if there is one. */
 static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t *steps,
                                const struct patch_pointer *pointer) {
   if (!pointer->steps) return;
@@ -107,7 +106,6 @@ static int mod_patch_merge_failed(struct mod_patch *p, const struct patch_value 
   return mod_patch_fail_at(p);
 }
 
-/* merge_patch of a text, with a patch that is a text. */
 static int mod_patch_merge_text(struct mod_patch *p) {
   const struct patch_value *patch, *at;
   int results;
@@ -150,7 +148,6 @@ static int mod_patch_return(struct mod_patch *p, int is_text) {
   return mod_scan_whole(&p->f.d, &scan) ? 1 : mod_decode_error_(&p->f.d, scan.error, scan.at);
 }
 
-/* Pushes the patch as a text. */
 static int mod_patch_push_diff(struct mod_patch *p, const struct patch_diff *d) {
   struct mod_call call;
   struct encode_state *c;

@@ -391,7 +391,6 @@ static int mod_patch_field(const struct mod_patch_walk *t, const char *name) {
   return lua_gettop(t->L);
 }
 
-/* Reads the pointer at the index. */
 static int mod_patch_read_pointer(lua_State *L, int index, struct mod_path_steps *steps, struct patch_pointer *to) {
   size_t n;
   const char *s = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &n) : NULL;

@@ -144,7 +144,6 @@ static void mod_query_push_values(struct mod_query_call *call) {
   call->book = d.o.order;
 }
 
-/* Pushes the slots of blocks and of the list of results. */
 static void mod_query_push_slots(struct mod_query_call *call) {
   call->blocks = lua_gettop(call->L) + 1;
   call->results = call->blocks + QUERY_BLOCKS;

@@ -35,7 +35,6 @@ static void mod_query_put_path(struct mod_query_walk *w, const char *s, size_t n
 
 typedef enum value_error (*mod_query_raw_of)(struct mod_query_walk *w);
 
-/* Walks the value on top. */
 static enum value_error mod_query_walk(struct mod_query_walk *w, mod_query_raw_of walk) {
   struct value_blocks blocks;
   value_blocks_begin(&blocks, w->call->L);
