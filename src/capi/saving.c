@@ -42,7 +42,6 @@ static void capi_unlock_file(const fleece_allocator *memory, struct capi_saving 
   capi_free(memory, s, sizeof *s);
 }
 
-/* Writes the list of the keys' names, a document, to `names`. */
 static int capi_write_names(const struct bin_keys *k, const fleece_options *o, fleece_bytes *names,
                             fleece_error *error) {
   fleece_options plain = *o;

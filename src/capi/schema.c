@@ -374,7 +374,6 @@ static int capi_schema_fail(const struct capi_schema_check *k, fleece_error *err
   }
 }
 
-/* Returns the size of a failure's strings. */
 static size_t capi_failure_bytes(const struct schema_program *p, const struct schema_failure *x) {
   const struct schema_unit *u = &p->units[x->unit];
   return x->message_length + x->path_length + 4 +
@@ -407,7 +406,6 @@ static size_t capi_begin_failures(const struct schema_report *r, size_t begin, s
   return count;
 }
 
-/* Fills in one failure, and begins the list of its causes. */
 static void capi_fill_failure(struct capi_failures *f, fleece_failure *to) {
   const struct capi_schema_check *k = f->check;
   const struct schema_program *p = k->schema->program;

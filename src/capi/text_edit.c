@@ -57,7 +57,6 @@ static int capi_edit_begin(struct capi_text_edit *f) {
   return FLEECE_OK;
 }
 
-/* Tests the value of a change, and copies it. Returns the status. */
 static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, struct json_slice *to) {
   struct capi_text t;
   fleece_options o;
@@ -84,7 +83,6 @@ static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step
   return json_edit_keep(&f->e, b->begin, (size_t)(end - b->begin), to) ? FLEECE_OK : capi_no_memory(f->error);
 }
 
-/* Reports a change that the edit refuses. */
 static int capi_edit_refused(struct capi_text_edit *f) {
   const struct json_edit *e = &f->e;
   struct json_where where;

@@ -169,7 +169,6 @@ static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, s
   return 1;
 }
 
-/* Finds the goals in any text. Returns the status. */
 static int capi_pick_read(const fleece_picker *p, struct capi_text *t, struct json_slice *found, fleece_error *error) {
   const int partial = (p->o.flags & FLEECE_PARTIAL) != 0;
   const unsigned flags = (partial || p->o.flags & FLEECE_FIRST ? (unsigned)JSON_PICK_FIRST : 0u) |

@@ -3,7 +3,6 @@
 ** Must hold: as parts.h. */
 #include "parts.h"
 
-/* Pushes name number i of a shape, whose names are `names`. */
 FL_INLINE void json_to_lua_push_shape_name(struct json_to_lua *k, const unsigned *names, size_t i) {
   lua_rawgeti(k->L, k->anchors, (int)names[i] + 1);
 }

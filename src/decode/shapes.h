@@ -60,7 +60,6 @@ FL_PRIVATE void shapes_init(struct shapes *h, unsigned room);
 ** names for it, too. */
 FL_PRIVATE void shapes_copy(struct shapes *h, const struct shapes *from);
 
-/* Returns whether there is room for the places of n more members. */
 FL_INLINE int shapes_has_members(const struct shapes *h, size_t n) {
   return h->members_used + n <= SHAPES_MEMBERS_PER_NAME * (size_t)h->room;
 }

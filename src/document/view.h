@@ -130,7 +130,6 @@ FL_INLINE void view_make_env(lua_State *L) {
 }
 #endif
 
-/* Pushes the environment of the view or document at the index. */
 FL_INLINE void view_push_env_of(lua_State *L, int index) {
   if (*(const char *const *)lua_touserdata(L, index) == &view_magic) mod_push_env(L, index);
   else view_push_doc_env(L, index);

@@ -25,7 +25,6 @@ FL_INLINE size_t order_place(const void *const *address, size_t slots, const voi
   return i;
 }
 
-/* Returns whether there is room for one more table. */
 FL_INLINE int order_has_room(const struct order_state *o) { return 4 * (o->used + 1) <= 3 * o->slots; }
 
 /* Returns the slot of the address, whose table may be dead, or `slots`. */

@@ -127,7 +127,6 @@ static int reformat_move_members(struct json_to_json *k, struct reformat_member 
   return 1;
 }
 
-/* Ends an object whose text ends at w. */
 static int reformat_end_object(struct json_to_json *k, const char *w) {
   struct reformat_member *members = k->members + k->first;
   const size_t n = k->member_count - k->first;
@@ -333,7 +332,6 @@ FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind
   return 1;
 }
 
-/* Returns the kind of the innermost container. */
 FL_INLINE enum scan_container reformat_container(struct json_to_json *k) {
   const enum scan_container in = json_container_at(k->objects, k->scan.depth);
   k->in_array = in == SCAN_ARRAY;

@@ -8,7 +8,6 @@
 
 FL_FUNC size_t LAY(copy_node_count)(const char *table) { return LAY(node_count)(table); }
 
-/* Returns whether the table may be written to. */
 FL_INLINE int LAY(copy_is_fresh)(const char *to) { return LAY(is_white)(to) && !LAY(is_black)(to); }
 
 /* A node of a removed member has a key: its chain may continue, but its key may no longer be an object. */

@@ -125,7 +125,6 @@ static int num_compare_mixed(const struct num_any *a, double d) {
   return (d < 0) - (d > 0);
 }
 
-/* Compares a text and another number. */
 static int num_compare_text(const struct num_any *a, const struct num_any *b) {
   char digits[NUM_ROOM];
   int order;

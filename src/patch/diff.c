@@ -284,7 +284,6 @@ static int patch_drop(struct patch_work *k, const struct patch_step *at, const s
   return patch_add_change(k, value ? PATCH_OP_REPLACE : PATCH_OP_REMOVE, at, value);
 }
 
-/* Lists the numbers of the items. */
 static uint32_t *patch_item_ids(struct json_edit *e, const struct patch_value *array) {
   uint32_t *ids = (uint32_t *)json_edit_memory(e, array->n * sizeof *ids);
   const struct patch_value *v = array->is.first;

@@ -23,7 +23,6 @@ struct patch_reader {
   uint8_t of_lua;
 };
 
-/* Compares the names of two members. */
 static int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
   if (a->name_length != b->name_length) return a->name_length < b->name_length ? -1 : 1;
   return memcmp(a->name, b->name, a->name_length);

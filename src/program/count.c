@@ -63,7 +63,6 @@ FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const str
   return 1;
 }
 
-/* Counts a value, and opens it if it is a collection. */
 FL_INLINE void program_count_value(lua_State *L, struct program_count *c, const struct bin_doc *d, bin_value v) {
   c->values++;
   c->kinds[bin_type_of(v) + 1]++;

@@ -227,7 +227,6 @@ static int program_is_plain(const struct json_slice *value, int raw) {
   return 1;
 }
 
-/* Appends the value and a line end. */
 static void program_put_value(lua_State *L, struct program_text *to, const struct json_slice *value, int raw) {
   const size_t quote = raw && *value->begin == '"', n = (size_t)(value->end - value->begin) - 2 * quote;
   program_reserve_text(L, to, n + 1);

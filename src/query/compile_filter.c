@@ -161,7 +161,6 @@ static int query_take_literal(struct query_compiler *c, struct query_part *part)
   return 0;
 }
 
-/* Reads a literal, a query, or a call. */
 static int query_read_part(struct query_compiler *c, struct query_part *part) {
   memset(part, 0, sizeof *part);
   if (query_next_is(c, '@') || query_next_is(c, '$')) {
@@ -231,7 +230,6 @@ static int query_read_test(struct query_compiler *c, int negated, uint32_t *expr
 
 static int query_read_or(struct query_compiler *c, uint32_t *expression);
 
-/* Reads a basic-expr: parentheses, a test or a comparison. */
 static int query_read_basic(struct query_compiler *c, uint32_t *expression) {
   const int negated = query_take(c, '!');
   if (negated) query_skip_blanks(c);

@@ -138,7 +138,6 @@ static int regex_repeat(struct regex_compiler *c, uint32_t least, uint32_t most)
   return regex_put(c, REGEX_JUMP, last - c->size.steps);
 }
 
-/* Applies a quantifier, which began at `at`, to the atom. */
 static int regex_quantify(struct regex_compiler *c, const char *at, uint32_t least, uint32_t most) {
   if (c->atom == REGEX_NONE) return regex_fail(c, at, "there is nothing to repeat");
   if (least > most) return regex_fail(c, at, "the numbers are out of order");

@@ -71,7 +71,6 @@ FL_INLINE struct regex_look *regex_looks(const struct regex *r) {
   return (struct regex_look *)(void *)(regex_classes(r) + r->classes);
 }
 
-/* Returns the size of a regex's block. */
 FL_INLINE size_t regex_size(const struct regex *r) {
   return sizeof *r + r->steps * sizeof(struct regex_step) + r->ranges * sizeof(struct regex_range) +
          r->classes * sizeof(struct regex_class) + r->looks * sizeof(struct regex_look);

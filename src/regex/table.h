@@ -24,7 +24,6 @@ FL_INLINE uint32_t regex_table_room(const struct regex *r) {
   return room < REGEX_TABLE_ENTRIES ? room : REGEX_TABLE_ENTRIES;
 }
 
-/* Returns the size of a table with this number of entries. */
 FL_INLINE size_t regex_table_size(uint32_t room) { return sizeof(struct regex_table) + room * sizeof(uint16_t); }
 
 /* Fills a table for as many entries as regex_table_room says. Returns 0 if the regex can have none. */

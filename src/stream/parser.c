@@ -74,7 +74,6 @@ FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
   return 3;
 }
 
-/* Appends to the carried token. */
 static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char *s, size_t n) {
   if (p->room < p->length + n + 2) {
     size_t room = 2 * (p->length + n) + 64;
@@ -223,7 +222,6 @@ static int parser_next_text(struct mod_parser *p, lua_State *L, int env, size_t 
   }
 }
 
-/* Ends the text, which was read up to `at`, and carries the rest. */
 static void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const char *at) {
   p->at = NULL;
   if (p->carried) {

@@ -139,7 +139,6 @@ FL_PRIVATE_NOINLINE void parser_take_back_(struct mod_parser *p, lua_State *L, i
   p->placed = 0;
 }
 
-/* The step of peek: value, state. */
 static int parser_run_peek(lua_State *L) {
   struct mod_parser *p = parser_resume(L);
   struct json_to_lua *k = &p->k;

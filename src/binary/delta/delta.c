@@ -98,7 +98,6 @@ static int bin_delta_strings(struct bin_delta *d, bin_value a, bin_value b) {
          s->integer(s->owner, 0) && s->integer(s->owner, 2) && s->end(s->owner, 0);
 }
 
-/* Writes the key for the items of the new array from the index on, and the items. */
 static int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f, size_t from) {
   const struct bin_delta_sink *s = d->sink;
   if (!bin_delta_rest_key(d, from) || !s->begin(s->owner, 0)) return 0;

@@ -52,7 +52,6 @@ FL_INLINE int bin_put_base_pointer(struct bin_encoder *e, bin_value v) {
   return bin_push_pointer(e, (uint32_t)((size_t)(v - e->base) / 2), 0);
 }
 
-/* Begins a copied collection. */
 FL_INLINE int bin_copy_begin(struct bin_encoder *e, int is_dict) {
   if (FL_UNLIKELY(e->depth >= e->max_depth)) return bin_fail(e, BIN_ERROR_DEPTH);
   return bin_begin(e, is_dict);

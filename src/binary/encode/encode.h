@@ -195,7 +195,6 @@ FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
   return ((fl_load16(a) ^ fl_load16(b)) | (fl_load16(a + n - 2) ^ fl_load16(b + n - 2))) == 0;
 }
 
-/* Returns whether this string or data, with this tag, is at v. */
 FL_INLINE int bin_holds_bytes(bin_value v, unsigned tag, const char *s, size_t n) {
   size_t length;
   if (FL_LIKELY(n < BIN_LONG_LENGTH)) return v[0] == (tag << 4 | n) && bin_same_bytes((const char *)v + 1, s, n);
@@ -247,7 +246,6 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
   return bin_is_short(e);
 }
 
-/* Returns whether a pooled string at this position may be pointed to. */
 FL_INLINE int bin_is_in_reach(const struct bin_encoder *e, uint32_t position) {
   return e->compact || bin_end_offset(e) - 2 * (size_t)position <= BIN_POOLED_REACH ||
          (e->depth && e->open[e->depth - 1].wide);
@@ -437,7 +435,6 @@ FL_INLINE void bin_remember(const struct bin_encoder *e, bin_known *known) {
   known->generation = (uint32_t)e->pool.generation;
 }
 
-/* Returns whether this is the code of a shared key. */
 FL_INLINE int bin_is_code(uint32_t place) { return place >> 28 == (BIN_KNOWN_INLINE >> 28 | BIN_TAG_SMALL); }
 
 /* Puts a remembered string. Returns 0 if its bytes are needed, or with e->error set. */

@@ -81,7 +81,6 @@ struct bin_recent {
   size_t room, count, most; /* slots, a power of two or 0; entries since it was cleared; limit of room */
 };
 
-/* Returns the first of the four slots of a hash. */
 FL_INLINE struct bin_pool_slot *bin_recent_slots(const struct bin_recent *r, uint32_t hash) {
   FL_ASSERT(r->room >= BIN_RECENT_WAYS && (r->room & (r->room - 1)) == 0);
   return &r->slots[hash & (r->room - BIN_RECENT_WAYS)];

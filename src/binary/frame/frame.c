@@ -45,7 +45,6 @@ static int bin_frame_fail(struct bin_frames *f, enum bin_frame_error error, uint
   return 0;
 }
 
-/* Returns the number of n bytes at an offset of the frame. */
 FL_INLINE uint64_t bin_frame_number(const uint8_t *head, unsigned at, unsigned n) { return bin_little(head + at, n); }
 
 FL_INLINE void bin_frame_store(uint8_t *head, unsigned at, unsigned n, uint64_t x) {

@@ -56,7 +56,6 @@ static void dump_mark(struct mod_dump *d, bin_value v) {
     d->seen[offset / 16] = (uint8_t)(d->seen[offset / 16] | 1u << offset / 2 % 8);
 }
 
-/* Marks the values that the items of a collection point to. */
 static void dump_mark_items(struct mod_dump *d, bin_value v) {
   const struct bin_list l = bin_list_of(v);
   const size_t n = (size_t)l.count << (bin_tag(v) == BIN_TAG_DICT);

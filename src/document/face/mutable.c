@@ -186,7 +186,6 @@ static void mutable_pack(lua_State *L) {
   lua_replace(L, 3);
 }
 
-/* Copies the value whose bytes are at 3 into the tree. */
 static bin_value mutable_copy_value(lua_State *L, struct bin_tree *tree) {
   size_t n;
   const char *s = lua_tolstring(L, 3, &n);

@@ -29,7 +29,6 @@ FL_FUNC int mod_pack_memory(struct mod_state *m, enum bin_mode mode, struct lua_
   return (b->keys = m->document->packed_keys[mode]) != NULL;
 }
 
-/* The raw walk of a table. */
 FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode_state *c) {
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
   struct bin_encoder *e = &call->state->document->binary[pack->mode];

@@ -328,7 +328,6 @@ static char *binary_to_json_put_step(const struct binary_to_json *k, const struc
   return bare ? w : w + 2;
 }
 
-/* Writes the path to the value that failed. */
 FL_NOINLINE void binary_to_json_note_path_(struct binary_to_json *k) {
   char *w = k->path;
   for (size_t i = 0; i < k->depth && w; i++) {

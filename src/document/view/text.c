@@ -29,7 +29,6 @@ static void view_push_whole(lua_State *L, int index, const struct view_text *t) 
   view_push_itself_or(L, index, t == &t->whole->text, VIEW_TEXT_ENV_WHOLE);
 }
 
-/* Pushes the owner of the text of the unconverted whole at the index. */
 static void view_push_keeper(lua_State *L, int index, const struct view_whole *whole) {
   view_push_itself_or(L, index, whole->has_copy, VIEW_TEXT_ENV_TEXT);
 }
@@ -51,7 +50,6 @@ static void view_set_whole_env(lua_State *L, int index, struct view_whole *whole
   whole->has_env = 1;
 }
 
-/* Pushes the environment for a new part of the view at the index. */
 static void view_push_env_for_part(lua_State *L, int index, const struct view_text *from) {
 #if LUA_VERSION_NUM >= 504
   view_push_whole(L, index, from);
@@ -75,7 +73,6 @@ static void view_begin_text(struct view_text *t, const char *begin, const char *
   t->count = 0;
 }
 
-/* Returns where the members are stored. */
 FL_FUNC void *view_members(const struct view_text *t) {
   const void *after = t == &t->whole->text ? (const void *)(t->whole + 1) : (const void *)(t + 1);
   return (void *)(uintptr_t)after;
@@ -185,7 +182,6 @@ static size_t view_write_document(const struct view_whole *whole, struct json_sl
   return p && bin_finish(e) ? (size_t)(e->w - e->out.begin) : 0;
 }
 
-/* Converts the whole at the index to a document. */
 static void view_settle_whole(lua_State *L, int index, struct view_whole *whole) {
   struct mod_state *m = mod_state_of(L);
   /* A finalizer that runs meanwhile may convert it, too. */
@@ -361,7 +357,6 @@ FL_FUNC const char *view_after_value(const struct view_text *t, const char *p) {
   return p;
 }
 
-/* Reads the names and places of all members. */
 FL_NOINLINE void view_read_members_(struct view_text *t) {
   const char *const begin = t->is.text.begin, *p = json_skip_blanks(begin + 1);
   const int is_object = *begin == '{';

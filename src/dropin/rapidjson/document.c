@@ -180,7 +180,6 @@ static int rapidjson_parse_file(lua_State *L) {
   return origin ? rapidjson_parse_into(&d, 1, origin) : 2;
 }
 
-/* Pushes the string of an edit, which the stack has. */
 static void rapidjson_push_changed(lua_State *L, const struct rapidjson_edit *t) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct encode_state *c = mod_encode_state_for_call(L, codec->state);

@@ -3,7 +3,6 @@
 ** place. */
 #include "state.h"
 
-/* Returns whether the path may show the name as .name. */
 static int api_is_name(const char *s, size_t n) {
   if (n == 0 || n > 64) return 0;
   for (size_t i = 0; i < n; i++) {

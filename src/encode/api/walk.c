@@ -323,7 +323,6 @@ FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
   return NULL;
 }
 
-/* Ends the innermost level. */
 static char *api_close(struct api_walk *a, char *w, int lines) {
   struct json_out *out = &a->walk->out;
   const struct json_style *style = out->style;

@@ -169,7 +169,6 @@ static int mod_ordered_pairs(lua_State *L) {
   return 3;
 }
 
-/* Calls the global function `name` with the argument. */
 static int mod_call_global(lua_State *L, const char *name) {
   mod_check_any(L, 1);
   lua_settop(L, 1);

@@ -146,7 +146,6 @@ static const char *mixed_push_key(lua_State *L, const char **at) {
   return key.text;
 }
 
-/* Pushes the value that the innermost level is at. */
 static void mixed_push_value(struct api_walk *a) {
   lua_State *L = a->L;
   const struct encode_frame *level = &a->walk->frames[a->depth - 1];

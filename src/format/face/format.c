@@ -109,7 +109,6 @@ FL_INLINE void mod_format_free_lines(struct mod_format *f) {
   if (f->width.L) mod_free_encode_state(f->width.walk);
 }
 
-/* Ends a call that has failed. */
 FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   lua_State *L = f->d.L;
   const enum fl_error error = f->k.out->error;
@@ -177,7 +176,6 @@ static char *mod_format_reserve(struct mod_format *f, size_t n) {
   return wider + f->length;
 }
 
-/* Returns whether the text exceeds max_bytes. */
 FL_INLINE int mod_format_is_long(const struct mod_format *f) {
   return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
 }

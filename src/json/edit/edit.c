@@ -58,7 +58,6 @@ static int json_edit_set_lead(struct json_edit *e, struct json_edit_piece *piece
   return json_edit_put_comments(e, comments, &piece->lead);
 }
 
-/* Adds the first item to an empty list. */
 static int json_edit_add_first(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_slice lead, tail;
   FL_ASSERT(!l->trailing);

@@ -13,7 +13,6 @@ static void json_edit_set_child(struct json_edit_node *n, unsigned side, struct 
   if (child) child->up = n;
 }
 
-/* Rotates n above its parent. */
 static void json_edit_rotate(struct json_edit_node *n) {
   struct json_edit_node *up = n->up, *top = up->up;
   const unsigned side = up->child[JSON_EDIT_AFTER] == n;

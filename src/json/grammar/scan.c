@@ -255,7 +255,6 @@ FL_PRIVATE int json_is_cut_space(const struct json_scan *j, const char *p, const
   return (j->grammar & JSON_JSON5) && json5_is_cut_space(p, end);
 }
 
-/* Returns whether [p, end) is the beginning of a word that is a value. */
 static int json_is_cut_word(const struct json_scan *j, const char *p, const char *end) {
   const char *const words[] = {"true", "false", "null", "Infinity", "NaN"};
   const int numbers = (j->grammar & (JSON_NAN_LITERALS | JSON_NAN_NULL)) != 0, json5 = (j->grammar & JSON_JSON5) != 0;

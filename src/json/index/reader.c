@@ -26,7 +26,6 @@ static int64_t json_reader_seek(const struct json_reader *r, uint32_t *c, uint32
   return INT64_MAX;
 }
 
-/* Returns the first item from `from` on that a child wants. */
 static int64_t json_reader_next_item(const struct json_reader *r, int64_t from) {
   const struct json_goal *g = &r->goals[r->goal];
   struct json_goal_state *state = &r->states[r->goal];
@@ -190,7 +189,6 @@ static int json_reader_value_ends(struct json_reader *r, const char *p) {
   return p > begin;
 }
 
-/* Handles the end of the container at p. */
 static enum json_reader_says json_reader_close(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   struct json_goal_state *state = &r->states[r->goal];

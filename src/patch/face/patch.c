@@ -7,7 +7,6 @@
 /* limits for a patch whose places are found while the text is tested */
 enum { MOD_PATCH_PATHS = 32, MOD_PATCH_STEPS = 256 };
 
-/* Prepares the edit of argument 1. */
 static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *known, int *results) {
   struct json_edit *e = &p->f.e;
   mod_set_text(&p->f.d, 1);
@@ -45,7 +44,6 @@ static struct mod_edit_goals *mod_patch_goals(struct mod_patch *p, const struct 
   return n > 0 && steps <= MOD_PATCH_STEPS && mod_edit_make_goals(&p->f, paths, n, steps, known) ? known : NULL;
 }
 
-/* json_patch of a text, with operations that are a text. */
 static int mod_patch_text(struct mod_patch *p) {
   const struct patch_value *list, *v;
   struct mod_edit_goals known;

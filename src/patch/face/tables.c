@@ -385,7 +385,6 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
   return patch_equal(v[0], v[1]);
 }
 
-/* Pushes a field of the operation. Returns its index. */
 static int mod_patch_field(const struct mod_patch_walk *t, const char *name) {
   compat_get_field(t->L, t->op, name);
   return lua_gettop(t->L);

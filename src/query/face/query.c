@@ -136,7 +136,6 @@ static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
   }
 }
 
-/* Pushes the option's value for null, and the book of orders. */
 static void mod_query_push_values(struct mod_query_call *call) {
   struct mod_decode d;
   mod_query_begin_decode(&d, call->L, call->query);

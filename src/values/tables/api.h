@@ -70,7 +70,6 @@ FL_PRIVATE void *value_tables_move(lua_State *L, int slot, size_t n, const void 
 FL_PRIVATE void value_tables_push_error(lua_State *L, enum value_error error, const char *what, uint64_t max_steps,
                                         size_t max_depth);
 
-/* Returns whether the value at the index can be a member's key. */
 FL_INLINE int value_tables_is_key(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TNUMBER;
 }
