@@ -434,10 +434,11 @@ function schema:errors(value, max) end
 
 ---Decodes a text if it is valid; else returns nil, a message and the failure.
 ---@param text string
+---@param options? fleece.DecodeOptions
 ---@return any value
 ---@return string? message
 ---@return fleece.SchemaFailure? failure
-function schema:decode(text) end
+function schema:decode(text, options) end
 
 ---Returns the table or text with the defaults of missing members; the argument does not change.
 ---@generic T: table|string

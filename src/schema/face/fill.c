@@ -130,7 +130,7 @@ static void mod_schema_copy(struct mod_schema_call *call) {
   n = mod_schema_begin_copy(L, copies, 0);
   lua_replace(L, value);
   lua_pushnil(L);
-  mod_schema_begin_decode(&d, L, call->schema, lua_upvalueindex(MOD_VALUES));
+  mod_schema_begin_decode(&d, L, call->schema, call->values);
   null = d.o.null;
   for (i = 1; i <= n; i++) {
     int from;
@@ -185,7 +185,7 @@ static void mod_schema_fill_path(struct mod_schema_call *call, const struct sche
     lua_replace(L, table);
     lua_settop(L, table);
   }
-  mod_schema_push_value_of(L, call->schema, p->units[x->unit].source, x->place, lua_upvalueindex(MOD_VALUES));
+  mod_schema_push_value_of(L, call->schema, p->units[x->unit].source, x->place, call->values);
   lua_rawset(L, table);
   lua_settop(L, table - 1);
 }

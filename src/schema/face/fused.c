@@ -536,7 +536,7 @@ FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call) {
   struct mod_schema_fused f;
   struct mod_decode d;
   if (!scan || !s->fuses) return 0;
-  mod_schema_begin_decode(&d, L, s, lua_upvalueindex(MOD_VALUES));
+  mod_schema_begin_decode(&d, L, s, call->values);
   mod_set_text(&d, 2);
   if (mod_schema_is_readable(&d.o) && !d.o.force_api && mod_decoder_for(&d) && mod_schema_fuse(call, &d, scan, &f) &&
       (f.later_count == 0 || mod_schema_text_later(call, 2, f.later, f.later_count)))

@@ -89,12 +89,14 @@ FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, cons
 }
 
 /* Replaces the text at the index, the last one, by its decoded value; integers that would lose digits become exact
-** numbers. On failure returns 0 and pushes nil, a message and the position. */
-static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int text) {
+** numbers. An empty table without a mark was [] then, unless null = "nil" has emptied an object. On failure returns 0
+** and pushes nil, a message and the position. */
+static int mod_schema_decode_text(struct mod_schema_call *call, int text) {
+  lua_State *L = call->L;
   struct mod_decode d;
   struct json_scan scan;
   size_t kept = 0;
-  mod_schema_begin_decode(&d, L, s, lua_upvalueindex(MOD_VALUES));
+  mod_schema_begin_decode(&d, L, call->schema, call->values);
   mod_keep_big(&d, &kept);
   d.o.safe = 1;
   mod_set_text(&d, text);
@@ -104,6 +106,10 @@ static int mod_schema_decode_text(lua_State *L, const struct mod_schema *s, int 
   }
   lua_replace(L, text);
   lua_settop(L, text);
+  if (call->schema->o.drop_null) return 1;
+  if (call->schema != &call->own) call->own = *call->schema, call->schema = &call->own;
+  call->own.own.empty = SCHEMA_EMPTY_ARRAY;
+  call->own.style.empty_object = 0;
   return 1;
 }
 
@@ -127,12 +133,12 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
     error = mod_schema_text(call, call->value);
     if (error != VALUE_ERROR_REDO) return error;
     lua_settop(L, call->value);
-    if (!mod_schema_decode_text(L, call->schema, call->value)) return *form = MOD_SCHEMA_WRONG_TEXT, VALUE_OK;
+    if (!mod_schema_decode_text(call, call->value)) return *form = MOD_SCHEMA_WRONG_TEXT, VALUE_OK;
     *form = MOD_SCHEMA_TABLE;
     if (call->report) mod_schema_clear(call->report); /* its memory is gone with the slots */
   }
   if (*form == MOD_SCHEMA_TABLE) {
-    mod_schema_begin_decode(&d, L, call->schema, lua_upvalueindex(MOD_VALUES));
+    mod_schema_begin_decode(&d, L, call->schema, call->values);
     call->null = d.o.null;
     call->book = d.o.order;
     error = call->book ? VALUE_ERROR_REDO : mod_schema_raw(call, call->value);
@@ -156,10 +162,11 @@ FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enu
     if (first) lua_remove(L, 1);
     mod_type_error(L, first ? 1 : 2, "table, text or view");
   }
-  memset(call, 0, sizeof *call);
+  memset(call, 0, offsetof(struct mod_schema_call, own));
   call->L = L;
   lua_pushvalue(L, 2);
-  call->value = 3;
+  call->value = lua_gettop(L);
+  call->values = lua_upvalueindex(MOD_VALUES);
   call->text = type == LUA_TSTRING ? 2 : 0;
   call->schema = s;
   call->names = lua_upvalueindex(MOD_SCHEMA_NAMES);
@@ -276,21 +283,40 @@ FL_PRIVATE int mod_schema_errors(lua_State *L) {
   return 1;
 }
 
+/* Reads the options of s:decode into call->own. Returns the index of their values; 0: no options. */
+static int mod_schema_read_call(lua_State *L, struct mod_schema_call *call) {
+  struct mod_schema *own = &call->own;
+  const struct mod_schema *s = (const struct mod_schema *)mod_test_userdata(L, 1, &mod_schema_magic, sizeof *s);
+  int values;
+  if (!s || lua_isnil(L, 3)) {
+    lua_settop(L, 2);
+    return 0;
+  }
+  *own = *s;
+  values = mod_read_decode_options(L, 3, &own->o, MOD_OF_DECODE);
+  if (own->o.partial) mod_argument_error(L, 3, "option 'partial' has no effect here");
+  if (own->o.unfinished) mod_argument_error(L, 3, "option 'unfinished' has no effect here");
+  own->o.safe = s->o.safe;
+  return values;
+}
+
 FL_PRIVATE int mod_schema_decode(lua_State *L) {
   struct mod_schema_call call;
   struct mod_decode d;
   enum mod_schema_form form;
   enum value_error error;
-  int n;
+  int n, values;
   if (lua_type(L, 2) != LUA_TSTRING) mod_type_error(L, 2, "string");
-  lua_settop(L, 2);
+  lua_settop(L, 3);
+  values = mod_schema_read_call(L, &call);
   mod_schema_start(L, &call, &form, 0);
+  if (values) call.values = values, call.schema = &call.own;
   if (mod_schema_decode_fused(&call)) return 1;
   error = mod_schema_run(&call, &form);
   if (error) return mod_schema_fail(&call, error);
   if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {
-    lua_settop(L, 2);
-    mod_schema_begin_decode(&d, L, call.schema, lua_upvalueindex(MOD_VALUES));
+    lua_settop(L, call.value);
+    mod_schema_begin_decode(&d, L, call.schema, call.values);
     d.o.safe = 1;
     mod_set_text(&d, 2);
     if ((n = mod_decode_whole(&d)) < 3) return n;

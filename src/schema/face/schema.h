@@ -59,6 +59,7 @@ struct mod_schema_call {
   const struct mod_schema *schema;
   struct schema_report *report; /* NULL: only a verdict */
   struct schema_run *run;       /* the current run */
+  int values;                   /* of decoding: see MOD_VALUES */
   int null;                     /* stack index of the value for null, or 0 */
   int book;                     /* stack index of encode/order.h's book, or 0 */
   int blocks;                   /* first slot of the blocks; after them the slot of a check's message */
@@ -72,6 +73,7 @@ struct mod_schema_call {
   int fills;                    /* the report lists missing members that have defaults */
   int is_valid;
   struct schema_line place; /* where counting lines stopped */
+  struct mod_schema own;    /* last: a copy of the schema with options of this call, if `schema` points to it */
 };
 
 /* Reads the options of argument `arg`, a table. */
@@ -165,7 +167,8 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient);
 /* schema(schema [, options]) -> s; s(value) -> true, or false, message, failure */
 FL_PRIVATE int mod_schema(lua_State *L);
 
-/* s(value); s:errors(value [, max]) -> list of failures; s:decode(text) -> value, or nil, message, failure. */
+/* s(value); s:errors(value [, max]) -> list of failures; s:decode(text [, options]) -> value, or nil, message,
+** failure. */
 FL_PRIVATE int mod_schema_check(lua_State *L);
 FL_PRIVATE int mod_schema_errors(lua_State *L);
 FL_PRIVATE int mod_schema_decode(lua_State *L);

@@ -17,7 +17,7 @@ FL_PRIVATE int mod_schema_is_readable(const struct json_to_lua_options *o) {
 static int mod_schema_begin_text(const struct mod_schema_call *call, int text, struct mod_decode *d,
                                  struct json_scan *j) {
   const struct mod_schema *s = call->schema;
-  mod_schema_begin_decode(d, call->L, s, lua_upvalueindex(MOD_VALUES));
+  mod_schema_begin_decode(d, call->L, s, call->values);
   if (!mod_schema_is_readable(&d->o)) return 0;
   mod_set_text(d, text);
   mod_begin_scan(d, j);

@@ -234,6 +234,7 @@ local functions = {
     local value, message, failure = s:decode(text) -- the members of a failure have no order
     return value, message, failure and failure.instance, #s:errors(text), (s {})
   end },
+  ["s:decode"] = { texts, function(t, o) return (F.schema "true"):decode(t, o) end },
   edit = { values, function(v, o) return F.edit('{"b": [1, {"y": [1]}],\n "q": 1}', { { "set", "q", v }, { "remove", "b" } }, o) end, texts,
     function(t, o) return F.edit(t, { { "set", "", 1 } }, o) end },
   from_json = { texts, function(t, o) return F.from_json(t, o) end },

@@ -176,6 +176,31 @@ function TestSchema:test_decode()
   same((fleece.schema('{"properties":{"a":{"const":2}}}', { duplicates = "first" })('{"a":1,"a":2}')), false)
 end
 
+-- The options of a call come after those of the schema.
+function TestSchema:test_decode_with_options()
+  for _, text in ipairs { '{"properties":{"a":{"type":["null","integer"]}},"type":"object"}', '{"anyOf":[{"type":"object"}],"maxProperties":2}' } do
+    for _, layout in ipairs { "auto", "api" } do
+      local s = fleece.schema(text, { null = 7, layout = layout })
+      same(s:decode '{"a":null}', { a = 7 })
+      same(s:decode('{"a":null}', {}), { a = 7 })
+      same(s:decode('{"a":null}', nil), { a = 7 })
+      same(s:decode('{"a":null}', { null = "nil" }), {})
+      same(s:decode('{"a":null} // c', { comments = true }), { a = 7 })
+      lu.assertIs(getmetatable(s:decode('{"b":[]}', { arrays = fleece.array_mt }).b), fleece.array_mt)
+      same(s:decode('{"a":1,"a":2}', { duplicates = "first" }), { a = 1 })
+      local value, message, failure = s:decode("[1]", { null = "nil" })
+      same({ value, message, failure.instance }, { nil, "expected an object, found an array of 1 item", "" })
+      lu.assertStrContains(select(2, s:decode('{"b":[[]]}', { max_depth = 2 })), "nesting too deep")
+      same(s:decode '{"a":null}', { a = 7 }) -- as before
+      raises("bad argument #3 to 'decode' (unknown option 'nul'", s.decode, s, "{}", { nul = 1 })
+      raises("option 'draft' has no effect here", s.decode, s, "{}", { draft = "7" })
+      raises("option 'partial' has no effect here", s.decode, s, "{}", { partial = true })
+      raises("table expected, got number", s.decode, s, "{}", 7)
+      raises("schema expected", s.decode, 1, "{}", { null = 1 })
+    end
+  end
+end
+
 -- What a call gives for a text is what decode and s(text) give, however the text is read; `valid`: the verdict.
 local function decodes(schema, text, valid, options)
   local s = fleece.schema(schema, options)
@@ -322,6 +347,24 @@ function TestSchema:test_empty_tables()
 end
 
 -- An array and an object: each keyword counts, and a mark excludes one of them.
+-- [] of a text is an array, {} an object, also where the text is decoded before it is checked.
+function TestSchema:test_empty_arrays_of_texts()
+  for _, options in ipairs {
+    {}, { null = 7, json5 = true }, { duplicates = "first" }, { duplicates = "error" }, { json5 = true }, { numeric_keys = true },
+    { duplicates = "error", empty = "object" }, { json5 = true, empty = "both" }, { duplicates = "first", empty = "array" },
+  } do
+    for _, layout in ipairs { "auto", "api" } do
+      options.layout = layout
+      for schema, text in pairs { ['{"type":"object"}'] = "%s", ['{"properties":{"a":{"items":{"type":"object"}}}}'] = '{"a":[{"b":[]},%s]}' } do
+        local s = fleece.schema(schema, options)
+        same({ (s(text:format "[]")), (s(text:format "{}")) }, { false, true })
+        same({ #s:errors(text:format "[]"), (s:decode(text:format "[]")) }, { 1, nil })
+        lu.assertNotNil(s:decode(text:format "{}"))
+      end
+    end
+  end
+end
+
 function TestSchema:test_empty_tables_are_both()
   local function check(schema, value, expected)
     for _, options in ipairs { { empty = "both" }, { empty = "both", layout = "api" } } do
