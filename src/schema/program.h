@@ -107,6 +107,7 @@ struct schema_property {
   uint32_t required; /* number among the required names, from 1; 0 if not required */
   uint32_t place;    /* of the name's schema, or of the name in `required` */
   uint32_t initial;  /* place of its `default`, or SCHEMA_NONE */
+  uint8_t is_plain;  /* the name is ASCII, looks the same in a text, and no pattern matches it */
 };
 
 /* properties, patternProperties, additionalProperties, propertyNames and required, in one pass over the members. */

@@ -17,6 +17,8 @@
 **   SCAN_ENDS      if defined, ends(k, p) is called before each close; p: the byte after the container
 **   SCAN_GUESSES   if defined, guess(k, p) is called at the first byte of a name: if the sink knows this name already,
 **                  it takes it and returns the byte after its closing quote; else NULL
+**   SCAN_TAKES     if defined, take(k, p) is called after each open, at its bracket: the sink may read the container by
+**                  other means, and returns its last byte; p: read on; NULL: stop
 **   SCAN(event)    the sink's function for an event. Those that return an int return 0 to stop the scan:
 **     int null(k)  int boolean(k, b)  int string(k, s, n)
 **     int number(k, text, n, v)  a number and its text
@@ -41,6 +43,7 @@
 **                                  json_to_lua_lossless_number, ... decode/raw.h, lossless.c: with
 **                                                              order and digits, below the API and over it
 **   LAYOUT_schema_fused_scan       LAYOUT_schema_fused_null, ... schema/face/fused_raw.h: decode, checked by a schema
+**   mod_schema_verdict_scan        mod_schema_verdict_null, ... schema/face/fused_text.h: a text, checked by a schema
 **   json_to_binary_scan            json_to_binary_null, ...    document/from_json: from_json
 **   reformat_scan_plain            reformat_plain_null, ...    format: format
 **   reformat_scan_fancy            reformat_fancy_null, ...    the same, with indentation or colors
@@ -141,6 +144,9 @@ value:
     j->depth++;
     SCAN(open)(k, SCAN_OBJECT);
     in = SCAN_OBJECT;
+#ifdef SCAN_TAKES
+    if (FL_UNLIKELY((q = SCAN(take)(k, p)) != p)) goto taken;
+#endif
     p++;
     expected = JSON_EXPECT_FIRST_NAME;
     if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
@@ -155,6 +161,9 @@ value:
     j->depth++;
     SCAN(open)(k, SCAN_ARRAY);
     in = SCAN_ARRAY;
+#ifdef SCAN_TAKES
+    if (FL_UNLIKELY((q = SCAN(take)(k, p)) != p)) goto taken;
+#endif
     p++;
     expected = JSON_EXPECT_FIRST_ITEM;
     if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
@@ -256,6 +265,12 @@ colon:
   if (!(p = SCAN_SPACE(j, p))) goto failed;
   goto value;
 
+#ifdef SCAN_TAKES
+taken:
+  if ((p = q) != NULL) goto close;
+  goto failed;
+#endif
+
 too_deep:
   (void)json_scan_error(j, JSON_CHECK_DEPTH, p);
 failed:
@@ -283,4 +298,5 @@ pause:
 #undef SCAN_RESUMES
 #undef SCAN_ENDS
 #undef SCAN_GUESSES
+#undef SCAN_TAKES
 #undef SCAN

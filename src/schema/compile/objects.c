@@ -2,12 +2,21 @@
 ** objects.c -- keywords about the members of objects. All keywords that look at every member share one operation. */
 #include "unit.h"
 
+/* Returns whether a text has the name as it is, except for needless escapes. */
+static int schema_is_plain(struct schema_text name) {
+  size_t i;
+  for (i = 0; i < name.n; i++)
+    if (name.s[i] < ' ' || name.s[i] > '~' || name.s[i] == '"' || name.s[i] == '\\') return 0;
+  return 1;
+}
+
 /* Sets the name of a property. Returns the name's string number, or SCHEMA_NONE. */
 static uint32_t schema_name_property(struct schema_compiler *c, struct schema_property *to, struct schema_text name) {
   const uint32_t number = schema_name(c, name.s, name.n);
   if (number == SCHEMA_NONE) return SCHEMA_NONE;
   to->name = c->to.names[number];
   to->hash = schema_hash_bytes(name.s, name.n);
+  to->is_plain = (uint8_t)schema_is_plain(name);
   return schema_find_kept(c, name.s, name.n);
 }
 

@@ -327,7 +327,7 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   s = (struct mod_schema *)lua_newuserdata(L, sizeof *s + 16 + c.size);
   *s = head;
   s->program = schema_finish(&c, (void *)(((uintptr_t)(s + 1) + 15) & ~(uintptr_t)15));
-  s->fuses = mod_schema_can_fuse(s->program);
+  mod_schema_set_fuses(s);
   for (i = 0; i < SCHEMA_BLOCK_KEPT; i++) {
     lua_pushnil(L);
     lua_rawseti(L, maker.kept, i + 1);

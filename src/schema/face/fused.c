@@ -1,86 +1,25 @@
 /* SPDX-License-Identifier: MIT
-** fused.c -- decodes and checks a text in one pass: each event of the scan is tested by the units of its value.
+** fused.c -- checks a text in one pass, which may decode it, too: each event of the scan is tested by the units of its
+** value.
 ** Must hold: only success counts. After anything else (an invalid value, an invalid text, a duplicate name, too many
 ** steps) the text is read again by other code, which finds the result and the message. A container whose unit tests
-** more than children and counts (branches, contains, uniqueItems ...) is checked as a text after the scan. Memory is
-** userdata on the Lua stack, allocated only between `give` and `take` while the scan uses that. */
-#include "../../layout/layouts.h"
-#include "schema.h"
-
-enum {
-  MOD_SCHEMA_FUSED_LEVELS = 32,   /* before memory is needed: open containers, */
-  MOD_SCHEMA_FUSED_CHECKERS = 64, /* checkers in them, */
-  MOD_SCHEMA_FUSED_LATER = 16,    /* parts to be checked later */
-  MOD_SCHEMA_FUSED_UNITS = 16,    /* limit per value for checkers, and for parts checked later */
-  MOD_SCHEMA_FUSED_CALLS = 8,     /* nesting of unit calls for the same value */
-  MOD_SCHEMA_FUSED_KNOWN = 512,   /* members known by shape, in a long text */
-  MOD_SCHEMA_FUSED_SHAPES = SHAPES_PER_NAME * SHAPES_NAMES,
-  MOD_SCHEMA_FUSED_OBJECTS = 1 << 20 /* objects with larger numbers use no shapes */
-};
-
-/* A pending operation on the children of an open container, or on their count. */
-struct mod_schema_checker {
-  const struct schema_op *op;
-  const struct schema_object *object; /* for SCHEMA_OP_OBJECT */
-  uint32_t key;                       /* key of its members' cache entries; 0 if more than the name decides */
-  uint32_t required, hint;            /* required members found; hint for schema_find_property */
-};
-
-/* An open container. */
-struct mod_schema_level {
-  uint32_t first, count; /* its checkers */
-  uint32_t n;            /* items or members so far */
-  uint32_t is_array;
-};
-
-/* A cache entry: the unit that an object has for the last name of a shape, and whether it is required. */
-struct mod_schema_known {
-  uint32_t key, unit; /* key: of object and shape, 0 if free */
-  uint8_t types;      /* allowed by the unit */
-  uint8_t has_more;   /* the unit tests more than the type */
-  uint8_t is_required;
-};
-
-struct mod_schema_fused {
-  struct json_to_lua k;
-  const struct schema_program *program;
-  struct mod_schema_level *level; /* of the innermost container */
-  struct mod_schema_checker *checkers;
-  uint32_t checker_count;
-  /* About the value that begins: allowed types, and units that test more than a type. */
-  uint32_t types, unit_count;
-  uint32_t units[MOD_SCHEMA_FUSED_UNITS];
-  int is_failed; /* end the scan; no types are allowed */
-  uint32_t known_mask;
-  struct value_walk walk;
-  struct schema_run run;
-  uint32_t budget; /* steps left */
-  int slots;       /* first stack slot of the blocks */
-  struct mod_schema_level *levels, *levels_end;
-  size_t checker_room;
-  struct mod_schema_later *later;
-  size_t later_count, later_room;
-  struct mod_schema_level first_levels[MOD_SCHEMA_FUSED_LEVELS];
-  struct mod_schema_checker first_checkers[MOD_SCHEMA_FUSED_CHECKERS];
-  struct mod_schema_later first_later[MOD_SCHEMA_FUSED_LATER];
-  struct mod_schema_known known[MOD_SCHEMA_FUSED_KNOWN];
-};
-
-FL_STATIC_ASSERT((uint64_t)MOD_SCHEMA_FUSED_OBJECTS *MOD_SCHEMA_FUSED_SHAPES <= UINT32_MAX, keys_have_32_bits);
-FL_STATIC_ASSERT((MOD_SCHEMA_FUSED_KNOWN & (MOD_SCHEMA_FUSED_KNOWN - 1)) == 0, known_is_a_power_of_two);
+** more than children and counts (several branches, contains, uniqueItems ...) is checked as a text: by a verdict where
+** it stands, by a decode after the scan. Memory is userdata on the Lua stack, allocated only between `give` and `take`
+** while the scan uses that. */
+#include "fused_branches.h"
 
 /* Slots of the memory blocks. */
-enum { FUSED_SCRATCH, FUSED_LEVELS, FUSED_CHECKERS, FUSED_LATER, FUSED_BLOCKS };
+enum { FUSED_SCRATCH, FUSED_STRING, FUSED_LEVELS, FUSED_CHECKERS, FUSED_LATER, FUSED_BLOCKS };
 
 /* Allocates block `block` with n bytes and copies `used` bytes from `from`. */
 static void *mod_schema_fused_block(struct mod_schema_fused *f, int block, size_t n, const void *from, size_t used) {
   lua_State *L = f->k.L;
   void *to;
-  f->k.decoder->give(&f->k);
+  if (!f->parts) f->k.decoder->give(&f->k);
   to = lua_newuserdata(L, n);
   if (used) memcpy(to, from, used);
   lua_replace(L, f->slots + block);
-  f->k.decoder->take(&f->k);
+  if (!f->parts) f->k.decoder->take(&f->k);
   return to;
 }
 
@@ -125,11 +64,11 @@ static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, co
   u = &p->units[unit];
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (!(u->types & types)) return 0;
-  if (f->budget == 0 || calls == MOD_SCHEMA_FUSED_CALLS) return value_fail(&f->walk, VALUE_ERROR_REDO);
+  if (f->budget == 0 || calls == MOD_SCHEMA_FUSED_CALLS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   f->budget--;
   for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & types)) continue;
-    if (!value_spend(&f->walk, 1)) return 0;
+    if (!value_spend(f->run->walk, 1)) return 0;
     switch (op->code) {
     case SCHEMA_OP_ANY_OF:
     case SCHEMA_OP_ONE_OF:
@@ -143,9 +82,9 @@ static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, co
       is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1);
       is_valid = mod_schema_fused_decide(f, is_valid ? op->b : op->c, v, types, calls + 1);
       break;
-    default: is_valid = schema_test(&f->run, op, v, types);
+    default: is_valid = schema_test(f->run, op, v, types);
     }
-    if (!is_valid || f->walk.error) return 0;
+    if (!is_valid || f->run->walk->error) return 0;
   }
   return 1;
 }
@@ -213,12 +152,17 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const struc
   const struct schema_program *p = f->program;
   uint32_t hint = SCHEMA_NONE, unit = SCHEMA_NONE;
   const struct schema_property *x = schema_find_property_(p, c->object, s, n, &hint);
-  to->is_required = x && x->required;
+  to->required = (uint8_t)(x ? x->required : 0);
   if (x) unit = x->unit;
   if (unit == SCHEMA_NONE) unit = c->object->additional;
   to->unit = unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : p->units[unit].stand_in;
   to->types = p->units[to->unit].types;
   to->has_more = (uint8_t)mod_schema_has_more(p, to->unit);
+}
+
+/* Notes that a required member was found: its number. */
+FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t required) {
+  if (required) c->required |= (uint64_t)1 << (required - 1);
 }
 
 /* Adds the units of a member if more than its name decides, or it has no shape. */
@@ -236,17 +180,17 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
     if (!mod_schema_fused_decide(f, o->names, &name, SCHEMA_STRING, 0)) return 0;
   }
   if (x) {
-    c->required += x->required != 0;
+    mod_schema_fused_note(c, x->required);
     is_matched = x->unit != SCHEMA_NONE;
     if (is_matched && !mod_schema_fused_add(f, x->unit)) return 0;
   }
   for (i = 0; i < o->pattern_count; i++) {
     const struct schema_pattern *pattern = &p->patterns[o->patterns + i];
-    if (!schema_search(&f->run, pattern->regex, s, n)) continue;
+    if (!schema_search(f->run, pattern->regex, s, n)) continue;
     is_matched = 1;
     if (!mod_schema_fused_add(f, pattern->unit)) return 0;
   }
-  if (f->walk.error) return 0;
+  if (f->run->walk->error) return 0;
   return is_matched || o->additional == SCHEMA_NONE || mod_schema_fused_add(f, o->additional);
 }
 
@@ -264,15 +208,17 @@ FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s
 
 /* ------------------------------------------------------------------------------------- containers */
 
-/* Returns whether the operation cannot be tested while a container is read, or at its end. */
-static int mod_schema_is_for_later(const struct schema_op *op) {
+/* Returns whether the operation cannot be tested while a container is read, or at its end. `decodes`: names that repeat
+** are found. */
+static int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes) {
   switch (op->code) {
+  case SCHEMA_OP_OBJECT: return p->objects[op->a].required > MOD_SCHEMA_FUSED_REQUIRED;
+  case SCHEMA_OP_MIN_PROPERTIES:
+  case SCHEMA_OP_MAX_PROPERTIES: return !decodes;
   case SCHEMA_OP_REQUIRED:
   case SCHEMA_OP_DEPENDENT_REQUIRED:
   case SCHEMA_OP_UNIQUE_ITEMS:
   case SCHEMA_OP_CONTAINS:
-  case SCHEMA_OP_ANY_OF:
-  case SCHEMA_OP_ONE_OF:
   case SCHEMA_OP_NOT:
   case SCHEMA_OP_IF:
   case SCHEMA_OP_DEPENDENT_SCHEMA:
@@ -284,15 +230,6 @@ static int mod_schema_is_for_later(const struct schema_op *op) {
   }
 }
 
-/* Returns whether containers of these types must be checked separately. */
-static int mod_schema_unit_is_for_later(const struct schema_program *p, const struct schema_unit *u, unsigned types) {
-  const struct schema_op *op;
-  if (u->flags & SCHEMA_UNIT_TRACKS) return 1;
-  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++)
-    if (op->types & types && mod_schema_is_for_later(op)) return 1;
-  return 0;
-}
-
 static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct schema_op *op) {
   struct mod_schema_checker *c = &f->checkers[f->checker_count];
   const struct schema_object *o = op->code == SCHEMA_OP_OBJECT ? &f->program->objects[op->a] : NULL;
@@ -301,10 +238,18 @@ static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct
   f->checker_count++;
   c->op = op;
   c->object = o;
-  c->key = c->required = c->hint = 0;
+  c->key = c->hint = 0;
+  c->required = 0;
   if (o && o->pattern_count == 0 && o->names == SCHEMA_NONE && op->a < MOD_SCHEMA_FUSED_OBJECTS - 1)
     c->key = (op->a + 1) * MOD_SCHEMA_FUSED_SHAPES;
   return 1;
+}
+
+/* Leaves the unit to a check of the container's text, which may repeat what was done for it. */
+static int mod_schema_fused_postpone(struct mod_schema_fused *f, uint32_t unit) {
+  f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
+  f->later[f->later_count++].unit = unit;
+  return f->later_count < f->later_room;
 }
 
 /* Adds what the unit requires of the container that has begun. `v` has only its type. */
@@ -313,21 +258,25 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
   const struct schema_program *p = f->program;
   const struct schema_op *op;
   const struct schema_unit *u;
+  uint32_t branch;
   int is_valid = 1;
   unit = p->units[unit].stand_in;
   u = &p->units[unit];
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (!(u->types & type) || f->budget == 0) return 0;
   f->budget--;
-  if (calls == MOD_SCHEMA_FUSED_CALLS || mod_schema_unit_is_for_later(p, u, type)) {
-    f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
-    f->later[f->later_count++].unit = unit;
-    return f->later_count < f->later_room;
-  }
+  if (calls == MOD_SCHEMA_FUSED_CALLS || u->flags & SCHEMA_UNIT_TRACKS) return mod_schema_fused_postpone(f, unit);
   for (op = p->ops + u->decider; is_valid && op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & type)) continue;
-    if (!value_spend(&f->walk, 1)) return 0;
+    if (!value_spend(f->run->walk, 1)) return 0;
+    if (mod_schema_is_for_later(p, op, !f->parts)) return mod_schema_fused_postpone(f, unit);
     switch (op->code) {
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF:
+      branch = mod_schema_fused_branch(f, op, type);
+      if (branch == SCHEMA_NONE) return mod_schema_fused_postpone(f, unit);
+      is_valid = mod_schema_fused_enter(f, branch, v, type, calls + 1);
+      break;
     case SCHEMA_OP_OBJECT:
     case SCHEMA_OP_ITEMS:
     case SCHEMA_OP_MIN_ITEMS:
@@ -335,10 +284,21 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
     case SCHEMA_OP_MIN_PROPERTIES:
     case SCHEMA_OP_MAX_PROPERTIES: is_valid = mod_schema_fused_add_checker(f, op); break;
     case SCHEMA_OP_CALL: is_valid = mod_schema_fused_enter(f, op->a, v, type, calls + 1); break;
-    default: is_valid = schema_test(&f->run, op, v, type);
+    default: is_valid = schema_test(f->run, op, v, type);
     }
   }
   return is_valid;
+}
+
+/* Leaves the container that has begun to the walk over its part of the text. */
+static void mod_schema_fused_delay(struct mod_schema_fused *f) {
+  f->level->count = 0;
+  f->level->choice = NULL;
+  f->checker_count = f->level->first;
+  for (f->later_count = 0; f->later_count < f->unit_count; f->later_count++) {
+    f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
+    f->later[f->later_count].unit = f->units[f->later_count];
+  }
 }
 
 /* Begins a container that has units. If it is not valid, neither is anything in it. */
@@ -350,7 +310,10 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   v.s = NULL, v.n = 0;
   f->budget = SCHEMA_SMALL;
   for (i = 0; is_valid && i < f->unit_count; i++) is_valid = mod_schema_fused_enter(f, f->units[i], &v, type, 0);
-  if (is_valid && !f->walk.error) return;
+  if (is_valid && !f->run->walk->error) {
+    if (FL_UNLIKELY(f->parts != NULL) && f->later_count) mod_schema_fused_delay(f);
+    return;
+  }
   f->is_failed = 1;
   f->level->count = 0;
   f->checker_count = f->level->first;
@@ -364,7 +327,8 @@ FL_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
   for (; c < end; c++) {
     switch (c->op->code) {
     case SCHEMA_OP_OBJECT:
-      if (c->required < c->object->required) return 0;
+      if (c->object->required && c->required != UINT64_MAX >> (MOD_SCHEMA_FUSED_REQUIRED - c->object->required))
+        return 0;
       break;
     case SCHEMA_OP_MIN_ITEMS:
     case SCHEMA_OP_MIN_PROPERTIES:
@@ -419,12 +383,12 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   }
   f->level->n++;
   key = c->key + shape;
-  known = &f->known[(key * 0x9e3779b1u >> 16) & f->known_mask];
+  known = &f->of.known[(key * 0x9e3779b1u >> 16) & f->known_mask];
   if (FL_UNLIKELY(known->key != key)) {
     mod_schema_fused_learn_(f, c, s, n, known);
     known->key = key;
   }
-  c->required += known->is_required;
+  mod_schema_fused_note(c, known->required);
   f->types = known->types;
   f->units[0] = known->unit;
   f->unit_count = known->has_more;
@@ -441,6 +405,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   f->level->first = f->checker_count;
   f->level->count = f->level->n = 0;
   f->level->is_array = kind == SCAN_ARRAY;
+  f->level->choice = NULL;
   if (!is_valid || f->unit_count) mod_schema_fused_open_(f, type, is_valid);
 }
 
@@ -465,11 +430,49 @@ typedef const char *(*mod_schema_fused_scan)(struct mod_schema_fused *f, struct 
 
 /* ------------------------------------------------------------------------------------- the call */
 
-FL_PRIVATE int mod_schema_can_fuse(const struct schema_program *p) {
+/* Returns whether containers of these types must be checked separately, as far as that is known before a text. */
+static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t unit, unsigned types, int decodes,
+                                        int calls) {
+  const struct schema_unit *u = &p->units[p->units[unit].stand_in];
+  const struct schema_op *op;
+  if (u->flags & SCHEMA_UNIT_TRACKS) return 1;
+  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & types)) continue;
+    if (mod_schema_is_for_later(p, op, decodes)) return 1;
+    if (op->code == SCHEMA_OP_ANY_OF || op->code == SCHEMA_OP_ONE_OF)
+      if (decodes || !mod_schema_choice_of(p, op)) return 1;
+    if (op->code == SCHEMA_OP_CALL)
+      if (calls == MOD_SCHEMA_FUSED_CALLS || mod_schema_unit_is_for_later(p, op->a, types, decodes, calls + 1))
+        return 1;
+  }
+  return 0;
+}
+
+/* Clears is_plain of the properties whose names a pattern may match, too. */
+static void mod_schema_find_matched(const struct schema_program *p, const struct schema_object *o) {
+  uint32_t i, k;
+  for (i = 0; i < o->pattern_count; i++) {
+    const struct schema_regex *regex = &p->regexes[p->patterns[o->patterns + i].regex];
+    const struct regex_table *table = (const struct regex_table *)(const void *)((const char *)p + regex->table);
+    for (k = 0; k < o->count; k++) {
+      struct schema_property *x = &p->properties[o->first + k];
+      if (!regex->table || o->pattern_count > SCHEMA_FEW ||
+          (x->is_plain && regex_search_table(table, p->bytes + x->name.at, x->name.length) != 0))
+        x->is_plain = 0;
+    }
+  }
+}
+
+FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s) {
+  const struct schema_program *p = s->program;
+  const unsigned types = SCHEMA_ARRAY | SCHEMA_OBJECT;
   uint32_t i;
+  s->fuses = s->fuses_verdict = 0;
   for (i = 0; i < p->op_count; i++)
-    if (p->ops[i].code == SCHEMA_OP_CUSTOM || (p->ops[i].code == SCHEMA_OP_FORMAT && p->ops[i].b)) return 0;
-  return !mod_schema_unit_is_for_later(p, &p->units[p->units[p->root].stand_in], SCHEMA_ARRAY | SCHEMA_OBJECT);
+    if (p->ops[i].code == SCHEMA_OP_CUSTOM || (p->ops[i].code == SCHEMA_OP_FORMAT && p->ops[i].b)) return;
+  s->fuses = !mod_schema_unit_is_for_later(p, p->root, types, 1, 0);
+  for (i = 0; i < p->object_count; i++) mod_schema_find_matched(p, &p->objects[i]);
+  s->fuses_verdict = !mod_schema_unit_is_for_later(p, p->root, types, 0, 0);
 }
 
 /* Entries for known members; fewer for short texts. */
@@ -479,14 +482,8 @@ static uint32_t mod_schema_known_room(size_t n) {
   return room;
 }
 
-static void mod_schema_fused_start(struct mod_schema_fused *f, struct mod_schema_call *call, size_t n) {
+static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_schema_call *call) {
   const struct schema_program *p = call->schema->program;
-  const uint32_t known = mod_schema_known_room(n);
-  memset(&f->walk, 0, sizeof f->walk);
-  schema_begin_run(&f->run, p, &f->walk);
-  f->walk.memory = mod_schema_fused_memory;
-  f->walk.owner = f;
-  f->walk.left = call->schema->max_steps;
   f->program = p;
   f->level = f->levels = f->first_levels;
   f->levels_end = f->first_levels + MOD_SCHEMA_FUSED_LEVELS;
@@ -497,24 +494,36 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, struct mod_schema
   f->later = f->first_later;
   f->later_count = 0;
   f->later_room = MOD_SCHEMA_FUSED_LATER;
-  memset(f->known, 0, known * sizeof *f->known);
-  f->known_mask = known - 1;
   f->is_failed = 0;
   f->unit_count = 0;
   f->types = SCHEMA_ANY_TYPE;
   (void)mod_schema_fused_add(f, p->root);
 }
 
+#include "fused_text.h"
+
 /* Runs the scan in its own stack frame, which is gone before parts of the text are read again. */
 static int mod_schema_fuse(struct mod_schema_call *call, struct mod_decode *d, mod_schema_fused_scan scan,
                            struct mod_schema_fused *f) {
   lua_State *L = call->L;
+  const uint32_t known = mod_schema_known_room((size_t)(d->end - d->begin));
+  struct value_walk walk;
+  struct schema_run run;
   char scratch[MOD_DECODE_SCRATCH];
   const char *p;
   f->slots = lua_gettop(L) + 1;
   lua_settop(L, f->slots + FUSED_BLOCKS - 1);
   mod_begin_tables(d, &f->k);
-  mod_schema_fused_start(f, call, (size_t)(d->end - d->begin));
+  memset(&walk, 0, sizeof walk);
+  schema_begin_run(&run, call->schema->program, &walk);
+  walk.memory = mod_schema_fused_memory;
+  walk.owner = f;
+  walk.left = call->schema->max_steps;
+  f->run = &run;
+  f->parts = NULL;
+  mod_schema_fused_start(f, call);
+  memset(f->of.known, 0, known * sizeof *f->of.known);
+  f->known_mask = known - 1;
   f->k.scan.scratch = scratch;
   f->k.scan.room = sizeof scratch;
   p = mod_skip_first(d, &f->k.scan, d->begin);

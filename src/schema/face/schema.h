@@ -44,7 +44,7 @@ struct mod_schema {
   struct json_style style; /* decides whether a table is an array */
   struct mod_schema_options own;
   uint64_t max_steps;
-  int fuses; /* whether texts can be decoded and checked in one pass */
+  int fuses, fuses_verdict; /* whether texts can be checked in one pass, with decoding and without */
   struct schema_program *program;
 };
 
@@ -116,8 +116,19 @@ FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, con
 ** be read again to find out what is wrong. */
 FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call);
 
-/* Returns whether decoding and checking in one pass is possible and worthwhile. */
-FL_PRIVATE int mod_schema_can_fuse(const struct schema_program *p);
+/* Checks the value at p in one pass. *run and *parts: for this call. Returns the next byte after it that is no white
+** space; NULL: it is not valid, or this cannot decide it. */
+struct mod_schema_texts;
+FL_PRIVATE const char *mod_schema_check_fused(struct mod_schema_call *call, const struct json_scan *j, const char *p,
+                                              struct mod_schema_texts *parts, struct schema_run *run);
+
+/* Checks a container of the text by `count` units; `scan` is at its bracket. Returns its last byte; NULL: it is not
+** valid, or this cannot decide it. */
+FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const struct json_scan *scan,
+                                            const struct mod_schema_later *parts, size_t count);
+
+/* Finds out what can be done in one pass. */
+FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s);
 
 enum mod_schema_form { MOD_SCHEMA_TEXT, MOD_SCHEMA_TABLE, MOD_SCHEMA_VIEW, MOD_SCHEMA_WRONG_TEXT };
 

@@ -254,6 +254,43 @@ function TestSchema:test_decode_names_in_one_pass()
   decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"c":1}', false)
 end
 
+-- Only one branch can be valid: by the type of the value, or by its first member, which may not come again.
+function TestSchema:test_branches_in_one_pass()
+  local types = '{"properties":{"a":{"%s":[{"type":"string"},{"type":"array","items":{"type":"integer"}},{"properties":{"b":{"type":"null"}},"type":"object"}]}}}'
+  for _, keyword in ipairs { "anyOf", "oneOf" } do
+    local schema = types:format(keyword)
+    decodes(schema, '{"a":[1,2],"x":[""]}', true)
+    decodes(schema, '{"a":[1,""]}', false)
+    decodes(schema, '{"a":{"b":null}}', true)
+    decodes(schema, '{"a":{"b":1}}', false)
+    decodes(schema, '{"a":{"b":1,"b":null}}', true)
+    decodes(schema, '{"a":{"b":null},"a":7}', false)
+  end
+  local kinds = '{"items":{"oneOf":[{"properties":{"kind":{"const":"A"},"v":{"type":"integer"}},"required":["kind"]},' ..
+    '{"properties":{"kind":{"const":"B"},"v":{"type":"string"}},"required":["kind"]}]}}'
+  decodes(kinds, '[{"kind":"A","v":1},{ "kind" : "B" , "v":"","v":""}]', true)
+  decodes(kinds, '[{"kind":"A","v":1},{"kind":"B","v":1}]', false)
+  decodes(kinds, '[{"v":"","kind":"B"},{"\\u006bind":"A"},{"kind":"\\u0041","v":1}]', true)
+  decodes(kinds, '[{"kind":"A","v":"","kind":"B"}]', true)
+  decodes(kinds, '[{"kind":"A","v":1,"kind":"B"}]', false)
+  decodes('{"anyOf":[true,{"type":"string"}],"items":{"anyOf":[{"type":"object"},true]}}', '[{"a":1,"a":2},[1]]', true)
+end
+
+function TestSchema:test_required_in_one_pass()
+  local names, members = {}, {}
+  for i = 1, 70 do names[i], members[i] = ('"n%d"'):format(i), ('"n%d":%d'):format(i, i) end
+  for _, count in ipairs { 1, 2, 63, 64, 65, 70 } do
+    local schema = ('{"properties":{"n2":{"type":"integer"},"a\\"b":{"const":1}},"required":[%s]}'):format(table.concat(names, ",", 1, count))
+    decodes(schema, "{" .. table.concat(members, ",", 1, count) .. ',"a\\"b":1}', true)
+    decodes(schema, "{" .. table.concat(members, ",", 1, count) .. ',"a\\"b":2}', false)
+    decodes(schema, "{" .. table.concat(members, ",", 2) .. "}", false)
+    decodes(schema, "{" .. table.concat(members, ",", 2, count) .. ',"n2":2}', false)
+  end
+  decodes('{"minProperties":2}', '{"a":1,"a":2}', false)
+  decodes('{"maxProperties":1}', '{"a":1,"a":2}', true)
+  decodes('{"properties":{"a\\\\u0041":{"const":1}}}', '{"a\\u0041":2}', true) -- another name that looks the same
+end
+
 function TestSchema:test_decode_scalars_in_one_pass()
   local items = '{"items":%s}'
   decodes(items:format '{"type":"integer"}', "[1,1.0,1e2,-0,12345678901234567890,1.50e1]", true)

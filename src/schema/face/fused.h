@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+** fused.h -- a part of fused.c: what a check in one pass knows.
+** Must hold: as there. */
+#pragma once
+
+#include "../../layout/layouts.h"
+#include "schema.h"
+
+enum {
+  MOD_SCHEMA_FUSED_LEVELS = 32,   /* before memory is needed: open containers, */
+  MOD_SCHEMA_FUSED_CHECKERS = 64, /* checkers in them, */
+  MOD_SCHEMA_FUSED_LATER = 16,    /* parts to be checked later */
+  MOD_SCHEMA_FUSED_UNITS = 16,    /* limit per value for checkers, and for parts checked later */
+  MOD_SCHEMA_FUSED_CALLS = 8,     /* nesting of unit calls for the same value */
+  MOD_SCHEMA_FUSED_KNOWN = 512,   /* members known by shape, in a long text */
+  MOD_SCHEMA_FUSED_SHAPES = SHAPES_PER_NAME * SHAPES_NAMES,
+  MOD_SCHEMA_FUSED_OBJECTS = 1 << 20, /* objects with larger numbers use no shapes */
+  MOD_SCHEMA_FUSED_FOLLOWING = 256,   /* places for members that follow others */
+  MOD_SCHEMA_FUSED_REQUIRED = 64      /* limit of required members */
+};
+
+/* A pending operation on the children of an open container, or on their count. */
+struct mod_schema_checker {
+  const struct schema_op *op;
+  const struct schema_object *object; /* for SCHEMA_OP_OBJECT */
+  uint32_t key;                       /* key of its members' cache entries; 0 if more than the name decides */
+  uint32_t hint;                      /* for schema_find_property */
+  uint64_t required;                  /* bits of the required members found */
+};
+
+/* An open container. */
+struct mod_schema_level {
+  uint32_t first, count; /* its checkers */
+  uint32_t n;            /* items or members so far */
+  uint32_t is_array;
+  const struct schema_choice *choice; /* its member has chosen the units: it may not occur again */
+};
+
+/* A cache entry: the unit that an object has for the last name of a shape. */
+struct mod_schema_known {
+  uint32_t key, unit; /* key: of object and shape, 0 if free */
+  uint8_t types;      /* allowed by the unit */
+  uint8_t has_more;   /* the unit tests more than the type */
+  uint8_t required;   /* number of the required member, or 0 */
+};
+
+struct mod_schema_fused {
+  struct json_to_lua k;
+  const struct schema_program *program;
+  struct mod_schema_level *level; /* of the innermost container */
+  struct mod_schema_checker *checkers;
+  uint32_t checker_count;
+  /* About the value that begins: allowed types, and units that test more than a type. */
+  uint32_t types, unit_count;
+  uint32_t units[MOD_SCHEMA_FUSED_UNITS];
+  int is_failed; /* end the scan; no types are allowed */
+  uint32_t known_mask;
+  struct schema_run *run;
+  struct mod_schema_texts *parts; /* checks parts of the text; NULL while decoding */
+  uint32_t budget;                /* steps left */
+  int slots;                      /* first stack slot of the blocks */
+  struct mod_schema_level *levels, *levels_end;
+  size_t checker_room;
+  struct mod_schema_later *later;
+  size_t later_count, later_room;
+  struct mod_schema_level first_levels[MOD_SCHEMA_FUSED_LEVELS];
+  struct mod_schema_checker first_checkers[MOD_SCHEMA_FUSED_CHECKERS];
+  struct mod_schema_later first_later[MOD_SCHEMA_FUSED_LATER];
+  union {
+    struct mod_schema_known known[MOD_SCHEMA_FUSED_KNOWN]; /* while decoding */
+    uint16_t following[MOD_SCHEMA_FUSED_FOLLOWING]; /* by the hint of an object: the hint after its next member, or 0 */
+  } of;
+};
+
+FL_STATIC_ASSERT((uint64_t)MOD_SCHEMA_FUSED_OBJECTS *MOD_SCHEMA_FUSED_SHAPES <= UINT32_MAX, keys_have_32_bits);
+FL_STATIC_ASSERT((MOD_SCHEMA_FUSED_KNOWN & (MOD_SCHEMA_FUSED_KNOWN - 1)) == 0, known_is_a_power_of_two);
