@@ -139,11 +139,12 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
 static int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o,
                       size_t front) {
   const struct bin_doc *d = &edit->source.doc->doc;
+  uint64_t values;
   FL_ASSERT(edit->source.at == d->root && edit->root != NULL);
   e->keys = (struct bin_keys *)(uintptr_t)d->keys;
   return bin_amend(e, d, (o->flags & FLEECE_REUSE_STRINGS) != 0, (o->flags & FLEECE_EXTERN) != 0) &&
          bin_amend_front(e, front) && bin_write_layer(w, e, edit->root) &&
-         bin_amend_finish(e, d, edit->tree.shared, o->max_values);
+         bin_amend_finish(e, d, edit->tree.shared, o->max_values, &values);
 }
 
 FL_PRIVATE const fleece_doc *capi_edited(const fleece_edit *edit) { return edit->source.doc; }

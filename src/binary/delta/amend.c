@@ -79,7 +79,7 @@ static int bin_amend_root(struct bin_encoder *e) {
 }
 
 /* Checks the finished output together with its base. */
-static int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, uint64_t max_values) {
+static int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, uint64_t max_values, uint64_t *values) {
   const size_t n = (size_t)(e->w - e->out.begin), both = e->base_n + n;
   struct bin_check c;
   struct bin_doc d;
@@ -99,17 +99,23 @@ static int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, u
   c.utf8 = 0;
   c.codes = 1;
   const int fine = bin_check(&c, &d);
+  *values = d.values;
   if (copy) e->out.alloc(e->out.alloc_ud, copy, both, 0);
   return fine || bin_fail(e, c.error);
 }
 
-FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared,
-                                uint64_t max_values) {
+FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared, uint64_t max_values,
+                                uint64_t *values) {
   const uint64_t asked = max_values ? max_values : bin_default_values(bin_doc_bytes(base));
   const uint64_t any = bin_most_values(bin_doc_bytes(base)), most = asked < any ? asked : any;
-  const uint64_t values = bin_doc_values(base);
+  const uint64_t before = bin_doc_values(base), layers = e->layers ? e->layers : 1;
+  uint64_t written;
   if (!bin_finish(e)) return 0;
-  return (shared <= most && shared + values <= most / (e->layers + 1)) || bin_amend_passes(e, base, max_values);
+  written = (uint64_t)(e->w - e->out.begin);
+  if (shared > most || written > most || shared + before > (most - written) / layers)
+    return bin_amend_passes(e, base, max_values, values);
+  *values = (shared + before) * layers + written;
+  return 1;
 }
 
 /* An open layer. Its members are the changes (`value` is the address of a struct bin_change), then those of the source

@@ -186,7 +186,7 @@ struct bin_doc {
   const struct bin_doc *base;  /* the target of pointers marked `extern`, or NULL */
   const struct bin_keys *keys; /* shared keys, or NULL */
   bin_value root;
-  /* values that readers visit, as counted by binary/check/check.h; 0 if the document was not checked */
+  /* values that readers visit, as binary/check/check.h counts them, or more; 0 if the document was not checked */
   uint64_t values;
   size_t loose_bytes; /* bytes of its values that are elsewhere: see fleece_edit_json */
 };

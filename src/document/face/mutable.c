@@ -394,7 +394,7 @@ FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L) {
   return view_test_mutable(L, at);
 }
 
-FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct mutable_amendment *a) {
+FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, struct mutable_amendment *a) {
   struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   const struct mod_doc *d = view_test_doc(L, 1);
   struct bin_work work;
@@ -409,7 +409,8 @@ FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct muta
   e->max_depth = a->max_depth;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&d->doc) + m->tree->put);
   int fine = bin_amend(e, &d->doc, a->reuse, a->is_extern) && bin_amend_front(e, a->front) &&
-             bin_write_layer(&work, e, m->layer) && bin_amend_finish(e, &d->doc, m->tree->shared, a->max_values);
+             bin_write_layer(&work, e, m->layer) &&
+             bin_amend_finish(e, &d->doc, m->tree->shared, a->max_values, &a->values);
   if (fine) return mod_push_document(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
   mod_end_encoder(state, e, c);

@@ -39,6 +39,7 @@ struct mutable_amendment {
   size_t front; /* bytes reserved for a frame before the amendment, zeros */
   uint32_t max_depth;
   uint64_t max_values;
+  uint64_t values; /* result: an upper bound of the values of the changed document */
 };
 
 /* Reads the options of amend or append, if any. */
@@ -48,7 +49,7 @@ FL_PRIVATE void mutable_read_options(lua_State *L, int arg, enum mod_taker of, s
 FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L);
 
 /* Pushes the bytes that add the changes of the mutable view at `index` to the document at 1. */
-FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct mutable_amendment *a);
+FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, struct mutable_amendment *a);
 
 /* doc:amend(fn [, options]) -> bytes that, appended to the document's, make the changed document. fn(m) changes the
 ** root, m. Options: reuse_strings: point to strings of the document; extern: the bytes are a separate document, to open

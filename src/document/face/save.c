@@ -241,6 +241,7 @@ struct mod_addition {
   uint8_t *frame;
   size_t frame_n, body_n;
   const char *body;
+  uint64_t values; /* of the document with it, or more */
 };
 
 /* Pushes the saved state of the document's keys if they have names that the file lacks, else nil. Returns their
@@ -278,6 +279,7 @@ static void mod_push_addition(lua_State *L, int view, const struct mod_stored *s
   to->body = lua_tolstring(L, -1, &n);
   FL_ASSERT(n > a->front);
   to->frame_n = a->front;
+  to->values = a->values;
   to->body += to->frame_n;
   to->body_n = n - to->frame_n;
   to->frame = (uint8_t *)lua_newuserdata(L, to->frame_n);
@@ -299,12 +301,15 @@ static const char *mod_add_to_file(struct mod_saving *saving, FILE **file, const
   return append_part(*file, &s->at.frames, a->frame, a->frame_n, a->body, a->body_n, mod_sync_of(b)) ? NULL : "";
 }
 
-/* (document, file, mod_stored, mod_addition): opens the state just written. Its bytes are not checked again. */
+/* (document, file, mod_stored, mod_addition): opens the state just written. Its bytes are not checked again; what they
+** hold is known well enough for the next append, which would have to check them otherwise. */
 static int mod_open_appended(lua_State *L) {
   FILE **file = (FILE **)lua_touserdata(L, 2);
   const struct mod_stored *s = (const struct mod_stored *)lua_touserdata(L, 3);
   const struct mod_addition *a = (const struct mod_addition *)lua_touserdata(L, 4);
   struct mod_binary b;
+  struct mod_doc *d;
+  int results;
   memset(&b, 0, sizeof b);
   b.max_depth = MOD_DEPTH;
   b.is.trusted = b.is.unverified = 1;
@@ -312,7 +317,10 @@ static int mod_open_appended(lua_State *L) {
   view_push_doc_env(L, MOD_APPEND_DOC);
   view_get_env(L, -1, VIEW_ENV_KEYS);
   if (view_test_keys(L, -1)) b.keys = lua_gettop(L);
-  return mod_open_stream(L, (const char *)(s + 1), file, &b, s->at.frames.end + a->frame_n + a->body_n);
+  results = mod_open_stream(L, (const char *)(s + 1), file, &b, s->at.frames.end + a->frame_n + a->body_n);
+  d = (struct mod_doc *)(uintptr_t)view_test_doc(L, -results);
+  if (d) d->doc.values = a->values;
+  return results;
 }
 
 FL_PRIVATE int view_doc_append(lua_State *L) {

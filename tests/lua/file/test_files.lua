@@ -163,6 +163,29 @@ function TestFiles:test_frameless_files_stay()
   end)
 end
 
+-- What was checked when the file was opened is not checked again, however large: an amendment is written beside what
+-- was damaged since. Each amendment without that knowledge would count the values of the whole document.
+function TestFiles:test_append_checks_no_more()
+  with_name(function(path)
+    local list = {}
+    for i = 1, 150000 do list[i] = { i, "x" } end
+    fleece.save(path, { n = 0, list = list })
+    local doc = fleece.open_file(path)
+    lu.assertTrue(#doc.bytes > 1000000)
+    local at = T.read_file(path):find("\1\65x", 1, true) or T.read_file(path):find("\65x", 1, true)
+    local file = io.open(path, "r+b")
+    file:seek("set", at - 1)
+    file:write "\79\255"
+    file:close()
+    for n = 1, 4 do
+      doc = doc:append(function(m) m.n = n end)
+    end
+    same(doc.root.n, 4)
+    doc:close()
+    T.raises_with("", fleece.open_file, path)
+  end)
+end
+
 function TestFiles:test_append()
   with_name(function(path)
     fleece.save(path, { n = 1, list = { 1, 2, { x = "some text" } } })
