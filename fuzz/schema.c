@@ -3,7 +3,7 @@
 ** rest of the first line is a schema, and what follows is a JSON text.
 ** A text, its table below the API and by it, and its document get the same verdict; a value is valid if it has no failures;
 ** each failure is at a place that is there, but for members that are missing; what is decoded is what decode makes, and
-** nothing else is decoded.
+** nothing else is decoded; `strict` changes no verdict.
 ** Build: make build/tests/fuzz/schema */
 /* clang-format off */
 static const char script[] =
@@ -22,9 +22,17 @@ static const char script[] =
     "    if not tostring(s):find 'not a JSON Schema' then error(s) end\n"
     "    return\n"
     "  end\n"
+    "  options.strict = true\n"
+    "  local strictly, strict = pcall(fleece.schema, schema, options)\n"
+    "  options.strict = nil\n"
+    "  if not strictly and not tostring(strict):find 'not a JSON Schema' then error(strict) end\n"
     "  local ok, value = pcall(fleece.decode, json, exact)\n"
     "  local done, wanted = pcall(s, json)\n"
     "  if not done and not is_limit(wanted) then error(wanted) end\n"
+    "  if strictly and done then\n"
+    "    local same, got = pcall(strict, json)\n"
+    "    if not same or got ~= wanted then error(schema .. ': strict has another verdict') end\n"
+    "  end\n"
     "  if not ok then\n"
     "    if wanted == true or pcall(s.decode, s, json) and s:decode(json) ~= nil then error 'what is not JSON is valid' end\n"
     "    return\n"
