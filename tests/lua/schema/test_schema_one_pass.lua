@@ -1,0 +1,119 @@
+-- SPDX-License-Identifier: MIT
+-- test_schema_one_pass.lua -- fleece.schema: texts that are checked, or decoded and checked, in one pass.
+-- runs: in one layout
+
+local T = require "support"
+local lu, fleece = T.lu, T.fleece
+local same = lu.assertEquals
+
+TestSchemaOnePass = {}
+
+-- What a call gives for a text is what decode and s(text) give, however the text is read; `valid`: the verdict.
+local function decodes(schema, text, valid, options)
+  local s = fleece.schema(schema, options)
+  local value, message, failure = s:decode(text)
+  local fine, said, why = s(text)
+  same(fine, valid)
+  same(value, valid and fleece.decode(text) or nil)
+  same(message, said)
+  same(failure, why)
+end
+
+function TestSchemaOnePass:test_decode_in_one_pass()
+  local tree = '{"type":"array","maxItems":2,"items":{"$ref":"#"}}'
+  local function nest(n, inner) return ("["):rep(n) .. inner .. ("]"):rep(n) end
+  decodes(tree, nest(200, ""), true)
+  decodes(tree, nest(200, "{}"), false)
+  decodes(tree, nest(100, "") .. "]", false)
+  local both = '{"type":"object","allOf":[{"properties":{"a":{"$ref":"#"}}},{"additionalProperties":{"$ref":"#"},"maxProperties":2}]}'
+  local function chain(n, inner) return ('{"b":{},"a":'):rep(n) .. inner .. ("}"):rep(n) end
+  decodes(both, chain(80, "{}"), true)
+  decodes(both, chain(80, "[]"), false)
+  decodes(both, chain(80, '{"a":{},"b":{},"c":{}}'), false)
+  local one = '{"items":{"anyOf":[{"type":"object","required":["a"]},{"maxItems":1}]}}' -- each item is checked by itself
+  decodes(one, "[" .. ('{"a":[{}]},[1],'):rep(50) .. "7]", true)
+  decodes(one, "[" .. ('{"a":[{}]},[1],'):rep(50) .. "[1,2]]", false)
+  decodes('{"items":{"uniqueItems":true}}', "[[1,2],[1.0,10e-1]]", false)
+  decodes('{"items":{"unevaluatedItems":false,"prefixItems":[{"unevaluatedProperties":false}]}}', '[[{}],[]]', true)
+  decodes('{"items":{"unevaluatedItems":false,"prefixItems":[{"unevaluatedProperties":false}]}}', '[[{"a":1}],[]]', false)
+end
+
+function TestSchemaOnePass:test_decode_names_in_one_pass()
+  local map = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"],"propertyNames":{"maxLength":60}}'
+  local plain = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"]}'
+  local members = {}
+  for i = 1, 200 do members[i] = ('"n%d":%d'):format(i, i) end
+  local many = table.concat(members, ",")
+  for _, schema in ipairs { map, plain } do
+    decodes(schema, "{" .. many .. "}", true)
+    decodes(schema, "{" .. many .. ',"x":""}', false)
+    decodes(schema, "[{" .. many .. "}]", true)
+    decodes(schema, '{"n1":2,' .. many .. "}", true) -- the last one counts
+    decodes(schema, "{" .. many .. ',"n1":2}', false)
+    decodes(schema, '{"n1":1,"\\u006e2":2,"' .. ("y"):rep(50) .. '":3}', true)
+    decodes(schema, '{"n1":1,"n1":1}', false)
+    decodes(schema, '{"n2":"","n2":1}', true)
+    decodes(schema, '{"n2":1,"n2":""}', false)
+  end
+  decodes(map, '{"n2":1,"' .. ("y"):rep(70) .. '":3}', false)
+  decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"ab":"xy","a":""}', true)
+  decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"ab":"x"}', false)
+  decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"c":1}', false)
+end
+
+-- Only one branch can be valid: by the type of the value, or by its first member, which may not come again.
+function TestSchemaOnePass:test_branches_in_one_pass()
+  local types = '{"properties":{"a":{"%s":[{"type":"string"},{"type":"array","items":{"type":"integer"}},{"properties":{"b":{"type":"null"}},"type":"object"}]}}}'
+  for _, keyword in ipairs { "anyOf", "oneOf" } do
+    local schema = types:format(keyword)
+    decodes(schema, '{"a":[1,2],"x":[""]}', true)
+    decodes(schema, '{"a":[1,""]}', false)
+    decodes(schema, '{"a":{"b":null}}', true)
+    decodes(schema, '{"a":{"b":1}}', false)
+    decodes(schema, '{"a":{"b":1,"b":null}}', true)
+    decodes(schema, '{"a":{"b":null},"a":7}', false)
+  end
+  local kinds = '{"items":{"oneOf":[{"properties":{"kind":{"const":"A"},"v":{"type":"integer"}},"required":["kind"]},' ..
+    '{"properties":{"kind":{"const":"B"},"v":{"type":"string"}},"required":["kind"]}]}}'
+  decodes(kinds, '[{"kind":"A","v":1},{ "kind" : "B" , "v":"","v":""}]', true)
+  decodes(kinds, '[{"kind":"A","v":1},{"kind":"B","v":1}]', false)
+  decodes(kinds, '[{"v":"","kind":"B"},{"\\u006bind":"A"},{"kind":"\\u0041","v":1}]', true)
+  decodes(kinds, '[{"kind":"A","v":"","kind":"B"}]', true)
+  decodes(kinds, '[{"kind":"A","v":1,"kind":"B"}]', false)
+  decodes('{"anyOf":[true,{"type":"string"}],"items":{"anyOf":[{"type":"object"},true]}}', '[{"a":1,"a":2},[1]]', true)
+end
+
+function TestSchemaOnePass:test_required_in_one_pass()
+  local names, members = {}, {}
+  for i = 1, 70 do names[i], members[i] = ('"n%d"'):format(i), ('"n%d":%d'):format(i, i) end
+  for _, count in ipairs { 1, 2, 63, 64, 65, 70 } do
+    local schema = ('{"properties":{"n2":{"type":"integer"},"a\\"b":{"const":1}},"required":[%s]}'):format(table.concat(names, ",", 1, count))
+    decodes(schema, "{" .. table.concat(members, ",", 1, count) .. ',"a\\"b":1}', true)
+    decodes(schema, "{" .. table.concat(members, ",", 1, count) .. ',"a\\"b":2}', false)
+    decodes(schema, "{" .. table.concat(members, ",", 2) .. "}", false)
+    decodes(schema, "{" .. table.concat(members, ",", 2, count) .. ',"n2":2}', false)
+  end
+  decodes('{"minProperties":2}', '{"a":1,"a":2}', false)
+  decodes('{"maxProperties":1}', '{"a":1,"a":2}', true)
+  decodes('{"properties":{"a\\\\u0041":{"const":1}}}', '{"a\\u0041":2}', true) -- another name that looks the same
+end
+
+function TestSchemaOnePass:test_decode_scalars_in_one_pass()
+  local items = '{"items":%s}'
+  decodes(items:format '{"type":"integer"}', "[1,1.0,1e2,-0,12345678901234567890,1.50e1]", true)
+  decodes(items:format '{"type":"integer"}', "[1.5]", false)
+  decodes(items:format '{"type":"integer"}', "[1.0]", false, { draft = "4" })
+  decodes(items:format '{"multipleOf":0.01}', "[4.35,1,-2.5]", true)
+  decodes(items:format '{"exclusiveMaximum":9007199254740993}', "[9007199254740992]", true)
+  decodes(items:format '{"exclusiveMaximum":9007199254740993}', "[9007199254740993]", false)
+  decodes(items:format '{"oneOf":[{"type":"string","pattern":"^(a|b)+$"},{"type":"null"},{"minLength":3}]}', '["ab",null,"xyz",1]', false)
+  decodes(items:format '{"if":{"type":"string"},"then":{"pattern":"(?=..)^[a-z]*$"},"else":{"not":{"enum":[true,1]}}}', '["ab",null,false,1.5]', true)
+  decodes(items:format '{"if":{"type":"string"},"then":{"pattern":"(?=..)^[a-z]*$"},"else":{"not":{"enum":[true,1]}}}', '["ab",1.0]', false)
+  decodes(items:format '{"pattern":"(?=..)^[a-z]*$"}', '["' .. ("ab"):rep(20000) .. '"]', true)
+  decodes('{"type":"string"}', '"a"', true)
+  decodes('{"type":"string"}', "1", false)
+  decodes("false", "1", false)
+  decodes('{"items":{"type":"object"}}', "[{},[]]", false)
+  decodes(items:format '{"format":"even"}', '["ab"]', true, { formats = { even = function(s) return #s % 2 == 0 end } })
+  decodes(items:format '{"format":"even"}', '["a"]', false, { formats = { even = function(s) return #s % 2 == 0 end } })
+end
