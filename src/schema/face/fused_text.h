@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** fused_text.h -- a part of fused.c: the scan of a text that is only checked.
+** fused_text.h -- template: a part of fused.c, the scan of a text that is only checked.
 ** Must hold: a name that repeats may only make the verdict unsure. A value before the last of its name is checked, too;
 ** required members are bits; the member that chooses among schemas may not come again.
 ** Names are compared where the text has them: each object tries the member that followed the last time. */
