@@ -54,13 +54,11 @@ static void capi_test_frames(struct capi_file *f, const char *bytes, size_t n, i
 /* Gives the document the shared keys whose names are in the file, or compares them with the caller's. */
 static int capi_load_names(struct capi_file *f, fleece_doc *d, const char *file, fleece_options *o,
                            fleece_error *error) {
-  struct bin_doc names;
-  struct bin_check c;
   if (f->frames.names_n == 0 || o->flags & FLEECE_CODES) return 1;
-  memset(&names, 0, sizeof names);
+  struct bin_doc names = {0};
   names.begin = (const uint8_t *)file + f->frames.names;
   names.end = names.begin + f->frames.names_n;
-  memset(&c, 0, sizeof c);
+  struct bin_check c = {0};
   c.alloc = d->memory.alloc, c.alloc_ud = d->memory.ud;
   c.max_depth = o->max_depth;
   if (!bin_check(&c, &names)) return capi_binary_error(error, (int)c.error, (size_t)f->frames.names), 0;

@@ -53,7 +53,6 @@ static int capi_is_memory(lua_State *L) {
 static int capi_encode_inside(lua_State *L) {
   struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
   struct mod_call call;
-  struct mod_sink sink;
   lua_settop(L, 3);
   c->status = FLEECE_ERROR_ARGUMENT;
   if (!c->drain) return luaL_error(L, "there is no writer");
@@ -63,7 +62,7 @@ static int capi_encode_inside(lua_State *L) {
   call.own.safe = 1;
   mod_settle_options(&call.own);
   call.options = &call.own;
-  memset(&sink, 0, sizeof sink);
+  struct mod_sink sink = {0};
   sink.kind = MOD_SINK_HOST;
   sink.raw = 1;
   sink.calls = &call.state->encode->shared.calls;
@@ -195,8 +194,7 @@ static int capi_run(lua_State *L, const void *key, struct capi_call *c, int inde
 }
 
 static int capi_encode(lua_State *L, int index, int options, buf_drain drain, void *ud, const char *refused) {
-  struct capi_call c;
-  memset(&c, 0, sizeof c);
+  struct capi_call c = {0};
   c.drain = drain;
   c.drain_ud = ud;
   c.refused = refused;
@@ -221,8 +219,7 @@ static int capi_collect(void *ud, const char *bytes, size_t n) {
 }
 
 int fleece_encode(lua_State *L, int index, int options, fleece_bytes *out) {
-  struct capi_collector c;
-  memset(&c, 0, sizeof c);
+  struct capi_collector c = {0};
   capi_borrow_buffer(out, &c.b);
   c.w = c.b.begin;
   const int status = capi_encode(L, index, options, capi_collect, &c, encode_message(FL_ERROR_MEMORY));
@@ -248,8 +245,7 @@ int fleece_encode_to(lua_State *L, int index, int options, fleece_writer writer,
 }
 
 int fleece_decode(lua_State *L, const char *text, size_t n, int options, uint32_t flags) {
-  struct capi_call c;
-  memset(&c, 0, sizeof c);
+  struct capi_call c = {0};
   c.text = text;
   c.n = n;
   c.flags = flags;

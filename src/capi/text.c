@@ -186,7 +186,6 @@ FL_PRIVATE int capi_text_fail(const struct capi_text *t, fleece_error *error) {
 FL_PRIVATE int capi_text_whole(struct capi_text *t, unsigned flags, struct json_slice *value, fleece_error *error) {
   uint32_t max_depth;
   unsigned char *containers = capi_text_containers(t, &max_depth);
-  struct json_goal whole;
   value->begin = capi_text_start(t);
   if (!containers) return capi_no_memory(error);
   if (json_is_text(value->begin, (size_t)(t->end - value->begin), max_depth, containers, t->cpu)) {
@@ -194,7 +193,7 @@ FL_PRIVATE int capi_text_whole(struct capi_text *t, unsigned flags, struct json_
     for (value->end = t->end; json_is_blank(value->end[-1]);) value->end--;
     return FLEECE_OK;
   }
-  memset(&whole, 0, sizeof whole);
+  struct json_goal whole = {0};
   if (!capi_text_terminate(t)) return capi_no_memory(error);
   return capi_text_read(t, &whole, 1, flags, value) ? FLEECE_OK : capi_text_fail(t, error);
 }

@@ -59,9 +59,8 @@ static int capi_edit_begin(struct capi_text_edit *f) {
 
 static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, struct json_slice *to) {
   struct capi_text t;
-  fleece_options o;
   struct json_slice copy;
-  memset(&o, 0, sizeof o);
+  fleece_options o = {0};
   o.flags = FLEECE_TERMINATED;
   o.max_depth = f->text.max_depth;
   if (!c->value) return capi_bad_argument(f->error, "there is no value");
@@ -104,8 +103,7 @@ static int capi_edit_refused(struct capi_text_edit *f) {
 }
 
 static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
-  struct json_edit_change is;
-  memset(&is, 0, sizeof is);
+  struct json_edit_change is = {0};
   if (c->operation < FLEECE_SET || c->operation > FLEECE_DISCARD)
     return capi_bad_argument(f->error, "unknown operation");
   int status = capi_read_path(&f->path, c->path, c->path_size, JSON_EDIT_AFTER_LAST, f->error);

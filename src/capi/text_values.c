@@ -116,8 +116,7 @@ static uint64_t capi_big_digits(const char *p, const char *end) {
 FL_NOINLINE int capi_read_lenient_(const char *p, const char *end, struct num_value *v) {
   char scratch[CAPI_NUMBER + 2 * CAPI_MARGIN];
   struct json_lenient_value value;
-  struct json_scan j;
-  memset(&j, 0, sizeof j);
+  struct json_scan j = {0};
   j.begin = p;
   j.end = end;
   j.grammar = JSON_JSON5 | JSON_NAN_LITERALS;
@@ -224,11 +223,10 @@ static int capi_is_quoted(const char *s, size_t n) {
 
 const char *fleece_text_string(fleece_text t, size_t *n, fleece_bytes *scratch, fleece_error *error) {
   struct json_string string;
-  struct json_scan j;
   *n = 0;
   if (!t.at || !capi_is_quoted(t.at, t.size))
     return capi_error(error, FLEECE_ERROR_VALUE, "not a string", FLEECE_NOWHERE), (const char *)NULL;
-  memset(&j, 0, sizeof j);
+  struct json_scan j = {0};
   j.begin = t.at;
   j.end = t.at + t.size - 1; /* the quote ends it, like the 0 after a text */
   j.grammar = JSON_JSON5;

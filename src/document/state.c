@@ -54,9 +54,8 @@ FL_PRIVATE void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, stru
 }
 
 FL_PRIVATE int mod_push_document(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
-  struct mod_call call;
   char *end = e->w;
-  memset(&call, 0, sizeof call);
+  struct mod_call call = {0};
   call.L = L;
   call.state = m;
   mod_end_encoder(m, e, c);

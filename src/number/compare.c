@@ -13,10 +13,9 @@ struct num_spelling {
 };
 
 static struct num_spelling num_spelling_of(const char *s, size_t n) {
-  struct num_spelling d;
   const char *end = s + n, *point = NULL, *p;
   int64_t zeros = 0; /* leading zeros */
-  memset(&d, 0, sizeof d);
+  struct num_spelling d = {0};
   d.sign = d.exponent_sign = 1;
   if (s < end && *s == '-') d.sign = -1, s++;
   for (p = s; p < end && (*p | 0x20) != 'e'; p++)

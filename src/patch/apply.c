@@ -87,8 +87,7 @@ static int patch_take(struct json_edit *e, const struct patch_operation *o, stru
 FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o, size_t *copies,
                                         const struct patch_pointer **failed) {
   const struct json_step *last = o->path.count > 0 ? &o->path.steps[o->path.count - 1] : NULL;
-  struct json_edit_change c;
-  memset(&c, 0, sizeof c);
+  struct json_edit_change c = {0};
   c.steps = o->path.steps;
   c.count = o->path.count;
   *failed = &o->path;

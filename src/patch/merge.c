@@ -71,8 +71,7 @@ static int patch_merged_text(struct json_edit *e, const struct patch_value *v, s
 /* Sets a member. piece: NULL if it is new. */
 static int patch_set_member(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                             const struct patch_value *v) {
-  struct json_edit_change c;
-  memset(&c, 0, sizeof c);
+  struct json_edit_change c = {0};
   c.indented = 1;
   c.source = v->begin;
   if (!patch_merged_text(e, v, &c.value)) return 0;

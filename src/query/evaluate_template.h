@@ -355,10 +355,9 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node
 /* Runs a comparison, match or search. */
 static int QUERY(test_values)(struct QUERY(run_of) * k, const struct query_expression *x, VALUE(node) current) {
   struct value a, b;
-  VALUE(node) an, bn;
   int equal = 0;
-  memset(&an, 0, sizeof an);
-  memset(&bn, 0, sizeof bn);
+  VALUE(node) an = {0};
+  VALUE(node) bn = {0};
   if (!QUERY(operand)(k, x->a, current, &a, &an)) return 0;
   if (x->regex != QUERY_NONE) memset(&b, 0, sizeof b), b.type = VALUE_STRING;
   else if (!QUERY(operand)(k, x->b, current, &b, &bn)) return 0;

@@ -50,10 +50,9 @@ static int regex_split_classes(struct regex_maker *m, struct regex_step step) {
 
 /* Finds the classes. Returns 0 if there are too many, or a step needs more than the next character. */
 static int regex_find_classes(struct regex_maker *m) {
-  struct regex_steps_of characters, classes;
   memset(m->to, 0, sizeof *m->to);
-  memset(&characters, 0, sizeof characters);
-  memset(&classes, 0, sizeof classes);
+  struct regex_steps_of characters = {0};
+  struct regex_steps_of classes = {0};
   m->to->classes = 1;
   m->examples[0] = 0;
   for (uint32_t i = 0; i < m->r->steps; i++) {
@@ -120,9 +119,8 @@ static int regex_fill_row(struct regex_maker *m, uint32_t state) {
   const uint32_t count = regex_follow_all(m, &m->sets[state], state == 0, 0);
   memcpy(steps, m->list, sizeof steps);
   for (uint32_t class = 0; class < m->to->classes; class ++) {
-    struct regex_steps_of set;
     uint32_t entry = REGEX_TABLE_YES;
-    memset(&set, 0, sizeof set);
+    struct regex_steps_of set = {0};
     for (uint32_t i = 0; i < count; i++) {
       const struct regex_step step = regex_steps(m->r)[steps[i]];
       if ((step.op == REGEX_CHARACTER || step.op == REGEX_CLASS) && regex_step_reads(m->r, step, m->examples[class]))

@@ -78,8 +78,7 @@ static void mod_feed_end_at_comment(struct mod_feed *f) {
   const int json5 = (j->grammar & JSON_JSON5) != 0;
   char *begin = (char *)(uintptr_t)s->text + s->taken, *end = (char *)(uintptr_t)s->text + s->length, *p,
        *slash = begin;
-  struct json_part part;
-  memset(&part, 0, sizeof part);
+  struct json_part part = {0};
   for (p = begin; p < end; p++) {
     (void)json_safe_end(&part, p, p + 1, json5);
     if (part.in == PART_SLASH) slash = p;

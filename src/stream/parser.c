@@ -410,7 +410,6 @@ FL_PRIVATE const luaL_Reg parser_methods[] = {{"feed", parser_feed}, {"step", pa
                                               {"peek", parser_peek}, {"tail", parser_tail}, {NULL, NULL}};
 
 FL_PRIVATE int mod_parser(lua_State *L) {
-  struct mod_decode d;
   struct mod_parser *p;
   int i, env, values = lua_upvalueindex(MOD_VALUES);
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -423,7 +422,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   env = lua_gettop(L);
   lua_pushvalue(L, env);
   mod_set_env(L, 2);
-  memset(&d, 0, sizeof d);
+  struct mod_decode d = {0};
   d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = codec->decode;

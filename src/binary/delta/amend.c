@@ -82,9 +82,8 @@ static int bin_amend_root(struct bin_encoder *e) {
 static int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, uint64_t max_values, uint64_t *values) {
   const size_t n = (size_t)(e->w - e->out.begin), both = e->base_n + n;
   struct bin_check c;
-  struct bin_doc d;
   uint8_t *copy = NULL;
-  memset(&d, 0, sizeof d);
+  struct bin_doc d = {0};
   d.keys = base->keys;
   d.begin = (const uint8_t *)e->out.begin, d.end = d.begin + n, d.base = base;
   if (!e->is_extern) {
@@ -252,8 +251,7 @@ static int bin_amend_walk(struct bin_amender *a) {
 }
 
 FL_PRIVATE int bin_write_layer(struct bin_work *w, struct bin_encoder *e, const struct bin_layer *l) {
-  struct bin_amender a;
-  memset(&a, 0, sizeof a);
+  struct bin_amender a = {0};
   a.work = w;
   bin_copier_init(&a.copier, w, e);
   const int done = bin_amend_layer(&a, l) && bin_amend_walk(&a) && bin_amend_root(e);

@@ -182,9 +182,8 @@ static void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place *
 
 FL_PRIVATE int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
                          const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place) {
-  struct bin_patch p;
   place->n = 0;
-  memset(&p, 0, sizeof p);
+  struct bin_patch p = {0};
   p.work = w, p.e = e, p.old_doc = old_doc, p.delta_doc = delta_doc;
   bin_copier_init(&p.copier, w, e);
   bin_text_init(&p.text, w);

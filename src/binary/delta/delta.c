@@ -225,8 +225,7 @@ static int bin_delta_walk(struct bin_delta *d) {
 
 FL_PRIVATE int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, const struct bin_doc *a, bin_value va,
                         const struct bin_doc *b, bin_value vb) {
-  struct bin_delta d;
-  memset(&d, 0, sizeof d);
+  struct bin_delta d = {0};
   d.work = w, d.sink = sink, d.old_doc = a, d.new_doc = b;
   bin_text_init(&d.text, w);
   const int done = bin_delta_visit(&d, va, vb) && bin_delta_walk(&d) && (d.any || bin_delta_empty(&d, 1));

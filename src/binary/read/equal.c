@@ -82,8 +82,7 @@ static int bin_equal_walk(struct bin_equal *q) {
 
 FL_PRIVATE int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b,
                          bin_value vb, int strict) {
-  struct bin_equal q;
-  memset(&q, 0, sizeof q);
+  struct bin_equal q = {0};
   q.work = w, q.a = a, q.b = b, q.strict = strict;
   int same = bin_equal_visit(&q, va, vb);
   if (same == 1) same = bin_equal_walk(&q);

@@ -200,7 +200,6 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   struct mod_binary b;
   struct bin_doc room;
   const struct bin_doc *doc;
-  struct mod_call call;
   struct binary_to_json k;
   struct doc_selector way;
   struct mod_options lines; /* needed for `width` */
@@ -210,7 +209,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   x.L = NULL;
   mod_read_binary_options(L, 2, &b, MOD_OF_TO_JSON);
   mod_prepare_way_(L, &b, &way);
-  memset(&call, 0, sizeof call);
+  struct mod_call call = {0};
   call.own = codec->encode;
   if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own, MOD_OF_TO_JSON);
   mod_settle_options(&call.own);

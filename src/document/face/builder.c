@@ -198,11 +198,9 @@ static int builder_put_any(lua_State *L) {
 ** the open array. After an error part of the text is written, so the encoder must be reset. */
 static int builder_json(lua_State *L) {
   struct mod_builder *b = builder_check(L);
-  struct mod_binary o;
-  struct mod_decode d;
   struct mod_write_failure failed;
-  memset(&o, 0, sizeof o);
-  memset(&d, 0, sizeof d);
+  struct mod_binary o = {0};
+  struct mod_decode d = {0};
   d.L = L;
   d.state = b->state;
   d.o = b->decode;

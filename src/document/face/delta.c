@@ -30,11 +30,10 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   const struct bin_doc *old, *fresh;
   bin_value old_value, fresh_value;
   struct mod_binary o;
-  struct mod_call call;
   struct bin_work work;
   int results;
   mod_read_binary_options(L, 3, &o, MOD_OF_OPEN);
-  memset(&call, 0, sizeof call);
+  struct mod_call call = {0};
   call.L = L;
   call.state = codec->state;
   call.own = codec->encode;

@@ -324,9 +324,8 @@ static void mutable_push_bytes(lua_State *L, int index) {
 /* Pushes a list of the names of the dict whose bytes are at the index, in order. */
 static void mutable_push_names(lua_State *L, int bytes) {
   struct bin_pairs pairs;
-  struct bin_doc doc;
   size_t n;
-  memset(&doc, 0, sizeof doc);
+  struct bin_doc doc = {0};
   doc.begin = (const uint8_t *)lua_tolstring(L, bytes, &n);
   doc.end = doc.begin + n;
   lua_newtable(L);

@@ -120,11 +120,9 @@ static int mod_frame_error_(struct mod_opening *o) {
 static int mod_load_names(struct mod_opening *o, const uint8_t *file) {
   lua_State *L = o->L;
   struct mod_keys *k = view_push_keys(L);
-  struct mod_binary plain;
-  struct bin_doc names;
   struct bin_check c;
-  memset(&plain, 0, sizeof plain);
-  memset(&names, 0, sizeof names);
+  struct mod_binary plain = {0};
+  struct bin_doc names = {0};
   plain.max_depth = MOD_DEPTH;
   names.begin = file + o->frames.names;
   names.end = names.begin + o->frames.names_n;
@@ -209,9 +207,8 @@ static int mod_push_dropped(struct mod_opening *o) {
 }
 
 FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, struct mod_binary *b, uint64_t limit) {
-  struct mod_opening o;
   int top, results, fine;
-  memset(&o, 0, sizeof o);
+  struct mod_opening o = {0};
   compat_need_stack(L, 16);
   o.codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   o.L = L, o.path = path, o.b = b;

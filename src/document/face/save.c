@@ -307,10 +307,9 @@ static int mod_open_appended(lua_State *L) {
   FILE **file = (FILE **)lua_touserdata(L, 2);
   const struct mod_stored *s = (const struct mod_stored *)lua_touserdata(L, 3);
   const struct mod_addition *a = (const struct mod_addition *)lua_touserdata(L, 4);
-  struct mod_binary b;
+  struct mod_binary b = {0};
   struct mod_doc *d;
   int results;
-  memset(&b, 0, sizeof b);
   b.max_depth = MOD_DEPTH;
   b.is.trusted = b.is.unverified = 1;
   b.is.in_memory = (unsigned)s->in_memory & 1u;
@@ -327,11 +326,10 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, MOD_APPEND_DOC);
   struct mutable_amendment a;
   struct mod_addition addition;
-  struct mod_binary b;
   if (!d) return mod_type_error(L, MOD_APPEND_DOC, "document");
   mod_check_type(L, MOD_APPEND_FN, LUA_TFUNCTION);
   lua_settop(L, MOD_APPEND_OPTIONS);
-  memset(&b, 0, sizeof b);
+  struct mod_binary b = {0};
   b.is = ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->binary;
   mutable_read_options(L, MOD_APPEND_OPTIONS, MOD_OF_APPEND, &a);
   if (!lua_isnil(L, MOD_APPEND_OPTIONS)) mod_read_binary_table_(L, MOD_APPEND_OPTIONS, &b, MOD_OF_APPEND);

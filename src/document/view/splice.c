@@ -137,8 +137,7 @@ static struct json_slice splice_text_of_layer(struct splice *p, const struct bin
 /* Passes on a change at the end of the steps; the slot has the value to set or insert. */
 static void splice_change(struct splice *p, enum json_edit_operation operation, struct bin_slot slot) {
   const struct json_step *last = &p->steps[p->depth - 1];
-  struct json_edit_change c;
-  memset(&c, 0, sizeof c);
+  struct json_edit_change c = {0};
   c.operation = operation;
   c.steps = p->steps;
   c.count = p->depth;
@@ -240,8 +239,7 @@ static char *splice_result(struct splice *p, char **w) {
 
 FL_PRIVATE char *view_splice(struct json_out *out, char **w, const struct mod_mutable *m, size_t max_depth) {
   struct splice_frame *f = NULL;
-  struct splice p;
-  memset(&p, 0, sizeof p);
+  struct splice p = {0};
   p.out = out;
   p.m = m;
   p.max_depth = max_depth;

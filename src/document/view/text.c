@@ -186,7 +186,6 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   struct mod_state *m = mod_state_of(L);
   /* A finalizer that runs meanwhile may convert it, too. */
   const struct json_slice text = {whole->text.is.text.begin, whole->text.is.text.end};
-  struct json_to_binary_places places;
   struct encode_state *c;
   struct mod_piece piece;
   struct mod_doc *doc = (struct mod_doc *)view_new_doc(L, sizeof *doc, 0);
@@ -195,7 +194,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   doc->magic = &view_doc_magic;
   view_make_env(L);
   const int env = lua_gettop(L);
-  memset(&places, 0, sizeof places);
+  struct json_to_binary_places places = {0};
   struct bin_encoder *e = mod_begin_private_document(L, m, &c, &piece);
   bin_pool_keys(e);
   bytes = view_write_document(whole, text, e, &places);
@@ -281,9 +280,8 @@ static char *view_text_grow(void *owner, size_t n) { return (char *)lua_newuserd
 FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole, const char *p) {
   char scratch[VIEW_TEXT_SCRATCH];
   const int top = lua_gettop(L);
-  struct json_scan j;
   struct json_string s;
-  memset(&j, 0, sizeof j);
+  struct json_scan j = {0};
   j.begin = p;
   j.end = whole->stop;
   j.utf8 = mod_any_text; /* it was tested */

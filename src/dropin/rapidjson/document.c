@@ -361,7 +361,6 @@ static int rapidjson_peek(lua_State *L, struct rapidjson_document *doc, const st
   struct json_goal_state states[RAPIDJSON_STEPS + 1];
   struct json_slice found[RAPIDJSON_STEPS + 1];
   struct json_goal_path path;
-  struct json_reading how;
   size_t n, i;
   if (doc->edit || count > RAPIDJSON_STEPS) return 0;
   (void)rapidjson_hold(L, 1);
@@ -372,7 +371,7 @@ static int rapidjson_peek(lua_State *L, struct rapidjson_document *doc, const st
   for (i = 0; i < count; i++) json_set_step(&steps[i], t[i].name, t[i].n, t[i].index, t[i].index != JSON_NO_INDEX);
   path.steps = steps;
   path.count = count;
-  memset(&how, 0, sizeof how);
+  struct json_reading how = {0};
   how.flags = JSON_LOCATE_FIRST;
   how.cpu = codec->state->cpu;
   i = json_build_goals(goals, &path, 1);
@@ -413,8 +412,7 @@ enum { RAPIDJSON_NAME_ROOM = JSON_TEXT_ROOM + 8 };
 
 /* Writes a name as a JSON string, in 6 n + RAPIDJSON_NAME_ROOM bytes of room. */
 static char *rapidjson_write_name(const struct mod_codec *codec, char *w, const char *s, size_t n) {
-  struct json_out out;
-  memset(&out, 0, sizeof out);
+  struct json_out out = {0};
   out.style = &codec->json.style;
   out.cpu = codec->state->cpu;
   out.buffer.begin = w;
@@ -495,11 +493,10 @@ static int rapidjson_create(const struct mod_codec *codec, struct json_edit *e, 
 static int rapidjson_put_value(const struct mod_codec *codec, struct rapidjson_edit *t, const struct json_token *token,
                                size_t count, const char *s, size_t n) {
   struct json_edit *e = &t->edit;
-  struct json_edit_change c;
   struct json_edit_list *in;
   struct json_edit_piece *piece;
   size_t done;
-  memset(&c, 0, sizeof c);
+  struct json_edit_change c = {0};
   if (!json_edit_keep(e, s, n, &c.value) || !(piece = rapidjson_find(e, token, count, &done, &in))) return 0;
   const int is_put = done == count ? json_edit_set_value(e, in, piece, &c)
                                    : rapidjson_create(codec, e, in, piece, token + done, count - done, &c);

@@ -132,10 +132,9 @@ static int rxi_is_sequence(struct api_walk *a, int table, const struct dropin_ta
 /* Opens the table at `table`, which is followed by its metatable or nil; leaves the aux there. */
 static int rxi_open_table(struct api_walk *a, int table, struct api_opened *f) {
   struct api_keys keys = {0, 0, 1};
-  struct dropin_table t;
   const int is_array = rxi_is_array(a->L, table);
   memset(f, 0, sizeof *f);
-  memset(&t, 0, sizeof t);
+  struct dropin_table t = {0};
   if (!lua_isnil(a->L, table + 1)) t.meta = table + 1;
   if (!dropin_list_pairs(a, table, &t)) return 0;
   t.indexed = t.pairs != 0;

@@ -342,9 +342,8 @@ FL_PRIVATE int mod_json(lua_State *L) {
 
 FL_PRIVATE int mod_size(lua_State *L) {
   struct mod_call call;
-  struct mod_sink sink;
   mod_begin_json(&call, L);
-  memset(&sink, 0, sizeof sink);
+  struct mod_sink sink = {0};
   sink.kind = MOD_SINK_COUNT;
   sink.raw = 1;
   call.sink = &sink;

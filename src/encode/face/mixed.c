@@ -242,10 +242,9 @@ static int mixed_push_level(const struct mixed_run *r, const struct encode_frame
   lua_State *L = a->L;
   const int table = lua_gettop(L);
   const char *text = NULL;
-  struct api_opened f;
   if (lua_type(L, table) != LUA_TTABLE || lua_topointer(L, table) != from->table) return 0;
   if (api_is_open(a, from->table) || !encode_need_frames(a->walk, a->depth + 1)) return 0;
-  memset(&f, 0, sizeof f);
+  struct api_opened f = {0};
   f.is_array = from->kind == ENCODE_ITEMS || from->kind == ENCODE_LIST_ARRAY;
   f.kind = f.is_array ? API_ITEMS : API_NEXT;
   f.n = from->kind >= ENCODE_LIST_ARRAY ? from->n - from->list_start : from->n;

@@ -339,14 +339,13 @@ static int json_edit_find_known(struct json_edit *e, struct json_edit_list *l, c
 
 FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list *l, const char *s, size_t n,
                                      struct json_edit_piece **found) {
-  struct json_edit_search f;
   struct json_edit_node *at, *next;
   *found = NULL;
   if (!l->names && json_edit_knows(l, s, n)) return json_edit_find_known(e, l, s, n, found);
   if (l->asked < JSON_EDIT_SEARCHES) l->asked++;
   else if (!l->names && l->pieces && !json_edit_order(e, l)) return 0;
   if (l->names) return json_edit_find_name(e, l, s, n, found);
-  memset(&f, 0, sizeof f);
+  struct json_edit_search f = {0};
   f.s = s;
   f.n = n;
   json_edit_read_from(e, l);

@@ -79,8 +79,7 @@ static void json_edit_emit_value(struct json_edit_sink *to, const struct json_ed
 }
 
 static struct json_edit_sink json_edit_begin_sink(const struct json_edit *e, char *w) {
-  struct json_edit_sink to;
-  memset(&to, 0, sizeof to);
+  struct json_edit_sink to = {0};
   to.edit = e;
   to.w = w;
   return to;

@@ -106,11 +106,10 @@ static int json_pick_counts(const struct json_pick *k) {
 /* Returns the number of items of the array that has just begun, or -1 if its text is invalid. A second reader reads it
 ** with one goal without children, so this does not recurse again. */
 static int64_t json_pick_length(struct json_pick *k) {
-  struct json_goal whole;
   struct json_pick_level level;
   struct json_slice found;
   uint32_t active;
-  memset(&whole, 0, sizeof whole);
+  struct json_goal whole = {0};
   struct json_pick c = *k;
   c.scan.depth--;
   c.base = c.on_path = c.scan.depth;

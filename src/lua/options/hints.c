@@ -160,8 +160,7 @@ FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
 
 /* Returns whether [p, end) is one complete array or object, followed only by white space. */
 static int mod_is_whole(const char *p, const char *end, unsigned grammar) {
-  struct json_split split;
-  memset(&split, 0, sizeof split);
+  struct json_split split = {0};
   p = json_split(&split, p, end, (grammar & JSON_JSON5) != 0, (grammar & (JSON_JSON5 | JSON_COMMENTS)) != 0);
   while (p && p < end && json_is_blank(*p)) p++;
   return p == end;

@@ -28,9 +28,8 @@ static int query_documents_emit(struct query_documents_run_of *k, bin_value v) {
 
 FL_PRIVATE enum value_error mod_query_documents(struct mod_query_call *call, int value) {
   lua_State *L = call->L;
-  struct query_documents_run_of k;
   struct mod_query_views to;
-  memset(&k, 0, sizeof k);
+  struct query_documents_run_of k = {0};
   mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
   k.results = &to;
   to.call = call;

@@ -83,11 +83,10 @@ FL_PRIVATE enum value_error mod_query_raw(struct mod_query_call *call, int value
   struct mod_query *q = call->query;
   struct mod_state *m = q->state;
   const mod_query_raw_of walk = LAYOUT_PICK(m->verdict.facts, query);
-  struct mod_query_walk w;
   size_t room, texts;
   if (!walk || !m->encode->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return VALUE_ERROR_REDO;
   if (!m->decode->decoder && !mod_find_decoder_(L, m)) return VALUE_ERROR_REDO; /* whether tables can be written to */
-  memset(&w, 0, sizeof w);
+  struct mod_query_walk w = {0};
   w.call = call;
   w.wants = call->wants;
   value_raw_begin(&w.values, &w.classes, m, &q->style);

@@ -28,8 +28,7 @@ static int LAY(query_emit)(struct LAY(query_run_of) * k, struct lay_value v) {
 
 /* Runs the query. A table that the collector has already visited cannot take results. */
 static enum value_error LAY(query)(struct mod_query_walk *w) {
-  struct LAY(query_run_of) k;
-  memset(&k, 0, sizeof k);
+  struct LAY(query_run_of) k = {0};
   k.values = w->values;
   mod_query_begin(&k.is, &k.values.walk, w->call, value_blocks_memory, w->blocks);
   k.results = w;

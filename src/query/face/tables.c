@@ -18,8 +18,7 @@ FL_PRIVATE enum value_error mod_query_tables(struct mod_query_call *call, int va
   lua_State *L = call->L;
   const struct mod_query *q = call->query;
   const int caches = (int)q->program->caches;
-  struct query_tables_run_of k;
-  memset(&k, 0, sizeof k);
+  struct query_tables_run_of k = {0};
   mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
   value_tables_begin(&k.values, L, q->state, &q->style, (int)q->o.layout_api);
   k.values.null = call->null;

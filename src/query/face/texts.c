@@ -62,12 +62,11 @@ static int mod_query_ends_with_all(const struct query_program *p) {
 
 FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int text) {
   const struct mod_query *q = call->query;
-  struct query_texts_run_of k;
   struct mod_query_slices to;
   struct mod_decode *const d = &to.d;
   struct json_scan j;
   const char *p;
-  memset(&k, 0, sizeof k);
+  struct query_texts_run_of k = {0};
   mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
   mod_query_begin_decode(d, call->L, q);
   if (!mod_query_fits_text(&d->o) || mod_query_ends_with_all(q->program)) return VALUE_ERROR_REDO;
