@@ -134,10 +134,9 @@ int fleece_check(const void *bytes, size_t n, const fleece_options *options, fle
 }
 
 static fleece_doc *capi_new_doc(const fleece_options *options, fleece_options *o, fleece_error *error) {
-  fleece_doc *d;
   if (!capi_options(options, o, error)) return NULL;
   fleece_allocator memory = capi_memory(o->allocator);
-  d = (fleece_doc *)capi_new(&memory, sizeof *d, error);
+  fleece_doc *d = (fleece_doc *)capi_new(&memory, sizeof *d, error);
   if (d) d->memory = memory;
   return d;
 }

@@ -17,11 +17,10 @@ struct fleece_edit {
 
 fleece_edit *fleece_edit_new(fleece_value v, const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  fleece_edit *e;
   if (!capi_options(options, &o, error)) return NULL;
   if (!v.at || !bin_is_collection(capi_at(v))) return capi_bad_argument(error, "there is no collection"), NULL;
   fleece_allocator memory = capi_memory(o.allocator);
-  e = (fleece_edit *)capi_new(&memory, sizeof *e, error);
+  fleece_edit *e = (fleece_edit *)capi_new(&memory, sizeof *e, error);
   if (!e) return NULL;
   e->memory = e->values.memory = memory;
   e->values.doc.keys = v.doc->doc.keys;

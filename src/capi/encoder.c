@@ -13,10 +13,9 @@ struct fleece_encoder {
 
 fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  fleece_encoder *e;
   if (!capi_options(options, &o, error)) return NULL;
   fleece_allocator memory = capi_memory(o.allocator);
-  e = (fleece_encoder *)capi_new(&memory, sizeof *e, error);
+  fleece_encoder *e = (fleece_encoder *)capi_new(&memory, sizeof *e, error);
   if (!e) return NULL;
   e->memory = memory;
   bin_encoder_init(&e->e, memory.alloc, memory.ud, capi_mode(o.flags));

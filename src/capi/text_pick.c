@@ -36,10 +36,9 @@ struct capi_compiler {
 /* Copies the steps and names of the path that was read. */
 static int capi_keep_path(struct capi_compiler *c, struct json_goal_path *to) {
   const struct capi_path *p = &c->path;
-  struct json_step *steps;
   size_t i, bytes = 0;
   for (i = 0; i < p->count; i++) bytes += p->steps[i].n;
-  steps = (struct json_step *)capi_room_take(&c->room, p->count * sizeof *steps + bytes);
+  struct json_step *steps = (struct json_step *)capi_room_take(&c->room, p->count * sizeof *steps + bytes);
   if (!steps) return 0;
   char *w = (char *)(steps + p->count);
   for (i = 0; i < p->count; i++) {
@@ -149,10 +148,9 @@ static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, s
   const unsigned flags = (partial ? 0u : (unsigned)JSON_LOCATE_TEST) |
                          (partial || p->o.flags & FLEECE_FIRST ? (unsigned)JSON_LOCATE_FIRST : 0u);
   const char *s = capi_text_start(t);
-  struct json_goal_state *states;
   uint32_t max_depth;
   if (partial && !p->fast) return 0;
-  states = (struct json_goal_state *)capi_room_take(t->room, p->count * sizeof *states);
+  struct json_goal_state *states = (struct json_goal_state *)capi_room_take(t->room, p->count * sizeof *states);
   unsigned char *containers = capi_text_containers(t, &max_depth);
   if (!states || !containers) return -1;
   how.flags = flags;
@@ -181,14 +179,13 @@ static int capi_pick_read(const fleece_picker *p, struct capi_text *t, struct js
 int fleece_text_pick(const fleece_picker *p, const char *text, size_t n, fleece_text *found, fleece_bytes *scratch,
                      fleece_error *error) {
   int64_t first[CAPI_PICK_ROOM / sizeof(int64_t)];
-  struct json_slice *slices;
   struct capi_room room;
   struct capi_text t;
   int located, status;
   memset(found, 0, p->paths * sizeof *found);
   capi_room_begin(&room, first, sizeof first, scratch, &p->memory);
   if (!capi_text_begin(&t, text, n, &p->o, p->cpu, &room, error)) return FLEECE_ERROR_ARGUMENT;
-  slices = (struct json_slice *)capi_room_take(&room, p->count * sizeof *slices);
+  struct json_slice *slices = (struct json_slice *)capi_room_take(&room, p->count * sizeof *slices);
   located = slices ? capi_pick_locate(p, &t, slices) : -1;
   status = located > 0 ? capi_ok(error) : located < 0 ? capi_no_memory(error) : capi_pick_read(p, &t, slices, error);
   for (size_t i = 0; status == FLEECE_OK && i < p->paths; i++) {

@@ -86,12 +86,11 @@ static void order_grow(lua_State *L, int book, struct order_state *o) {
   const int top = lua_gettop(L);
   compat_need_stack(L, 12);
   for (size_t need = order_count_slots(L, book, o);; need = order_count_slots(L, book, o)) {
-    const void **address;
     const size_t slots = need;
     lua_settop(L, top);
     order_push_weak(L, (int)slots);
     lua_createtable(L, (int)slots, 0);
-    address = (const void **)lua_newuserdata(L, slots * sizeof *address);
+    const void **address = (const void **)lua_newuserdata(L, slots * sizeof *address);
     memset(address, 0, slots * sizeof *address);
     need = order_count_slots(L, book, o);
     lua_settop(L, top + 3);
@@ -229,9 +228,8 @@ static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
 ** names. */
 static void order_append_sorted(lua_State *L, int to, int count, int n) {
   const int names = lua_gettop(L), texts = names + 1;
-  struct encode_entry *e;
   lua_createtable(L, n, 0);
-  e = (struct encode_entry *)lua_newuserdata(L, 2 * (size_t)n * sizeof *e + 1);
+  struct encode_entry *e = (struct encode_entry *)lua_newuserdata(L, 2 * (size_t)n * sizeof *e + 1);
   for (int i = 0; i < n; i++) {
     size_t length;
     lua_rawgeti(L, names, i + 1);

@@ -10,10 +10,9 @@
 static int reformat_reserve_members(struct json_to_json *k, struct reformat_member **array, size_t *room, size_t need,
                                     enum reformat_memory what, size_t keep) {
   size_t wider = *room ? *room : 64;
-  struct reformat_member *block;
   if (need <= *room) return 1;
   while (wider < need) wider *= 2;
-  block = (struct reformat_member *)k->memory(k->owner, what, wider * sizeof *block);
+  struct reformat_member *block = (struct reformat_member *)k->memory(k->owner, what, wider * sizeof *block);
   if (!block) return json_fail(k->out, FL_ERROR_MEMORY) != NULL;
   if (keep) memcpy(block, *array, keep * sizeof *block);
   *array = block;

@@ -325,7 +325,6 @@ static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_
 static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
   struct mod_pick_size size = {0, 0};
   struct mod_path_steps path;
-  struct mod_pick *k;
   struct json_goal_path *paths;
   struct json_step *steps;
   lua_pushnil(L);
@@ -334,8 +333,8 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
     mod_pick_read_path(L, i, &path);
     mod_pick_measure(L, i, &path, &size);
   }
-  k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + (size.steps + 1) * sizeof *k->goals +
-                                                (size_t)n * sizeof *k->places + size.bytes);
+  struct mod_pick *k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + (size.steps + 1) * sizeof *k->goals +
+                                                                 (size_t)n * sizeof *k->places + size.bytes);
   paths = (struct json_goal_path *)lua_newuserdata(L, (size_t)n * sizeof *paths + size.steps * sizeof *steps + 1);
   steps = (struct json_step *)(void *)(paths + n);
   k->goals = (struct json_goal *)(void *)(k + 1);

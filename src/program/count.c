@@ -170,10 +170,9 @@ static int program_count_step(lua_State *L) {
 }
 
 FL_PRIVATE int program_counter(lua_State *L) {
-  struct program_count *c;
   if (!view_test_doc(L, 1)) luaL_argerror(L, 1, "document expected");
   lua_settop(L, 1);
-  c = (struct program_count *)lua_newuserdata(L, sizeof *c);
+  struct program_count *c = (struct program_count *)lua_newuserdata(L, sizeof *c);
   memset(c, 0, sizeof *c);
   c->levels = PROGRAM_LEVELS, c->pairs = PROGRAM_PAIRS;
   lua_newuserdata(L, c->levels * sizeof(struct program_level));

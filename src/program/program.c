@@ -93,9 +93,8 @@ FL_PRIVATE int program_failed(lua_State *L, const struct replace *file) {
 static int program_create(lua_State *L) {
   size_t n;
   const char *path = luaL_checklstring(L, 1, &n);
-  struct mod_saving *o;
   if (strlen(path) != n) luaL_argerror(L, 1, "a file name with a byte 0 in it");
-  o = (struct mod_saving *)lua_newuserdata(L, sizeof *o);
+  struct mod_saving *o = (struct mod_saving *)lua_newuserdata(L, sizeof *o);
   memset(o, 0, sizeof *o);
   luaL_getmetatable(L, PROGRAM_OUTPUT);
   lua_setmetatable(L, -2);

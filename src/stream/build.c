@@ -166,10 +166,9 @@ static int build_is_new(struct mod_build *b, lua_State *L) {
 static int mod_build_key(lua_State *L) {
   BUILD_CHECK(b);
   size_t n;
-  const char *s, *wrong;
   if (lua_type(L, 2) != LUA_TSTRING) mod_type_error(L, 2, "string");
-  s = lua_tolstring(L, 2, &n);
-  wrong = json_build_may_put_key(&b->b);
+  const char *s = lua_tolstring(L, 2, &n);
+  const char *wrong = json_build_may_put_key(&b->b);
   if (!wrong && b->unique && !build_is_new(b, L)) wrong = "duplicate name";
   return build_return(b, L, wrong ? wrong : json_build_key(&b->b, s, n));
 }
@@ -177,9 +176,8 @@ static int mod_build_key(lua_State *L) {
 static int mod_build_string(lua_State *L) {
   BUILD_CHECK(b);
   size_t n;
-  const char *s;
   if (lua_type(L, 2) != LUA_TSTRING) mod_type_error(L, 2, "string");
-  s = lua_tolstring(L, 2, &n);
+  const char *s = lua_tolstring(L, 2, &n);
   return build_return(b, L, json_build_string(&b->b, s, n));
 }
 
@@ -187,7 +185,6 @@ static int mod_build_string(lua_State *L) {
 static int mod_build_number(lua_State *L) {
   BUILD_CHECK(b);
   size_t n;
-  const char *s;
   if (lua_isnoneornil(L, 3)) {
     if (lua_type(L, 2) != LUA_TNUMBER) mod_type_error(L, 2, "number");
     return build_return(b, L,
@@ -196,7 +193,7 @@ static int mod_build_number(lua_State *L) {
   }
   if (lua_type(L, 2) != LUA_TNUMBER && !lua_isnil(L, 2)) mod_type_error(L, 2, "number");
   if (lua_type(L, 3) != LUA_TSTRING) mod_type_error(L, 3, "string");
-  s = lua_tolstring(L, 3, &n);
+  const char *s = lua_tolstring(L, 3, &n);
   if (!json_build_is_number(s, n)) mod_argument_error(L, 3, "the digits of a JSON number expected");
   return build_return(b, L, json_build_text(&b->b, s, n));
 }
@@ -217,7 +214,6 @@ static int mod_build_value(lua_State *L) {
   BUILD_CHECK(b);
   const char *wrong = json_build_may_put(&b->b), *s;
   size_t n;
-  int status;
   mod_check_any(L, 2);
   if (wrong) return build_refuse_(b, L, wrong);
   lua_settop(L, 2);
@@ -227,7 +223,7 @@ static int mod_build_value(lua_State *L) {
   lua_pushvalue(L, 2);
   b->codec->encode.style.max_depth = b->o.style.max_depth - b->b.depth;
   b->status = BUILD_BUSY;
-  status = lua_pcall(L, 1, 2, 0);
+  const int status = lua_pcall(L, 1, 2, 0);
   b->status = BUILD_OPEN;
   if (status) return lua_error(L);
   if (lua_isnil(L, -2)) return 2; /* fleece.safe: nil, message */
@@ -285,11 +281,10 @@ static int build_gc(lua_State *L) {
 
 /* Pushes encode with its own codec, which has the options of the builder. Returns the codec. */
 static struct mod_codec *build_push_encode(lua_State *L, const struct mod_options *o) {
-  struct mod_codec *codec;
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);
   for (int i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
-  codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
+  struct mod_codec *codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
   *codec = *(const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   codec->encode = *o;
   lua_replace(L, base + MOD_CODEC - 1);
@@ -344,7 +339,6 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   struct json_to_lua_options d = codec->decode;
   struct mod_sink sink;
   struct mod_options o = codec->encode;
-  struct mod_build *b;
   lua_settop(L, 2);
   compat_need_stack(L, 24);
   if (!lua_isnil(L, 2)) {
@@ -353,7 +347,7 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   }
   if (o.style.canonical) mod_unfit_option(L, 2, "canonical", "false");
   if (!lua_isnil(L, 1)) mod_check_sink(L, 1, &sink);
-  b = (struct mod_build *)mod_new_userdata(L, sizeof *b);
+  struct mod_build *b = (struct mod_build *)mod_new_userdata(L, sizeof *b);
   memset(b, 0, sizeof *b);
   const int at = lua_gettop(L);
   b->magic = &build_magic;

@@ -197,14 +197,13 @@ FL_PRIVATE int mod_events(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES), i;
   struct json_to_lua_options o = codec->decode;
-  struct mod_events *e;
   mod_check_source(L);
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &o, MOD_OF_EVENTS);
   if (o.unfinished && !o.partial) return mod_argument_error(L, 2, "option 'unfinished' needs 'partial'");
   compat_need_stack(L, MOD_EVENTS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
-  e = (struct mod_events *)lua_newuserdata(L, sizeof *e);
+  struct mod_events *e = (struct mod_events *)lua_newuserdata(L, sizeof *e);
   memset(e, 0, sizeof *e);
   e->retry = -1;
   mod_documents_open(L, &e->s, &o);

@@ -410,12 +410,11 @@ FL_PRIVATE const luaL_Reg parser_methods[] = {{"feed", parser_feed}, {"step", pa
                                               {"peek", parser_peek}, {"tail", parser_tail}, {NULL, NULL}};
 
 FL_PRIVATE int mod_parser(lua_State *L) {
-  struct mod_parser *p;
   int i, env, values = lua_upvalueindex(MOD_VALUES);
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   lua_settop(L, 1);
   compat_need_stack(L, 20);
-  p = (struct mod_parser *)mod_new_userdata(L, sizeof *p);
+  struct mod_parser *p = (struct mod_parser *)mod_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
   p->steps.magic = &parser_magic;
   lua_createtable(L, PARSER_END, 0);

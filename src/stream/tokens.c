@@ -185,14 +185,13 @@ FL_STATIC_ASSERT((int)WORD_OBJECT == JSON_EVENT_OBJECT && (int)WORD_NULL == JSON
 FL_PRIVATE int mod_tokens(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_lua_options o = codec->decode;
-  struct mod_tokens *t;
   mod_check_source(L);
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) (void)mod_read_decode_options(L, 2, &o, MOD_OF_TOKENS);
   o.grammar = mod_settle_grammar(o.grammar);
   compat_need_stack(L, TOKENS_UPVALUES + 4);
   mod_documents_push_upvalues(L, lua_upvalueindex(MOD_VALUES));
-  t = (struct mod_tokens *)lua_newuserdata(L, sizeof *t + o.max_depth / 8 + 1);
+  struct mod_tokens *t = (struct mod_tokens *)lua_newuserdata(L, sizeof *t + o.max_depth / 8 + 1);
   memset(t, 0, sizeof *t);
   mod_documents_open(L, &t->f.s, &o);
   t->f.s.most = o.max_bytes;

@@ -267,12 +267,11 @@ FL_PRIVATE const luaL_Reg writer_methods[] = {{"next", writer_next}, {NULL, NULL
 
 FL_PRIVATE int mod_writer(lua_State *L) {
   struct mod_call call;
-  struct mod_writer *p;
   mod_check_any(L, 1);
   lua_settop(L, 2);
   compat_need_stack(L, 20);
   mod_begin(&call, L, 1, 2);
-  p = (struct mod_writer *)mod_new_userdata(L, sizeof *p);
+  struct mod_writer *p = (struct mod_writer *)mod_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
   p->steps.magic = &writer_magic;
   p->state = call.state;

@@ -30,8 +30,7 @@ FL_PRIVATE_NOINLINE int bin_seen_grow_(struct bin_check *c) {
 
 FL_NOINLINE int bin_check_grow_frames_(struct bin_check *c) {
   struct bin_check_frame *old = c->frames;
-  struct bin_check_frame *wider;
-  wider = (struct bin_check_frame *)c->alloc(c->alloc_ud, NULL, 0, 2 * c->room * sizeof *wider);
+  struct bin_check_frame *wider = (struct bin_check_frame *)c->alloc(c->alloc_ud, NULL, 0, 2 * c->room * sizeof *wider);
   if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
   memcpy(wider, old, c->room * sizeof *wider);
   if (old != c->first_frames) c->alloc(c->alloc_ud, old, c->room * sizeof *old, 0);

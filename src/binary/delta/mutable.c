@@ -110,13 +110,11 @@ static struct bin_change *bin_layer_find(const struct bin_layer *l, const char *
 
 static int bin_layer_grow(struct bin_tree *t, struct bin_layer *l) {
   const size_t room = l->room ? 2 * l->room : BIN_LAYER_FIRST;
-  struct bin_change *changes;
-  uint32_t *index;
   size_t i, at;
   FL_ASSERT(l->is_dict && l->count == l->room);
   if (room > INT32_MAX) return t->error = BIN_ERROR_MEMORY, 0;
-  changes = (struct bin_change *)bin_tree_take(t, room * sizeof *changes);
-  index = changes ? (uint32_t *)bin_tree_take(t, 2 * room * sizeof *index) : NULL;
+  struct bin_change *changes = (struct bin_change *)bin_tree_take(t, room * sizeof *changes);
+  uint32_t *index = changes ? (uint32_t *)bin_tree_take(t, 2 * room * sizeof *index) : NULL;
   if (!index) return 0;
   if (l->count) memcpy(changes, l->changes, l->count * sizeof *changes);
   memset(index, 0, 2 * room * sizeof *index);
@@ -212,11 +210,10 @@ FL_PRIVATE struct bin_slot bin_layer_get_at(const struct bin_layer *l, size_t i)
 /* Copies all items of an array into its layer, with room for one more. */
 static int bin_layer_own_items(struct bin_tree *t, struct bin_layer *l) {
   size_t room = l->room, i;
-  struct bin_slot *items;
   FL_ASSERT(!l->is_dict && (!l->items || l->count <= l->room));
   if (l->items && l->count < l->room) return 1;
   while (room <= l->count) room = room ? 2 * room : BIN_LAYER_FIRST;
-  items = (struct bin_slot *)bin_tree_take(t, room * sizeof *items);
+  struct bin_slot *items = (struct bin_slot *)bin_tree_take(t, room * sizeof *items);
   if (!items) return 0;
   for (i = 0; i < l->count; i++) items[i] = bin_layer_get_at(l, i);
   l->items = items, l->room = room, l->gap = l->gap_at = l->count;

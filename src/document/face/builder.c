@@ -270,12 +270,11 @@ FL_PRIVATE const luaL_Reg builder_methods[] = {
 FL_PRIVATE int mod_encoder(lua_State *L) {
   struct mod_binary o;
   struct mod_decode d;
-  struct mod_builder *b;
   lua_settop(L, 1);
   mod_begin_decode(&d, L, 1, MOD_OF_FROM_JSON);
   mod_check_duplicates(&d, 1);
   mod_read_binary_options(L, 1, &o, MOD_OF_FROM_JSON);
-  b = (struct mod_builder *)mod_new_userdata(L, sizeof *b);
+  struct mod_builder *b = (struct mod_builder *)mod_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;
   b->state = d.state;

@@ -41,7 +41,6 @@ static void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bi
 FL_PRIVATE int view_mutable(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
-  struct mod_tree *made;
   if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document's root is not an array or object");
   lua_settop(L, 1);
@@ -50,7 +49,7 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   lua_pushliteral(L, "compatible");
   lua_setfield(L, -2, "mode");
   lua_rawseti(L, 2, MUTABLE_ENV_PACK);
-  made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
+  struct mod_tree *made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
   heap_begin(L, &made->user, mod_state_of(L));
   struct bin_tree *tree = &made->tree;
   bin_tree_init(tree, heap_alloc, &made->user, NULL);

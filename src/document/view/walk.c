@@ -317,7 +317,6 @@ static int view_walk_next(lua_State *L) {
 FL_PRIVATE int view_walk(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
-  struct view_walk_state *p;
   struct mod_binary b;
   if (!view_value_at(L, 1, &owner, &v)) return mod_type_error(L, 1, "view or document");
   if (!lua_isnoneornil(L, 2)) mod_check_type(L, 2, LUA_TFUNCTION);
@@ -329,7 +328,7 @@ FL_PRIVATE int view_walk(lua_State *L) {
   view_push(L, 3, 4, owner, v); /* needed for a scalar, too: it keeps the document alive, and is never returned */
   lua_pushvalue(L, 3);
   lua_pushvalue(L, 4);
-  p = (struct view_walk_state *)lua_newuserdata(L, sizeof *p);
+  struct view_walk_state *p = (struct view_walk_state *)lua_newuserdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
   p->left = b.counts ? b.max_values : UINT64_MAX;
   lua_newtable(L);

@@ -130,9 +130,8 @@ static struct rapidjson_edit *rapidjson_hold(lua_State *L, int index) {
 
 /* Pushes a new document whose string is on top, which it pops. */
 static void rapidjson_push_document(lua_State *L) {
-  struct rapidjson_document *doc;
   compat_need_stack(L, 12);
-  doc = (struct rapidjson_document *)mod_new_userdata(L, sizeof *doc);
+  struct rapidjson_document *doc = (struct rapidjson_document *)mod_new_userdata(L, sizeof *doc);
   memset(doc, 0, sizeof *doc);
   lua_createtable(L, RAPIDJSON_EDIT, 0);
   lua_pushvalue(L, -3);
@@ -278,13 +277,12 @@ static int rapidjson_save(lua_State *L) {
 
 /* Reads the JSON Pointer at `index`. Pushes a userdata with its tokens. */
 static const struct json_token *rapidjson_pointer(lua_State *L, int index, size_t *count) {
-  struct json_token *tokens;
   size_t n, most;
   const char *s = luaL_checklstring(L, index, &n);
   compat_need_stack(L, 12);
   if (n > JSON_POINTER_LONGEST) luaL_argerror(L, index, "JSON Pointer too long");
   most = json_pointer_tokens(s, n);
-  tokens = (struct json_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
+  struct json_token *tokens = (struct json_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
   if (!json_read_pointer(s, n, tokens, (char *)(tokens + most), count))
     luaL_argerror(L, index, "JSON Pointer expected");
   return tokens;
