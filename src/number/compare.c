@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare.h"
 #include "integer.h"
-#include "parse.h"
 #include "shortest.h"
 
 /* A number without its sign: 0.d1 d2 d3 ... * 10^(exponent + shift), where d1 is not 0 and begins at `first`. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "texts.h"
-#include "../json/grammar/scan.h"
 
 /* A sink of the scanner. */
 struct value_reader {

@@ -5,7 +5,6 @@
 ** few slots (struct bin_recent). */
 #include "encode.h"
 #include "../../number/scale.h"
-#include "pool.h"
 #include "end.h"
 
 /* Enlarges the table to `room` slots, a power of two. Returns 0 if out of memory. */

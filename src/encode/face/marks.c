@@ -2,7 +2,6 @@
 #include "marks.h"
 #include "encode.h"
 #include "../../json/grammar/where.h"
-#include "../../lua/exact.h"
 #include "../../number/compare.h"
 #include "../../number/integer.h"
 #include "../../lua/options/arguments.h"

@@ -3,7 +3,6 @@
 ** with comments or more white space are scanned up to the place found by json_safe_end, before which everything is
 ** complete. */
 #include "scan.h"
-#include "../tokens/lenient.h"
 
 FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p) {
   if (*p == ' ' && json_begins_token(p[1])) return p + 1;

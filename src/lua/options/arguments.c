@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
-#include "../state.h"
 #include "../guard.h"
 #include "options.h"
 
