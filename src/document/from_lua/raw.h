@@ -73,10 +73,8 @@ FL_NOINLINE FL_ALIGNED enum encode_result LAY(pack)(struct lua_to_binary *b, con
 
 open : {
   struct encode_opened f;
-  struct encode_frame *frame;
-  enum encode_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return ENCODE_REDO;
-  opened = LAY(encode_open_unordered)(c, t, &f);
+  const enum encode_result opened = LAY(encode_open_unordered)(c, t, &f);
   if (FL_UNLIKELY(opened != ENCODE_DONE)) return opened;
   if (FL_UNLIKELY(!bin_begin(e, f.kind == ENCODE_NODES || f.kind == ENCODE_LIST_OBJECT))) goto fail;
   if (FL_UNLIKELY(f.empty)) {
@@ -85,7 +83,7 @@ open : {
     goto next;
   }
   if (FL_UNLIKELY(!encode_need_frames(c, depth + 1))) return ENCODE_MEMORY;
-  frame = &c->frames[depth++];
+  struct encode_frame *frame = &c->frames[depth++];
   if (depth == 2 * tortoise_depth || depth == 1) tortoise = t, tortoise_depth = depth;
   frame->table = t;
   frame->kind = kind = f.kind;

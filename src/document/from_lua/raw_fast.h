@@ -274,11 +274,10 @@ next:
     }
     if (kind != ENCODE_LIST_ARRAY) {
       size_t length;
-      const char *s;
       int fine;
       STORE();
       if (FL_LIKELY(LAY(is_string)(key))) {
-        s = LAY(string)(key, &length);
+        const char *s = LAY(string)(key, &length);
         fine = pack_put_text(e, c->out.utf8, 1, s, length);
       } else {
         fine = LAY(pack_put_number_key_)(b, key);

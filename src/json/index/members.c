@@ -149,9 +149,8 @@ FL_INLINE int json_members_scan(struct json_members *k, struct json_members_text
   for (;;) {
     if (FL_UNLIKELY(i == room)) lost = 1, i = 0; /* later entries do not matter */
     if (is_object) {
-      const char *quote;
       if (*p != '"') return 0;
-      quote = json_members_string(t, p, &escapes);
+      const char *quote = json_members_string(t, p, &escapes);
       json_members_put(k, i, JSON_MEMBER_NAME, p + 1 - begin, is_short);
       json_members_put(k, i, JSON_MEMBER_NAME_LENGTH, quote - p - 1, is_short);
       if (*quote != '"' || !(p = json_members_colon(quote))) return 0;
