@@ -30,14 +30,8 @@ FL_PRIVATE void json_to_lua_spill(struct json_to_lua *k) {
     lua_createtable(L, (int)n, 0);
     lua_replace(L, k->spill);
   }
-  for (i = 0; i < n - keep; i++) {
-    lua_pushvalue(L, k->region + (int)i);
-    lua_rawseti(L, k->spill, (int)(k->spilled + i + 1));
-  }
-  for (i = 0; i < keep; i++) {
-    lua_pushvalue(L, k->region + (int)(n - keep + i));
-    lua_replace(L, k->region + (int)i);
-  }
+  for (i = 0; i < n - keep; i++) { compat_set_item(L, k->spill, (int)(k->spilled + i + 1), k->region + (int)i); }
+  for (i = 0; i < keep; i++) { compat_copy(L, k->region + (int)(n - keep + i), k->region + (int)i); }
   lua_settop(L, k->region + (int)keep - 1);
   k->spilled += n - keep;
 }
@@ -92,10 +86,7 @@ static size_t json_to_lua_store_waiting(struct json_to_lua *k, struct json_to_lu
   }
   if (width == 2 && f->flushed == 1 && n > 0) json_to_lua_unmark_empty(k, table);
   f->flushed += (size_t)(n / width);
-  for (i = 0; from + i <= top; i++) {
-    lua_pushvalue(L, from + i);
-    lua_replace(L, table + 1 + i);
-  }
+  for (i = 0; from + i <= top; i++) { compat_copy(L, from + i, table + 1 + i); }
   lua_settop(L, table + i);
   return (size_t)n;
 }

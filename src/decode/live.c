@@ -95,12 +95,8 @@ FL_PRIVATE void json_to_lua_make_live(struct json_to_lua *k) {
     const int is_new = !f->flushed, table = lua_gettop(L) + 1;
     json_to_lua_push_live(k, f, f < k->frame ? f[1].start : all);
     f->start = out;
-    lua_pushvalue(L, table);
-    lua_rawseti(L, list, (int)++out);
-    if (!lua_isnil(L, table + 1)) {
-      lua_pushvalue(L, table + 1);
-      lua_rawseti(L, list, (int)++out);
-    }
+    compat_set_item(L, list, (int)++out, table);
+    if (!lua_isnil(L, table + 1)) { compat_set_item(L, list, (int)++out, table + 1); }
     if (table > outer) {
       if (is_new) json_to_lua_link_live(k, f - 1, outer, table);
       lua_remove(L, outer);

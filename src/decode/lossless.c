@@ -103,8 +103,7 @@ static void json_to_lua_push_new_list(struct json_to_lua *k, size_t start, size_
   set = lua_gettop(L);
   for (size_t i = 0; i < n; i++) {
     json_to_lua_push_waiting(k, start + k->stride * i);
-    lua_pushvalue(L, -1);
-    lua_rawget(L, set);
+    compat_raw_get(L, set, -1);
     const int known = !lua_isnil(L, -1);
     lua_pop(L, 1);
     if (!known) {
@@ -154,8 +153,7 @@ FL_PRIVATE void json_to_lua_take_lists(struct json_to_lua *k) {
   if (!lua_istable(L, -1)) {
     lua_pop(L, 1);
     lua_createtable(L, SHAPES_PER_NAME * (int)k->shapes->room, 0);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, k->anchors, json_to_lua_shape_lists(k));
+    compat_set_item(L, k->anchors, json_to_lua_shape_lists(k), -1);
   }
   k->shape_lists = (const char *)lua_topointer(L, -1);
   lua_pop(L, 1);

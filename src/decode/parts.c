@@ -68,10 +68,7 @@ FL_PRIVATE void json_to_lua_park(struct json_to_lua *k, int store) {
     lua_createtable(L, JSON_TO_LUA_UNPARK, 0);
     lua_replace(L, k->spill);
   }
-  for (size_t i = 0; i < n; i++) {
-    lua_pushvalue(L, k->region + (int)i);
-    lua_rawseti(L, k->spill, (int)(k->spilled + i + 1));
-  }
+  for (size_t i = 0; i < n; i++) { compat_set_item(L, k->spill, (int)(k->spilled + i + 1), k->region + (int)i); }
   k->waiting = k->spilled + n;
   for (size_t i = k->waiting; i < k->stored; i++) { /* no longer used */
     lua_pushnil(L);
@@ -79,8 +76,7 @@ FL_PRIVATE void json_to_lua_park(struct json_to_lua *k, int store) {
   }
   k->stored = k->waiting;
   for (size_t i = JSON_TO_LUA_STORE_SHAPES; i <= JSON_TO_LUA_STORE_SCRATCH; i++) {
-    lua_pushvalue(L, k->anchors + (int)i - 1);
-    lua_rawseti(L, store, (int)i);
+    compat_set_item(L, store, (int)i, k->anchors + (int)i - 1);
   }
   lua_settop(L, k->anchors - 1);
 }

@@ -70,10 +70,7 @@ static void order_move(lua_State *L, int book, struct order_state *o, const void
     lua_rawseti(L, arrays + 1, (int)to + 1);
     used++;
   }
-  for (i = 0; i < 3; i++) {
-    lua_pushvalue(L, arrays + (int)i);
-    lua_rawseti(L, book, ORDER_TABLES + (int)i);
-  }
+  for (i = 0; i < 3; i++) { compat_set_item(L, book, ORDER_TABLES + (int)i, arrays + (int)i); }
   o->address = address;
   o->tables = (const char *)lua_topointer(L, arrays);
   o->lists = (const char *)lua_topointer(L, arrays + 1);
@@ -178,8 +175,7 @@ static int order_keep_names(lua_State *L, int table, int list, int n, int to) {
   int i, count = 0;
   for (i = 1; i <= n; i++) {
     lua_rawgeti(L, list, i);
-    lua_pushvalue(L, -1);
-    lua_rawget(L, table);
+    compat_raw_get(L, table, -1);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 2);
       continue;
@@ -203,12 +199,8 @@ static int order_push_others(lua_State *L, int table, int set, int names) {
     const int type = lua_type(L, -2);
     lua_pop(L, 1);
     if ((type == LUA_TSTRING || type == LUA_TNUMBER) != names) continue;
-    lua_pushvalue(L, -1);
-    lua_rawget(L, set);
-    if (lua_isnil(L, -1)) {
-      lua_pushvalue(L, -2);
-      lua_rawseti(L, to, ++count);
-    }
+    compat_raw_get(L, set, -1);
+    if (lua_isnil(L, -1)) { compat_set_item(L, to, ++count, -2); }
     lua_pop(L, 1);
   }
   return count;
@@ -219,8 +211,7 @@ static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
   char digits[JSON_NUMBER_ROOM + 8];
   if (lua_type(L, -1) == LUA_TSTRING) lua_pushvalue(L, -1);
   else lua_pushlstring(L, digits, (size_t)(api_key_text(L, -1, digits) - digits));
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, texts, i);
+  compat_set_item(L, texts, i, -1);
   return lua_tolstring(L, -1, n);
 }
 

@@ -31,8 +31,7 @@ FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, str
   else fits = LAY(same)(next, key);
   fits = fits && LAY(same)(LAY(pushed)(L, 1), value);
   lua_pop(L, 1);
-  lua_pushvalue(L, -1);
-  lua_rawget(L, table);
+  compat_raw_get(L, table, -1);
   fits = fits && LAY(same)(LAY(pushed)(L, 1), value);
   lua_pop(L, 1);
   return fits;

@@ -162,10 +162,7 @@ FL_FUNC const char *LAY(prove_fill)(lua_State *L, const struct lay_arena *a, con
     const int n = sizes[k];
     for (int i = 1; i <= n; i++) prove_push_value(L, i);
     lua_createtable(L, n, 0);
-    for (int i = 1; i <= n; i++) {
-      lua_pushvalue(L, i);
-      lua_rawseti(L, n + 1, i);
-    }
+    for (int i = 1; i <= n; i++) { compat_set_item(L, n + 1, i, i); }
     lua_createtable(L, n, 0);
     if (!LAY(twins_fit)(L, a, dummy)) return "fresh array part";
     char *t = (char *)(uintptr_t)lua_topointer(L, n + 2);

@@ -159,8 +159,7 @@ static void mod_push_functions(lua_State *L, int base) {
 
 /* Replaces an upvalue of the functions to come, from `base` on, by the value at `index`. Returns its index there. */
 static int mod_give_upvalue(lua_State *L, int base, int upvalue, int index) {
-  lua_pushvalue(L, index);
-  lua_replace(L, base + upvalue - 1);
+  compat_copy(L, index, base + upvalue - 1);
   return lua_upvalueindex(upvalue);
 }
 

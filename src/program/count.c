@@ -51,8 +51,7 @@ FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const str
   if (!text) return 0;
   *known = key;
   lua_pushlstring(L, text, n);
-  lua_pushvalue(L, -1);
-  lua_rawget(L, lua_upvalueindex(PROGRAM_UP_NAMES));
+  compat_raw_get(L, lua_upvalueindex(PROGRAM_UP_NAMES), -1);
   if (lua_isnil(L, -1)) {
     c->distinct++;
     lua_pushvalue(L, -2);

@@ -151,8 +151,7 @@ static int build_is_new(struct mod_build *b, lua_State *L) {
   mod_push_env(L, 1);
   lua_rawgeti(L, 3, BUILD_NAMES);
   lua_rawgeti(L, 4, (int)b->b.depth);
-  lua_pushvalue(L, 2);
-  lua_rawget(L, 5);
+  compat_raw_get(L, 5, 2);
   const int is_new = lua_isnil(L, -1);
   if (is_new) {
     lua_pushvalue(L, 2);
@@ -289,18 +288,15 @@ static struct mod_codec *build_push_encode(lua_State *L, const struct mod_option
   codec->encode = *o;
   lua_replace(L, base + MOD_CODEC - 1);
   if (o->order) {
-    lua_pushvalue(L, o->order);
-    lua_replace(L, base + MOD_ORDER - 1);
+    compat_copy(L, o->order, base + MOD_ORDER - 1);
     codec->encode.order = lua_upvalueindex(MOD_ORDER);
   }
   if (o->on_error) {
-    lua_pushvalue(L, o->on_error);
-    lua_replace(L, base + MOD_ON_ERROR - 1);
+    compat_copy(L, o->on_error, base + MOD_ON_ERROR - 1);
     codec->encode.on_error = lua_upvalueindex(MOD_ON_ERROR);
   }
   if (o->null) {
-    lua_pushvalue(L, o->null);
-    lua_replace(L, base + MOD_NULL - 1);
+    compat_copy(L, o->null, base + MOD_NULL - 1);
     codec->encode.null = lua_upvalueindex(MOD_NULL);
   }
   mod_settle_options(&codec->encode);
@@ -366,10 +362,8 @@ FL_PRIVATE int mod_builder_new(lua_State *L) {
   b->text.out.buffer.alloc_ud = b->lines.out.buffer.alloc_ud = &b->user;
   lua_createtable(L, BUILD_END, 0);
   const int env = lua_gettop(L);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, env, BUILD_SINK);
-  lua_pushvalue(L, lua_upvalueindex(MOD_STATE));
-  lua_rawseti(L, env, BUILD_STATE);
+  compat_set_item(L, env, BUILD_SINK, 1);
+  compat_set_item(L, env, BUILD_STATE, lua_upvalueindex(MOD_STATE));
   b->codec = build_push_encode(L, &b->o);
   lua_rawseti(L, env, BUILD_ENCODE);
   lua_rawseti(L, env, BUILD_CODEC);

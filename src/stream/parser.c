@@ -136,8 +136,7 @@ static void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
     p->pieces -= p->taken;
     p->taken = 0;
   }
-  lua_pushvalue(L, 2);
-  lua_rawseti(L, list, (int)p->pieces + 1);
+  compat_set_item(L, list, (int)p->pieces + 1, 2);
   p->pieces++;
 }
 
@@ -427,10 +426,8 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   d.o = codec->decode;
   if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, MOD_OF_PREFIX);
   d.o.grammar = mod_settle_grammar(d.o.grammar);
-  lua_pushvalue(L, values);
-  lua_rawseti(L, env, PARSER_VALUES);
-  lua_pushvalue(L, lua_upvalueindex(MOD_STATE));
-  lua_rawseti(L, env, PARSER_STATE);
+  compat_set_item(L, env, PARSER_VALUES, values);
+  compat_set_item(L, env, PARSER_STATE, lua_upvalueindex(MOD_STATE));
   lua_newtable(L);
   lua_rawseti(L, env, PARSER_PIECES);
   p->flags = d.o;
@@ -442,10 +439,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   p->k.in_parts = 1;
   p->k.scan.in = SCAN_ROOT;
   p->k.scan.expected = JSON_EXPECT_VALUE;
-  for (i = 1; i < JSON_TO_LUA_STORE_END; i++) {
-    lua_pushvalue(L, p->k.anchors + i - 1);
-    lua_rawseti(L, env, i);
-  }
+  for (i = 1; i < JSON_TO_LUA_STORE_END; i++) { compat_set_item(L, env, i, p->k.anchors + i - 1); }
   mod_push_class(L, parser_key, (int)p->flags.safe, "fleece.parser", parser_methods, NULL);
   lua_setmetatable(L, 2);
   lua_settop(L, 2);

@@ -110,13 +110,10 @@ static void parser_place(struct mod_parser *p, lua_State *L, int env) {
   }
   compat_need_stack(L, 6);
   json_to_lua_push_place(&p->k);
-  lua_pushvalue(L, value + 2);
-  lua_rawget(L, value + 1);
+  compat_raw_get(L, value + 1, value + 2);
   lua_rawseti(L, env, PARSER_BEFORE);
-  lua_pushvalue(L, value + 2);
-  lua_rawseti(L, env, PARSER_KEY);
-  lua_pushvalue(L, value + 1);
-  lua_rawseti(L, env, PARSER_PLACE);
+  compat_set_item(L, env, PARSER_KEY, value + 2);
+  compat_set_item(L, env, PARSER_PLACE, value + 1);
   if (parser_is_in_empty(p)) json_to_lua_unmark_empty(&p->k, value + 1);
   lua_pushvalue(L, value);
   lua_rawset(L, value + 1);

@@ -146,8 +146,7 @@ static int writer_make_piece(lua_State *L) {
     api_park(a);
     n--; /* the last byte, a comma or bracket, stays in the buffer */
   }
-  lua_pushvalue(L, a->spill);
-  lua_rawseti(L, 2, WRITER_SPILL);
+  compat_set_item(L, 2, WRITER_SPILL, a->spill);
   if (!p->fold.out) lua_pushlstring(L, b->begin, n);
   else if (!writer_push_lines(p, L, b->begin, n)) return luaL_error(L, "not enough memory");
   b->begin[0] = w[-1];
@@ -278,24 +277,12 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   writer_init(p, L, call.options);
   lua_createtable(L, WRITER_END, 0);
   const int env = lua_gettop(L);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, env, WRITER_VALUE);
-  lua_pushvalue(L, lua_upvalueindex(MOD_STATE));
-  lua_rawseti(L, env, WRITER_STATE);
-  lua_pushvalue(L, lua_upvalueindex(MOD_ANCHORS));
-  lua_rawseti(L, env, WRITER_ANCHORS);
-  if (call.options->order) {
-    lua_pushvalue(L, call.options->order);
-    lua_rawseti(L, env, WRITER_ORDER);
-  }
-  if (call.options->on_error) {
-    lua_pushvalue(L, call.options->on_error);
-    lua_rawseti(L, env, WRITER_ON_ERROR);
-  }
-  if (call.options->null) {
-    lua_pushvalue(L, call.options->null);
-    lua_rawseti(L, env, WRITER_NULL);
-  }
+  compat_set_item(L, env, WRITER_VALUE, 1);
+  compat_set_item(L, env, WRITER_STATE, lua_upvalueindex(MOD_STATE));
+  compat_set_item(L, env, WRITER_ANCHORS, lua_upvalueindex(MOD_ANCHORS));
+  if (call.options->order) { compat_set_item(L, env, WRITER_ORDER, call.options->order); }
+  if (call.options->on_error) { compat_set_item(L, env, WRITER_ON_ERROR, call.options->on_error); }
+  if (call.options->null) { compat_set_item(L, env, WRITER_NULL, call.options->null); }
   mod_set_env(L, -2);
   mod_push_class(L, writer_key, (int)p->o.safe, "fleece.writer", writer_methods, writer_gc);
   lua_pushcfunction(L, writer_call);

@@ -38,8 +38,7 @@ static void mod_push_int64(const struct mod_reader *r) {
 
 /* Stores a copy of the value on top as item `place` of the values. */
 static int mod_keep_value(const struct mod_reader *r, int place) {
-  lua_pushvalue(r->L, -1);
-  lua_rawseti(r->L, r->values, place);
+  compat_set_item(r->L, r->values, place, -1);
   return 1;
 }
 

@@ -67,8 +67,7 @@ FL_FUNC void mod_push_doc_metatable(lua_State *L) {
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
   lua_pop(L, 1);
   view_push_metatable(L, &view_doc_key);
-  lua_pushvalue(L, -1);
-  lua_replace(L, lua_upvalueindex(MOD_DOCUMENT));
+  compat_copy(L, -1, lua_upvalueindex(MOD_DOCUMENT));
 }
 
 /* Pushes a new document without bytes, and its environment. */

@@ -102,8 +102,7 @@ static int mutable_push_member(lua_State *L, int view, int key) {
 FL_PRIVATE int mutable_get(lua_State *L) {
   (void)mutable_check(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING) {
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+    compat_raw_get(L, lua_upvalueindex(VIEW_UP_METHODS), 2);
     if (!lua_isnil(L, -1)) return 1;
   }
   return mutable_push_member(L, 1, 2);

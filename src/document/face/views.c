@@ -62,8 +62,7 @@ static int view_doc_index(lua_State *L) {
     if (FL_UNLIKELY(!d->doc.begin)) return view_closed_(L);
     lua_pushinteger(L, (lua_Integer)(d->doc.end - d->doc.begin));
   } else {
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+    compat_raw_get(L, lua_upvalueindex(VIEW_UP_METHODS), 2);
     if (!lua_isnil(L, -1)) return 1;
     view_doc_to_root(L);
     view_push_from(L, 1, d, view_lookup(L, &d->doc, d->doc.root, 2));

@@ -55,8 +55,7 @@ FL_PRIVATE_NOINLINE int unpack_shared_(struct binary_to_lua *b, const char *s, s
     lua_pushnumber(L, place);
     if (is_data) b->push_data(L, s, n);
     else lua_pushlstring(L, s, n);
-    lua_pushvalue(L, -1);
-    lua_replace(L, at);
+    compat_copy(L, -1, at);
     lua_rawset(L, b->strings);
   } else {
     lua_replace(L, at);

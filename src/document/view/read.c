@@ -37,8 +37,7 @@ FL_PRIVATE int view_index(lua_State *L) {
     size_t n;
     const char *s = lua_tolstring(L, 2, &n);
     if (FL_UNLIKELY(view_may_be_method(s))) {
-      lua_pushvalue(L, 2);
-      lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+      compat_raw_get(L, lua_upvalueindex(VIEW_UP_METHODS), 2);
       if (!lua_isnil(L, -1)) return 1;
     }
     if (bin_tag(v->value) == BIN_TAG_DICT) found = bin_dict_get(&owner->doc, v->value, s, n);

@@ -93,8 +93,7 @@ FL_FUNC void view_push_text_metatable(lua_State *L, struct mod_state *m, int anc
     return;
   }
   view_push_metatable(L, &view_text_key);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, anchors, MOD_ANCHOR_TEXTS);
+  compat_set_item(L, anchors, MOD_ANCHOR_TEXTS, -1);
   m->document->views_texts = 1;
 }
 
@@ -489,8 +488,7 @@ FL_NOINLINE int view_text_index_(lua_State *L) {
   int done = -1;
   if (!view_read_key(L, 2, &step)) return 0;
   if (step.name && FL_UNLIKELY(view_may_be_method(step.name))) {
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+    compat_raw_get(L, lua_upvalueindex(VIEW_UP_METHODS), 2);
     if (!lua_isnil(L, -1)) return 1;
     lua_pop(L, 1);
   }

@@ -7,8 +7,7 @@ FL_INLINE struct dkjson_call *dkjson_call_of(const struct api_walk *a) { return 
 static int dkjson_is_open(const struct api_walk *a, int at) {
   lua_State *L = a->L;
   if (!dkjson_call_of(a)->tables) return api_is_open(a, lua_topointer(L, at));
-  lua_pushvalue(L, at);
-  lua_rawget(L, dkjson_call_of(a)->tables);
+  compat_raw_get(L, dkjson_call_of(a)->tables, at);
   const int open = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return open;
@@ -163,12 +162,10 @@ static void dkjson_count(lua_State *L, struct dkjson_keys *k) {
 
 /* Appends the pair on top to the list, unless its key is in `used`. Pops it. */
 static void dkjson_append(lua_State *L, int list, int used, size_t *n) {
-  lua_pushvalue(L, -2);
-  lua_rawget(L, used);
+  compat_raw_get(L, used, -2);
   if (!lua_toboolean(L, -1)) {
     lua_pop(L, 1);
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, list, (int)(2 * *n + 1));
+    compat_set_item(L, list, (int)(2 * *n + 1), -2);
     lua_rawseti(L, list, (int)(2 * *n + 2));
     lua_pushvalue(L, -1);
     lua_pushboolean(L, 1);

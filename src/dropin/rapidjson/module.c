@@ -103,8 +103,7 @@ static int rapidjson_list_names(lua_State *L, int table) {
   for (lua_pushnil(L); lua_next(L, table); lua_settop(L, list + 1)) {
     if (lua_type(L, list + 1) != LUA_TSTRING) continue;
     lua_rawseti(L, list, 2 * n + 2);
-    lua_pushvalue(L, list + 1);
-    lua_rawseti(L, list, 2 * n++ + 1);
+    compat_set_item(L, list, 2 * n++ + 1, list + 1);
   }
   return n;
 }

@@ -84,8 +84,7 @@ FL_PRIVATE int api_push_cycle(lua_State *L, int value, size_t max_depth) {
       if (--depth == 0) return lua_settop(L, seen - 1), 0;
       continue;
     }
-    lua_pushvalue(L, -1);
-    lua_rawget(L, seen);
+    compat_raw_get(L, seen, -1);
     if (lua_toboolean(L, -1)) break;
     open = lua_istable(L, -2) && lua_isnil(L, -1) && depth < max_depth;
     lua_pop(L, 2 - open);
@@ -135,8 +134,7 @@ FL_PRIVATE_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, i
   if (!api_call(a, 3, LUA_MULTRET)) return 0;
   a->guarded = 1;
   if (lua_gettop(L) == path + 1) return 0;
-  lua_pushvalue(L, path + 2);
-  lua_replace(L, at);
+  compat_copy(L, path + 2, at);
   lua_settop(L, at);
   out->error = FL_ERROR_NONE;
   return 1;

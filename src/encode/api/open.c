@@ -223,15 +223,13 @@ static void api_sort_entry(struct api_walk *a, int list, int texts, int i, struc
     if (type == LUA_TNUMBER) end = api_key_text(L, -1, digits);
     lua_pop(L, 1);
     lua_pushlstring(L, digits, (size_t)(end - digits));
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, texts, i + 1);
+    compat_set_item(L, texts, i + 1, -1);
   }
   api_set_text(L, out->style->canonical, e);
   const char *s = lua_tolstring(L, -1, &n);
   if (type == LUA_TSTRING && encode_mends(out->style) && out->utf8(s, n) != n) {
     api_mend_name(a);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, texts, i + 1);
+    compat_set_item(L, texts, i + 1, -1);
   }
   lua_pop(L, 1);
 }
@@ -357,8 +355,7 @@ static int api_place_items(lua_State *L, int list, int n) {
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     lua_rawgeti(L, list, 2 * i + 1);
-    lua_pushvalue(L, -1);
-    lua_rawget(L, list + 1);
+    compat_raw_get(L, list + 1, -1);
     if (!lua_isnil(L, -1)) return lua_settop(L, list), 0;
     lua_pop(L, 1);
     lua_rawgeti(L, list, 2 * i + 2);
@@ -422,8 +419,7 @@ static int api_list_remembered(lua_State *L, int book, int table) {
   lua_createtable(L, 2 * n, 0);
   for (i = 1; i <= n; i++) {
     lua_rawgeti(L, keys, i);
-    lua_pushvalue(L, -1);
-    lua_rawget(L, table);
+    compat_raw_get(L, table, -1);
     if (!lua_isnil(L, -1)) { /* else a finalizer has removed it */
       lua_rawseti(L, list, 2 * count + 2);
       lua_rawseti(L, list, 2 * count++ + 1);

@@ -11,8 +11,7 @@ FL_PRIVATE int api_list_raw(lua_State *L, int table) {
   lua_pushnil(L);
   for (; lua_next(L, table); n++) {
     lua_rawseti(L, list, 2 * n + 2);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, list, 2 * n + 1);
+    compat_set_item(L, list, 2 * n + 1, -1);
   }
   return n;
 }
@@ -31,8 +30,7 @@ static int api_iterate(lua_State *L) {
     lua_call(L, 2, 2);
     if (lua_isnil(L, -2)) break;
     lua_rawseti(L, LIST, 2 * n + 2);
-    lua_pushvalue(L, -1);
-    lua_replace(L, 3);
+    compat_copy(L, -1, 3);
     lua_rawseti(L, LIST, 2 * n + 1);
   }
   lua_settop(L, LIST);

@@ -32,10 +32,8 @@ FL_PRIVATE void api_spill_pair(struct api_walk *a, int slot, size_t level) {
     lua_newtable(L);
     lua_replace(L, a->spill);
   }
-  lua_pushvalue(L, slot);
-  lua_rawseti(L, a->spill, (int)(2 * level - 1));
-  lua_pushvalue(L, slot + 1);
-  lua_rawseti(L, a->spill, (int)(2 * level));
+  compat_set_item(L, a->spill, (int)(2 * level - 1), slot);
+  compat_set_item(L, a->spill, (int)(2 * level), slot + 1);
 }
 
 FL_PRIVATE void api_push_spilled(struct api_walk *a, size_t level) {

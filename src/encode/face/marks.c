@@ -139,8 +139,7 @@ static int mod_next_ordered(lua_State *L) {
   lua_settop(L, 1);
   while (i < n) {
     lua_rawgeti(L, lua_upvalueindex(1), ++i);
-    lua_pushvalue(L, -1);
-    lua_rawget(L, 1);
+    compat_raw_get(L, 1, -1);
     if (lua_isnil(L, -1)) { /* removed meanwhile */
       lua_settop(L, 1);
       continue;

@@ -51,6 +51,24 @@ FL_INLINE void compat_registry_set(lua_State *L, const void *key) {
   lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
+/* table[i] = the value at the index `value`, without metamethods. */
+FL_INLINE void compat_set_item(lua_State *L, int table, int i, int value) {
+  lua_pushvalue(L, value);
+  lua_rawseti(L, table, i);
+}
+
+/* Pushes table[the value at the index `key`], without metamethods. */
+FL_INLINE void compat_raw_get(lua_State *L, int table, int key) {
+  lua_pushvalue(L, key);
+  lua_rawget(L, table);
+}
+
+/* lua_copy of Lua 5.2 and later. */
+FL_INLINE void compat_copy(lua_State *L, int from, int to) {
+  lua_pushvalue(L, from);
+  lua_replace(L, to);
+}
+
 /* Tries lua_checkstack once more, and raises an error if that fails. The error is "not enough memory" if even a block
 ** for the largest stack of this Lua cannot be allocated. */
 FL_PRIVATE_NOINLINE void compat_no_stack_(lua_State *L, int n);

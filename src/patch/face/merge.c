@@ -79,8 +79,7 @@ static void mod_merge_remember(const struct mod_merge *t, int height) {
   lua_pushvalue(L, result);
   lua_pushinteger(L, height);
   lua_rawset(L, t->made);
-  lua_pushvalue(L, patch);
-  lua_rawget(L, t->made);
+  compat_raw_get(L, t->made, patch);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -99,16 +98,14 @@ static void mod_merge_remember(const struct mod_merge *t, int height) {
 static int mod_merge_push_made(const struct mod_merge *t, int old, int patch) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
-  lua_pushvalue(L, patch);
-  lua_rawget(L, t->made);
+  compat_raw_get(L, t->made, patch);
   if (!lua_istable(L, -1)) return lua_settop(L, top), 0;
   if (mod_merge_is_object(t->p, old)) lua_pushvalue(L, old);
   else lua_pushboolean(L, 0);
   lua_rawget(L, -2);
   if (!lua_istable(L, -1)) return lua_settop(L, top), 0;
   lua_replace(L, top + 1);
-  lua_pushvalue(L, top + 1);
-  lua_rawget(L, t->made);
+  compat_raw_get(L, t->made, top + 1);
   const int height = (int)lua_tointeger(L, -1);
   return lua_settop(L, top + 1), height;
 }
@@ -122,8 +119,7 @@ static int mod_merge_member(struct mod_merge *t) {
   int height;
   mod_merge_push_key(L, result, key);
   if (mod_merge_is_object(p, value)) {
-    lua_pushvalue(L, to);
-    lua_rawget(L, result);
+    compat_raw_get(L, result, to);
     if (t->tables < MOD_MERGE_APART || !(height = mod_merge_push_made(t, old, value))) {
       mod_merge_enter(t, old, value);
       lua_pushvalue(L, to);

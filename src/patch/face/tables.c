@@ -27,10 +27,7 @@ static int mod_patch_error(const struct mod_patch_walk *t, enum json_edit_error 
 }
 
 /* Pushes the entry in `owned` for the table at the absolute index. */
-static void mod_patch_push_owned(const struct mod_patch_walk *t, int table) {
-  lua_pushvalue(t->L, table);
-  lua_rawget(t->L, t->owned);
-}
+static void mod_patch_push_owned(const struct mod_patch_walk *t, int table) { compat_raw_get(t->L, t->owned, table); }
 
 /* Pops an entry of `owned` or `kinds`, and returns the kind that it means. */
 static enum mod_patch_kind mod_patch_pop_kind(lua_State *L) {
@@ -45,8 +42,7 @@ static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, i
   mod_patch_push_owned(t, table);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
-    lua_pushvalue(L, table);
-    lua_rawget(L, t->kinds);
+    compat_raw_get(L, t->kinds, table);
   }
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
@@ -153,8 +149,7 @@ static void mod_patch_put_back(const struct mod_patch_walk *t, int table, const 
   lua_State *L = t->L;
   const int top = lua_gettop(L);
   if (mod_patch_kind_here(t, table) == MOD_PATCH_ARRAY) {
-    lua_pushvalue(L, top);
-    lua_rawseti(L, table, mod_patch_number_of(t, table, step->index));
+    compat_set_item(L, table, mod_patch_number_of(t, table, step->index), top);
   } else {
     (void)mod_patch_push_key(L, table, step);
     lua_pushvalue(L, top);
@@ -256,8 +251,7 @@ static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step 
   if (!items && index < length) mod_patch_shift(L, table, (int)index + 1, (int)length, 1);
   at = items ? (size_t)mod_patch_insert_slot(&t->p->f.e, items, index) : (size_t)index + 1;
   if (at == 0) return mod_patch_error(t, JSON_EDIT_MEMORY, 0);
-  lua_pushvalue(L, value);
-  lua_rawseti(L, table, (int)at);
+  compat_set_item(L, table, (int)at, value);
   return 1;
 }
 
@@ -304,8 +298,7 @@ static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   int n = 1;
   if (!lua_istable(L, -1)) return;
   lua_newtable(L);
-  lua_pushvalue(L, work - 1);
-  lua_rawseti(L, work, 1);
+  compat_set_item(L, work, 1, work - 1);
   while (n > 0) {
     lua_rawgeti(L, work, n--);
     mod_patch_push_owned(t, table);
@@ -480,8 +473,7 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
   }
   if (count == 0) {
     if (o->is == PATCH_OP_REMOVE) return mod_patch_error(t, JSON_EDIT_ROOT, 0);
-    lua_pushvalue(L, value);
-    lua_replace(L, t->root);
+    compat_copy(L, value, t->root);
     return 1;
   }
   const struct json_step *last = &o->path.steps[count - 1];

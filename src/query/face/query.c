@@ -127,8 +127,7 @@ static void mod_query_round(lua_State *L, const struct mod_query_call *call) {
   if (!lua_istable(L, 2)) return;
   lua_newtable(L);
   lua_replace(L, list);
-  lua_pushvalue(L, 2);
-  lua_rawseti(L, list, 1);
+  compat_set_item(L, list, 1, 2);
   for (i = 1; i <= n; i++) {
     lua_rawgeti(L, list, (int)i);
     n = mod_query_round_table(L, call->null, list, n);

@@ -266,14 +266,12 @@ FL_PRIVATE int value_tables_next_in_order(struct value_tables *k, int node, valu
     if (c->is_listed) {
       if (c->i == c->n) return 0;
       lua_rawgeti(L, node + 2, (int)++c->i);
-      lua_pushvalue(L, -1);
-      lua_rawget(L, node);
+      compat_raw_get(L, node, -1);
     } else {
       lua_pushvalue(L, node + 1);
       if (!lua_next(L, node)) return 0;
     }
-    lua_pushvalue(L, node + 3);
-    lua_replace(L, node + 1);
+    compat_copy(L, node + 3, node + 1);
     lua_remove(L, node + 3);
     if (value_tables_is_key(L, node + 1) && !lua_isnil(L, -1)) return 1;
   }
@@ -303,8 +301,7 @@ FL_PRIVATE const char *value_tables_step(struct value_tables *k, int node, const
 
 /* Returns whether the table has a member under the key on top. */
 static int value_tables_has(lua_State *L, int table) {
-  lua_pushvalue(L, -1);
-  lua_rawget(L, table);
+  compat_raw_get(L, table, -1);
   const int is_there = !lua_isnil(L, -1);
   lua_pop(L, 1);
   return is_there;
@@ -324,8 +321,7 @@ FL_INLINE int value_tables_same(struct value_tables *k, int a, int b) { return l
 FL_INLINE int value_tables_twin(struct value_tables *k, int node, const value_tables_cursor *c, int other, int *child) {
   lua_State *L = k->L;
   if (c->is_array) return value_tables_item(k, other, c->i - 1, child);
-  lua_pushvalue(L, node + 1);
-  lua_rawget(L, other);
+  compat_raw_get(L, other, node + 1);
   *child = lua_gettop(L);
   if (!lua_isnil(L, -1) || !api_push_same_name(L, node + 1)) return !lua_isnil(L, -1);
   lua_rawget(L, other);

@@ -129,15 +129,11 @@ FL_INLINE void value_tables_replace(struct value_tables *k, int *node, int child
   lua_replace(k->L, *node);
 }
 
-FL_INLINE void value_tables_keep(struct value_tables *k, int *slot, int node) {
-  lua_pushvalue(k->L, node);
-  lua_replace(k->L, *slot);
-}
+FL_INLINE void value_tables_keep(struct value_tables *k, int *slot, int node) { compat_copy(k->L, node, *slot); }
 
 FL_INLINE void value_tables_remember(struct value_tables *k, uint32_t number, int *node) {
   const int slot = k->remembered + (int)number;
-  lua_pushvalue(k->L, *node);
-  lua_replace(k->L, slot);
+  compat_copy(k->L, *node, slot);
   *node = slot;
 }
 
