@@ -147,7 +147,6 @@ static int capi_schema_read_options(const fleece_schema_options *from, fleece_sc
   return 1;
 }
 
-/* Makes the scratch at least n bytes long. */
 static char *capi_need_scratch(fleece_bytes *scratch, size_t n) {
   const fleece_allocator memory = capi_memory(&scratch->allocator);
   if (n <= scratch->room) return scratch->data;

@@ -33,7 +33,6 @@ struct capi_compiler {
   uint32_t count;
 };
 
-/* Copies the steps and names of the path that was read. */
 static int capi_keep_path(struct capi_compiler *c, struct json_goal_path *to) {
   const struct capi_path *p = &c->path;
   size_t i, bytes = 0;

@@ -20,7 +20,6 @@ FL_INLINE int encode_compare_texts(const char *a, size_t an, const char *b, size
   return order ? order : (an > bn) - (an < bn);
 }
 
-/* Compares two names in the order of the style. */
 FL_INLINE int encode_compare_names(int canonical, const char *a, size_t an, const char *b, size_t bn) {
   return canonical ? text_compare_utf16(a, an, b, bn) : encode_compare_texts(a, an, b, bn);
 }

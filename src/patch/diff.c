@@ -48,7 +48,6 @@ static void patch_keep_pair(unsigned char *const kept[2], const struct patch_ele
   kept[0][a->at] = kept[1][b->at] = 1;
 }
 
-/* Keeps the common beginning and end. */
 static void patch_trim(struct patch_part *p, unsigned char *const kept[2]) {
   while (p->n && p->m && p->a->id == p->b->id) {
     patch_keep_pair(kept, p->a, p->b);

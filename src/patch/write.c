@@ -30,7 +30,6 @@ FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer) 
   return length;
 }
 
-/* Writes the contents of a string or of a pointer's token, with escapes. */
 static char *patch_write_escaped(char *w, const char *s, size_t n, int in_pointer) {
   static const char digits[] = "0123456789abcdef";
   for (size_t i = 0; i < n; i++) {

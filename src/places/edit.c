@@ -65,7 +65,6 @@ FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, s
   lua_concat(L, 3);
 }
 
-/* Reports that the core has refused the change. */
 static int mod_edit_refused(const struct mod_edit *f) {
   const struct json_edit *e = &f->e;
   if (e->error == JSON_EDIT_MEMORY) return mod_raise_memory_(f->d.L, f->d.o.safe);

@@ -302,7 +302,6 @@ FL_PRIVATE int query_compile(struct query_compiler *c, void *memory, const char 
   return c->p == c->end || query_fail(c, c->p, "a segment expected: '.', '..' or '['");
 }
 
-/* Compiles or measures a literal regular expression. */
 static int query_compile_regex(const struct query_compiler *c, struct regex_compiler *r, const struct query_regex *x,
                                struct regex *to) {
   const struct query_operand *literal = &c->to.operands[x->operand];

@@ -27,7 +27,6 @@ FL_PRIVATE uint64_t query_slice(const struct query_selector *s, uint64_t length,
   return start > end ? (uint64_t)((start - end - 1) / -step + 1) : 0;
 }
 
-/* Makes room for n more bytes. */
 static int query_need_text(struct query_run *r, size_t n) {
   const size_t need = r->text_length + n;
   if (need <= r->text_room) return 1;

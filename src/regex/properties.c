@@ -21,7 +21,6 @@ static uint32_t regex_take_categories(struct regex_compiler *c) {
   return found;
 }
 
-/* Puts the ranges of the characters of these categories, or of all others. */
 static int regex_put_categories(struct regex_compiler *c, uint32_t categories, int others) {
   const unsigned char *p = regex_category_runs, *end = p + sizeof regex_category_runs;
   uint32_t from = 0, at = 0;

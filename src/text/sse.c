@@ -7,7 +7,6 @@ static const char *const text_sse_names[] = {"data", "event", "id", "retry"};
 
 enum { TEXT_SSE_LONGEST = 6, TEXT_SSE_ALL = (1 << TEXT_SSE_OTHER) - 1 };
 
-/* Adds a byte to the field's name. */
 static void text_sse_add_to_name(struct text_sse *t, char c) {
   for (int i = 0; i < TEXT_SSE_OTHER; i++)
     if (strlen(text_sse_names[i]) <= t->length || text_sse_names[i][t->length] != c)

@@ -158,7 +158,6 @@ FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, ui
 /* Counts the string or data v, which is, or is the target of, an item of `f`, and may be long. */
 FL_PRIVATE_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v);
 
-/* Closes the innermost collection. */
 FL_INLINE int bin_check_pop(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[--c->depth];
   FL_ASSERT(f->at != NULL && f->values <= c->most_values);

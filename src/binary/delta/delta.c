@@ -55,7 +55,6 @@ static int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f) {
   return d->sink->key(d->sink->owner, text, (size_t)(num_write_u64(text, f->old_next - 1) - text));
 }
 
-/* Begins the objects around a change. */
 static int bin_delta_begin(struct bin_delta *d) {
   FL_ASSERT(d->begun <= d->depth);
   d->any = 1;

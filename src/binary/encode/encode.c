@@ -38,7 +38,6 @@ FL_INLINE int bin_pool_should_free(size_t room, size_t count) {
   return room > BIN_POOL_KEPT || (room > BIN_POOL_FIRST && count < room / 64);
 }
 
-/* Clears the table for another document. */
 static void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->before = p->count;
   if (bin_pool_should_free(p->room, p->count)) bin_pool_free(p, alloc, ud);

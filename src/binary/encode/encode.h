@@ -227,7 +227,6 @@ FL_INLINE void bin_pool_enter(struct bin_encoder *e, struct bin_pool_slot *slot,
   slot->position = position + 1;
 }
 
-/* Appends a string or data. */
 FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   if (FL_UNLIKELY(n > BIN_WIDE_REACH)) return bin_fail(e, BIN_ERROR_REACH);
   if (!bin_reserve(e, n + 8)) return 0;
@@ -271,7 +270,6 @@ FL_INLINE int bin_put_inline_bytes(struct bin_encoder *e, unsigned tag, const ch
 ** BIN_TEXT_SPREAD * BIN_TEXT_VALUE more uses, so that the document passes binary/check/check.h. */
 FL_PRIVATE_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n);
 
-/* Puts a string or data that is pooled. */
 FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
   struct bin_pool_slot *slot;
   if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);

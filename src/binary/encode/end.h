@@ -175,7 +175,6 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
   return bin_is_short(e);
 }
 
-/* Removes the innermost collection and its items. */
 FL_INLINE void bin_drop_items(struct bin_encoder *e, size_t first, int is_dict) {
   FL_ASSERT(e->depth > 0 && e->count >= first);
   e->values += e->count - first;

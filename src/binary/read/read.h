@@ -110,7 +110,6 @@ FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
   return x;
 }
 
-/* Read eight or four bytes, little-endian. */
 FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_little(p, 8) : fl_load64(p); }
 FL_INLINE uint32_t bin_little32(bin_value p) { return FLEECE_BIG_ENDIAN ? (uint32_t)bin_little(p, 4) : fl_load32(p); }
 

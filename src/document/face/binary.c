@@ -260,7 +260,6 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   return mod_raise(L, codec->encode.safe);
 }
 
-/* Copies the bytes of the document whose environment is on top. */
 FL_NOINLINE void mod_copy_bytes_(lua_State *L, struct mod_doc *d) {
   const size_t n = (size_t)(d->doc.end - d->doc.begin);
   uint8_t *copy = (uint8_t *)lua_newuserdata(L, n);

@@ -200,7 +200,6 @@ FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct bina
   return 1;
 }
 
-/* Opens the collection v, which becomes the innermost one. */
 FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   struct bin_list l = bin_list_of(v);
   FL_ASSERT(k->depth <= k->room);

@@ -7,7 +7,6 @@ enum { VIEW_JSON_DEPTH = 1024 };
 
 FL_STATIC_ASSERT(sizeof((struct api_walk *)0)->inner >= (size_t)BINARY_TO_JSON_PATH, a_path_fits);
 
-/* Writes a value of a document into the walk's output. */
 static char *view_write_value(struct api_walk *a, char *w, const struct bin_doc *doc, bin_value v) {
   struct json_out *out = &a->walk->out;
   struct binary_to_json k;

@@ -275,7 +275,6 @@ FL_PRIVATE struct json_slice view_text_of(const struct mod_doc *owner, bin_value
 /* json_scan.grow: allocates a string's memory on the Lua stack. */
 static char *view_text_grow(void *owner, size_t n) { return (char *)lua_newuserdata((lua_State *)owner, n); }
 
-/* Pushes the string with escapes whose text begins at p. */
 FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole, const char *p) {
   char scratch[VIEW_TEXT_SCRATCH];
   const int top = lua_gettop(L);

@@ -174,7 +174,6 @@ FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const str
   lua_remove(L, -3);
 }
 
-/* Pushes path and pointer of a member. */
 static void step_push(lua_State *L, int around, int env, struct view_step *step) {
   char text[4 * STEP_TEXT]; /* a byte of a name takes at most two in a pointer */
   step->magic = &step_magic;

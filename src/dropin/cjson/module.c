@@ -313,7 +313,6 @@ static void cjson_push_module(lua_State *L, struct mod_state *m, int base) {
   mod_set_string(L, "_VERSION", "2.1.0.11"); /* lua-cjson's version since 2021, in newer releases, too */
 }
 
-/* Pushes a new instance with the default settings. */
 static int cjson_push_instance(lua_State *L, int safe) {
   static const int32_t defaults[CJSON_SETTINGS] = {
 #define X(name, initial, ...) initial,

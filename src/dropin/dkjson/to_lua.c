@@ -86,7 +86,6 @@ static const char *dropin_loose_open(struct json_to_lua *k, const char *p) {
   return p + 1;
 }
 
-/* Returns whether this byte ends the innermost container. */
 FL_INLINE int dropin_loose_closes(const struct json_to_lua *k, char c) {
   return c == (k->frame->kind == SCAN_OBJECT ? '}' : ']');
 }

@@ -46,7 +46,6 @@ FL_PRIVATE int rapidjson_schema(lua_State *L) {
   return rapidjson_push_keeper(L, &rapidjson_schema_key);
 }
 
-/* Pushes what the object at 1 keeps. */
 static void rapidjson_push_kept(lua_State *L) {
   mod_push_env(L, 1);
   lua_rawgeti(L, -1, 1);

@@ -126,7 +126,6 @@ struct api_walk {
   void *special;             /* the ops' data for this call */
 };
 
-/* Returns whether the userdata on top is a document or part of one. */
 FL_INLINE int api_is_of_kind(const struct api_walk *a) { return a->shared->kind && a->shared->kind->is(a->L); }
 
 FL_INLINE char *api_fail(struct api_walk *a, enum fl_error error, const char *detail) {

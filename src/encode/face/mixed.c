@@ -23,7 +23,6 @@ FL_FUNC struct mod_holder *mixed_holder(struct api_walk *a) {
   return (struct mod_holder *)(void *)((char *)a - offsetof(struct mod_holder, api));
 }
 
-/* How much text the walk has written. */
 FL_FUNC size_t mixed_written(const struct mixed_run *r, const char *w) {
   const struct mod_sink *sink = r->holder->mixed.sink;
   return (size_t)(w - r->a->walk->out.buffer.begin) + (sink ? sink->total : 0);

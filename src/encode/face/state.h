@@ -110,7 +110,6 @@ FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_
 /* Initializes an encoder that borrows the buffer of a walk. */
 FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, enum bin_mode mode);
 
-/* Returns the holder of a public-API walk. */
 FL_FUNC struct mod_holder *mod_holder_of(struct encode_state *c) { return (struct mod_holder *)(void *)c; }
 
 /* Pushes a holder with an empty walk. */

@@ -37,7 +37,6 @@ static const char *json_edit_after_string(const char *p, const char *end) {
   return p < end ? p + 1 : NULL;
 }
 
-/* Returns whether the byte may belong to a number or word. */
 FL_INLINE int json_edit_is_word(char c) {
   return json_is_letter(c) || json_is_digit(c) || c == '-' || c == '+' || c == '.';
 }

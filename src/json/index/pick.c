@@ -75,7 +75,6 @@ FL_INLINE int json_pick_string(struct json_pick *k, const char *s, size_t n) {
   return (void)s, (void)n, json_pick_scalar(k);
 }
 
-/* Handles a name in an object on the way. */
 FL_NOINLINE int json_pick_name_(struct json_pick *k, struct json_string name, const char *p, int plain) {
   const uint32_t used = k->used;
   if (plain && memchr(name.s, '\\', name.n) && !json_read_string(&k->scan, p + 1, &name)) return 0;

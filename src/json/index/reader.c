@@ -99,7 +99,6 @@ FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32
   return json_reader_finish(r);
 }
 
-/* Makes the value at p that of the goal c. */
 static void json_reader_take(struct json_reader *r, uint32_t c, const char *p) {
   struct json_goal_state *state = &r->states[c];
   if (!r->found[c].begin) r->states[r->goal].left--;

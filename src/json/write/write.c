@@ -66,7 +66,6 @@ FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, con
   return w;
 }
 
-/* Writes JavaScript's words for NaN and the infinities. */
 static char *json_write_nonfinite_word(char *w, double d) {
   const char *text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity";
   memcpy(w, text, strlen(text));

@@ -26,7 +26,6 @@ static int mod_patch_error(const struct mod_patch_walk *t, enum json_edit_error 
   return 0;
 }
 
-/* Pushes the entry in `owned` for the table at the absolute index. */
 static void mod_patch_push_owned(const struct mod_patch_walk *t, int table) { compat_raw_get(t->L, t->owned, table); }
 
 /* Pops an entry of `owned` or `kinds`, and returns the kind that it means. */

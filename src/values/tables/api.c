@@ -221,7 +221,6 @@ FL_PRIVATE void value_tables_read(struct value_tables *k, int node, struct value
   }
 }
 
-/* Finds the member with a number key whose text is the name. */
 static int value_tables_number_member(struct value_tables *k, int node, const char *name, size_t n) {
   lua_State *L = k->L;
   uint64_t length;
