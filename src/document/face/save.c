@@ -308,16 +308,14 @@ static int mod_open_appended(lua_State *L) {
   const struct mod_stored *s = (const struct mod_stored *)lua_touserdata(L, 3);
   const struct mod_addition *a = (const struct mod_addition *)lua_touserdata(L, 4);
   struct mod_binary b = {0};
-  struct mod_doc *d;
-  int results;
   b.max_depth = MOD_DEPTH;
   b.is.trusted = b.is.unverified = 1;
   b.is.in_memory = (unsigned)s->in_memory & 1u;
   view_push_doc_env(L, MOD_APPEND_DOC);
   view_get_env(L, -1, VIEW_ENV_KEYS);
   if (view_test_keys(L, -1)) b.keys = lua_gettop(L);
-  results = mod_open_stream(L, (const char *)(s + 1), file, &b, s->at.frames.end + a->frame_n + a->body_n);
-  d = (struct mod_doc *)(uintptr_t)view_test_doc(L, -results);
+  const int results = mod_open_stream(L, (const char *)(s + 1), file, &b, s->at.frames.end + a->frame_n + a->body_n);
+  struct mod_doc *d = (struct mod_doc *)(uintptr_t)view_test_doc(L, -results);
   if (d) d->doc.values = a->values;
   return results;
 }
