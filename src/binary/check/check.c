@@ -24,10 +24,9 @@ FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin
 
 FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).count; }
 
-/* Skips the scalars nearby with which n bytes of items or pairs from `first` on begin. */
+/* Skips the scalars nearby with which n bytes of items, or of pairs, from `first` on begin. */
 FL_INLINE bin_value bin_check_scalars(const struct bin_check *c, const struct bin_doc *doc, bin_value v,
-                                      bin_value first, size_t n) {
-  const unsigned pair = bin_tag(v) == BIN_TAG_DICT;
+                                      bin_value first, size_t n, int pair) {
   if (FL_LIKELY(!(v[0] & BIN_WIDE)))
     return pair ? bin_check_scalar_run(first, first + n, 2, 4, bin_check_reach(c, doc, v, 2))
                 : bin_check_scalar_run(first, first + n, 2, 2, bin_check_reach(c, doc, v, 2));
@@ -41,12 +40,14 @@ FL_INLINE int bin_check_walk_items(struct bin_check *c, struct bin_check_frame *
   const bin_value end = first + n;
   enum bin_check_kind kind = BIN_CHECK_ARRAY;
   FL_ASSERT(count > 0 && n >= 2 * (size_t)count);
-  if (bin_tag(v) == BIN_TAG_DICT) {
+  if (bin_tag(v) == BIN_TAG_ARRAY) {
+    first = bin_check_scalars(c, doc, v, first, n, 0);
+  } else {
     if (!bin_check_has_known_keys(c, doc, v, first, n))
       return bin_check_push(c, doc, v, first, end, count, BIN_CHECK_DICT, again);
+    first = bin_check_scalars(c, doc, v, first, n, 1);
     kind = BIN_CHECK_KNOWN;
   }
-  first = bin_check_scalars(c, doc, v, first, n);
   if (first == end && f && !again) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
   return bin_check_push(c, doc, v, first, end, count, kind, again);
 }
@@ -55,7 +56,7 @@ FL_INLINE int bin_check_walk_items(struct bin_check *c, struct bin_check_frame *
 ** bin_check_walk_items. */
 FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
                                    bin_value v, bin_value first, size_t n, uint32_t count) {
-  if (count <= BIN_CHECK_FEW && bin_check_scalars(c, doc, v, first, n) == first + n)
+  if (count <= BIN_CHECK_FEW && bin_check_scalars(c, doc, v, first, n, bin_tag(v) == BIN_TAG_DICT) == first + n)
     return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
   const struct bin_seen *s = &c->seen[bin_seen_slot(c, v)];
   if (!s->at) return bin_check_walk_items(c, f, doc, v, first, n, count, 1);

@@ -102,13 +102,12 @@ FL_PRIVATE_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value
 /* Marks the collection v of `doc` as visited. Returns whether it was. */
 FL_INLINE int bin_check_mark(const struct bin_check *c, const struct bin_doc *doc, bin_value v) {
   size_t at = (size_t)(v - doc->begin) / 2;
-  for (const struct bin_doc *d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;
+  const struct bin_doc *d;
+  for (d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;
   FL_ASSERT(at / 32 < c->bits_n / sizeof *c->bits);
-  uint32_t *word = &c->bits[at / 32];
-  const uint32_t bit = UINT32_C(1) << at % 32;
-  const int is_marked = (*word & bit) != 0;
-  *word |= bit;
-  return is_marked;
+  const uint32_t word = c->bits[at / 32];
+  c->bits[at / 32] = word | UINT32_C(1) << at % 32;
+  return word >> at % 32 & 1;
 }
 
 /* Returns the slot of the collection v. The hash multiplies by a number that the author of a document cannot know, so
