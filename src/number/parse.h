@@ -90,7 +90,7 @@ FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
 FL_INLINE int num_whole_fits(const char *p, unsigned whole) { return whole == 1 || (whole > 1 && *p != '0'); }
 
 /* Reads a decimal without an exponent in less than eight bytes, such as a price, whose point comes after `whole`
-** digits: b shows where it ends, too. NULL: it is something else, or invalid. */
+** digits: b shows where it ends, too. Returns NULL for anything else. */
 FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, double *d) {
   const uint64_t head = ((uint64_t)1 << 8 * whole) - 1;
   const unsigned n = num_first_mark(b.mark & (b.mark - 1)) - 1;
@@ -103,7 +103,7 @@ FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsig
 /* Reads a decimal without an exponent whose point comes after `whole` digits, where nothing else in b, the block at p,
 ** is no digit. A second load, one byte further, takes the point out, so that 16 digits are two blocks, and no place
 ** of the point is a branch. The 17th digit, which every second double has, is no branch either. Scaling needs no tests
-** for subnormal and infinite results here. NULL: it is something else, or invalid. */
+** for subnormal and infinite results here. Returns NULL for anything else. */
 FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsigned whole, const char *end, double *d) {
   const uint64_t head = ((uint64_t)1 << 8 * whole) - 1;
   const char *last = p + 17;

@@ -117,13 +117,13 @@ FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, con
 FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call);
 
 /* Checks the value at p in one pass. *run and *parts: for this call. Returns the next byte after it that is no white
-** space; NULL: it is not valid, or this cannot decide it. */
+** space, or NULL for a value that is not valid, or that this cannot decide. */
 struct mod_schema_texts;
 FL_PRIVATE const char *mod_schema_check_fused(struct mod_schema_call *call, const struct json_scan *j, const char *p,
                                               struct mod_schema_texts *parts, struct schema_run *run);
 
-/* Checks a container of the text by `count` units; `scan` is at its bracket. Returns its last byte; NULL: it is not
-** valid, or this cannot decide it. */
+/* Checks a container of the text by `count` units; `scan` is at its bracket. Returns its last byte, or NULL for
+** one that is not valid, or that this cannot decide. */
 FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const struct json_scan *scan,
                                             const struct mod_schema_later *parts, size_t count);
 
