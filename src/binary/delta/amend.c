@@ -109,7 +109,7 @@ FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *bas
   const uint64_t any = bin_most_values(bin_doc_bytes(base)), most = asked < any ? asked : any;
   const uint64_t before = bin_doc_values(base), layers = e->layers ? e->layers : 1;
   if (!bin_finish(e)) return 0;
-  const uint64_t written = (uint64_t)(e->w - e->out.begin);
+  const uint64_t written = (uint64_t)(e->w - e->out.begin) + e->texts;
   if (shared > most || written > most || shared + before > (most - written) / layers)
     return bin_amend_passes(e, base, max_values, values);
   *values = (shared + before) * layers + written;

@@ -23,9 +23,10 @@ FL_PRIVATE int bin_amend_front(struct bin_encoder *e, size_t n);
 /* Ends the output that follows the base. A pointer into the base counts for all values that it leads to, so a few bytes
 ** can hold more values than binary/check/check.h allows; but a few changes to a long document must not take the time to
 ** check it. The sources of layers that are not nested in each other hold at most the values of the base and `shared`,
-** from the tree. Besides them there is at most one value for each byte written. If the first, times the nesting of
-** layers, and the second are together within the limit, no check is needed. max_values: as in
-** binary/check/check.h. Sets *values to an upper bound of the values of the changed document. */
+** from the tree. Besides them there is at most one value for each byte written, and what long strings count that
+** are written once and used again. If the first, times the nesting of layers, and the others are together within the
+** limit, no check is needed. max_values: as in binary/check/check.h. Sets *values to an upper bound of the values of
+** the changed document. */
 FL_PRIVATE int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared, uint64_t max_values,
                                 uint64_t *values);
 
