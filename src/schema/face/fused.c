@@ -452,13 +452,14 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
 static void mod_schema_find_matched(const struct schema_program *p, const struct schema_object *o) {
   uint32_t i, k;
   for (i = 0; i < o->pattern_count; i++) {
-    const struct schema_regex *regex = &p->regexes[p->patterns[o->patterns + i].regex];
-    const struct regex_table *table = (const struct regex_table *)(const void *)((const char *)p + regex->table);
+    const struct schema_regex *x = &p->regexes[p->patterns[o->patterns + i].regex];
+    const struct regex *regex = (const struct regex *)(const void *)((const char *)p + x->at);
+    const struct regex_table *table = (const struct regex_table *)(const void *)((const char *)p + x->table);
     for (k = 0; k < o->count; k++) {
-      struct schema_property *x = &p->properties[o->first + k];
-      if (!regex->table || o->pattern_count > SCHEMA_FEW ||
-          (x->is_plain && regex_search_table(table, p->bytes + x->name.at, x->name.length) != 0))
-        x->is_plain = 0;
+      struct schema_property *property = &p->properties[o->first + k];
+      if (!x->table || o->pattern_count > SCHEMA_FEW ||
+          (property->is_plain && regex_search_table(regex, table, p->bytes + property->name.at, property->name.length)))
+        property->is_plain = 0;
     }
   }
 }

@@ -110,15 +110,12 @@ static int schema_need_scratch(struct schema_run *r, size_t n) {
 
 FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *s, size_t n) {
   const struct schema_regex *x = &r->program->regexes[number];
-  const struct regex *regex;
-  int found = -1;
+  const struct regex *regex = (const struct regex *)(const void *)((const char *)r->program + x->at);
   if (x->is_prefix) return n >= x->length - 1 && memcmp(s, r->program->bytes + x->text + 1, x->length - 1) == 0;
   if (x->table) {
-    if (!value_spend(r->walk, n / VALUE_BYTES_PER_STEP + 1)) return 0;
-    found = regex_search_table((const struct regex_table *)(const void *)((const char *)r->program + x->table), s, n);
+    const struct regex_table *table = (const struct regex_table *)(const void *)((const char *)r->program + x->table);
+    return value_spend(r->walk, n / VALUE_BYTES_PER_STEP + 1) && regex_search_table(regex, table, s, n);
   }
-  if (found >= 0) return found;
-  regex = (const struct regex *)(const void *)((const char *)r->program + x->at);
   if (!value_spend(r->walk, n + 1 + regex_cost(regex, n) / VALUE_BYTES_PER_STEP)) return 0;
   if (!schema_need_scratch(r, regex_scratch_for(regex, n))) return 0;
   return regex_search(regex, r->scratch, s, n);
