@@ -196,20 +196,25 @@ static void regex_begin_compile(struct regex_compiler *c, struct regex *to, cons
   c->to = to;
 }
 
-/* Finds out whether the expression is a repeated class from ^ to $. */
+/* Finds out whether the expression is a class, repeated as often as allowed, from ^ to $. */
 static void regex_find_run(struct regex *to) {
-  const struct regex_step *const steps = regex_steps(to) + to->start, *step = steps + 1;
-  const uint32_t left = to->steps - to->start;
-  to->run = to->is_empty_run = 0;
-  if (left < 5 || steps[0].op != REGEX_BEGIN || !to->anchored) return;
-  const int is_star = left == 6 && step->op == REGEX_SPLIT && step->argument == 3;
-  if (is_star) step++;
-  else if (left != 5) return;
-  if (step[0].op != REGEX_CLASS || step[1].op != (is_star ? REGEX_JUMP : REGEX_SPLIT) ||
-      step[1].argument != (is_star ? -2 : -1) || step[2].op != REGEX_END)
-    return;
-  to->run = (uint32_t)step->argument + 1;
-  to->is_empty_run = (uint32_t)is_star;
+  const struct regex_step *step = regex_steps(to) + to->start, *const end = regex_steps(to) + to->steps - 2;
+  to->run = to->least = to->most = 0;
+  if (step->op != REGEX_BEGIN || !to->anchored || end->op != REGEX_END) return;
+  for (step++; step < end && to->most != REGEX_ENDLESS; step++) {
+    while (step->op == REGEX_JUMP && step->argument == 1) step++;
+    const int is_optional = step->op == REGEX_SPLIT && step->argument == end - step;
+    if (!is_optional && to->least < to->most) break;
+    step += is_optional;
+    if (step->op != REGEX_CLASS || (to->run && (uint32_t)step->argument + 1 != to->run)) break;
+    to->run = (uint32_t)step->argument + 1;
+    to->least += !is_optional;
+    to->most++;
+    if (is_optional ? step[1].op == REGEX_JUMP && step[1].argument == -2
+                    : step[1].op == REGEX_SPLIT && step[1].argument == -1)
+      to->most = REGEX_ENDLESS, step++;
+  }
+  if (step != end) to->run = 0;
 }
 
 /* Closes the outermost group. Returns 0 if the expression is too large. */

@@ -12,8 +12,7 @@
 
 enum { REGEX_DEPTH = 250 }; /* limit for open groups */
 
-#define REGEX_NONE UINT32_MAX    /* no step */
-#define REGEX_ENDLESS UINT32_MAX /* the upper limit of {n,} */
+#define REGEX_NONE UINT32_MAX /* no step */
 
 /* An open group: a parenthesis, or the whole expression. A slot is a jump to the next step that a split may replace
 ** later. */

@@ -212,16 +212,17 @@ static void regex_look_around(struct regex_run *run, uint32_t *scratch) {
   }
 }
 
-/* Returns whether all characters of the text are in the class that is the whole expression. */
+/* Returns whether the text has as many characters of the class as the expression allows, and no others. */
 static int regex_is_in_class(const struct regex_run *run) {
-  const struct regex_class *of = regex_classes(run->r) + run->r->run - 1;
+  const struct regex *r = run->r;
+  const struct regex_class *of = regex_classes(r) + r->run - 1;
   struct regex_place place = {REGEX_NO_CHARACTER, REGEX_NO_CHARACTER, 0};
-  if (run->n == 0) return (int)run->r->is_empty_run;
-  while (place.at < run->n) {
+  size_t count = 0;
+  for (; place.at < run->n; count++) {
     place.at += regex_read(run, &place);
-    if (!regex_class_has(run->r, of, place.after)) return 0;
+    if (!regex_class_has(r, of, place.after)) return 0;
   }
-  return 1;
+  return count >= r->least && (count <= r->most || r->most == REGEX_ENDLESS);
 }
 
 FL_PRIVATE int regex_search(const struct regex *r, uint32_t *scratch, const char *s, size_t n) {

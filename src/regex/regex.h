@@ -49,11 +49,12 @@ struct regex {
   uint32_t depth;                         /* of its groups */
   uint32_t start;                         /* the first step to follow */
   uint32_t anchored;                      /* it begins with ^, so matches begin only at the start of a text */
-  uint32_t run, is_empty_run;             /* if it is exactly ^C+$ or ^C*$ for a class C: the class's number + 1 */
+  uint32_t run, least, most; /* if it is exactly ^C{least,most}$ for a class C, as ^C*$ is: the class's number + 1 */
 };
 
 enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000, REGEX_LOOKS = 100 }; /* limits for one regex */
 
+#define REGEX_ENDLESS UINT32_MAX /* the upper limit of {n,} */
 #define REGEX_NO_CHARACTER UINT32_MAX
 #define REGEX_NO_LOOK UINT32_MAX
 
@@ -88,7 +89,7 @@ FL_INLINE size_t regex_scratch_for(const struct regex *r, size_t n) {
 
 /* Returns the most steps that a search can take. Nested loops multiply the work for look-arounds. */
 FL_INLINE uint64_t regex_cost(const struct regex *r, size_t n) {
-  const uint64_t steps = (uint64_t)r->steps + r->ranges;
+  const uint64_t steps = r->run ? 1 : (uint64_t)r->steps + r->ranges;
   return (n + 1) * (r->looks ? steps * (r->depth + 2) : steps);
 }
 
