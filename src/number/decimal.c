@@ -3,6 +3,13 @@
 
 enum { NUM_INFINITE_EXPONENT = 2047 };
 
+/* Skips zeros and the point. */
+static const char *num_skip_zeros(const char *p, const char *end) {
+  while (end - p >= 8 && memcmp(p, "00000000", 8) == 0) p += 8;
+  while (p < end && (*p == '0' || *p == '.')) p++;
+  return p;
+}
+
 FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
   if (w == 0 || p < -342) return 0;
   if (p > 308) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
@@ -17,89 +24,88 @@ FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
   return num_normal_bits(m, e);
 }
 
-/* 770 digits and one for the rest are below 2^2562. What they are compared with, brought to the same scale, is at most
-** m * 5^1112, below 2^2647. Shifts only bring the smaller of the two to the size of the larger. */
-enum { NUM_LIMBS = 140, NUM_DIGITS = 770 };
+/* What is compared has at most 770 digits, so it is below 2^2559; m * 5^1076 is below 2^2553. Shifts only bring the smaller
+** of the two to the size of the larger. */
+enum { NUM_LIMBS = 42, NUM_DIGITS = 770, NUM_PART = 17 };
 
 struct num_big {
-  uint32_t limb[NUM_LIMBS];
+  uint64_t limb[NUM_LIMBS];
   unsigned n; /* limbs in use; the highest is not zero */
 };
 
 /* b = b * factor + add; factor > 0. */
-static void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add) {
+static void num_big_muladd(struct num_big *b, uint64_t factor, uint64_t add) {
   uint64_t carry = add;
   for (unsigned i = 0; i < b->n; i++) {
-    carry += (uint64_t)b->limb[i] * factor;
-    b->limb[i] = (uint32_t)carry;
-    carry >>= 32;
+    const struct num_product x = num_mul(b->limb[i], factor);
+    b->limb[i] = x.lo + carry;
+    carry = x.hi + (b->limb[i] < carry);
   }
   FL_ASSERT(factor > 0 && b->n < NUM_LIMBS);
-  if (carry) b->limb[b->n++] = (uint32_t)carry;
+  if (carry) b->limb[b->n++] = carry;
 }
 
 /* b = b * 5^power */
 static void num_big_times_5_to(struct num_big *b, unsigned power) {
-  uint32_t rest = 1;
-  for (; power >= 13; power -= 13) num_big_muladd(b, 1220703125u, 0);
+  uint64_t rest = 1;
+  for (; power >= 27; power -= 27) num_big_muladd(b, 7450580596923828125u, 0);
   for (; power > 0; power--) rest *= 5;
   num_big_muladd(b, rest, 0);
 }
 
 /* b = b * 2^bits */
 static void num_big_shift(struct num_big *b, unsigned bits) {
-  unsigned limbs = bits / 32;
-  num_big_muladd(b, (uint32_t)1 << bits % 32, 0);
+  const unsigned limbs = bits / 64;
+  num_big_muladd(b, (uint64_t)1 << bits % 64, 0);
   FL_ASSERT(b->n + limbs <= NUM_LIMBS);
   memmove(b->limb + limbs, b->limb, b->n * sizeof *b->limb);
   memset(b->limb, 0, limbs * sizeof *b->limb);
   b->n += limbs;
 }
 
-/* Returns below 0, 0 or above 0: a < b, a == b, a > b. */
+/* Returns -1, 0 or 1: a < b, a == b, a > b. */
 static int num_big_compare(const struct num_big *a, const struct num_big *b) {
-  FL_ASSERT(a->n && a->limb[a->n - 1] && b->n && b->limb[b->n - 1]);
   if (a->n != b->n) return a->n < b->n ? -1 : 1;
   for (unsigned i = a->n; i-- > 0;)
     if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
   return 0;
 }
 
-FL_PRIVATE int num_compare_digits(const struct num_digits *g, uint64_t m, int e) {
-  struct num_big a, b;
-  int64_t p = g->exponent, shift;
-  int cut = 0;
-  uint32_t part = 0, weight = 1;
+/* Makes a number of `count` digits from s; returns the place after them. */
+static const char *num_big_read(struct num_big *b, const char *s, int64_t count) {
+  uint64_t part = 0;
   unsigned n = 0;
-  FL_ASSERT(g->p < g->end && *g->p != '0' && m > 0);
-  a.n = 0;
-  for (const char *s = g->p; s < g->end; s++) {
+  FL_ASSERT(count <= NUM_DIGITS);
+  b->n = 0;
+  for (; count > 0; s++) {
     if (*s == '.') continue;
-    if (n == NUM_DIGITS) {
-      cut |= *s != '0';
-      p++;
-      continue;
-    }
-    part = part * 10 + (uint32_t)(*s - '0');
-    weight *= 10;
-    n++;
-    if (weight == 1000000000) {
-      num_big_muladd(&a, weight, part);
-      part = 0;
-      weight = 1;
-    }
+    part = part * 10 + (unsigned)(*s - '0');
+    count--;
+    if (++n < NUM_PART && count > 0) continue;
+    num_big_muladd(b, num_ten_to[n], part);
+    part = n = 0;
   }
-  num_big_muladd(&a, weight, part);
-  if (cut) num_big_muladd(&a, 10, 1), p--;
-  b.limb[0] = (uint32_t)m;
-  b.limb[1] = (uint32_t)(m >> 32);
-  b.n = b.limb[1] ? 2 : 1;
+  return s;
+}
+
+FL_PRIVATE int num_compare_digits(const struct num_digits *g, uint64_t m, int e) {
+  FL_ASSERT(g->p < g->end && *g->p != '0' && m > 0);
+  e += (int)fl_trailing_zeros(m), m >>= fl_trailing_zeros(m);
+  const int least = e < 0 ? e : 0; /* m * 2^e is a multiple of 10^least: digits below that are only zeros or not */
+  const int64_t count = (g->end - g->p) - (memchr(g->p, '.', (size_t)(g->end - g->p)) != NULL);
+  const int64_t below = g->exponent < least ? least - g->exponent : 0;
+  const int64_t p = g->exponent + below, shift = p - e;
+  struct num_big a, b;
+  const char *rest = num_big_read(&a, g->p, count - below);
+  b.limb[0] = m;
+  b.n = 1;
   if (p >= 0) num_big_times_5_to(&a, (unsigned)p);
   else num_big_times_5_to(&b, (unsigned)-p);
-  shift = p - e; /* D * 10^p = D * 5^p * 2^p, so compare D * 5^p * 2^p with m * 2^e */
+  /* D * 10^p = D * 5^p * 2^p, so compare D * 5^p * 2^p with m * 2^e */
   if (shift >= 0) num_big_shift(&a, (unsigned)shift);
   else num_big_shift(&b, (unsigned)-shift);
-  return num_big_compare(&a, &b);
+  const int difference = num_big_compare(&a, &b);
+  return difference == 0 ? num_skip_zeros(rest, g->end) < g->end : difference;
 }
 
 /* Compares the digits with the middle between the double `bits` and the next one. */
@@ -117,7 +123,7 @@ FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64
   unsigned n = 0;
   g.end = end;
   g.exponent = point ? x - (end - point - 1) : x;
-  while (p < end && (*p == '0' || *p == '.')) p++;
+  p = num_skip_zeros(p, end);
   g.p = p;
   for (; p < end && n < 19; p++) {
     if (p == point) continue;
@@ -127,7 +133,7 @@ FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64
   x = g.exponent + (end - p) - (point && point >= p); /* of the last digit in w */
   x = x < -400 ? -400 : x > 400 ? 400 : x;
   low = num_decimal_bits_(w, (int)x);
-  while (p < end && (*p == '0' || *p == '.')) p++;
+  p = num_skip_zeros(p, end);
   if (p == end) return num_double(low);
   high = num_decimal_bits_(w + 1, (int)x);
   if (low == high) return num_double(low);
