@@ -5,7 +5,7 @@ local find, vary, verify = require "measure.find", require "workloads.vary", req
 local encoding = { yyjson = "write" }
 local FLAGS = { "E0", "E1", "E2", "E3", "E4" }
 
-function encoding.takes() return true end
+function encoding.takes(case) return not case.decode_only end
 
 -- Returns the task of a case, for rounds.lua; or nil and the reason.
 function encoding.task(case, random)
