@@ -24,8 +24,8 @@ FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
   return num_normal_bits(m, e);
 }
 
-/* What is compared has at most 770 digits, so it is below 2^2559; m * 5^1076 is below 2^2553. Shifts only bring the smaller
-** of the two to the size of the larger. */
+/* What is compared has at most 770 digits, so it is below 2^2559; m * 5^1076 is below 2^2553. Shifts only bring the
+** smaller of the two to the size of the larger. */
 enum { NUM_LIMBS = 42, NUM_DIGITS = 770, NUM_PART = 17 };
 
 struct num_big {
