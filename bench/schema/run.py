@@ -9,7 +9,8 @@ sourcemeta-research/jsonschema-benchmark, which git copies to build/schema-sets.
 result is the best of the rounds. Fleece and, where they are installed, lua-cjson with api7's jsonschema, jsonschema-rs
 ($PYTHON is the interpreter that has it), Ajv ($NODE_PATH is where it is). "x valid" is the time of Fleece's verdict on
 texts by that of testing the same texts for being JSON; "make" is the time to compile the schema from its text, in ns a
-byte; the other ratios are times of others by that of Fleece for the same form, texts with their parsers."""
+byte; the other ratios are times of others by that of Fleece for the same form, texts with their parsers. The last rows are
+the worst of each column, of more than one set."""
 import argparse
 import glob
 import os
@@ -19,6 +20,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SETS, COMMIT = ROOT + "/build/schema-sets", "862e479d7f7e4520adcbe059abec5e27e91800e4"
+OTHERS = ("api7", "jsonschema-rs", "Ajv")  # columns of ratios that should be large
 SOURCE = "https://github.com/sourcemeta-research/jsonschema-benchmark"
 
 
@@ -69,6 +71,11 @@ def main():
     columns = ("text", "x valid", "table", "s:decode / decode", "api7 text", "api7 table", "jsonschema-rs", "Ajv", "make",
                "jsonschema-rs make")
     print("| set | Lua | " + " | ".join(columns) + " |\n|---|---|" + "--:|" * len(columns))
+
+    def row(name, runtime, cells):
+        print("| %s | %s | %s |" % (name, runtime, " | ".join("–" if c != c else "%.2f" % c for c in cells)), flush=True)
+
+    rows = {}
     for folder in options.folders or public_sets():
         best = measure(folder, todo, options)
         for runtime in options.runtimes.split():
@@ -78,7 +85,12 @@ def main():
             cells = (text, text / time("valid text"), table, time("fleece decode") / time("decode"), time("api7 text") / text,
                      time("api7 table") / table, time("jsonschema-rs text", "") / text, time("Ajv text", "") / text, time("fleece make"),
                      time("jsonschema-rs make", "") / time("fleece make"))
-            print("| %s | %s | %s |" % (os.path.basename(folder.rstrip("/")), runtime, " | ".join("%.2f" % c for c in cells)), flush=True)
+            row(os.path.basename(folder.rstrip("/")), runtime, cells)
+            rows.setdefault(runtime, []).append(cells)
+    for runtime, all_cells in rows.items():
+        if len(all_cells) > 1:
+            known = [[c for c in column if c == c] or [float("nan")] for column in zip(*all_cells)]
+            row("worst", runtime, [(min if column.startswith(OTHERS) else max)(of) for column, of in zip(columns, known)])
 
 
 main()
