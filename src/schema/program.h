@@ -84,7 +84,8 @@ struct schema_op {
 enum schema_unit_flags {
   SCHEMA_UNIT_LEAF = 1,   /* calls no other unit and looks at no children */
   SCHEMA_UNIT_TRACKS = 2, /* has unevaluatedItems or unevaluatedProperties */
-  SCHEMA_UNIT_SHARED = 4  /* called by several operations or by itself: remember its results */
+  SCHEMA_UNIT_SHARED = 4, /* called by several operations or by itself: remember its results */
+  SCHEMA_UNIT_PLAIN = 8   /* its `types` decide a verdict */
 };
 
 struct schema_unit {

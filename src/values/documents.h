@@ -49,7 +49,10 @@ FL_FUNC void value_documents_read(struct value_documents *k, bin_value v, struct
     to->type = VALUE_STRING;
     to->s = bin_bytes(v, &to->n);
     return;
-  case BIN_TYPE_ARRAY: to->type = VALUE_ARRAY; return;
+  case BIN_TYPE_ARRAY:
+    to->type = VALUE_ARRAY;
+    to->n = bin_list_of(v).count;
+    return;
   case BIN_TYPE_DICT: to->type = VALUE_OBJECT; return;
   case BIN_TYPE_DATA: to->type = VALUE_OTHER; return;
   default: to->type = VALUE_NULL;

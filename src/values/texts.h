@@ -65,6 +65,12 @@ FL_INLINE const char *value_texts_bytes(const struct value_texts *k, uint32_t at
   return at < k->length ? k->text + at : k->bytes + (at - k->length);
 }
 
+FL_INLINE enum value_type value_texts_scalar(const struct value_texts *k, uint32_t v) {
+  const char c = value_texts_first(k, v);
+  if (c == '"') return VALUE_STRING;
+  return c == '-' || (c >= '0' && c <= '9') ? VALUE_NUMBER : VALUE_NOTHING;
+}
+
 FL_FUNC void value_texts_read(struct value_texts *k, uint32_t v, struct value *to) {
   const struct value_place *place = &k->places[v];
   const char *const p = k->text + place->begin;
@@ -73,7 +79,10 @@ FL_FUNC void value_texts_read(struct value_texts *k, uint32_t v, struct value *t
   case 'n': to->type = VALUE_NULL; return;
   case 'f': to->type = VALUE_FALSE; return;
   case 't': to->type = VALUE_TRUE; return;
-  case '[': to->type = VALUE_ARRAY; return;
+  case '[':
+    to->type = VALUE_ARRAY;
+    to->n = place->n;
+    return;
   case '{': to->type = VALUE_OBJECT; return;
   case '"':
     to->type = VALUE_STRING;

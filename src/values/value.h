@@ -13,6 +13,8 @@
 ** What a value is:
 **   is_collection(k, node)             whether it may have children; called before `open`, and cheap
 **   read(k, node, *value)              gets its type, and the contents of a scalar
+**   scalar(k, node)                    returns the type of a scalar if that is cheap, else NOTHING: also of NaN; TRUE
+**                                      of false; only in forms whose nodes live as long as the walk
 **   length(k, node, *n)                returns whether it is an array, and sets *n to its length
 **   members(k, node)                   returns the number of members of an object; each costs a step
 ** Its children:
@@ -54,12 +56,12 @@ enum value_type {
   VALUE_OTHER /* not JSON: equal only to itself */
 };
 
-/* For arrays, objects and OTHER only the node is known. */
+/* For objects and OTHER only the node is known. */
 struct value {
   enum value_type type;
   struct num_any number;
   const char *s; /* of a string, valid as long as the node */
-  size_t n;
+  size_t n;      /* bytes of a string, items of an array; of an empty table 0 */
 };
 
 /* A name that is looked up repeatedly. Tables look it up as a Lua string from a list. */

@@ -23,6 +23,7 @@ static void schema_settle(struct schema_program *p, uint32_t unit) {
   struct schema_unit *u = &p->units[unit];
   const struct schema_op *op = &p->ops[u->first];
   u->decider = u->first + (op->code == SCHEMA_OP_TYPE && !op->b);
+  if (p->ops[u->decider].code == SCHEMA_OP_END) u->flags |= SCHEMA_UNIT_PLAIN;
   u->stand_in = op->code == SCHEMA_OP_CALL && !op->is_branch && op[1].code == SCHEMA_OP_END ? p->units[op->a].stand_in
                                                                                             : unit;
 }

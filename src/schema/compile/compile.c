@@ -15,7 +15,8 @@ static int schema_begin(struct schema_compiler *c) {
   memset(c->to.units, 0, SCHEMA_UNITS * sizeof *c->to.units);
   c->to.unit_count = SCHEMA_UNITS;
   c->to.units[SCHEMA_UNIT_TRUE].types = SCHEMA_ANY_TYPE;
-  c->to.units[SCHEMA_UNIT_TRUE].flags = c->to.units[SCHEMA_UNIT_FALSE].flags = SCHEMA_UNIT_LEAF;
+  c->to.units[SCHEMA_UNIT_TRUE].flags = SCHEMA_UNIT_LEAF | SCHEMA_UNIT_PLAIN;
+  c->to.units[SCHEMA_UNIT_FALSE].flags = SCHEMA_UNIT_LEAF;
   c->to.units[SCHEMA_UNIT_FALSE].first = c->to.units[SCHEMA_UNIT_FALSE].decider = SCHEMA_UNIT_FALSE;
   c->to.units[SCHEMA_UNIT_FALSE].stand_in = SCHEMA_UNIT_FALSE;
   return schema_put_op(&p, SCHEMA_OP_END, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_NONE, 0, 0, 0) &&

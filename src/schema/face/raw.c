@@ -13,8 +13,18 @@ struct mod_schema_walk {
   struct mod_schema_call *call;
   struct value_raw values;
   struct value_blocks *blocks;
+  const void *frames; /* the first block, a C array */
   struct encode_state classes;
 };
+
+/* The run's value_memory. */
+static void *mod_schema_walk_memory(void *owner, unsigned block, size_t n, size_t used) {
+  const struct mod_schema_walk *w = (const struct mod_schema_walk *)owner;
+  const int leaves_first = block == SCHEMA_BLOCK_FRAMES && !w->blocks->block[block];
+  void *to = value_blocks_memory(w->blocks, block, n, leaves_first ? 0 : used);
+  if (to && leaves_first) memcpy(to, w->frames, used);
+  return to;
+}
 
 #define PASTE "../schema/face/raw.h"
 #include "../../layout/each.h"

@@ -26,9 +26,11 @@ FL_INLINE int LAY(schema_is_either)(struct LAY(schema_run_of) * k, struct lay_va
 
 static enum value_error LAY(schema)(struct mod_schema_walk *w) {
   struct LAY(schema_run_of) k;
-  memset(&k, 0, offsetof(struct LAY(schema_run_of), room));
+  struct LAY(schema_frame) frames[SCHEMA_FEW_FRAMES];
   k.values = w->values;
-  mod_schema_begin(&k.is, &k.values.walk, w->call, value_blocks_memory, w->blocks);
+  mod_schema_begin(&k.is, &k.values.walk, w->call, mod_schema_walk_memory, w);
+  w->frames = k.is.frames = frames;
+  k.is.room = SCHEMA_FEW_FRAMES;
   k.is.empty = (enum schema_empty)w->call->schema->own.empty;
   k.is.whole_is_integer = LUA_VERSION_NUM < 503;
   w->call->is_valid = LAY(schema_evaluate)(&k, LAY(slot)(LAY(top)(w->call->L) - LAY(slot_bytes)));

@@ -37,7 +37,7 @@ FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_sche
          (p = value_texts_scan(values, &j, p, 1)) != NULL && json_read_space(&j, p) == d.end;
 }
 
-enum { SCHEMA_FEW_PLACES = 64, SCHEMA_FEW_FRAMES = 8 };
+enum { SCHEMA_FEW_PLACES = 64 };
 
 /* A walk over a text with its first memory. */
 struct mod_schema_texts {

@@ -278,8 +278,8 @@ static int SCHEMA(test)(struct SCHEMA(run_of) * k, const struct schema_op *op, V
   case SCHEMA_OP_TYPE:
     if (FL_LIKELY(!op->b)) return (op->a & types) != 0;
     return schema_test(&k->is, op, v, types);
-  case SCHEMA_OP_MIN_ITEMS: (void)VALUE(length)(&k->values, node, &n); return n >= op->a;
-  case SCHEMA_OP_MAX_ITEMS: (void)VALUE(length)(&k->values, node, &n); return n <= op->a;
+  case SCHEMA_OP_MIN_ITEMS: return v->n >= op->a;
+  case SCHEMA_OP_MAX_ITEMS: return v->n <= op->a;
   case SCHEMA_OP_MIN_PROPERTIES: n = VALUE(members)(&k->values, node); return n >= op->a;
   case SCHEMA_OP_MAX_PROPERTIES: n = VALUE(members)(&k->values, node); return n <= op->a;
   case SCHEMA_OP_REQUIRED:

@@ -89,13 +89,11 @@ static int SCHEMA(decide)(struct SCHEMA(run_of) * k, const struct schema_unit *u
                           const struct value *v, unsigned types, unsigned all, uint32_t depth);
 #endif
 
-/* Checks a value at `depth` by a unit or its stand-in. `all`: its types; `types`: as the unit sees it. */
-static int SCHEMA(begin)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
-                         unsigned types, unsigned all, int is_same, int is_quiet, int merges, uint32_t depth) {
-  const struct schema_unit *u = &k->is.program->units[unit];
-  if (!(u->types & types) && is_quiet) return 0;
-  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, node, v, types, !is_same, is_quiet);
+/* Begins with the operations of a unit. */
+static int SCHEMA(begin_)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
+                          unsigned types, unsigned all, int is_same, int is_quiet, int merges, uint32_t depth) {
 #if SCHEMA_DECIDES
+  const struct schema_unit *u = &k->is.program->units[unit];
   if (is_quiet && !merges && u->size <= k->is.small) {
     if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
     return SCHEMA(decide)(k, u, node, v, types, all, depth);
@@ -105,9 +103,20 @@ static int SCHEMA(begin)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) n
   return SCHEMA(push)(k, unit, node, v, types, all, is_same, is_quiet, merges);
 }
 
-/* Checks the child of the last frame's node found last. */
-static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) child, int is_quiet,
-                               uint32_t depth) {
+/* Checks a value at `depth` by a unit or its stand-in. `all`: its types; `types`: as the unit sees it. */
+FL_INLINE int SCHEMA(begin)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
+                            unsigned types, unsigned all, int is_same, int is_quiet, int merges, uint32_t depth) {
+  const struct schema_unit *u = &k->is.program->units[unit];
+  if (is_quiet) {
+    if (!(u->types & types)) return 0;
+    if (u->flags & SCHEMA_UNIT_PLAIN) return 1;
+  }
+  if (u->flags & SCHEMA_UNIT_LEAF) return SCHEMA(leaf)(k, unit, node, v, types, !is_same, is_quiet);
+  return SCHEMA(begin_)(k, unit, node, v, types, all, is_same, is_quiet, merges, depth);
+}
+
+static int SCHEMA(enter_child_)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) child, int is_quiet,
+                                uint32_t depth) {
   struct value v;
   unsigned all, types;
   if (is_quiet) unit = k->is.program->units[unit].stand_in;
@@ -130,6 +139,18 @@ static int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(n
     types = schema_narrow(&k->is, all, k->is.program->units[unit].types, v.type);
   }
   return SCHEMA(begin)(k, unit, child, &v, types, all, 0, is_quiet, 0, depth);
+}
+
+/* Checks the child of the last frame's node found last. */
+FL_INLINE int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) child, int is_quiet,
+                                  uint32_t depth) {
+#if SCHEMA_DECIDES
+  if (is_quiet) {
+    const struct schema_unit *u = &k->is.program->units[k->is.program->units[unit].stand_in];
+    if (u->flags & SCHEMA_UNIT_PLAIN && u->types & schema_types_of_scalar(VALUE(scalar)(&k->values, child))) return 1;
+  }
+#endif
+  return SCHEMA(enter_child_)(k, unit, child, is_quiet, depth);
 }
 
 /* Checks a value of these types by another unit. */

@@ -80,10 +80,17 @@ struct schema_run {
 /* Returns the schema_types of a value; 0 if it is not JSON. */
 FL_PRIVATE unsigned schema_types_of_number(const struct num_any *x);
 
+/* Returns the types of a scalar; a number may also be an integer. */
+FL_INLINE unsigned schema_types_of_scalar(enum value_type type) {
+  static const uint8_t types[] = {0, SCHEMA_NULL, SCHEMA_BOOLEAN, SCHEMA_BOOLEAN, SCHEMA_NUMBER, SCHEMA_STRING, 0, 0,
+                                  0};
+  return types[type];
+}
+
 FL_INLINE unsigned schema_types_of(const struct value *v) {
-  static const uint8_t types[] = {
-      0, SCHEMA_NULL, SCHEMA_BOOLEAN, SCHEMA_BOOLEAN, 0, SCHEMA_STRING, SCHEMA_ARRAY, SCHEMA_OBJECT, 0};
-  return v->type == VALUE_NUMBER ? schema_types_of_number(&v->number) : types[v->type];
+  if (v->type == VALUE_ARRAY) return SCHEMA_ARRAY;
+  if (v->type == VALUE_OBJECT) return SCHEMA_OBJECT;
+  return v->type == VALUE_NUMBER ? schema_types_of_number(&v->number) : schema_types_of_scalar(v->type);
 }
 
 /* schema_narrow for an empty table. */

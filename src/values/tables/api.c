@@ -189,7 +189,7 @@ static void value_tables_cdata(lua_State *L, int node, struct value *to) {
 FL_PRIVATE void value_tables_read(struct value_tables *k, int node, struct value *to) {
   lua_State *L = k->L;
   const struct exact_number *x;
-  uint64_t n;
+  uint64_t n = 0;
   to->type = VALUE_OTHER;
   if (FL_UNLIKELY(k->null) && lua_rawequal(L, node, k->null)) {
     to->type = VALUE_NULL;
@@ -209,6 +209,7 @@ FL_PRIVATE void value_tables_read(struct value_tables *k, int node, struct value
   case LUA_TTABLE:
     if (value_tables_class(k, node) == ENCODE_NULL) to->type = VALUE_NULL;
     else to->type = value_tables_is_array(k, node, &n) ? VALUE_ARRAY : VALUE_OBJECT;
+    to->n = (size_t)n;
     return;
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, node)) to->type = VALUE_NULL;

@@ -35,7 +35,7 @@ FL_FUNC enum table_class VALUE(class)(VALUE(form) * k, const char *t) {
 FL_INLINE void VALUE(begin_pairs)(VALUE(form) * k, VALUE(cursor) * c, const char *t) {
   if (FL_UNLIKELY(LAY(has_key0)(t))) (void)VALUE(redo)(k);
   c->items = LAY(array)(t);
-  c->i = 0, c->n = LAY(array_size)(t), c->at = NULL;
+  c->i = 0, c->n = LAY(array_size)(t), c->at = NULL, c->is_array = 0;
   c->node = LAY(nodes)(t);
   c->end = c->node + LAY(node_count)(t) * LAY(node_bytes);
 }
@@ -80,21 +80,33 @@ FL_FUNC int VALUE(find_array)(VALUE(form) * k, const char *t, size_t *n, size_t 
   return is != ENCODE_EMPTY_OBJECT && !(is == ENCODE_PLAIN && k->empty_is_object);
 }
 
-/* Returns whether the table is an array that is dense and completely in its array part; sets *n. */
-FL_FUNC int VALUE(is_array)(VALUE(form) * k, const char *t, size_t *n) {
+FL_NOINLINE int VALUE(is_array_)(VALUE(form) * k, const char *t, size_t *n) {
   const int may_be_known = k->walk.tables && LAY(array_size)(t) + LAY(node_count)(t) > VALUE_LONG;
   const struct value_table *known = may_be_known ? value_find_table(&k->walk, t) : NULL;
   size_t seen;
   if (known) return *n = (size_t)known->n, known->is_array;
   const int is = VALUE(find_array)(k, t, n, &seen);
   if (FL_UNLIKELY(seen > VALUE_LONG) && !k->walk.error && !value_add_table(&k->walk, t, *n, is)) return 0;
+  if (is) k->array = t, k->length = *n;
   return is;
+}
+
+/* Returns whether the table is an array that is dense and completely in its array part; sets *n. Words for the same
+** array often follow each other. */
+FL_INLINE int VALUE(is_array)(VALUE(form) * k, const char *t, size_t *n) {
+  return t == k->array ? (*n = k->length, 1) : VALUE(is_array_)(k, t, n);
 }
 
 FL_FUNC int VALUE(is_collection)(VALUE(form) * k, VALUE(node) v) { return (void)k, LAY(is_table)(v); }
 
+FL_INLINE enum value_type VALUE(scalar)(VALUE(form) * k, VALUE(node) v) {
+  (void)k;
+  if (LAY(is_string)(v)) return VALUE_STRING;
+  if (LAY(is_integer)(v) || (LAY(is_float)(v) && LAY(number)(v) - LAY(number)(v) == 0)) return VALUE_NUMBER;
+  return LAY(is_true)(v) || LAY(is_false)(v) ? VALUE_TRUE : VALUE_NOTHING;
+}
+
 FL_FUNC void VALUE(read)(VALUE(form) * k, VALUE(node) v, struct value *to) {
-  size_t n;
   to->type = VALUE_OTHER;
   if (LAY(is_string)(v)) {
     to->type = VALUE_STRING;
@@ -109,7 +121,9 @@ FL_FUNC void VALUE(read)(VALUE(form) * k, VALUE(node) v, struct value *to) {
     to->number.is.d = LAY(number)(v);
   } else if (LAY(is_table)(v)) {
     const char *t = LAY(pointer)(v);
-    to->type = VALUE(is_array)(k, t, &n) ? VALUE_ARRAY : VALUE(class)(k, t) == ENCODE_NULL ? VALUE_NULL : VALUE_OBJECT;
+    to->type = VALUE(is_array)(k, t, &to->n)       ? VALUE_ARRAY
+               : VALUE(class)(k, t) == ENCODE_NULL ? VALUE_NULL
+                                                   : VALUE_OBJECT;
   } else if (LAY(is_true)(v) || LAY(is_false)(v)) {
     to->type = LAY(is_true)(v) ? VALUE_TRUE : VALUE_FALSE;
   } else if (LAY(is_light)(v)) {
@@ -160,15 +174,16 @@ FL_FUNC int VALUE(item)(VALUE(form) * k, VALUE(node) v, uint64_t place, VALUE(no
 FL_INLINE void VALUE(open)(VALUE(form) * k, VALUE(node) v, VALUE(cursor) * c) {
   const char *t = LAY(pointer)(v);
   size_t n;
-  c->is_array = VALUE(is_array)(k, t, &n) || FL_UNLIKELY(LAY(metatable)(t) && VALUE(class)(k, t) == ENCODE_NULL);
+  const int is_array = VALUE(is_array)(k, t, &n) || FL_UNLIKELY(LAY(metatable)(t) && VALUE(class)(k, t) == ENCODE_NULL);
   VALUE(begin_pairs)(k, c, t);
-  if (c->is_array) c->n = n, c->node = c->end;
+  if (is_array) c->is_array = 1, c->n = n, c->node = c->end;
 }
 
 FL_INLINE int VALUE(next)(VALUE(form) * k, VALUE(node) v, VALUE(cursor) * c, VALUE(node) * child) {
   struct lay_value key;
   (void)v;
   if (FL_UNLIKELY(k->walk.error)) return 0;
+  if (c->is_array) return c->i < c->n && (*child = LAY(array_item)(c->items, c->i++), 1);
   while (VALUE(next_pair)(c, &key, child))
     if (FL_LIKELY(LAY(encode_is_key)(key))) return 1;
   return 0;
