@@ -13,13 +13,25 @@ FL_PRIVATE const struct schema_keyword_row *schema_keyword_row(enum schema_keywo
   return &schema_keyword_rows[keyword];
 }
 
-/* Linear search: each name in a schema is looked up only once. */
-FL_PRIVATE enum schema_keyword schema_keyword_named(const char *s, size_t n) {
-  int i;
-  if (n < 2 || n > 21) return SCHEMA_KEYWORD_NONE;
-  for (i = 1; i < SCHEMA_KEYWORDS; i++) {
-    const struct schema_keyword_row *row = &schema_keyword_rows[i];
-    if (row->length == n && row->name[n - 1] == s[n - 1] && memcmp(row->name, s, n) == 0) return (enum schema_keyword)i;
+FL_INLINE uint8_t schema_hash_keyword(const char *s, size_t n) {
+  return (uint8_t)(33u * (uint8_t)s[n - 1] + 32u * (uint8_t)s[n / 2] + n); /* few keywords have equal ones */
+}
+
+FL_PRIVATE void schema_list_keywords(uint8_t slots[SCHEMA_KEYWORD_SLOTS]) {
+  memset(slots, 0, SCHEMA_KEYWORD_SLOTS);
+  for (int i = 1; i < SCHEMA_KEYWORDS; i++) {
+    uint8_t at = schema_hash_keyword(schema_keyword_rows[i].name, schema_keyword_rows[i].length);
+    while (slots[at]) at++;
+    slots[at] = (uint8_t)i;
+  }
+}
+
+FL_PRIVATE enum schema_keyword schema_keyword_named(const uint8_t slots[SCHEMA_KEYWORD_SLOTS], const char *s,
+                                                    size_t n) {
+  if (n == 0) return SCHEMA_KEYWORD_NONE;
+  for (uint8_t at = schema_hash_keyword(s, n); slots[at]; at++) {
+    const struct schema_keyword_row *row = &schema_keyword_rows[slots[at]];
+    if (row->length == n && memcmp(row->name, s, n) == 0) return (enum schema_keyword)slots[at];
   }
   return SCHEMA_KEYWORD_NONE;
 }

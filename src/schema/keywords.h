@@ -56,7 +56,8 @@ enum schema_holds {
 };
 
 /* X(enumerator, name, drafts, vocabulary, where schemas stand). What draft 4 and OpenAPI 3.0 change in types, numbers
-** and names is in the compiler. 2020-12 keeps `definitions` and `dependencies` for compatibility. */
+** and names is in the compiler. 2020-12 keeps `definitions` and `dependencies` for compatibility. Those that contain
+** schemas stand together. */
 /* clang-format off */
 #define SCHEMA_KEYWORDS_OF(X) \
   X(SCHEMA, "$schema", FROM_4, CORE, NONE) \
@@ -70,8 +71,6 @@ enum schema_holds {
   X(RECURSIVE_ANCHOR, "$recursiveAnchor", IN_2019, CORE, NONE) \
   X(VOCABULARY, "$vocabulary", FROM_2019, CORE, NONE) \
   X(COMMENT, "$comment", FROM_7, CORE, NONE) \
-  X(DEFS, "$defs", FROM_2019, CORE, MEMBERS) \
-  X(DEFINITIONS, "definitions", FROM_4, CORE, MEMBERS) \
   X(TYPE, "type", IN_ALL, VALIDATION, NONE) \
   X(ENUM, "enum", IN_ALL, VALIDATION, NONE) \
   X(CONST, "const", FROM_6, VALIDATION, NONE) \
@@ -92,6 +91,8 @@ enum schema_holds {
   X(MIN_PROPERTIES, "minProperties", IN_ALL, VALIDATION, NONE) \
   X(REQUIRED, "required", IN_ALL, VALIDATION, NONE) \
   X(DEPENDENT_REQUIRED, "dependentRequired", FROM_2019, VALIDATION, NONE) \
+  X(DEFS, "$defs", FROM_2019, CORE, MEMBERS) \
+  X(DEFINITIONS, "definitions", FROM_4, CORE, MEMBERS) \
   X(PREFIX_ITEMS, "prefixItems", IN_2020, APPLICATOR, LIST) \
   X(ITEMS, "items", IN_ALL, APPLICATOR, ONE_OR_LIST) \
   X(ADDITIONAL_ITEMS, "additionalItems", TO_2019, APPLICATOR, ONE) \
@@ -111,10 +112,10 @@ enum schema_holds {
   X(NOT, "not", IN_ALL, APPLICATOR, ONE) \
   X(UNEVALUATED_ITEMS, "unevaluatedItems", FROM_2019, UNEVALUATED, ONE) \
   X(UNEVALUATED_PROPERTIES, "unevaluatedProperties", FROM_2019, UNEVALUATED, ONE) \
+  X(CONTENT_SCHEMA, "contentSchema", FROM_2019, CONTENTS, ONE) \
   X(FORMAT, "format", IN_ALL, FORMATS, NONE) \
   X(CONTENT_ENCODING, "contentEncoding", FROM_7, CONTENTS, NONE) \
   X(CONTENT_MEDIA_TYPE, "contentMediaType", FROM_7, CONTENTS, NONE) \
-  X(CONTENT_SCHEMA, "contentSchema", FROM_2019, CONTENTS, ONE) \
   X(TITLE, "title", IN_ALL, METADATA, NONE) \
   X(DESCRIPTION, "description", IN_ALL, METADATA, NONE) \
   X(DEFAULT, "default", IN_ALL, METADATA, NONE) \
@@ -135,7 +136,9 @@ enum schema_keyword {
 #define X(keyword, name, drafts, vocabulary, holds) SCHEMA_KEYWORD_##keyword,
   SCHEMA_KEYWORDS_OF(X)
 #undef X
-      SCHEMA_KEYWORDS
+      SCHEMA_KEYWORDS,
+  SCHEMA_FIRST_HOLDER = SCHEMA_KEYWORD_DEFS,
+  SCHEMA_LAST_HOLDER = SCHEMA_KEYWORD_CONTENT_SCHEMA
 };
 
 struct schema_keyword_row {
@@ -149,5 +152,10 @@ struct schema_keyword_row {
 /* Returns the row of a keyword; that of SCHEMA_KEYWORD_NONE has an empty name. */
 FL_PRIVATE const struct schema_keyword_row *schema_keyword_row(enum schema_keyword keyword);
 
+enum { SCHEMA_KEYWORD_SLOTS = 256 };
+
+/* Makes the hash table of all keywords. */
+FL_PRIVATE void schema_list_keywords(uint8_t slots[SCHEMA_KEYWORD_SLOTS]);
+
 /* Returns the keyword with this name in any draft, or SCHEMA_KEYWORD_NONE. */
-FL_PRIVATE enum schema_keyword schema_keyword_named(const char *s, size_t n);
+FL_PRIVATE enum schema_keyword schema_keyword_named(const uint8_t slots[SCHEMA_KEYWORD_SLOTS], const char *s, size_t n);

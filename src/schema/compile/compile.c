@@ -129,6 +129,7 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
   uint32_t unit;
   memset(c, 0, sizeof *c);
   c->settings = settings;
+  schema_list_keywords(c->keywords);
   if (!schema_begin(c) || !schema_find_root(c, s, n)) return 0;
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)
     if (!schema_compile_unit(c, unit) || !schema_check_size(c)) return 0;

@@ -149,6 +149,7 @@ struct schema_compiler {
   size_t regex_size;   /* of all regular expressions */
   size_t table_size;   /* of all their tables */
   uint8_t only_checks; /* compiling unreferenced schemas, only for their errors */
+  uint8_t keywords[SCHEMA_KEYWORD_SLOTS];
 };
 
 /* Compiles the text s[0..n). Sets c->size to the size of the program's block. Returns 0 after an error, which is in

@@ -217,7 +217,7 @@ FL_PRIVATE int schema_look_through(struct schema_compiler *c, uint32_t source, u
       told = schema_id_at(found, dialect & 0xff);
       if (told && !schema_read_id(c, source, place, dialect, told, &resource)) return 0;
       if (!schema_read_anchors(c, resource, source, place, found)) return 0;
-      for (i = 1; i < SCHEMA_KEYWORDS; i++) {
+      for (i = SCHEMA_FIRST_HOLDER; i <= SCHEMA_LAST_HOLDER; i++) {
         const enum schema_holds holds = (enum schema_holds)schema_keyword_row((enum schema_keyword)i)->holds;
         if (!found[i] || holds == SCHEMA_HOLDS_NONE || !schema_has_keyword(c, resource, (enum schema_keyword)i))
           continue;

@@ -152,7 +152,7 @@ FL_PRIVATE void schema_find_keywords(const struct schema_compiler *c, uint32_t s
   memset(found, 0, SCHEMA_KEYWORDS * sizeof *found);
   SCHEMA_EACH(k, place, i, child) {
     const struct schema_text name = schema_name_at(c, source, child);
-    found[schema_keyword_named(name.s, name.n)] = child;
+    found[schema_keyword_named(c->keywords, name.s, name.n)] = child;
   }
   found[SCHEMA_KEYWORD_NONE] = 0;
   if (c->settings->is_lenient) found[SCHEMA_KEYWORD_SCHEMA] = found[SCHEMA_KEYWORD_ID_4] = 0;

@@ -12,7 +12,7 @@ static int schema_check_names_strictly(struct schema_part *p) {
   uint32_t i, child;
   SCHEMA_EACH(k, p->place, i, child) {
     const struct schema_text name = schema_name_at(p->c, p->source, child);
-    const enum schema_keyword keyword = schema_keyword_named(name.s, name.n);
+    const enum schema_keyword keyword = schema_keyword_named(p->c->keywords, name.s, name.n);
     if (keyword && schema_keyword_row(keyword)->drafts & p->draft) continue;
     if (name.n > 2 && name.s[0] == 'x' && name.s[1] == '-') continue;
     if (schema_find_text(o->customs, o->custom_count, name) < o->custom_count) continue;

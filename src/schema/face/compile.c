@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** compile.c -- fleece.schema: gets its schemas as texts, reads its options, makes the object.
 ** Must hold: as in schema.h. One table keeps all that a schema needs while it lives: blocks of memory of the program's
-** sources by number + 1, texts by URI. */
+** sources from 1 on, texts by URI. */
 #include "schema.h"
 #include "../compile/state.h"
 #include "../../encode/face/encode.h"
@@ -18,22 +18,25 @@
 struct mod_schema_maker {
   lua_State *L;
   int options; /* a table or nil */
-  int kept;
+  int blocks;  /* a table of the blocks below SCHEMA_BLOCK_KEPT, by number + 1 */
+  int kept;    /* the table of what stays */
 };
 
 /* The compiler's value_memory. */
 static void *mod_schema_keep(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_schema_maker *m = (const struct mod_schema_maker *)owner;
   lua_State *L = m->L;
+  const int is_kept = block >= SCHEMA_BLOCK_KEPT, table = is_kept ? m->kept : m->blocks;
+  const int number = (int)(is_kept ? block - SCHEMA_BLOCK_KEPT : block) + 1;
   void *to;
   compat_need_stack(L, 4);
   to = lua_newuserdata(L, n);
   if (used) {
-    lua_rawgeti(L, m->kept, (int)block + 1);
+    lua_rawgeti(L, table, number);
     memcpy(to, lua_touserdata(L, -1), used);
     lua_pop(L, 1);
   }
-  lua_rawseti(L, m->kept, (int)block + 1);
+  lua_rawseti(L, table, number);
   return to;
 }
 
@@ -149,8 +152,10 @@ static void mod_schema_read_skip(lua_State *L, struct schema_settings *to, uint8
   const int list = lua_gettop(L);
   const size_t most = (size_t)lua_rawlen(L, list) + 1;
   struct schema_text *names = (struct schema_text *)lua_newuserdata(L, most * sizeof *names);
+  uint8_t keywords[SCHEMA_KEYWORD_SLOTS];
   const char *s;
   size_t n;
+  schema_list_keywords(keywords);
   memset(skip, 0, SCHEMA_KEYWORDS);
   to->skip = skip;
   to->skipped = names;
@@ -160,7 +165,7 @@ static void mod_schema_read_skip(lua_State *L, struct schema_settings *to, uint8
     s = lua_tolstring(L, -1, &n);
     lua_pop(L, 1);
     if (!s) return;
-    keyword = schema_keyword_named(s, n);
+    keyword = schema_keyword_named(keywords, s, n);
     if (keyword == SCHEMA_KEYWORD_NONE && !to->is_strict) {
       lua_pushfstring(L, "option 'skip': there is no keyword %s", s);
       mod_argument_error(L, 2, lua_tostring(L, -1));
@@ -287,7 +292,7 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   struct mod_schema head, *s;
   const char *text;
   size_t n;
-  int values = lua_upvalueindex(MOD_VALUES), i;
+  int values = lua_upvalueindex(MOD_VALUES);
   lua_settop(L, 2);
   compat_need_stack(L, MOD_SCHEMA_UPVALUES + 30);
   memset(&head, 0, sizeof head);
@@ -305,11 +310,13 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   lua_pushvalue(L, 1);
   if (!mod_schema_make_text(L)) return mod_type_error(L, 1, "table, text, view or boolean");
   text = lua_tolstring(L, -1, &n);
-  lua_newtable(L);
+  lua_createtable(L, SCHEMA_BLOCK_KEPT, 0);
+  lua_createtable(L, SCHEMA_BLOCKS_OF_SOURCE, 4);
   maker.L = L;
   maker.options = 2;
   maker.kept = lua_gettop(L);
-  lua_pushvalue(L, -2);
+  maker.blocks = maker.kept - 1;
+  lua_pushvalue(L, -3);
   lua_setfield(L, maker.kept, "text");
   memset(&settings, 0, sizeof settings);
   settings.memory = mod_schema_keep;
@@ -328,10 +335,6 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   *s = head;
   s->program = schema_finish(&c, (void *)(((uintptr_t)(s + 1) + 15) & ~(uintptr_t)15));
   mod_schema_set_fuses(s);
-  for (i = 0; i < SCHEMA_BLOCK_KEPT; i++) {
-    lua_pushnil(L);
-    lua_rawseti(L, maker.kept, i + 1);
-  }
   if (settings.custom_count) mod_schema_keep_values(L, s, values, maker.kept);
   mod_schema_push_names(L, s->program);
   lua_pushvalue(L, maker.kept);
