@@ -146,27 +146,14 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   }
 }
 
-/* Finds what the name means to the checker. */
-FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const struct mod_schema_checker *c, const char *s,
-                                         size_t n, struct mod_schema_known *to) {
-  const struct schema_program *p = f->program;
-  uint32_t hint = SCHEMA_NONE, unit = SCHEMA_NONE;
-  const struct schema_property *x = schema_find_property_(p, c->object, s, n, &hint);
-  to->required = (uint8_t)(x ? x->required : 0);
-  if (x) unit = x->unit;
-  if (unit == SCHEMA_NONE) unit = c->object->additional;
-  to->unit = unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : p->units[unit].stand_in;
-  to->types = p->units[to->unit].types;
-  to->has_more = (uint8_t)mod_schema_has_more(p, to->unit);
-}
-
 /* Notes that a required member was found: its number. */
 FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t required) {
   if (required) c->required |= (uint64_t)1 << (required - 1);
 }
 
-/* Adds the units of a member if more than its name decides, or it has no shape. */
-static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n) {
+/* Adds the units of a member. Returns 0 if its name is invalid; sets *required to its number if it is required. */
+static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n,
+                                   uint32_t *required) {
   const struct schema_program *p = f->program;
   const struct schema_object *o = c->object;
   const struct schema_property *x = schema_find_property(p, o, s, n, &c->hint);
@@ -180,7 +167,7 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
     if (!mod_schema_fused_decide(f, o->names, &name, SCHEMA_STRING, 0)) return 0;
   }
   if (x) {
-    mod_schema_fused_note(c, x->required);
+    mod_schema_fused_note(c, *required = x->required);
     is_matched = x->unit != SCHEMA_NONE;
     if (is_matched && !mod_schema_fused_add(f, x->unit)) return 0;
   }
@@ -197,13 +184,39 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
 /* Handles a name. Returns 0 if it is invalid, or out of memory. */
 FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
+  uint32_t required;
   f->unit_count = 0;
   f->types = SCHEMA_ANY_TYPE;
   f->level->n++;
   if (f->is_failed) return 0;
   for (; c < end; c++)
-    if (c->object && !mod_schema_fused_member(f, c, s, n)) return 0;
+    if (c->object && !mod_schema_fused_member(f, c, s, n, &required)) return 0;
   return 1;
+}
+
+/* Handles a name of which the decoder knows the number, and remembers what it means if that is one unit. */
+FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char *s, size_t n, unsigned name) {
+  struct mod_schema_checker *c = &f->checkers[f->level->first];
+  struct mod_schema_known *to = &f->of.known[(c->key + c->hint) & f->known_mask];
+  const uint32_t before = c->hint;
+  uint32_t required = 0;
+  if (f->level->count != 1 || !c->key) {
+    if (!mod_schema_fused_name_(f, s, n)) f->types = 0;
+    return;
+  }
+  f->unit_count = 0;
+  f->types = SCHEMA_ANY_TYPE;
+  f->level->n++;
+  if (!mod_schema_fused_member(f, c, s, n, &required)) f->types = 0;
+  if (c->hint == before) c->hint = name;
+  if (f->types == 0 || f->unit_count > 1) return;
+  to->key = c->key;
+  to->name = (uint16_t)name;
+  to->hint = c->hint;
+  to->required = (uint8_t)required;
+  to->types = (uint8_t)f->types;
+  to->has_more = (uint8_t)f->unit_count;
+  to->unit = f->units[0];
 }
 
 /* ------------------------------------------------------------------------------------- containers */
@@ -240,8 +253,7 @@ static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct
   c->object = o;
   c->key = c->hint = 0;
   c->required = 0;
-  if (o && o->pattern_count == 0 && o->names == SCHEMA_NONE && op->a < MOD_SCHEMA_FUSED_OBJECTS - 1)
-    c->key = (op->a + 1) * MOD_SCHEMA_FUSED_SHAPES;
+  if (o) c->key = o->first + op->a + 1;
   return 1;
 }
 
@@ -301,11 +313,22 @@ static void mod_schema_fused_delay(struct mod_schema_fused *f) {
   }
 }
 
+/* Adds the checker if the unit is one operation on children. Returns whether it is. */
+static int mod_schema_fused_enter_simple(struct mod_schema_fused *f, uint32_t unit, unsigned type) {
+  const struct schema_program *p = f->program;
+  const struct schema_op *op = p->ops + p->units[unit].decider;
+  if (op->code == SCHEMA_OP_OBJECT ? p->objects[op->a].required > MOD_SCHEMA_FUSED_REQUIRED
+                                   : op->code != SCHEMA_OP_ITEMS)
+    return 0;
+  return op[1].code == SCHEMA_OP_END && (!(op->types & type) || mod_schema_fused_add_checker(f, op));
+}
+
 /* Begins a container that has units. If it is not valid, neither is anything in it. */
 FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type, int is_valid) {
   static const struct schema_op nothing = {SCHEMA_OP_FALSE, 0, 0, 0, 0, 0, 0, 0};
   struct value v;
   uint32_t i;
+  if (is_valid && f->unit_count == 1 && mod_schema_fused_enter_simple(f, f->units[0], type)) return;
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
   f->budget = SCHEMA_SMALL;
@@ -367,27 +390,22 @@ FL_INLINE int mod_schema_fused_number(struct mod_schema_fused *f, const char *te
   return mod_schema_fused_number_(f, text, n, number);
 }
 
-/* Handles a name whose shape is known. */
-FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const char *s, size_t n, uint32_t shape) {
+/* Handles a name of which the decoder knows the number. */
+FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const char *s, size_t n, unsigned name) {
   struct mod_schema_checker *c = &f->checkers[f->level->first];
-  struct mod_schema_known *known;
-  uint32_t key;
+  const struct mod_schema_known *known;
   if (f->level->count == 0) {
     f->types = SCHEMA_ANY_TYPE;
     f->unit_count = 0;
     return;
   }
-  if (FL_UNLIKELY(f->level->count > 1) || FL_UNLIKELY(!c->key)) {
-    if (!mod_schema_fused_name_(f, s, n)) f->types = 0;
+  known = &f->of.known[(c->key + c->hint) & f->known_mask];
+  if (FL_UNLIKELY(f->level->count > 1) || FL_UNLIKELY(known->key != c->key) || FL_UNLIKELY(known->name != name)) {
+    mod_schema_fused_learn_(f, s, n, name);
     return;
   }
   f->level->n++;
-  key = c->key + shape;
-  known = &f->of.known[(key * 0x9e3779b1u >> 16) & f->known_mask];
-  if (FL_UNLIKELY(known->key != key)) {
-    mod_schema_fused_learn_(f, c, s, n, known);
-    known->key = key;
-  }
+  c->hint = known->hint;
   mod_schema_fused_note(c, known->required);
   f->types = known->types;
   f->units[0] = known->unit;
@@ -440,7 +458,7 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
     if (!(op->types & types)) continue;
     if (mod_schema_is_for_later(p, op, decodes)) return 1;
     if (op->code == SCHEMA_OP_ANY_OF || op->code == SCHEMA_OP_ONE_OF)
-      if (decodes || !mod_schema_choice_of(p, op)) return 1;
+      if (!mod_schema_choice_of(p, op)) return 1;
     if (op->code == SCHEMA_OP_CALL)
       if (calls == MOD_SCHEMA_FUSED_CALLS || mod_schema_unit_is_for_later(p, op->a, types, decodes, calls + 1))
         return 1;
@@ -523,7 +541,7 @@ static int mod_schema_fuse(struct mod_schema_call *call, struct mod_decode *d, m
   f->run = &run;
   f->parts = NULL;
   mod_schema_fused_start(f, call);
-  memset(f->of.known, 0, known * sizeof *f->of.known);
+  memset(f->of.known, 0xff, known * sizeof *f->of.known);
   f->known_mask = known - 1;
   f->k.scan.scratch = scratch;
   f->k.scan.room = sizeof scratch;

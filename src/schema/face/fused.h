@@ -7,25 +7,23 @@
 #include "schema.h"
 
 enum {
-  MOD_SCHEMA_FUSED_LEVELS = 32,   /* before memory is needed: open containers, */
-  MOD_SCHEMA_FUSED_CHECKERS = 64, /* checkers in them, */
-  MOD_SCHEMA_FUSED_LATER = 16,    /* parts to be checked later */
-  MOD_SCHEMA_FUSED_UNITS = 16,    /* limit per value for checkers, and for parts checked later */
-  MOD_SCHEMA_FUSED_CALLS = 8,     /* nesting of unit calls for the same value */
-  MOD_SCHEMA_FUSED_KNOWN = 512,   /* members known by shape, in a long text */
-  MOD_SCHEMA_FUSED_SHAPES = SHAPES_PER_NAME * SHAPES_NAMES,
-  MOD_SCHEMA_FUSED_OBJECTS = 1 << 20, /* objects with larger numbers use no shapes */
-  MOD_SCHEMA_FUSED_FOLLOWING = 256,   /* places for members that follow others */
-  MOD_SCHEMA_FUSED_REQUIRED = 64      /* limit of required members */
+  MOD_SCHEMA_FUSED_LEVELS = 32,     /* before memory is needed: open containers, */
+  MOD_SCHEMA_FUSED_CHECKERS = 64,   /* checkers in them, */
+  MOD_SCHEMA_FUSED_LATER = 16,      /* parts to be checked later */
+  MOD_SCHEMA_FUSED_UNITS = 16,      /* limit per value for checkers, and for parts checked later */
+  MOD_SCHEMA_FUSED_CALLS = 8,       /* nesting of unit calls for the same value */
+  MOD_SCHEMA_FUSED_KNOWN = 512,     /* known members, in a long text */
+  MOD_SCHEMA_FUSED_FOLLOWING = 256, /* places for members that follow others */
+  MOD_SCHEMA_FUSED_REQUIRED = 64    /* limit of required members */
 };
 
 /* A pending operation on the children of an open container, or on their count. */
 struct mod_schema_checker {
   const struct schema_op *op;
   const struct schema_object *object; /* for SCHEMA_OP_OBJECT */
-  uint32_t key;                       /* key of its members' cache entries; 0 if more than the name decides */
-  uint32_t hint;                      /* for schema_find_property */
-  uint64_t required;                  /* bits of the required members found */
+  uint32_t key;      /* of the object in the cache: above that of any before by its members; 0 for others */
+  uint32_t hint;     /* for schema_find_property; after an unknown member of a decoded object, another number */
+  uint64_t required; /* bits of the required members found */
 };
 
 /* An open container. */
@@ -36,12 +34,13 @@ struct mod_schema_level {
   const struct schema_choice *choice; /* its member has chosen the units: it may not occur again */
 };
 
-/* A cache entry: the unit that an object has for the last name of a shape. */
+/* A cache entry: the unit that an object has for a name. Its place is that of the member before. */
 struct mod_schema_known {
-  uint32_t key, unit; /* key: of object and shape, 0 if free */
-  uint8_t types;      /* allowed by the unit */
-  uint8_t has_more;   /* the unit tests more than the type */
-  uint8_t required;   /* number of the required member, or 0 */
+  uint32_t key, unit, hint; /* key: of the object; hint: after this member */
+  uint16_t name;            /* its number in the decoder's shapes */
+  uint8_t types;            /* allowed by the unit */
+  uint8_t required;         /* number of the required member, or 0 */
+  uint8_t has_more;         /* the unit tests more than the type */
 };
 
 struct mod_schema_fused {
@@ -72,5 +71,4 @@ struct mod_schema_fused {
   } of;
 };
 
-FL_STATIC_ASSERT((uint64_t)MOD_SCHEMA_FUSED_OBJECTS *MOD_SCHEMA_FUSED_SHAPES <= UINT32_MAX, keys_have_32_bits);
 FL_STATIC_ASSERT((MOD_SCHEMA_FUSED_KNOWN & (MOD_SCHEMA_FUSED_KNOWN - 1)) == 0, known_is_a_power_of_two);

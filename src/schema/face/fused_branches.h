@@ -53,6 +53,6 @@ static uint32_t mod_schema_fused_choose(struct mod_schema_fused *f, const struct
 static uint32_t mod_schema_fused_branch(struct mod_schema_fused *f, const struct schema_op *op, unsigned type) {
   const struct schema_choice *choice = mod_schema_choice_of(f->program, op);
   uint32_t unit = SCHEMA_NONE;
-  if (choice && f->parts && type == SCHEMA_OBJECT) unit = mod_schema_fused_choose(f, choice);
+  if (choice && type == SCHEMA_OBJECT) unit = mod_schema_fused_choose(f, choice);
   return unit != SCHEMA_NONE ? unit : mod_schema_branch_of(f->program, op, type);
 }

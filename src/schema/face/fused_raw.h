@@ -26,12 +26,16 @@ FL_INLINE int LAY(schema_fused_string)(struct mod_schema_fused *f, const char *s
 
 FL_INLINE const char *LAY(schema_fused_guess)(struct mod_schema_fused *f, const char *p) {
   const char *after = LAY(json_to_lua_guess)(&f->k, p);
-  if (FL_LIKELY(after != NULL)) mod_schema_fused_known_name(f, p, (size_t)(after - p) - 1, f->k.shape);
+  if (FL_LIKELY(after != NULL))
+    mod_schema_fused_known_name(f, p, (size_t)(after - p) - 1, f->k.shapes->shape[f->k.shape].name);
   return after;
 }
 
 FL_INLINE int LAY(schema_fused_name)(struct mod_schema_fused *f, struct json_string name, const char *p, int plain) {
-  return mod_schema_fused_name_(f, name.s, name.n) && LAY(json_to_lua_name)(&f->k, name, p, plain);
+  if (!LAY(json_to_lua_name)(&f->k, name, p, plain)) return 0;
+  if (f->k.shape == JSON_TO_LUA_PAIRS) return mod_schema_fused_name_(f, name.s, name.n);
+  mod_schema_fused_known_name(f, name.s, name.n, f->k.shapes->shape[f->k.shape].name);
+  return !f->is_failed;
 }
 
 FL_INLINE void LAY(schema_fused_open)(struct mod_schema_fused *f, enum scan_container kind) {

@@ -61,6 +61,30 @@ function TestSchemaOnePass:test_decode_names_in_one_pass()
   decodes('{"patternProperties":{"^a":{"type":"string"},"b$":{"minLength":2}},"additionalProperties":false}', '{"c":1}', false)
 end
 
+-- What a name means depends on its object: members in other orders, unknown ones, and those that several schemas test.
+function TestSchemaOnePass:test_names_of_several_objects()
+  local schema = [[{"items":{"properties":{"id":{"type":"integer"},"at":{"type":"string"},"in":{"properties":{"id":{"type":"string"},
+    "at":{"type":["null","integer"]},"x_id":{"type":"boolean"}},"required":["at"]},"more":{"properties":{"id":{"minimum":3}},
+    "patternProperties":{"^x_":{"type":"integer"},"^x_i":{"minimum":7}},"propertyNames":{"maxLength":4},"additionalProperties":{"type":"null"}}},
+    "required":["id"]}}]]
+  local good = {
+    '{"id":1,"at":"","in":{"id":"","at":null},"more":{"id":3,"x_a":1,"x_id":7}}', '{"at":"","id":2}', '{"u":[],"id":3,"v":{"id":[]},"at":"w"}',
+    '{"in":{"at":1,"x_id":true},"id":4}', '{"v":1,"u":2,"id":5,"more":{"at":null,"x_id":9,"id":"a","x_a":2}}', '{"id":6,"in":{"u":0,"at":2,"v":0,"id":"b"}}',
+  }
+  local bad = {
+    '{"at":""}', '{"id":""}', '{"id":1,"at":2}', '{"id":1,"in":{"id":1,"at":null}}', '{"id":1,"in":{"id":""}}', '{"id":1,"in":{"at":""}}',
+    '{"id":1,"in":{"at":1,"x_id":7}}', '{"id":1,"more":{"x_id":6}}', '{"id":1,"more":{"x_a":""}}', '{"id":1,"more":{"at":""}}',
+    '{"id":1,"more":{"x_abc":1}}', '{"id":1,"more":{"id":2}}', '{"id":1,"more":{"x_a":1,"id":3,"x_id":1}}',
+  }
+  local all = table.concat(good, ",")
+  all = all .. "," .. all .. "," .. all
+  decodes(schema, "[" .. all .. "]", true)
+  for _, text in ipairs(bad) do
+    decodes(schema, "[" .. text .. "]", false)
+    decodes(schema, "[" .. all .. "," .. text .. "," .. all .. "]", false)
+  end
+end
+
 -- Only one branch can be valid: by the type of the value, or by its first member, which may not come again.
 function TestSchemaOnePass:test_branches_in_one_pass()
   local types = '{"properties":{"a":{"%s":[{"type":"string"},{"type":"array","items":{"type":"integer"}},{"properties":{"b":{"type":"null"}},"type":"object"}]}}}'
