@@ -20,6 +20,7 @@ FL_INLINE int mod_schema_verdict_boolean(struct mod_schema_fused *f, int b) {
 /* Tests a number of which only the text is known. */
 FL_NOINLINE int mod_schema_verdict_number_(struct mod_schema_fused *f, const char *text, size_t n) {
   struct num_value number;
+  if (text[n] && strchr("0123456789+-.eE", text[n])) return 0; /* no number may end here */
   (void)num_read(text, text + n, &number);
   return mod_schema_fused_number_(f, text, n, &number);
 }

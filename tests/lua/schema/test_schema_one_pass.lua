@@ -126,6 +126,10 @@ function TestSchemaOnePass:test_decode_scalars_in_one_pass()
   local items = '{"items":%s}'
   decodes(items:format '{"type":"integer"}', "[1,1.0,1e2,-0,12345678901234567890,1.50e1]", true)
   decodes(items:format '{"type":"integer"}', "[1.5]", false)
+  for _, number in ipairs { "1.1.5", "1-5", "01", "1e5.0", "-0-", "1e5e" } do
+    local s = fleece.schema(items:format '{"type":"integer"}')
+    lu.assertStrContains(select(2, s("[" .. number .. "]")), "at line 1")
+  end
   decodes(items:format '{"type":"integer"}', "[1.0]", false, { draft = "4" })
   decodes(items:format '{"multipleOf":0.01}', "[4.35,1,-2.5]", true)
   decodes(items:format '{"exclusiveMaximum":9007199254740993}', "[9007199254740992]", true)
