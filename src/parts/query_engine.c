@@ -18,5 +18,6 @@ FL_SMALL_END
 FL_SMALL_BEGIN
 #include "../query/compile_filter.c"
 #include "../query/compile.c"
+#include "../query/needs.c"
 FL_SMALL_END
 #include "../query/run.c"

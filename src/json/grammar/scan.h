@@ -158,8 +158,8 @@ FL_PRIVATE const char *json_safe_end(struct json_part *s, const char *p, const c
 
 /* Accepts what json_scan_string and num_parse accept, with errors at the same places; but numbers may have any size. */
 
-/* Skips a number (RFC 8259, section 6). Sets its kind to NUM_INTEGER, even with a fraction, or to NUM_BAD and returns
-** the byte of the error. */
+/* Skips a number (RFC 8259, section 6). Sets its kind to NUM_INTEGER, even with a fraction, and v->i to whether it has
+** an exponent; or its kind to NUM_BAD, and returns the byte of the error. */
 FL_INLINE const char *json_span_number(const char *p, const char *end, struct num_value *v) {
   const char *digits = p + (*p == '-');
   (void)end;
@@ -177,6 +177,7 @@ FL_INLINE const char *json_span_number(const char *p, const char *end, struct nu
     digits = p + 1 + (p[1] == '-' || p[1] == '+');
     p = json_skip_digits(digits);
     if (p == digits) return p;
+    v->i = 1;
   }
   v->kind = NUM_INTEGER;
   return p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** texts.c -- queries a text: only what is found becomes Lua values.
 ** Must hold: as query.h. Invalid texts, and what this form does not support, are left to the query over tables. */
-#include "../../values/texts.h"
+#include "../needs.h"
 #include "query.h"
 
 #define VALUE(name) value_texts_##name
@@ -67,13 +67,16 @@ FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int text
   struct json_scan j;
   const char *p;
   struct query_texts_run_of k = {0};
+  struct value_needs needs;
   mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
   mod_query_begin_decode(d, call->L, q);
   if (!mod_query_fits_text(&d->o) || mod_query_ends_with_all(q->program)) return VALUE_ERROR_REDO;
   mod_set_text(d, text);
   mod_set_scan(d, &j);
   j.depth = 0;
-  if ((p = mod_skip_first(d, &j, d->begin)) == NULL || (p = value_texts_scan(&k.values, &j, p, d->o.exact)) == NULL ||
+  const int is_part = query_find_needs(q->program, &needs);
+  if ((p = mod_skip_first(d, &j, d->begin)) == NULL ||
+      (p = value_texts_scan_needed(&k.values, &j, p, d->o.exact, is_part ? &needs : NULL)) == NULL ||
       json_read_space(&j, p) != d->end)
     return VALUE_ERROR_REDO;
   to.call = call;

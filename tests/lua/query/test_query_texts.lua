@@ -129,17 +129,22 @@ function TestQueryTexts:test_random()
     elseif kind == 4 then return '"' .. ("x"):rep(random(40)) .. '"' end
     local list = {}
     for i = 1, random(kind == 5 and 12 or 30) - 1 do
-      local name = ('"%s%d":'):format(({ "a", "bc", "\\u0061" })[random(3)], random(60))
+      local name = ('"%s%d":'):format(({ "a", "bc", "\\u0061" })[random(3)], random(12))
       list[i] = (kind == 6 and name or "") .. value(depth + 1)
     end
     return kind == 5 and "[" .. table.concat(list, ",") .. "]" or "{" .. table.concat(list, ",") .. "}"
   end
   local paths = { "$.*", "$..a1", "$..[1,-1]", "$..[?@.a1]", "$..[?@ == $.a2]", "$..[?length(@) > 3]", "$..[::-2]",
-    "$.a1.*", "$[?@ < 3]" }
-  T.random_rounds(60, function()
+    "$.a1.*", "$[?@ < 3]", "$[*].a1", "$[*][?@.a1 > 2].bc2", "$[0][*][1].a3", "$[*][?@.a1 || length(@.a2) > 1].a1",
+    "$[*][?count(@.*) > 2][0]", "$[0][?@ == $[0].a1]", "$[0]['a1','bc1','a2'][*]", "$[*][*][?value(@.*) != 1]",
+    "$[*][*][-1].a1.a2", "$[*][?@.a1.a2 < 3 && !@.bc1].a1", "$[0][1:3].a1", "$[0][?length(@) > length($[0].a1)]",
+    "$[0]['a1','a1']", "$[0].a1[?match(@.a1, 'x+')].a1", "$" }
+  T.random_rounds(200, function()
     local text = "[" .. value(0) .. "]"
     local path = paths[random(#paths)]
     local query = fleece.query(path, { order = true })
-    same(sorted(query(text)), sorted(query(fleece.decode(text, { order = true }))), path .. " of " .. text)
+    local decoded = fleece.decode(text, { order = true })
+    same(sorted(query(text)), sorted(query(decoded)), path .. " of " .. text)
+    same(sorted(query:paths(text)), sorted(query:paths(decoded)), path .. " in " .. text)
   end)
 end
