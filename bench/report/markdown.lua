@@ -7,6 +7,9 @@ function markdown.line(cells) return "| " .. table.concat(cells, " | ") .. " |\n
 
 function markdown.ruler(count) return "|---" .. ("|--:"):rep(count - 1) .. "|\n" end
 
+-- A workload's name; what looks like code is written as code.
+function markdown.code(name) return name:find "[][={\\]" and "`" .. name .. "`" or name end
+
 function markdown.replace(path, first, last, text)
   local f = assert(io.open(path, "rb"))
   local old = f:read("*a")

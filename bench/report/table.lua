@@ -8,7 +8,7 @@
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
 local results, markdown = require "report.results", require "report.markdown"
-local line, ruler = markdown.line, markdown.ruler
+local line, ruler, code = markdown.line, markdown.ruler, markdown.code
 
 local BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
 local RIVALS_OF = "lua5.4" -- the short table shows the rivals of this runtime
@@ -20,8 +20,6 @@ local function ns(row)
 end
 
 local function ratio(v) return (v < 9.95 and "%.1f×" or "%.0f×"):format(v) end
-
-local function code(name) return name:find("[%[%]=]") and "`" .. name .. "`" or name end
 
 local function ours(row)
   if not (row and row.ns_element) then return "–" end

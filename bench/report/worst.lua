@@ -36,7 +36,7 @@ local function cells(run, values, which)
   end
   table.sort(list, function(a, b) return a[1] < b[1] end)
   local least = {}
-  for i = 1, math.min(SHOWN, #list) do least[i] = list[i][2] .. " " .. ratio(list[i][1]) end
+  for i = 1, math.min(SHOWN, #list) do least[i] = markdown.code(list[i][2]) .. " " .. ratio(list[i][1]) end
   return "**" .. ratio(mean) .. "**", table.concat(least, ", ")
 end
 

@@ -63,8 +63,8 @@ local cases = {
       return t
     end)
   end),
-  case("one", "`[1]`", function() return { 1 } end, true),
-  case("member", '`{"a":1}`', function() return { a = 1 } end, true),
+  case("one", "[1]", function() return { 1 } end, true),
+  case("member", '{"a":1}', function() return { a = 1 } end, true),
   case("log", "records, 7 MB", function(random)
     return times(50000, function(i)
       return {
@@ -85,7 +85,7 @@ local cases = {
     return list(times(200, function() return '{"name":"letters","name":"others","name":"more"}' end))
   end),
 }
-local SHOWN = { Chinese = "Chinese as `\\u`", Lua = "source in strings" }
+local SHOWN = { Chinese = "Chinese as \\u", Lua = "source in strings" }
 for _, escaped in ipairs(require "workloads.escaped") do
   local name = SHOWN[escaped.name]
   if name then
