@@ -42,14 +42,17 @@ FL_PRIVATE int regex_make_table(const struct regex *r, struct regex_table *to);
 FL_PRIVATE_NOINLINE int regex_search_others_(const struct regex *r, const struct regex_table *t, const char *s,
                                              size_t n, size_t at, size_t state);
 
-/* Returns whether the expression matches somewhere in s[0..n). */
+/* Returns whether the expression matches somewhere in s[0..n). In a state that stays the next load need not wait for
+** the last one. */
 FL_INLINE int regex_search_table(const struct regex *r, const struct regex_table *t, const char *s, size_t n) {
-  size_t state = 0;
-  for (size_t i = 0; i < n; i++) {
-    const size_t next = t->next[state + t->map[(unsigned char)s[i]]];
+  size_t state = 0, i = 0, next;
+  for (;; state = next) {
+    const uint16_t *const row = t->next + state;
+    do {
+      if (i == n) return row[t->classes] == REGEX_TABLE_YES;
+      next = row[t->map[(unsigned char)s[i++]]];
+    } while (next == state);
     if (FL_UNLIKELY(next >= REGEX_TABLE_OTHER))
-      return next == REGEX_TABLE_OTHER ? regex_search_others_(r, t, s, n, i, state) : next == REGEX_TABLE_YES;
-    state = next;
+      return next == REGEX_TABLE_OTHER ? regex_search_others_(r, t, s, n, i - 1, state) : next == REGEX_TABLE_YES;
   }
-  return t->next[state + t->classes] == REGEX_TABLE_YES;
 }
