@@ -148,7 +148,7 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
 
 /* Notes that a required member was found: its number. */
 FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t required) {
-  if (required) c->required |= (uint64_t)1 << (required - 1);
+  c->required |= (uint64_t)(required > 0) << ((required - 1) & (MOD_SCHEMA_FUSED_REQUIRED - 1));
 }
 
 /* Adds the units of a member. Returns 0 if its name is invalid; sets *required to its number if it is required. */
@@ -209,10 +209,10 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
   f->level->n++;
   if (!mod_schema_fused_member(f, c, s, n, &required)) f->types = 0;
   if (c->hint == before) c->hint = name;
-  if (f->types == 0 || f->unit_count > 1) return;
+  if (f->types == 0 || f->unit_count > 1 || c->hint > UINT16_MAX) return;
   to->key = c->key;
   to->name = (uint16_t)name;
-  to->hint = c->hint;
+  to->hint = (uint16_t)c->hint;
   to->required = (uint8_t)required;
   to->types = (uint8_t)f->types;
   to->has_more = (uint8_t)f->unit_count;

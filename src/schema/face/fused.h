@@ -36,11 +36,12 @@ struct mod_schema_level {
 
 /* A cache entry: the unit that an object has for a name. Its place is that of the member before. */
 struct mod_schema_known {
-  uint32_t key, unit, hint; /* key: of the object; hint: after this member */
-  uint16_t name;            /* its number in the decoder's shapes */
-  uint8_t types;            /* allowed by the unit */
-  uint8_t required;         /* number of the required member, or 0 */
-  uint8_t has_more;         /* the unit tests more than the type */
+  uint32_t key, unit; /* key: of the object */
+  uint16_t name;      /* its number in the decoder's shapes */
+  uint16_t hint;      /* after this member */
+  uint8_t types;      /* allowed by the unit */
+  uint8_t required;   /* number of the required member, or 0 */
+  uint8_t has_more;   /* the unit tests more than the type */
 };
 
 struct mod_schema_fused {
