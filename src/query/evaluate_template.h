@@ -101,7 +101,9 @@ FL_INLINE int QUERY(put_path)(struct QUERY(run_of) * k) {
       s = &p->selectors[f->place];
       fine = query_put_step(&k->is, p->bytes + s->name.at, s->name.length, 0);
       break;
-    default: name = VALUE(step)(&k->values, f->node, &f->cursor, room, &n); fine = query_put_step(&k->is, name, n, n);
+    default:
+      name = VALUE(step)(&k->values, f->node, &f->cursor, room, &n);
+      fine = query_put_step(&k->is, name, name ? n : 0, n);
     }
     if (!fine) return 0;
   }

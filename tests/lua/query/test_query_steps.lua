@@ -71,6 +71,19 @@ function TestQuerySteps:test_forms()
   end)
 end
 
+-- A path costs a few steps, wherever the item stands.
+function TestQuerySteps:test_paths()
+  local value = list(20000, function(i) return { n = i } end)
+  local text = fleece.encode(value)
+  local query = fleece.query("$[*].n", { max_steps = 3 * 20000 })
+  for _, form in ipairs { value, text, (fleece.open(fleece.pack(value))) } do
+    T.equal(query:paths(form)[20000], "$[19999]['n']")
+    local last
+    for _, path in query:each(form) do last = path end
+    T.equal(last, "$[19999]['n']")
+  end
+end
+
 -- A list with holes, which no raw walk decides, and one whose items are among the nodes of its table.
 function TestQuerySteps:test_unusual_tables()
   local text, options = "$[" .. ("1,"):rep(99) .. "1]", { max_steps = 100 }
