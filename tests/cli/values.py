@@ -45,7 +45,16 @@ same("get, wildcards of lines", run(["get", "--lines", "-", "a[*]", "b"], b'{"b"
 same("get, wildcards of JSON5", run(["get", "--json5", "a[*]"], b"{a: [.5, /* ] */ {b: 'x'},]}"), (0, '0.5\n{"b":"x"}\n', ""))
 run(["pack", "wild.json", "-o", "wild.fleece"])
 same("get, wildcards of a document", run(["get", "wild.fleece", "a[*].b[*]"]), (0, '1\n2.5\n"]"\n"\\""\n', ""))
+# numbers of a document keep their digits in any Lua; a name may have every character
+write("kinds.json", r'''{"a": [9007199254740993, 1.5, 18446744073709551615, -0.0, 5.0, null, "s", {"b": 9007199254740993, "y": 5.0}],
+ "it's \"/~x\\\n\u0001\u00e9": {"y": 7.0}}''')
+run(["pack", "kinds.json", "-o", "kinds.fleece"])
+for path, wanted in (("$.a[*]", ["9007199254740993", "1.5", "18446744073709551615", "-0.0", "5.0", "null", '"s"', '{"b":9007199254740993,"y":5.0}']),
+                     ("$[?@.y == 7].y", ["7.0"]), ("$..b", ["9007199254740993"]), ("$[?length(@) == 1]", ['{"y":7.0}']), ("$.x", [])):
+    same("get %s of a document" % path, run(["get", "kinds.fleece", path]), (0 if wanted else 1, "".join(w + "\n" for w in wanted), ""))
 write("wide.json", json.dumps([{"k": i, "v": [i] * (i % 7)} for i in range(50000)]))
+run(["pack", "wide.json", "-o", "wide.fleece"])
+same("get, a query of many items of a document", run(["get", "wide.fleece", "$[*].k"]), (0, "".join("%d\n" % i for i in range(50000)), ""))
 same("get, a wildcard of many items", run(["get", "wide.json", "[*].k"]), (0, "".join("%d\n" % i for i in range(50000)), ""))
 long = {"s": ["x" * 50] * 100000}
 write("long.json", json.dumps({"long": long, "n": 1}, indent=1))

@@ -69,7 +69,7 @@ function commands.unpack(args)
   local output = files.create(args.output)
   if args.lines and fleece.type(doc.root) == "array" then
     local add, done = lines.buffered(output, args)
-    local left = settings.max_bytes or math.max(64 * doc.size, 64 * 1048576) -- for all lines together
+    local left = documents.most_bytes(doc)
     for i = 0, #doc.root - 1 do
       options.pointer, options.max_bytes = "/" .. i, math.max(left, 1)
       local text = to_text(doc, name, options)

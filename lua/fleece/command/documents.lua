@@ -153,6 +153,9 @@ local function save(args, bytes, keys)
   if not fine then fail("%s: %s", args.output, (message:gsub("^cannot %a+ '.-': ", ""))) end
 end
 
+-- The most bytes of all texts together that are made of parts of a document, which may have a value at many places.
+local function most_bytes(doc) return settings.max_bytes or math.max(64 * doc.size, 64 * 1048576) end
+
 -- Returns the text of a document, or of the value that the options select; nil if there is no such value.
 local function to_text(source, name, options)
   options.max_bytes = options.max_bytes or settings.max_bytes
@@ -185,6 +188,7 @@ return {
   count_frames = count_frames,
   create_binary = create_binary,
   save = save,
+  most_bytes = most_bytes,
   to_text = to_text,
   write_json = write_json,
 }
