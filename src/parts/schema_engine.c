@@ -16,6 +16,7 @@ FL_SMALL_BEGIN
 #include "../schema/compile/compile.c"
 #include "../schema/compile/constants.c"
 #include "../schema/compile/dialects.c"
+#include "../schema/compile/merge.c"
 #include "../schema/compile/objects.c"
 #include "../schema/compile/places.c"
 #include "../schema/compile/references.c"

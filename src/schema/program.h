@@ -10,6 +10,7 @@
 #include <string.h>
 #include "../regex/table.h"
 #include "../values/value.h"
+#include "hash.h"
 #include "keywords.h"
 
 #define SCHEMA_NONE UINT32_MAX
@@ -32,7 +33,7 @@ enum { SCHEMA_UNIT_TRUE, SCHEMA_UNIT_FALSE, SCHEMA_UNITS };
 enum schema_op_code {
   SCHEMA_OP_END,
   SCHEMA_OP_FALSE,   /* never valid */
-  SCHEMA_OP_TYPE,    /* a: a set of schema_types; b: 1 in draft 4, where 3.0 is not an integer */
+  SCHEMA_OP_TYPE,    /* a: a set of schema_types; b: 1 for integers of draft 4, where 3.0 is none */
   SCHEMA_OP_CONST,   /* a: a literal that is a scalar */
   SCHEMA_OP_ENUM,    /* a, b: first literal and number of literals, all scalars; c: slots by hash, or NONE */
   SCHEMA_OP_MINIMUM, /* a: a literal; so for the next four */
@@ -92,12 +93,16 @@ struct schema_unit {
   uint32_t first;    /* the first operation */
   uint32_t decider;  /* for a verdict: the first operation that `types` do not decide */
   uint32_t stand_in; /* for a verdict: the unit that it only calls ($ref), else itself */
+  /* for a verdict on an array or object: the only operation, also of the only branch; END if there is none;
+  ** SCHEMA_NONE: several, or one that is not ITEMS with one unit or OBJECT with at most SCHEMA_BITS required members */
+  uint32_t only[2];
   uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
   uint32_t place;    /* the schema, among the source's places */
   uint32_t resource; /* its URI is the base of the unit's location */
   uint16_t source;   /* the text that it is in */
   uint8_t flags;
   uint8_t types; /* types that can be valid */
+  uint8_t sure;  /* types that always are; SCHEMA_NUMBER: all numbers */
 };
 
 /* A name, in the program's bytes. Table walks look it up by its number. */
@@ -121,9 +126,10 @@ struct schema_object {
   uint32_t required;                /* how many names are required */
   uint32_t place_of_required, place_of_additional, place_of_names;
   uint8_t needs_all; /* every member must be visited, for patterns, `additional` or `names` */
+  uint8_t is_plain;  /* it has no patterns and no `names` */
 };
 
-enum { SCHEMA_FEW = 8, SCHEMA_SMALL = 128, SCHEMA_HEIGHT = 16 };
+enum { SCHEMA_FEW = 8, SCHEMA_SMALL = 128, SCHEMA_HEIGHT = 16, SCHEMA_BITS = 64 };
 
 struct schema_pattern {
   uint32_t regex, unit, place;
@@ -134,12 +140,12 @@ struct schema_contains {
   uint8_t evaluates;                                         /* 2020-12: valid items count as evaluated */
 };
 
-/* A table for anyOf or oneOf: which units can be valid for an object, by its member of this name, if that is a string.
+/* A table for anyOf or oneOf: which units can be valid for an object, by its member of this name, if that is a scalar.
 ** A list of units ends with SCHEMA_NONE. */
 struct schema_choice {
   struct value_name name;
-  uint32_t others, missing; /* lists for strings without a slot, and for objects without the member */
-  uint32_t slots, mask;     /* first of mask + 1 slots, two numbers each: schema_hash of a string; a list, 0 if free */
+  uint32_t others, missing; /* lists for scalars without a slot, and for objects without the member */
+  uint32_t slots, mask;     /* first of mask + 1 slots, two numbers each: schema_hash_value; a list, 0 if free */
 };
 
 /* A scalar of a schema. Strings and the texts of numbers are among the program's bytes. */
@@ -194,16 +200,46 @@ FL_INLINE enum schema_keyword schema_keyword_of_item(const struct schema_op *op,
                                                                      : SCHEMA_KEYWORD_ITEMS;
 }
 
+/* Like memcmp(a, b, n) == 0, for short names. */
+FL_INLINE int schema_is_same(const char *a, const char *b, size_t n) {
+  size_t i;
+  if (n >= 8) { /* the last eight bytes may overlap those before */
+    for (i = 0; i < n - 8; i += 8)
+      if (fl_load64(a + i) != fl_load64(b + i)) return 0;
+    return fl_load64(a + n - 8) == fl_load64(b + n - 8);
+  }
+  if (n >= 4) return fl_load32(a) == fl_load32(b) && fl_load32(a + n - 4) == fl_load32(b + n - 4);
+  return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+}
+
+FL_INLINE int schema_is_named_so(const struct schema_program *p, const struct schema_property *x, const char *s,
+                                 size_t n) {
+  return x->name.length == n && schema_is_same(p->bytes + x->name.at, s, n);
+}
+
+/* Returns the property with this name, or NULL. */
+FL_INLINE const struct schema_property *schema_seek_property(const struct schema_program *p,
+                                                             const struct schema_object *o, const char *s, size_t n) {
+  const struct schema_property *const first = p->properties + o->first, *x;
+  uint32_t i, hash;
+  if (o->slots == SCHEMA_NONE) {
+    for (x = first; x < first + o->count; x++)
+      if (schema_is_named_so(p, x, s, n)) return x;
+    return NULL;
+  }
+  hash = schema_hash_bytes(s, n);
+  for (i = hash & o->mask; p->numbers[o->slots + i]; i = (i + 1) & o->mask) {
+    x = first + p->numbers[o->slots + i] - 1;
+    if (x->hash == hash && schema_is_named_so(p, x, s, n)) return x;
+  }
+  return NULL;
+}
+
 /* Finds the property with this name, trying *hint first. Returns NULL if there is none. Sets *hint to the next
 ** property. */
 FL_PRIVATE const struct schema_property *schema_find_property_(const struct schema_program *p,
                                                                const struct schema_object *o, const char *s, size_t n,
                                                                uint32_t *hint);
-
-FL_INLINE int schema_is_named_so(const struct schema_program *p, const struct schema_property *x, const char *s,
-                                 size_t n) {
-  return x->name.length == n && memcmp(p->bytes + x->name.at, s, n) == 0;
-}
 
 FL_INLINE const struct schema_property *schema_find_property(const struct schema_program *p,
                                                              const struct schema_object *o, const char *s, size_t n,
@@ -211,4 +247,18 @@ FL_INLINE const struct schema_property *schema_find_property(const struct schema
   const struct schema_property *x = &p->properties[o->first + *hint];
   if (FL_LIKELY(*hint < o->count) && FL_LIKELY(schema_is_named_so(p, x, s, n))) return ++*hint, x;
   return schema_find_property_(p, o, s, n, hint);
+}
+
+/* Returns the only unit of anyOf or oneOf that can be valid for a value of this type, SCHEMA_UNIT_TRUE if one of anyOf
+** always is, or SCHEMA_NONE if there are several. */
+FL_FUNC uint32_t schema_branch_of(const struct schema_program *p, const struct schema_op *op, unsigned type) {
+  uint32_t found = SCHEMA_UNIT_FALSE, i;
+  for (i = 0; i < op->b; i++) {
+    const uint32_t unit = p->units[p->numbers[op->a + i]].stand_in;
+    if (p->units[unit].sure & type && op->code == SCHEMA_OP_ANY_OF) return SCHEMA_UNIT_TRUE;
+    if (!(p->units[unit].types & type)) continue;
+    if (found != SCHEMA_UNIT_FALSE) found = SCHEMA_NONE;
+    else found = unit;
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** choices.c -- finds the tag of anyOf and oneOf, a member whose string decides which branches can be valid, and makes
-** tables from the strings to the branches.
+** choices.c -- finds the tag of anyOf and oneOf, a member whose scalar decides which branches can be valid, and makes
+** tables from the scalars to the branches.
 ** Must hold: a branch that a table leaves out would be invalid. Branches without constants for the tag are in all
 ** lists, so there may be only few of them, and the time is linear in branches and constants. */
 #include "unit.h"
@@ -19,12 +19,12 @@ struct schema_choosing {
   uint32_t state;       /* for each slot two numbers: entries of its list so far, the branch added last */
 };
 
-/* Returns the operation that compares the property with constants if strings pass no other way, or NULL. */
+/* Returns the operation that compares the property with constants if scalars pass no other way, or NULL. */
 static const struct schema_op *schema_constants_of(const struct schema_program *p, const struct schema_property *x) {
   const struct schema_op *op;
   if (!x || x->unit == SCHEMA_NONE) return NULL;
   op = p->ops + p->units[p->units[x->unit].stand_in].decider;
-  return (op->code == SCHEMA_OP_CONST || op->code == SCHEMA_OP_ENUM) && op->types & SCHEMA_STRING ? op : NULL;
+  return op->code == SCHEMA_OP_CONST || op->code == SCHEMA_OP_ENUM ? op : NULL;
 }
 
 static uint32_t schema_constant_count(const struct schema_op *op) { return op->code == SCHEMA_OP_CONST ? 1 : op->b; }
@@ -59,7 +59,7 @@ static int schema_list_object(struct schema_choosing *is, const struct schema_ob
 static int schema_list_branches(struct schema_choosing *is, const struct schema_op *op);
 
 /* Lists the operations with constants for the tag in the unit, or in units that it calls for the same value. Returns
-** whether a string that is none of them is invalid. Few operations are looked at, so the depth is bounded. */
+** whether a scalar that is none of them is invalid. Few operations are looked at, so the depth is bounded. */
 static int schema_list_unit(struct schema_choosing *is, uint32_t unit) {
   const struct schema_program *p = &is->c->to;
   const struct schema_op *op;
@@ -140,7 +140,6 @@ static int schema_deal_constants(struct schema_choosing *is, uint32_t branch, co
   uint32_t *slots = p->numbers + is->slots, *state = p->numbers + is->state, i, slot;
   for (i = 0; i < schema_constant_count(of); i++) {
     const struct schema_literal *l = &p->literals[of->a + i];
-    if (l->type != VALUE_STRING) continue;
     if ((slot = schema_slot_of(is, l->hash)) == SCHEMA_NONE) return 0;
     if (state[2 * slot + 1] == branch + 1) continue;
     state[2 * slot + 1] = branch + 1;
@@ -151,7 +150,7 @@ static int schema_deal_constants(struct schema_choosing *is, uint32_t branch, co
   return 1;
 }
 
-/* Adds branches without the tag to all lists; *others: the end of the list for all other strings. */
+/* Adds branches without the tag to all lists; *others: the end of the list for all other scalars. */
 static int schema_deal(struct schema_choosing *is, uint32_t *others, int first_pass) {
   struct schema_program *p = &is->c->to;
   const uint32_t *slots = p->numbers + is->slots;
@@ -171,7 +170,7 @@ static int schema_deal(struct schema_choosing *is, uint32_t *others, int first_p
   return 1;
 }
 
-/* Fills the lists, which begin at number `at`; the first is for all other strings. */
+/* Fills the lists, which begin at number `at`; the first is for all other scalars. */
 static int schema_fill_lists(struct schema_choosing *is, uint32_t at, uint32_t untagged) {
   struct schema_program *p = &is->c->to;
   uint32_t *slots = p->numbers + is->slots, *state = p->numbers + is->state, slot, others = at;
@@ -198,7 +197,8 @@ static int schema_find_choice(struct schema_compiler *c, const struct schema_op 
   memset(&is, 0, sizeof is);
   is.c = c;
   is.op = op;
-  if (op->b < 2 || !schema_find_tag(&is) || !schema_count_tags(&is, &constants, &untagged)) return 1;
+  if (op->b < 2 || c->to.numbers[op->a + op->b + 1]) return 1; /* merged operations share it */
+  if (!schema_find_tag(&is) || !schema_count_tags(&is, &constants, &untagged)) return 1;
   is.mask = schema_slot_mask(constants);
   is.slots = schema_add_numbers(c, 2 * (is.mask + 1));
   lists = schema_add_numbers(c, (constants + 1) * (untagged + 1) + constants);

@@ -18,12 +18,74 @@ FL_PRIVATE uint32_t schema_next_called(const struct schema_program *p, const str
   }
 }
 
-/* Computes what a verdict can skip in this unit. The units that it calls are settled already. */
-static void schema_settle(struct schema_program *p, uint32_t unit) {
+/* Returns the only operation that a verdict on a value of this type, array or object, has to do with. */
+static uint32_t schema_find_only(const struct schema_program *p, const struct schema_unit *u, unsigned type) {
+  const struct schema_op *op = p->ops + u->decider, *found = NULL;
+  uint32_t unit = SCHEMA_NONE;
+  if (u->flags & SCHEMA_UNIT_TRACKS) return SCHEMA_NONE;
+  for (; op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & type) || op->code == SCHEMA_OP_TYPE) continue;
+    if (found) return SCHEMA_NONE;
+    found = op;
+  }
+  if (!found) return (uint32_t)(op - p->ops);
+  switch (found->code) {
+  case SCHEMA_OP_OBJECT: return p->objects[found->a].required <= SCHEMA_BITS ? (uint32_t)(found - p->ops) : SCHEMA_NONE;
+  case SCHEMA_OP_ITEMS: return found->b == 0 && found->c != SCHEMA_NONE ? (uint32_t)(found - p->ops) : SCHEMA_NONE;
+  case SCHEMA_OP_CALL:
+    if (!found->is_branch) unit = p->units[found->a].stand_in;
+    break;
+  case SCHEMA_OP_ANY_OF:
+  case SCHEMA_OP_ONE_OF: unit = schema_branch_of(p, found, type); break;
+  default: break;
+  }
+  return unit != SCHEMA_NONE && p->units[unit].types & type ? p->units[unit].only[type == SCHEMA_OBJECT] : SCHEMA_NONE;
+}
+
+/* Adds SCHEMA_INTEGER to SCHEMA_NUMBER, and the other way round. */
+static unsigned schema_with_numbers(unsigned types) {
+  const unsigned numbers = SCHEMA_NUMBER | SCHEMA_INTEGER;
+  return types & numbers ? types | numbers : types;
+}
+
+/* Returns the types whose values always pass the operation. */
+static unsigned schema_sure_types(const struct schema_program *p, const struct schema_op *op) {
+  unsigned sure = 0, twice = 0, seen = 0;
+  uint32_t i;
+  switch (op->code) {
+  case SCHEMA_OP_TYPE: return op->b ? SCHEMA_ANY_TYPE & ~schema_with_numbers(SCHEMA_NUMBER) : SCHEMA_ANY_TYPE;
+  case SCHEMA_OP_CALL: return op->is_branch ? 0 : p->units[op->a].sure;
+  case SCHEMA_OP_ANY_OF:
+  case SCHEMA_OP_ONE_OF:
+    for (i = 0; i < op->b; i++) {
+      const struct schema_unit *u = &p->units[p->numbers[op->a + i]];
+      const unsigned types = schema_with_numbers(u->types);
+      sure |= u->sure;
+      twice |= seen & types;
+      seen |= types;
+    }
+    return op->code == SCHEMA_OP_ANY_OF ? sure : sure & ~twice;
+  default: return SCHEMA_ANY_TYPE & ~schema_with_numbers(op->types);
+  }
+}
+
+FL_PRIVATE void schema_find_sure(struct schema_program *p, uint32_t unit) {
+  struct schema_unit *u = &p->units[unit];
+  const struct schema_op *next;
+  u->sure = u->types;
+  for (next = p->ops + u->decider; next->code != SCHEMA_OP_END; next++)
+    u->sure &= (uint8_t)(schema_sure_types(p, next) | (SCHEMA_ANY_TYPE & ~schema_with_numbers(next->types)));
+  u->flags &= (uint8_t)~SCHEMA_UNIT_PLAIN;
+  if (p->ops[u->decider].code == SCHEMA_OP_END) u->flags |= SCHEMA_UNIT_PLAIN;
+  u->only[0] = schema_find_only(p, u, SCHEMA_ARRAY);
+  u->only[1] = schema_find_only(p, u, SCHEMA_OBJECT);
+}
+
+FL_PRIVATE void schema_settle(struct schema_program *p, uint32_t unit) {
   struct schema_unit *u = &p->units[unit];
   const struct schema_op *op = &p->ops[u->first];
   u->decider = u->first + (op->code == SCHEMA_OP_TYPE && !op->b);
-  if (p->ops[u->decider].code == SCHEMA_OP_END) u->flags |= SCHEMA_UNIT_PLAIN;
+  schema_find_sure(p, unit);
   u->stand_in = op->code == SCHEMA_OP_CALL && !op->is_branch && op[1].code == SCHEMA_OP_END ? p->units[op->a].stand_in
                                                                                             : unit;
 }

@@ -14,7 +14,7 @@ static int schema_begin(struct schema_compiler *c) {
   memset(c->tasks, 0, SCHEMA_UNITS * sizeof *c->tasks);
   memset(c->to.units, 0, SCHEMA_UNITS * sizeof *c->to.units);
   c->to.unit_count = SCHEMA_UNITS;
-  c->to.units[SCHEMA_UNIT_TRUE].types = SCHEMA_ANY_TYPE;
+  c->to.units[SCHEMA_UNIT_TRUE].types = c->to.units[SCHEMA_UNIT_TRUE].sure = SCHEMA_ANY_TYPE;
   c->to.units[SCHEMA_UNIT_TRUE].flags = SCHEMA_UNIT_LEAF | SCHEMA_UNIT_PLAIN;
   c->to.units[SCHEMA_UNIT_FALSE].flags = SCHEMA_UNIT_LEAF;
   c->to.units[SCHEMA_UNIT_FALSE].first = c->to.units[SCHEMA_UNIT_FALSE].decider = SCHEMA_UNIT_FALSE;
@@ -135,6 +135,7 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
     if (!schema_compile_unit(c, unit) || !schema_check_size(c)) return 0;
   if (!schema_check_circles(c)) return 0;
   if (settings->is_strict && !schema_check_units_strictly(c)) return 0;
+  if (!schema_merge_units(c)) return 0;
   schema_find_sizes(c);
   if (!schema_find_choices(c)) return 0;
   if (!settings->at.s && !schema_check_others(c)) return 0;

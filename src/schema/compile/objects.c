@@ -2,8 +2,7 @@
 ** objects.c -- keywords about the members of objects. All keywords that look at every member share one operation. */
 #include "unit.h"
 
-/* Returns whether a text has the name as it is, except for needless escapes. */
-static int schema_is_plain(struct schema_text name) {
+FL_PRIVATE int schema_is_plain(struct schema_text name) {
   size_t i;
   for (i = 0; i < name.n; i++)
     if (name.s[i] < ' ' || name.s[i] > '~' || name.s[i] == '"' || name.s[i] == '\\') return 0;
@@ -160,7 +159,7 @@ static int schema_unit_of_keyword(struct schema_part *p, enum schema_keyword key
 
 /* ------------------------------------------------------------------------------------- the operation */
 
-static int schema_hash_properties(struct schema_compiler *c, struct schema_object *object) {
+FL_PRIVATE int schema_hash_properties(struct schema_compiler *c, struct schema_object *object) {
   uint32_t i;
   object->slots = SCHEMA_NONE;
   if (object->count <= SCHEMA_FEW) return 1;
@@ -177,6 +176,7 @@ static int schema_add_object(struct schema_part *p, struct schema_object *object
   struct schema_compiler *c = p->c;
   object->needs_all = object->pattern_count > 0 || object->names != SCHEMA_NONE ||
                       (object->additional != SCHEMA_NONE && object->additional != SCHEMA_UNIT_TRUE);
+  object->is_plain = object->pattern_count == 0 && object->names == SCHEMA_NONE;
   if (!schema_hash_properties(c, object) || !SCHEMA_GROW(c, OBJECTS, c->to.objects, c->to.object_count, 1)) return 0;
   c->to.objects[c->to.object_count++] = *object;
   return schema_put_op_at(p, SCHEMA_OP_OBJECT, SCHEMA_OBJECT, keyword, place, c->to.object_count - 1, 0, 0);

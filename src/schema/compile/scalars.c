@@ -56,8 +56,8 @@ FL_PRIVATE int schema_put_types(struct schema_part *p) {
   if (nullable && schema_first_of(p, nullable) == 't') types |= SCHEMA_NULL;
   p->types &= (uint8_t)types;
   if (types == SCHEMA_ANY_TYPE) return 1;
-  return schema_put_op(p, SCHEMA_OP_TYPE, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_TYPE, types, (p->draft & SCHEMA_IN_4) != 0,
-                       0);
+  return schema_put_op(p, SCHEMA_OP_TYPE, SCHEMA_ANY_TYPE, SCHEMA_KEYWORD_TYPE, types,
+                       p->draft & SCHEMA_IN_4 && (types & (SCHEMA_NUMBER | SCHEMA_INTEGER)) == SCHEMA_INTEGER, 0);
 }
 
 /* ------------------------------------------------------------------------------------- numbers */

@@ -43,6 +43,10 @@ FL_PRIVATE void *schema_grow(struct schema_compiler *c, enum schema_block block,
 ** places. */
 FL_INLINE size_t schema_budget(const struct schema_compiler *c) { return 65536 + 64 * c->place_count; }
 
+FL_INLINE uint32_t schema_most_units(const struct schema_compiler *c) {
+  return c->settings->max_units ? c->settings->max_units : (uint32_t)schema_budget(c);
+}
+
 /* ------------------------------------------------------------------------------------- hash tables */
 
 /* Iterates over the elements with a hash; begin with *at = hash. Returns the next element, or SCHEMA_NONE at the

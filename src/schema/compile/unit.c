@@ -18,8 +18,7 @@ static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_t
     return i;
   }
   i = c->to.unit_count;
-  if (i >= (c->settings->max_units ? c->settings->max_units : schema_budget(c)))
-    return (void)schema_refuse_size(c, "the schema has too many parts"), SCHEMA_NONE;
+  if (i >= schema_most_units(c)) return (void)schema_refuse_size(c, "the schema has too many parts"), SCHEMA_NONE;
   if (!SCHEMA_GROW(c, TASKS, c->tasks, i, 1)) return SCHEMA_NONE;
   if ((unit = SCHEMA_ADD(c, UNITS, c->to.units, c->to.unit_count)) == NULL) return SCHEMA_NONE;
   task = memset(&c->tasks[i], 0, sizeof *task);
@@ -32,6 +31,12 @@ static uint32_t schema_add_unit(struct schema_compiler *c, const struct schema_t
   unit->resource = at->resource;
   unit->types = SCHEMA_ANY_TYPE;
   return schema_index_add(c, SCHEMA_UNITS_BY_PLACE, hash, i) ? i : SCHEMA_NONE;
+}
+
+FL_PRIVATE uint32_t schema_unit_of_two(struct schema_compiler *c, const struct schema_target *at, uint32_t other,
+                                       uint32_t most) {
+  if (c->to.unit_count >= most) return SCHEMA_NONE;
+  return schema_add_unit(c, at, other, SCHEMA_IS_BOTH, SCHEMA_KEYWORD_ALL_OF);
 }
 
 FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schema_target *target, uint32_t scope,

@@ -10,7 +10,8 @@
 enum schema_task_kind {
   SCHEMA_IS_SCHEMA,
   SCHEMA_IS_CONSTANT, /* equal to the constant at the place */
-  SCHEMA_IS_SCALARS   /* equal to one of the scalars in the array at the place */
+  SCHEMA_IS_SCALARS,  /* equal to one of the scalars in the array at the place */
+  SCHEMA_IS_BOTH      /* for two units: the place and the scope are their numbers */
 };
 
 /* What compiling needs to know about a unit. */
@@ -39,6 +40,14 @@ FL_PRIVATE void schema_find_sizes(struct schema_compiler *c);
 /* Makes the tables of anyOf and oneOf. */
 FL_PRIVATE int schema_find_choices(struct schema_compiler *c);
 
+/* Compute what a verdict can skip in a unit: all of it, or, once its decider is set, the rest. The units that it calls
+** are settled already. */
+FL_PRIVATE void schema_settle(struct schema_program *p, uint32_t unit);
+FL_PRIVATE void schema_find_sure(struct schema_program *p, uint32_t unit);
+
+/* Merges the operations of units for the same value, for verdicts. */
+FL_PRIVATE int schema_merge_units(struct schema_compiler *c);
+
 /* Refuses units that call themselves for the same value. */
 FL_PRIVATE int schema_check_circles(struct schema_compiler *c);
 
@@ -55,6 +64,17 @@ struct schema_part {
 
 FL_PRIVATE uint32_t schema_unit_of(struct schema_compiler *c, const struct schema_target *target, uint32_t scope,
                                    enum schema_keyword keyword);
+
+/* Returns the unit that merge.c makes of two, at->place and `other`; SCHEMA_NONE without an error: there are `most`
+** units already. */
+FL_PRIVATE uint32_t schema_unit_of_two(struct schema_compiler *c, const struct schema_target *at, uint32_t other,
+                                       uint32_t most);
+
+/* Returns whether a text has the name as it is, except for needless escapes. */
+FL_PRIVATE int schema_is_plain(struct schema_text name);
+
+/* Hashes the properties of an object that has more than a few. */
+FL_PRIVATE int schema_hash_properties(struct schema_compiler *c, struct schema_object *object);
 
 /* Returns the unit of the schema at a place in the part's own text; for the keyword CONST, of the constant there. */
 FL_PRIVATE uint32_t schema_unit_at(struct schema_part *p, uint32_t place, enum schema_keyword keyword);

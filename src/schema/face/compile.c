@@ -291,7 +291,7 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   struct schema_compiler c;
   struct mod_schema head, *s;
   const char *text;
-  size_t n;
+  size_t n, followers;
   int values = lua_upvalueindex(MOD_VALUES);
   lua_settop(L, 2);
   compat_need_stack(L, MOD_SCHEMA_UPVALUES + 30);
@@ -331,9 +331,12 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   settings.is_strict = head.own.strict;
   if (!lua_isnil(L, 2)) mod_schema_read_values(&maker, &settings, skip);
   if (!schema_compile(&c, &settings, text, n)) return mod_schema_wrong(L, &c, (int)head.o.safe);
-  s = (struct mod_schema *)lua_newuserdata(L, sizeof *s + 16 + c.size);
+  followers = ((size_t)c.to.property_count + 1) * sizeof *s->following;
+  s = (struct mod_schema *)lua_newuserdata(L, sizeof *s + 16 + c.size + followers);
   *s = head;
   s->program = schema_finish(&c, (void *)(((uintptr_t)(s + 1) + 15) & ~(uintptr_t)15));
+  s->following = (uint32_t *)(void *)((char *)s->program + c.size);
+  memset(s->following, 0, followers);
   mod_schema_set_fuses(s);
   if (settings.custom_count) mod_schema_keep_values(L, s, values, maker.kept);
   mod_schema_push_names(L, s->program);

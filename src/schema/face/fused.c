@@ -7,6 +7,7 @@
 ** it stands, by a decode after the scan. Memory is userdata on the Lua stack, allocated only between `give` and `take`
 ** while the scan uses that. */
 #include "fused_branches.h"
+#include "fused_scalars.h"
 
 /* Slots of the memory blocks. */
 enum { FUSED_SCRATCH, FUSED_STRING, FUSED_LEVELS, FUSED_CHECKERS, FUSED_LATER, FUSED_BLOCKS };
@@ -50,94 +51,40 @@ FL_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f) {
   }
 }
 
-/* ------------------------------------------------------------------------------------- scalars */
-
-/* Returns whether a scalar passes the unit, ignoring operations on children. */
-static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, const struct value *v, unsigned types,
-                                   int calls) {
-  const struct schema_program *p = f->program;
-  const struct schema_op *op;
-  const struct schema_unit *u;
-  uint32_t i, count;
-  int is_valid;
-  unit = p->units[unit].stand_in;
-  u = &p->units[unit];
-  if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (!(u->types & types)) return 0;
-  if (f->budget == 0 || calls == MOD_SCHEMA_FUSED_CALLS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
-  f->budget--;
-  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
-    if (!(op->types & types)) continue;
-    if (!value_spend(f->run->walk, 1)) return 0;
-    switch (op->code) {
-    case SCHEMA_OP_ANY_OF:
-    case SCHEMA_OP_ONE_OF:
-      for (i = count = 0; i < op->b && count < (op->code == SCHEMA_OP_ONE_OF ? 2u : 1u); i++)
-        count += (uint32_t)mod_schema_fused_decide(f, p->numbers[op->a + i], v, types, calls + 1);
-      is_valid = count == 1;
-      break;
-    case SCHEMA_OP_CALL: is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1); break;
-    case SCHEMA_OP_NOT: is_valid = !mod_schema_fused_decide(f, op->a, v, types, calls + 1); break;
-    case SCHEMA_OP_IF:
-      is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1);
-      is_valid = mod_schema_fused_decide(f, is_valid ? op->b : op->c, v, types, calls + 1);
-      break;
-    default: is_valid = schema_test(f->run, op, v, types);
-    }
-    if (!is_valid || f->run->walk->error) return 0;
-  }
-  return 1;
-}
-
-static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value *v, unsigned types) {
-  uint32_t i;
-  f->budget = SCHEMA_SMALL;
-  for (i = 0; i < f->unit_count; i++)
-    if (!mod_schema_fused_decide(f, f->units[i], v, types, 0)) return 0;
-  return 1;
-}
-
-/* Returns whether a scalar of one of the types passes the units. */
-FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
-                                         const char *s, size_t n) {
-  struct value v;
-  v.type = type;
-  v.s = s, v.n = n;
-  return mod_schema_fused_test(f, &v, types);
-}
-
-FL_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,
-                                         const struct num_value *number) {
-  struct value v;
-  unsigned types;
-  v.type = VALUE_NUMBER;
-  v.s = NULL, v.n = 0;
-  v.number = num_any_of(text, n, number);
-  types = schema_types_of(&v);
-  return f->types & types && mod_schema_fused_test(f, &v, types);
-}
-
 /* ------------------------------------------------------------------------------------- children */
 
-static int mod_schema_has_more(const struct schema_program *p, uint32_t unit) {
-  return p->ops[p->units[unit].decider].code != SCHEMA_OP_END;
+/* Sets the only unit, its own stand-in, that the next value must pass. */
+FL_INLINE void mod_schema_fused_set(struct mod_schema_fused *f, uint32_t unit) {
+  const struct schema_unit *u = &f->program->units[unit];
+  f->types = u->types;
+  f->sure = u->sure;
+  f->units[0] = unit;
+  f->unit_count = u->sure != u->types;
+}
+
+/* Lets the next value be any. */
+FL_INLINE void mod_schema_fused_set_any(struct mod_schema_fused *f) {
+  f->types = f->sure = SCHEMA_ANY_TYPE;
+  f->unit_count = 0;
 }
 
 /* Adds a unit to those that the next value must pass. */
 static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
+  const struct schema_unit *u;
   unit = f->program->units[unit].stand_in;
-  f->types &= f->program->units[unit].types;
-  if (!mod_schema_has_more(f->program, unit)) return 1;
+  u = &f->program->units[unit];
+  f->types &= u->types;
+  f->sure &= u->sure;
+  if (u->sure == u->types) return 1;
   if (f->unit_count == MOD_SCHEMA_FUSED_UNITS) return 0;
   f->units[f->unit_count++] = unit;
   return 1;
 }
 
-/* Sets the units of the next item. */
+/* Sets the units of the next item if not all items have the same. */
 FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
-  const uint32_t i = f->level->n++;
-  if (f->is_failed) f->types = 0;
+  const uint32_t i = f->level->n - 1;
   for (; c < end; c++) {
     uint32_t unit;
     if (c->op->code != SCHEMA_OP_ITEMS) continue;
@@ -148,7 +95,7 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
 
 /* Notes that a required member was found: its number. */
 FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t required) {
-  c->required |= (uint64_t)(required > 0) << ((required - 1) & (MOD_SCHEMA_FUSED_REQUIRED - 1));
+  c->required |= (uint64_t)(required > 0) << ((required - 1) & (SCHEMA_BITS - 1));
 }
 
 /* Adds the units of a member. Returns 0 if its name is invalid; sets *required to its number if it is required. */
@@ -185,8 +132,7 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
 FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
   uint32_t required;
-  f->unit_count = 0;
-  f->types = SCHEMA_ANY_TYPE;
+  mod_schema_fused_set_any(f);
   f->level->n++;
   if (f->is_failed) return 0;
   for (; c < end; c++)
@@ -197,15 +143,14 @@ FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s
 /* Handles a name of which the decoder knows the number, and remembers what it means if that is one unit. */
 FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char *s, size_t n, unsigned name) {
   struct mod_schema_checker *c = &f->checkers[f->level->first];
-  struct mod_schema_known *to = &f->of.known[(c->key + c->hint) & f->known_mask];
+  struct mod_schema_known *to = &f->known[(c->key + c->hint) & f->known_mask];
   const uint32_t before = c->hint;
   uint32_t required = 0;
   if (f->level->count != 1 || !c->key) {
     if (!mod_schema_fused_name_(f, s, n)) f->types = 0;
     return;
   }
-  f->unit_count = 0;
-  f->types = SCHEMA_ANY_TYPE;
+  mod_schema_fused_set_any(f);
   f->level->n++;
   if (!mod_schema_fused_member(f, c, s, n, &required)) f->types = 0;
   if (c->hint == before) c->hint = name;
@@ -215,7 +160,7 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
   to->hint = (uint16_t)c->hint;
   to->required = (uint8_t)required;
   to->types = (uint8_t)f->types;
-  to->has_more = (uint8_t)f->unit_count;
+  to->sure = (uint8_t)f->sure;
   to->unit = f->units[0];
 }
 
@@ -225,7 +170,7 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
 ** are found. */
 static int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes) {
   switch (op->code) {
-  case SCHEMA_OP_OBJECT: return p->objects[op->a].required > MOD_SCHEMA_FUSED_REQUIRED;
+  case SCHEMA_OP_OBJECT: return p->objects[op->a].required > SCHEMA_BITS;
   case SCHEMA_OP_MIN_PROPERTIES:
   case SCHEMA_OP_MAX_PROPERTIES: return !decodes;
   case SCHEMA_OP_REQUIRED:
@@ -243,17 +188,25 @@ static int mod_schema_is_for_later(const struct schema_program *p, const struct 
   }
 }
 
-static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct schema_op *op) {
-  struct mod_schema_checker *c = &f->checkers[f->checker_count];
-  const struct schema_object *o = op->code == SCHEMA_OP_OBJECT ? &f->program->objects[op->a] : NULL;
-  if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return 0;
+FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const struct schema_op *op,
+                                            const struct schema_object *o) {
+  struct mod_schema_checker *c = &f->checkers[f->checker_count++];
   f->level->count++;
-  f->checker_count++;
   c->op = op;
   c->object = o;
   c->key = c->hint = 0;
   c->required = 0;
   if (o) c->key = o->first + op->a + 1;
+}
+
+static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct schema_op *op) {
+  if (op->code == SCHEMA_OP_ITEMS) {
+    if (op->b == 0 && op->c != SCHEMA_NONE && f->level->item == SCHEMA_UNIT_TRUE)
+      return f->level->item = f->program->units[op->c].stand_in, 1;
+    f->level->has_lists = 1;
+  }
+  if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return 0;
+  mod_schema_fused_put_checker(f, op, op->code == SCHEMA_OP_OBJECT ? &f->program->objects[op->a] : NULL);
   return 1;
 }
 
@@ -302,25 +255,21 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
   return is_valid;
 }
 
+/* Forgets what the container that has begun is checked by; all its items have this unit then. */
+static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
+  f->level->count = f->level->has_lists = 0;
+  f->level->choice = NULL;
+  f->level->item = item;
+  f->checker_count = f->level->first;
+}
+
 /* Leaves the container that has begun to the walk over its part of the text. */
 static void mod_schema_fused_delay(struct mod_schema_fused *f) {
-  f->level->count = 0;
-  f->level->choice = NULL;
-  f->checker_count = f->level->first;
+  mod_schema_fused_clear(f, SCHEMA_UNIT_TRUE);
   for (f->later_count = 0; f->later_count < f->unit_count; f->later_count++) {
     f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
     f->later[f->later_count].unit = f->units[f->later_count];
   }
-}
-
-/* Adds the checker if the unit is one operation on children. Returns whether it is. */
-static int mod_schema_fused_enter_simple(struct mod_schema_fused *f, uint32_t unit, unsigned type) {
-  const struct schema_program *p = f->program;
-  const struct schema_op *op = p->ops + p->units[unit].decider;
-  if (op->code == SCHEMA_OP_OBJECT ? p->objects[op->a].required > MOD_SCHEMA_FUSED_REQUIRED
-                                   : op->code != SCHEMA_OP_ITEMS)
-    return 0;
-  return op[1].code == SCHEMA_OP_END && (!(op->types & type) || mod_schema_fused_add_checker(f, op));
 }
 
 /* Begins a container that has units. If it is not valid, neither is anything in it. */
@@ -328,7 +277,6 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   static const struct schema_op nothing = {SCHEMA_OP_FALSE, 0, 0, 0, 0, 0, 0, 0};
   struct value v;
   uint32_t i;
-  if (is_valid && f->unit_count == 1 && mod_schema_fused_enter_simple(f, f->units[0], type)) return;
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
   f->budget = SCHEMA_SMALL;
@@ -338,9 +286,14 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
     return;
   }
   f->is_failed = 1;
-  f->level->count = 0;
-  f->checker_count = f->level->first;
+  mod_schema_fused_clear(f, SCHEMA_UNIT_FALSE);
   (void)mod_schema_fused_add_checker(f, &nothing); /* keeps one checker: the names need one */
+}
+
+/* Returns whether the object had all required members. */
+FL_INLINE int mod_schema_fused_has_all(const struct mod_schema_checker *c) {
+  const uint32_t n = c->object->required;
+  return c->required == (n ? UINT64_MAX >> (SCHEMA_BITS - n) : 0);
 }
 
 /* Ends a container that has checkers. Returns whether it is valid. */
@@ -350,8 +303,7 @@ FL_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
   for (; c < end; c++) {
     switch (c->op->code) {
     case SCHEMA_OP_OBJECT:
-      if (c->object->required && c->required != UINT64_MAX >> (MOD_SCHEMA_FUSED_REQUIRED - c->object->required))
-        return 0;
+      if (!mod_schema_fused_has_all(c)) return 0;
       break;
     case SCHEMA_OP_MIN_ITEMS:
     case SCHEMA_OP_MIN_PROPERTIES:
@@ -370,9 +322,9 @@ FL_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
 /* A value of one of these types begins: returns whether it is allowed; sets its units. */
 FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types) {
   if (f->level->is_array) {
-    f->types = SCHEMA_ANY_TYPE;
-    f->unit_count = 0;
-    if (f->level->count) mod_schema_fused_item_(f);
+    f->level->n++;
+    mod_schema_fused_set(f, f->level->item);
+    if (FL_UNLIKELY(f->level->has_lists)) mod_schema_fused_item_(f);
   }
   return (f->types & types) != 0;
 }
@@ -380,13 +332,13 @@ FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types)
 FL_INLINE int mod_schema_fused_scalar(struct mod_schema_fused *f, enum value_type type, unsigned types, const char *s,
                                       size_t n) {
   if (!mod_schema_fused_begin(f, types)) return 0;
-  return FL_LIKELY(!f->unit_count) || mod_schema_fused_scalar_(f, type, types, s, n);
+  return FL_LIKELY(f->sure & types) || mod_schema_fused_scalar_(f, type, types, s, n);
 }
 
 FL_INLINE int mod_schema_fused_number(struct mod_schema_fused *f, const char *text, size_t n,
                                       const struct num_value *number) {
   if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
-  if (!f->unit_count && (number->kind == NUM_INTEGER || f->types & SCHEMA_NUMBER)) return 1;
+  if (f->sure & SCHEMA_NUMBER || (number->kind == NUM_INTEGER && f->sure & SCHEMA_INTEGER)) return 1;
   return mod_schema_fused_number_(f, text, n, number);
 }
 
@@ -395,11 +347,10 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   const struct mod_schema_known *known;
   if (f->level->count == 0) {
-    f->types = SCHEMA_ANY_TYPE;
-    f->unit_count = 0;
+    mod_schema_fused_set_any(f);
     return;
   }
-  known = &f->of.known[(c->key + c->hint) & f->known_mask];
+  known = &f->known[(c->key + c->hint) & f->known_mask];
   if (FL_UNLIKELY(f->level->count > 1) || FL_UNLIKELY(known->key != c->key) || FL_UNLIKELY(known->name != name)) {
     mod_schema_fused_learn_(f, s, n, name);
     return;
@@ -408,8 +359,15 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   c->hint = known->hint;
   mod_schema_fused_note(c, known->required);
   f->types = known->types;
+  f->sure = known->sure;
   f->units[0] = known->unit;
-  f->unit_count = known->has_more;
+  f->unit_count = known->sure != known->types;
+}
+
+/* Adds the only operation of a container's only unit. */
+FL_INLINE void mod_schema_fused_add_only(struct mod_schema_fused *f, const struct schema_op *op) {
+  if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
+  else if (op->code == SCHEMA_OP_OBJECT) mod_schema_fused_put_checker(f, op, &f->program->objects[op->a]);
 }
 
 FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_container kind) {
@@ -423,14 +381,28 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   f->level->first = f->checker_count;
   f->level->count = f->level->n = 0;
   f->level->is_array = kind == SCAN_ARRAY;
+  f->level->has_lists = 0;
+  f->level->item = SCHEMA_UNIT_TRUE;
   f->level->choice = NULL;
-  if (!is_valid || f->unit_count) mod_schema_fused_open_(f, type, is_valid);
+  if (FL_LIKELY(is_valid)) {
+    if (f->sure & type) return;
+    if (FL_LIKELY(f->unit_count == 1)) {
+      const uint32_t only = f->program->units[f->units[0]].only[kind == SCAN_OBJECT];
+      if (FL_LIKELY(only != SCHEMA_NONE)) {
+        mod_schema_fused_add_only(f, &f->program->ops[only]);
+        return;
+      }
+    }
+  }
+  mod_schema_fused_open_(f, type, is_valid);
 }
 
 /* Ends a container. Returns whether it is valid. */
 FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
+  const struct mod_schema_checker *c = &f->checkers[f->level->first];
   int is_valid = !f->is_failed;
-  if (f->level->count && is_valid) is_valid = mod_schema_fused_close_(f);
+  if (f->level->count && is_valid)
+    is_valid = f->level->count == 1 && c->object ? mod_schema_fused_has_all(c) : mod_schema_fused_close_(f);
   f->checker_count = f->level->first;
   f->level--;
   return is_valid;
@@ -466,18 +438,27 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
   return 0;
 }
 
+/* Returns whether a pattern may match the name. */
+static int mod_schema_may_match(const struct schema_program *p, const struct schema_regex *regex, const char *s,
+                                size_t n) {
+  const struct regex *const whole = (const struct regex *)(const void *)((const char *)p + regex->at);
+  const size_t prefix = regex->length - 1;
+  if (regex->is_prefix) return n >= prefix && memcmp(s, p->bytes + regex->text + 1, prefix) == 0;
+  return !regex->table ||
+         regex_search_table(whole, (const struct regex_table *)(const void *)((const char *)p + regex->table), s, n) !=
+             0;
+}
+
 /* Clears is_plain of the properties whose names a pattern may match, too. */
 static void mod_schema_find_matched(const struct schema_program *p, const struct schema_object *o) {
   uint32_t i, k;
   for (i = 0; i < o->pattern_count; i++) {
-    const struct schema_regex *x = &p->regexes[p->patterns[o->patterns + i].regex];
-    const struct regex *regex = (const struct regex *)(const void *)((const char *)p + x->at);
-    const struct regex_table *table = (const struct regex_table *)(const void *)((const char *)p + x->table);
     for (k = 0; k < o->count; k++) {
-      struct schema_property *property = &p->properties[o->first + k];
-      if (!x->table || o->pattern_count > SCHEMA_FEW ||
-          (property->is_plain && regex_search_table(regex, table, p->bytes + property->name.at, property->name.length)))
-        property->is_plain = 0;
+      struct schema_property *x = &p->properties[o->first + k];
+      if (o->pattern_count > SCHEMA_FEW ||
+          (x->is_plain && mod_schema_may_match(p, &p->regexes[p->patterns[o->patterns + i].regex],
+                                               p->bytes + x->name.at, x->name.length)))
+        x->is_plain = 0;
     }
   }
 }
@@ -514,8 +495,7 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_
   f->later_count = 0;
   f->later_room = MOD_SCHEMA_FUSED_LATER;
   f->is_failed = 0;
-  f->unit_count = 0;
-  f->types = SCHEMA_ANY_TYPE;
+  mod_schema_fused_set_any(f);
   (void)mod_schema_fused_add(f, p->root);
 }
 
@@ -541,7 +521,7 @@ static int mod_schema_fuse(struct mod_schema_call *call, struct mod_decode *d, m
   f->run = &run;
   f->parts = NULL;
   mod_schema_fused_start(f, call);
-  memset(f->of.known, 0xff, known * sizeof *f->of.known);
+  memset(f->known, 0xff, known * sizeof *f->known);
   f->known_mask = known - 1;
   f->k.scan.scratch = scratch;
   f->k.scan.room = sizeof scratch;

@@ -7,14 +7,12 @@
 #include "schema.h"
 
 enum {
-  MOD_SCHEMA_FUSED_LEVELS = 32,     /* before memory is needed: open containers, */
-  MOD_SCHEMA_FUSED_CHECKERS = 64,   /* checkers in them, */
-  MOD_SCHEMA_FUSED_LATER = 16,      /* parts to be checked later */
-  MOD_SCHEMA_FUSED_UNITS = 16,      /* limit per value for checkers, and for parts checked later */
-  MOD_SCHEMA_FUSED_CALLS = 8,       /* nesting of unit calls for the same value */
-  MOD_SCHEMA_FUSED_KNOWN = 512,     /* known members, in a long text */
-  MOD_SCHEMA_FUSED_FOLLOWING = 256, /* places for members that follow others */
-  MOD_SCHEMA_FUSED_REQUIRED = 64    /* limit of required members */
+  MOD_SCHEMA_FUSED_LEVELS = 32,   /* before memory is needed: open containers, */
+  MOD_SCHEMA_FUSED_CHECKERS = 64, /* checkers in them, */
+  MOD_SCHEMA_FUSED_LATER = 16,    /* parts to be checked later */
+  MOD_SCHEMA_FUSED_UNITS = 16,    /* limit per value for checkers, and for parts checked later */
+  MOD_SCHEMA_FUSED_CALLS = 8,     /* nesting of unit calls for the same value */
+  MOD_SCHEMA_FUSED_KNOWN = 512    /* known members, in a long text */
 };
 
 /* A pending operation on the children of an open container, or on their count. */
@@ -31,7 +29,10 @@ struct mod_schema_level {
   uint32_t first, count; /* its checkers */
   uint32_t n;            /* items or members so far */
   uint32_t is_array;
-  const struct schema_choice *choice; /* its member has chosen the units: it may not occur again */
+  uint32_t item;                      /* the unit of all items, its own stand-in */
+  uint32_t has_lists;                 /* some checkers are of items, too */
+  const struct schema_choice *choice; /* its member has chosen the units, */
+  uint32_t has_tag;                   /* and may not come again now */
 };
 
 /* A cache entry: the unit that an object has for a name. Its place is that of the member before. */
@@ -40,8 +41,8 @@ struct mod_schema_known {
   uint16_t name;      /* its number in the decoder's shapes */
   uint16_t hint;      /* after this member */
   uint8_t types;      /* allowed by the unit */
+  uint8_t sure;       /* always pass it */
   uint8_t required;   /* number of the required member, or 0 */
-  uint8_t has_more;   /* the unit tests more than the type */
 };
 
 struct mod_schema_fused {
@@ -50,8 +51,8 @@ struct mod_schema_fused {
   struct mod_schema_level *level; /* of the innermost container */
   struct mod_schema_checker *checkers;
   uint32_t checker_count;
-  /* About the value that begins: allowed types, and units that test more than a type. */
-  uint32_t types, unit_count;
+  /* About the value that begins: allowed types, those that always pass, and units that test more than a type. */
+  uint32_t types, sure, unit_count;
   uint32_t units[MOD_SCHEMA_FUSED_UNITS];
   int is_failed; /* end the scan; no types are allowed */
   uint32_t known_mask;
@@ -66,10 +67,8 @@ struct mod_schema_fused {
   struct mod_schema_level first_levels[MOD_SCHEMA_FUSED_LEVELS];
   struct mod_schema_checker first_checkers[MOD_SCHEMA_FUSED_CHECKERS];
   struct mod_schema_later first_later[MOD_SCHEMA_FUSED_LATER];
-  union {
-    struct mod_schema_known known[MOD_SCHEMA_FUSED_KNOWN]; /* while decoding */
-    uint16_t following[MOD_SCHEMA_FUSED_FOLLOWING]; /* by the hint of an object: the hint after its next member, or 0 */
-  } of;
+  uint32_t *following;                                   /* the schema's, without decoding */
+  struct mod_schema_known known[MOD_SCHEMA_FUSED_KNOWN]; /* while decoding */
 };
 
 FL_STATIC_ASSERT((MOD_SCHEMA_FUSED_KNOWN & (MOD_SCHEMA_FUSED_KNOWN - 1)) == 0, known_is_a_power_of_two);

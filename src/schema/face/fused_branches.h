@@ -5,47 +5,79 @@
 
 #include "fused.h"
 
-/* Returns the only unit of anyOf or oneOf that can be valid for a container of this type, SCHEMA_UNIT_TRUE if one of
-** anyOf always is, or SCHEMA_NONE if there are several. */
-static uint32_t mod_schema_branch_of(const struct schema_program *p, const struct schema_op *op, unsigned type) {
-  uint32_t found = SCHEMA_UNIT_FALSE, i;
-  for (i = 0; i < op->b; i++) {
-    const uint32_t unit = p->units[p->numbers[op->a + i]].stand_in;
-    if (unit == SCHEMA_UNIT_TRUE && op->code == SCHEMA_OP_ANY_OF) return unit;
-    if (!(p->units[unit].types & type)) continue;
-    if (found != SCHEMA_UNIT_FALSE) found = SCHEMA_NONE;
-    else found = unit;
-  }
-  return found;
-}
-
 /* Returns the table of anyOf or oneOf, or NULL. */
 static const struct schema_choice *mod_schema_choice_of(const struct schema_program *p, const struct schema_op *op) {
   const uint32_t number = p->numbers[op->a + op->b + 1];
   return number ? &p->choices[number - 1] : NULL;
 }
 
-/* Returns the unit that the first member of the object at scan.at chooses by a table, or SCHEMA_NONE. */
+enum { MOD_SCHEMA_FUSED_LOOKS = 16 }; /* members in which the tag is looked for */
+
+/* Reads a string without escapes whose opening quote is p[-1]. Returns its end, or NULL. */
+static const char *mod_schema_fused_plain(const struct json_scan *j, const char *p) {
+  uint64_t high = 0;
+  p = json_scan_plain(j, p, &high);
+  return *p == '"' ? p : NULL;
+}
+
+/* Reads a scalar whose strings have no escapes. Returns the byte after it, or NULL. */
+static const char *mod_schema_fused_peek(const struct json_scan *j, const char *p, struct value *v) {
+  struct num_value number;
+  const char *q = p + 1;
+  switch (*p) {
+  case '"':
+    v->type = VALUE_STRING;
+    v->s = q;
+    if (!(q = mod_schema_fused_plain(j, q))) return NULL;
+    v->n = (size_t)(q - v->s);
+    return q + 1;
+  case 't': return v->type = VALUE_TRUE, j->end - p < 4 ? NULL : p + 4;
+  case 'f': return v->type = VALUE_FALSE, j->end - p < 5 ? NULL : p + 5;
+  case 'n': return v->type = VALUE_NULL, j->end - p < 4 ? NULL : p + 4;
+  case '[':
+  case '{':
+  case '}': return NULL;
+  default:
+    q = num_read(p, j->end, &number);
+    if (number.kind == NUM_BAD) return NULL;
+    v->type = VALUE_NUMBER;
+    v->number = num_any_of(p, (size_t)(q - p), &number);
+    return q;
+  }
+}
+
+/* Finds the object's member `tag`. Returns 1 if its scalar is in *v, 0 if the object has no such member, -1 if that is
+** not easy to see. Errors do not count here. */
+static int mod_schema_fused_find_tag(const struct mod_schema_fused *f, struct value_name tag, struct value *v) {
+  struct json_scan j = f->k.scan;
+  const char *p = j.at + 1, *name, *end;
+  int i;
+  for (i = 0; i < MOD_SCHEMA_FUSED_LOOKS; i++, p++) {
+    if (!(p = json_read_space(&j, p))) return -1;
+    if (*p == '}' && i == 0) return 0;
+    if (*p != '"' || !(end = mod_schema_fused_plain(&j, name = p + 1))) return -1;
+    if (!(p = json_read_space(&j, end + 1)) || *p != ':' || !(p = json_read_space(&j, p + 1))) return -1;
+    if (!(p = mod_schema_fused_peek(&j, p, v))) return -1;
+    if ((size_t)(end - name) == tag.length && schema_is_same(f->program->bytes + tag.at, name, tag.length)) return 1;
+    if (!(p = json_read_space(&j, p)) || (*p != ',' && *p != '}')) return -1;
+    if (*p == '}') return 0;
+  }
+  return -1;
+}
+
+/* Returns the unit that a table chooses for the object at scan.at, or SCHEMA_NONE. The tag may not come again then. */
 static uint32_t mod_schema_fused_choose(struct mod_schema_fused *f, const struct schema_choice *choice) {
   const struct schema_program *p = f->program;
-  struct json_scan j = f->k.scan; /* errors do not count here */
-  const char *q, *begin;
+  struct mod_schema_level *level = f->level;
   const uint32_t *list;
-  uint64_t high = 0;
-  if (f->level->choice || !(q = json_read_space(&j, j.at + 1)) || *q != '"') return SCHEMA_NONE;
-  begin = q + 1;
-  q = json_scan_plain(&j, begin, &high);
-  if (*q != '"' || (size_t)(q - begin) != choice->name.length ||
-      memcmp(p->bytes + choice->name.at, begin, choice->name.length) != 0)
-    return SCHEMA_NONE;
-  if (!(q = json_read_space(&j, q + 1)) || *q != ':' || !(q = json_read_space(&j, q + 1)) || *q != '"')
-    return SCHEMA_NONE;
-  begin = q + 1;
-  q = json_scan_plain(&j, begin, &high);
-  if (*q != '"') return SCHEMA_NONE;
-  list = p->numbers + schema_choose(p, choice, begin, (size_t)(q - begin));
+  struct value v;
+  int found;
+  if (level->choice && level->choice->name.at != choice->name.at) return SCHEMA_NONE;
+  if ((found = mod_schema_fused_find_tag(f, choice->name, &v)) < 0) return SCHEMA_NONE;
+  list = p->numbers + (found ? schema_choose(p, choice, &v) : choice->missing);
   if (list[0] == SCHEMA_NONE || list[1] != SCHEMA_NONE) return SCHEMA_NONE;
-  f->level->choice = choice;
+  level->choice = choice;
+  level->has_tag = !found;
   return list[0];
 }
 
@@ -54,5 +86,5 @@ static uint32_t mod_schema_fused_branch(struct mod_schema_fused *f, const struct
   const struct schema_choice *choice = mod_schema_choice_of(f->program, op);
   uint32_t unit = SCHEMA_NONE;
   if (choice && type == SCHEMA_OBJECT) unit = mod_schema_fused_choose(f, choice);
-  return unit != SCHEMA_NONE ? unit : mod_schema_branch_of(f->program, op, type);
+  return unit != SCHEMA_NONE ? unit : schema_branch_of(f->program, op, type);
 }

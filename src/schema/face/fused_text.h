@@ -29,11 +29,20 @@ FL_INLINE int mod_schema_verdict_number(struct mod_schema_fused *f, const char *
                                         const struct num_value *span) {
   if (FL_UNLIKELY(span->kind != NUM_INTEGER)) return 0; /* of another grammar */
   if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
-  return (!f->unit_count && f->types & SCHEMA_NUMBER) || mod_schema_verdict_number_(f, text, n);
+  return f->sure & SCHEMA_NUMBER || mod_schema_verdict_number_(f, text, n);
 }
 
 FL_INLINE int mod_schema_verdict_string(struct mod_schema_fused *f, const char *s, size_t n) {
   return mod_schema_fused_scalar(f, VALUE_STRING, SCHEMA_STRING, s, n);
+}
+
+/* Begins a member that no pattern matches: x is its property, or NULL. */
+FL_INLINE void mod_schema_verdict_member(struct mod_schema_fused *f, struct mod_schema_checker *c,
+                                         const struct schema_property *x) {
+  uint32_t unit = x ? x->unit : SCHEMA_NONE;
+  if (x) mod_schema_fused_note(c, x->required);
+  if (unit == SCHEMA_NONE) unit = c->object->additional;
+  mod_schema_fused_set(f, unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : f->program->units[unit].stand_in);
 }
 
 /* Returns the byte after the name at p if it is the property that is expected, whose unit is then set; else NULL. */
@@ -42,25 +51,22 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   const struct schema_object *o;
   const struct schema_property *x;
-  uint32_t next, unit;
+  uint32_t next;
   size_t n;
-  if (f->level->count != 1 || f->level->choice) return NULL;
+  if (f->level->count != 1) return NULL;
   o = c->object;
   if (!o || o->names != SCHEMA_NONE) return NULL;
-  next = f->of.following[(o->first + c->hint) % MOD_SCHEMA_FUSED_FOLLOWING];
+  next = f->following[o->first + c->hint];
   if (!next) next = c->hint + 1;
   if (FL_UNLIKELY(next > o->count)) return NULL;
   x = &of->properties[o->first + next - 1];
   n = x->name.length;
-  if ((size_t)(f->k.scan.end - p) <= n || p[n] != '"' || !x->is_plain || memcmp(p, of->bytes + x->name.at, n) != 0)
+  if ((size_t)(f->k.scan.end - p) <= n || p[n] != '"' || !x->is_plain || !schema_is_same(p, of->bytes + x->name.at, n))
+    return NULL;
+  if (FL_UNLIKELY(f->level->choice != NULL) && f->level->choice->name.at == x->name.at && f->level->has_tag++)
     return NULL;
   c->hint = next;
-  mod_schema_fused_note(c, x->required);
-  unit = x->unit != SCHEMA_NONE ? x->unit : o->additional != SCHEMA_NONE ? o->additional : (uint32_t)SCHEMA_UNIT_TRUE;
-  unit = of->units[unit].stand_in;
-  f->types = of->units[unit].types;
-  f->units[0] = unit;
-  f->unit_count = (uint32_t)mod_schema_has_more(of, unit);
+  mod_schema_verdict_member(f, c, x);
   return p + n + 1;
 }
 
@@ -68,21 +74,26 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
 FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   const struct schema_choice *choice = f->level->choice;
   struct mod_schema_checker *c = &f->checkers[f->level->first];
-  uint32_t before = 0;
-  if (choice && f->level->n > 0 && choice->name.length == n && memcmp(f->program->bytes + choice->name.at, s, n) == 0)
+  const struct schema_object *o = f->level->count == 1 ? c->object : NULL;
+  const struct schema_property *x;
+  if (FL_UNLIKELY(choice != NULL) && choice->name.length == n &&
+      schema_is_same(f->program->bytes + choice->name.at, s, n) && f->level->has_tag++)
     return 0;
-  if (f->level->count) before = c->hint;
-  if (!mod_schema_fused_name_(f, s, n)) return 0;
-  if (f->level->count && c->object && c->hint != before && c->hint <= UINT16_MAX)
-    f->of.following[(c->object->first + before) % MOD_SCHEMA_FUSED_FOLLOWING] = (uint16_t)c->hint;
+  if (FL_UNLIKELY(!o) || FL_UNLIKELY(o->names != SCHEMA_NONE)) return mod_schema_fused_name_(f, s, n);
+  x = schema_seek_property(f->program, o, s, n);
+  if (FL_UNLIKELY(!o->is_plain) && !(x && x->is_plain)) return mod_schema_fused_name_(f, s, n);
+  if (x) {
+    uint32_t *const following = f->following + o->first + c->hint;
+    *following = c->hint = (uint32_t)(x - (f->program->properties + o->first)) + 1;
+  }
+  mod_schema_verdict_member(f, c, x);
   return 1;
 }
 
 FL_INLINE int mod_schema_verdict_name(struct mod_schema_fused *f, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
   if (f->level->count || f->level->choice) return mod_schema_verdict_name_(f, name.s, name.n);
-  f->types = SCHEMA_ANY_TYPE;
-  f->unit_count = 0;
+  mod_schema_fused_set_any(f);
   return 1;
 }
 
@@ -107,8 +118,36 @@ FL_INLINE enum scan_container mod_schema_verdict_close(struct mod_schema_fused *
   return f->level == f->levels ? SCAN_ROOT : f->level->is_array ? SCAN_ARRAY : SCAN_OBJECT;
 }
 
+/* Reads a string with escapes, or an invalid one, whose first such byte is q. Nobody looks at the contents of a value
+** whose type is enough, so the text stands for them. */
+FL_NOINLINE const char *mod_schema_verdict_escaped_(struct mod_schema_fused *f, struct json_scan *j, const char *p,
+                                                    const char *q, uint64_t high, struct json_string *out) {
+  const struct mod_schema_level *level = f->level;
+  const unsigned sure = !level->is_array ? f->sure : level->has_lists ? 0 : f->program->units[level->item].sure;
+  if (*q == '\\' && j->at == p - 1 && sure & SCHEMA_STRING) { /* names are not at j->at */
+    uint64_t any = high;
+    const char *end = text_check_escapes(q, j->end, &any);
+    out->s = p;
+    out->n = (size_t)(end - p);
+    if (*end == '"' && (!any || j->utf8(p, out->n) == out->n)) return end + 1;
+  }
+  return *q == '\\' && q[1] != 0 ? json_unescape_(j, p, q, high, out) : json_lenient_string(j, p, out);
+}
+
+FL_INLINE const char *mod_schema_verdict_read(struct mod_schema_fused *f, struct json_scan *j, const char *p,
+                                              struct json_string *out) {
+  uint64_t high = 0;
+  const char *q = json_scan_plain(j, p, &high);
+  if (FL_UNLIKELY(*q != '"')) return mod_schema_verdict_escaped_(f, j, p, q, high, out);
+  out->s = p;
+  out->n = (size_t)(q - p);
+  if (FL_UNLIKELY(high) && FL_UNLIKELY(j->utf8(p, out->n) != out->n)) return json_lenient_string(j, p, out);
+  return q + 1;
+}
+
 #define SCAN_NAME mod_schema_verdict_scan
 #define SCAN_SINK struct mod_schema_fused
+#define SCAN_STRING(j, p, out) mod_schema_verdict_read(k, j, p, out)
 #define SCAN_NUMBER json_span_number
 #define SCAN_GUESSES
 #define SCAN_TAKES
@@ -131,7 +170,7 @@ FL_PRIVATE const char *mod_schema_check_fused(struct mod_schema_call *call, cons
   f.run = run;
   f.parts = parts;
   mod_schema_fused_start(&f, call);
-  memset(f.of.following, 0, sizeof f.of.following);
+  f.following = call->schema->following;
   p = mod_schema_verdict_scan(&f, &f.k.scan, p);
   return p ? json_read_space(&f.k.scan, p) : NULL;
 }

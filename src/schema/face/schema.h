@@ -46,6 +46,7 @@ struct mod_schema {
   uint64_t max_steps;
   int fuses, fuses_verdict; /* whether texts can be checked in one pass, with decoding and without */
   struct schema_program *program;
+  uint32_t *following; /* for each property its object's hint after the member that came next the last time, or 0 */
 };
 
 /* A value of a text that a unit checks later. */

@@ -317,8 +317,9 @@ static uint32_t SCHEMA(choose)(struct SCHEMA(run_of) * k, const struct schema_op
   if (!VALUE(member)(&k->values, node, &choice->name, &child)) return choice->missing;
   v.s = NULL;
   VALUE(read)(&k->values, child, &v);
-  if (v.type == VALUE_STRING && value_spend(&k->values.walk, v.n / VALUE_BYTES_PER_STEP))
-    first = schema_choose(p, choice, v.s, v.n);
+  if (v.type != VALUE_STRING) v.n = 0;
+  if (v.type < VALUE_ARRAY && value_spend(&k->values.walk, v.n / VALUE_BYTES_PER_STEP))
+    first = schema_choose(p, choice, &v);
   VALUE(trim)(&k->values, mark);
   return first;
 }

@@ -37,7 +37,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   f = g - 1;
   g->node = is_same ? node : VALUE(hold)(&k->values, node);
   g->value = value;
-  g->op = k->is.program->ops + (is_quiet ? u->decider : u->first);
+  g->op = k->is.program->ops + (is_quiet && !k->is.fills ? u->decider : u->first);
   g->unit = unit;
   g->visit = visit;
   g->depth = depth;

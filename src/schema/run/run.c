@@ -180,24 +180,14 @@ FL_PRIVATE int schema_test(struct schema_run *r, const struct schema_op *op, con
 FL_PRIVATE const struct schema_property *schema_find_property_(const struct schema_program *p,
                                                                const struct schema_object *o, const char *s, size_t n,
                                                                uint32_t *hint) {
-  const struct schema_property *const first = p->properties + o->first, *x;
-  uint32_t i, hash;
-  if (o->slots == SCHEMA_NONE) {
-    for (x = first; x < first + o->count; x++)
-      if (schema_is_named_so(p, x, s, n)) return *hint = (uint32_t)(x - first) + 1, x;
-    return NULL;
-  }
-  hash = schema_hash_bytes(s, n);
-  for (i = hash & o->mask; p->numbers[o->slots + i]; i = (i + 1) & o->mask) {
-    x = first + p->numbers[o->slots + i] - 1;
-    if (x->hash == hash && schema_is_named_so(p, x, s, n)) return *hint = (uint32_t)(x - first) + 1, x;
-  }
-  return NULL;
+  const struct schema_property *x = schema_seek_property(p, o, s, n);
+  if (x) *hint = (uint32_t)(x - (p->properties + o->first)) + 1;
+  return x;
 }
 
-FL_PRIVATE uint32_t schema_choose(const struct schema_program *p, const struct schema_choice *choice, const char *s,
-                                  size_t n) {
-  const uint32_t *slots = p->numbers + choice->slots, hash = schema_hash_bytes(s, n);
+FL_PRIVATE uint32_t schema_choose(const struct schema_program *p, const struct schema_choice *choice,
+                                  const struct value *tag) {
+  const uint32_t *slots = p->numbers + choice->slots, hash = schema_hash_value(tag);
   uint32_t i = hash & choice->mask;
   for (; slots[2 * i + 1]; i = (i + 1) & choice->mask)
     if (slots[2 * i] == hash) return slots[2 * i + 1];

@@ -112,9 +112,9 @@ FL_PRIVATE int schema_search(struct schema_run *r, uint32_t regex, const char *s
 /* Returns the number of characters. An invalid byte counts as one, or as the start of a character. */
 FL_PRIVATE uint64_t schema_count_characters(const char *s, size_t n);
 
-/* Returns the list of the units that can be valid for an object whose tag is this string: an index in `numbers`. */
-FL_PRIVATE uint32_t schema_choose(const struct schema_program *p, const struct schema_choice *choice, const char *s,
-                                  size_t n);
+/* Returns the list of the units that can be valid for an object whose tag is this scalar: an index in `numbers`. */
+FL_PRIVATE uint32_t schema_choose(const struct schema_program *p, const struct schema_choice *choice,
+                                  const struct value *tag);
 
 /* Pushes `words` zero words onto the stack of bits. Returns 0 if out of memory. */
 FL_PRIVATE int schema_push_bits(struct schema_run *r, size_t words);

@@ -145,3 +145,90 @@ function TestSchemaOnePass:test_decode_scalars_in_one_pass()
   decodes(items:format '{"format":"even"}', '["ab"]', true, { formats = { even = function(s) return #s % 2 == 0 end } })
   decodes(items:format '{"format":"even"}', '["a"]', false, { formats = { even = function(s) return #s % 2 == 0 end } })
 end
+
+-- The tag is a scalar of any type, after other scalars; it may be missing.
+function TestSchemaOnePass:test_tags_in_one_pass()
+  local versions = '{"required":["v"],"oneOf":[{"properties":{"v":{"const":1},"a":{"type":"string"}},"additionalProperties":false},' ..
+    '{"properties":{"v":{"enum":[2,true,null]},"a":{"type":"integer"}},"additionalProperties":false}]}'
+  decodes(versions, '{"v":1,"a":""}', true)
+  decodes(versions, '{"a":7,"v":2}', true)
+  decodes(versions, '{ "a" : 7 , "v" : 20e-1 }', true)
+  decodes(versions, '{"a":7,"v":true}', true)
+  decodes(versions, '{"v":null}', true)
+  decodes(versions, '{"v":false}', false)
+  decodes(versions, '{"v":"1"}', false)
+  decodes(versions, '{"v":3,"a":7}', false)
+  decodes(versions, '{"a":7,"v":1}', false)
+  decodes(versions, '{"v":2,"a":7,"v":1}', false) -- the last one counts
+  decodes(versions, '{"v":2,"a":"","v":1}', true)
+  decodes(versions, '{"a":"","\\u0076":1}', true)
+  decodes(versions, '{"a":"\\n","v":1}', true)
+  decodes(versions, '{"a":"x"}', false)
+  decodes(versions, '{"v":[1],"a":""}', false)
+  local missing = '{"anyOf":[{"properties":{"k":{"const":"x"},"n":{"type":"null"}},"required":["k"]},' ..
+    '{"properties":{"k":{"const":"y"},"n":{"type":"string"}},"required":["k"]},{"properties":{"n":{"type":"integer"}},"required":["n"]}]}'
+  decodes(missing, '{"n":1}', true)
+  decodes(missing, '{"n":null}', false)
+  decodes(missing, '{}', false)
+  decodes(missing, '{"n":null,"k":"x"}', true)
+  decodes(missing, '{"n":"","k":"x"}', false)
+end
+
+-- Schemas for the same value are merged when they are compiled: 2020-12 Core, 10.2.1.1 and 8.2.3.1.
+function TestSchemaOnePass:test_merged_in_one_pass()
+  local merged = '{"$ref":"#/$defs/A","properties":{"a":{"minLength":2},"c":{"type":"null"}},"required":["c"],"additionalProperties":{"maximum":9},' ..
+    '"allOf":[{"properties":{"a":{"type":"string"},"b":{"minimum":3}},"required":["a"]},{"required":["b"]}],"$defs":{"A":{"properties":{"d":{"type":"boolean"}}}}}'
+  decodes(merged, '{"a":"xy","b":3,"c":null}', true)
+  decodes(merged, '{"a":"x","b":3,"c":null}', false)
+  decodes(merged, '{"a":7,"b":3,"c":null}', false)
+  decodes(merged, '{"a":"xy","b":2,"c":null}', false)
+  decodes(merged, '{"a":"xy","b":10,"c":null}', false) -- b is an additional property of the schema around
+  decodes(merged, '{"a":"xy","b":3}', false)
+  decodes(merged, '{"b":3,"c":null}', false)
+  decodes(merged, '{"a":"xy","c":null}', false)
+  decodes(merged, '{"a":"xy","b":3,"c":null,"d":7}', false)
+  decodes(merged, '{"a":"xy","b":3,"c":null,"d":true,"e":9}', true)
+  decodes(merged, '{"a":"xy","b":3,"c":null,"e":10}', false)
+  decodes(merged, '{"a":"","a":"xy","b":3,"c":null}', true)
+  local lists = '{"allOf":[{"items":{"type":"integer"}},{"items":{"minimum":2},"minItems":1},{"prefixItems":[{"maximum":5}]}],"items":{"$ref":"#/allOf/1/items"}}'
+  decodes(lists, "[5,7]", true)
+  decodes(lists, "[6]", false)
+  decodes(lists, "[2,1]", false)
+  decodes(lists, "[2,2.5]", false)
+  decodes(lists, "[]", false)
+  local tree = '{"allOf":[{"properties":{"next":{"$ref":"#"},"n":{"type":"integer"}}},{"properties":{"next":{"type":["object","null"]}},"additionalProperties":false}]}'
+  decodes(tree, '{"next":{"next":null}}', true)
+  decodes(tree, '{"next":{"next":[]}}', false)
+  decodes(tree, '{"next":{"n":1}}', false)
+  local closed = '{"allOf":[{"properties":{"a":true}},{"properties":{"b":{"type":"string"}}}],"unevaluatedProperties":false}'
+  decodes('{"properties":{"x":' .. closed .. "}}", '{"x":{"a":1,"b":""}}', true)
+  decodes('{"properties":{"x":' .. closed .. "}}", '{"x":{"a":1,"c":""}}', false)
+  local inner = '{"properties":{"x":{"allOf":[{"$ref":"#/$defs/P"},{"properties":{"c":{"type":"string"}}}],"unevaluatedProperties":false}},' ..
+    '"$defs":{"P":{"allOf":[{"properties":{"a":{"type":"string"}}},{"required":["b"]}],"properties":{"b":true}}}}'
+  decodes(inner, '{"x":{"a":"","b":1,"c":""}}', true)
+  decodes(inner, '{"x":{"a":"","b":1,"c":"","d":1}}', false)
+  decodes(inner, '{"x":{"a":""}}', false)
+end
+
+-- Values whose type is enough are not looked at: nothing else of theirs is tested.
+function TestSchemaOnePass:test_types_in_one_pass()
+  local types = '{"items":{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"number"},{"type":"array","items":{"type":"null"}}]}}'
+  decodes(types, '["","\\ud83d\\ude00",1.5,[null]]', true)
+  decodes(types, "[1]", false)
+  decodes(types, "[1.0]", false)
+  decodes(types, "[[1]]", false)
+  decodes('{"items":{"anyOf":[{"type":"integer"},{"type":"string","minLength":2}]}}', '[1,"xy","\\u00e9\\n"]', true)
+  decodes('{"items":{"anyOf":[{"type":"integer"},{"type":"string","minLength":2}]}}', '["\\n"]', false)
+  decodes('{"items":{"anyOf":[{"type":"integer"},{"type":"string","minLength":2}]}}', "[1.5]", false)
+  decodes('{"items":{"type":"integer"}}', "[1,1.0]", true, { draft = "7" })
+  decodes('{"items":{"type":"integer"}}', "[1,1.0]", false, { draft = "4" })
+  decodes('{"items":{"type":["integer","string"]}}', '["",1.0]', false, { draft = "4" })
+  decodes('{"items":{"type":["object","array"],"minItems":1}}', "[{},[0]]", true, { draft = "4" })
+  decodes('{"items":{"enum":["","a","ab","abcd","abcdefgh","abcdefghi"]}}', '["","a","ab","abcd","abcdefgh","abcdefghi"]', true)
+  for _, other in ipairs { "b", "ac", "abcx", "abxd", "abcdefgx", "xbcdefgh", "abcdefghx", "abcdxfghi" } do
+    decodes('{"items":{"enum":["","a","ab","abcd","abcdefgh","abcdefghi"]}}', '["' .. other .. '"]', false)
+    decodes('{"properties":{"a":{},"ab":{},"abcd":{},"abcdefgh":{},"abcdefghi":{}},"additionalProperties":false}', '{"' .. other .. '":1}', false)
+  end
+  decodes('{"items":{}}', '["\\ud800"]', false)
+  decodes('{"items":{"type":"string"}}', '["\\q"]', false)
+end

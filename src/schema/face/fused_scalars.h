@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+** fused_scalars.h -- a part of fused.c: whether a scalar passes its units.
+** Must hold: as there. */
+#pragma once
+
+#include "fused.h"
+
+/* Returns whether a scalar passes the unit, ignoring operations on children. */
+static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, const struct value *v, unsigned types,
+                                   int calls) {
+  const struct schema_program *p = f->program;
+  const struct schema_op *op;
+  const struct schema_unit *u;
+  uint32_t i, count;
+  int is_valid;
+  unit = p->units[unit].stand_in;
+  u = &p->units[unit];
+  if (!(u->types & types)) return 0;
+  if (u->sure & types & ~(unsigned)SCHEMA_INTEGER) return 1;
+  if (f->budget == 0 || calls == MOD_SCHEMA_FUSED_CALLS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
+  f->budget--;
+  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & types)) continue;
+    if (!value_spend(f->run->walk, 1)) return 0;
+    switch (op->code) {
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF:
+      for (i = count = 0; i < op->b && count < (op->code == SCHEMA_OP_ONE_OF ? 2u : 1u); i++)
+        count += (uint32_t)mod_schema_fused_decide(f, p->numbers[op->a + i], v, types, calls + 1);
+      is_valid = count == 1;
+      break;
+    case SCHEMA_OP_CALL: is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1); break;
+    case SCHEMA_OP_NOT: is_valid = !mod_schema_fused_decide(f, op->a, v, types, calls + 1); break;
+    case SCHEMA_OP_IF:
+      is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1);
+      is_valid = mod_schema_fused_decide(f, is_valid ? op->b : op->c, v, types, calls + 1);
+      break;
+    default: is_valid = schema_test(f->run, op, v, types);
+    }
+    if (!is_valid || f->run->walk->error) return 0;
+  }
+  return 1;
+}
+
+/* Returns whether the string is one of the n literals from number `first` on. */
+static int mod_schema_fused_is_among(const struct schema_program *p, uint32_t first, uint32_t n,
+                                     const struct value *v) {
+  const struct schema_literal *l = p->literals + first, *const end = l + n;
+  for (; l < end; l++)
+    if (l->length == v->n && l->type == VALUE_STRING && schema_is_same(p->bytes + l->at, v->s, v->n)) return 1;
+  return 0;
+}
+
+/* Returns whether a string passes the unit: 1 or 0, or -1 if units that it calls have to decide. */
+static int mod_schema_fused_string(struct mod_schema_fused *f, uint32_t unit, const struct value *v) {
+  const struct schema_program *p = f->program;
+  const struct schema_op *op = p->ops + p->units[unit].decider;
+  for (; op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & SCHEMA_STRING)) continue;
+    if (!value_spend(f->run->walk, 1)) return 0;
+    switch (op->code) {
+    case SCHEMA_OP_MIN_LENGTH:
+      if ((v->n + 3) / 4 >= op->a) continue;
+      break;
+    case SCHEMA_OP_MAX_LENGTH:
+      if (v->n <= op->a) continue;
+      break;
+    case SCHEMA_OP_ENUM:
+      if (op->c != SCHEMA_NONE) break;
+      if (!mod_schema_fused_is_among(p, op->a, op->b, v)) return 0;
+      continue;
+    case SCHEMA_OP_CONST:
+      if (!mod_schema_fused_is_among(p, op->a, 1, v)) return 0;
+      continue;
+    case SCHEMA_OP_CALL:
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF:
+    case SCHEMA_OP_NOT:
+    case SCHEMA_OP_IF: return -1;
+    default: break;
+    }
+    if (!schema_test(f->run, op, v, SCHEMA_STRING)) return 0;
+  }
+  return !f->run->walk->error;
+}
+
+static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value *v, unsigned types) {
+  uint32_t i;
+  if (f->unit_count == 1 && types == SCHEMA_STRING) {
+    const int is_valid = mod_schema_fused_string(f, f->units[0], v);
+    if (is_valid >= 0) return is_valid;
+  }
+  f->budget = SCHEMA_SMALL;
+  for (i = 0; i < f->unit_count; i++)
+    if (!mod_schema_fused_decide(f, f->units[i], v, types, 0)) return 0;
+  return 1;
+}
+
+/* Returns whether a scalar of one of the types passes the units. */
+FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
+                                         const char *s, size_t n) {
+  struct value v;
+  v.type = type;
+  v.s = s, v.n = n;
+  return mod_schema_fused_test(f, &v, types);
+}
+
+FL_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,
+                                         const struct num_value *number) {
+  struct value v;
+  unsigned types;
+  v.type = VALUE_NUMBER;
+  v.s = NULL, v.n = 0;
+  v.number = num_any_of(text, n, number);
+  types = schema_types_of(&v);
+  return f->types & types && mod_schema_fused_test(f, &v, types);
+}
