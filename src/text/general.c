@@ -258,6 +258,14 @@ FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const str
   return text_escape_general_portable(w, s, (size_t)(end - s), style);
 }
 
+FL_PRIVATE char *text_copy_plain(char *w, const char *s, size_t n, const struct text_style *style) {
+  if (n > TEXT_BLOCK_BYTES || !text_may_read(s, s + n, TEXT_BLOCK_BYTES)) return NULL;
+  const text_chunk b = TEXT_BLOCK(load)(s);
+  uint64_t hits = text_style_hits(&b, text_style_set(style), 1);
+  if (n < TEXT_BLOCK_BYTES) hits &= fl_low_bits(n);
+  return hits ? NULL : text_copy_between(w, s, s + n);
+}
+
 FL_PRIVATE char *text_show(char *w, const char *s, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const unsigned char c = (unsigned char)s[i];

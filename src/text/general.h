@@ -31,6 +31,10 @@ FL_PRIVATE int text_has_unseen(const char *s, size_t n);
 ** \u00xx or by U+FFFD as \ufffd. `cpu`: the TEXT_CPU_ bits to use. */
 FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style, unsigned cpu);
 
+/* Copies s[0..n) to w, which has room for 64 bytes, and returns the end, if it is short, ASCII, and nothing in it is
+** escaped; else NULL. */
+FL_PRIVATE char *text_copy_plain(char *w, const char *s, size_t n, const struct text_style *style);
+
 /* text_escape_general byte by byte, for testing the other. */
 FL_PRIVATE char *text_escape_general_portable(char *w, const char *s, size_t n, const struct text_style *style);
 

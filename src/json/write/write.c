@@ -32,8 +32,12 @@ FL_PRIVATE_NOINLINE char *json_write_string_(struct json_out *o, char *w, const 
   const char *piece = s, *end = s + n;
   w = json_reserve(o, w, JSON_TEXT_ROOM);
   if (!w) return NULL;
-  if (high && !json_utf8_holds(o, s, n)) return NULL;
   *w++ = '"';
+  if (high) {
+    char *copied = text_copy_plain(w, s, n, &o->style->text);
+    if (FL_LIKELY(copied != NULL)) return *copied = '"', copied + 1;
+    if (!json_utf8_holds(o, s, n)) return NULL;
+  }
   while (piece < end) {
     size_t left = (size_t)(end - piece);
     size_t take = left > JSON_PIECE ? text_cut(piece, left, JSON_PIECE) : left;
