@@ -2,6 +2,18 @@
 ** failures.c -- makes Lua tables of failures.
 ** Must hold: as in schema.h. The report's memory is on the Lua stack. */
 #include "schema.h"
+#include "../../text/general.h"
+
+FL_PRIVATE void mod_schema_push_words(lua_State *L, const char *s, size_t n) {
+  static const struct text_style style = {0, 0, 0, 0, 0, TEXT_INVALID_REPLACE};
+  if (FL_LIKELY(text_utf8_valid(s, n) == n)) {
+    lua_pushlstring(L, s, n);
+    return;
+  }
+  char *const room = (char *)lua_newuserdata(L, 3 * n);
+  lua_pushlstring(L, room, (size_t)(text_mend(room, s, n, &style) - room));
+  lua_remove(L, -2);
+}
 
 /* Pushes the pointer or absolute location of a failure's keyword, measured first and then written. */
 static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p, const struct schema_failure *x,
@@ -99,7 +111,7 @@ static void mod_schema_push_one(struct mod_schema_call *call, const struct schem
   const struct schema_report *r = call->report;
   const struct schema_program *p = call->schema->program;
   lua_createtable(L, 0, 8);
-  lua_pushlstring(L, r->text + x->path, x->path_length);
+  mod_schema_push_words(L, r->text + x->path, x->path_length);
   lua_setfield(L, -2, "instance");
   if (x->op != SCHEMA_NONE && p->ops[x->op].code == SCHEMA_OP_CUSTOM) {
     const struct value_texts *texts = &p->sources[p->ops[x->op].b]->texts;
@@ -108,7 +120,7 @@ static void mod_schema_push_one(struct mod_schema_call *call, const struct schem
   } else if (x->keyword == SCHEMA_KEYWORD_FALSE) lua_pushliteral(L, "false");
   else lua_pushstring(L, schema_keyword_row((enum schema_keyword)x->keyword)->name);
   lua_setfield(L, -2, "keyword");
-  lua_pushlstring(L, r->text + x->message, x->message_length);
+  mod_schema_push_words(L, r->text + x->message, x->message_length);
   lua_setfield(L, -2, "message");
   mod_schema_push_pointer(L, call->schema->program, x, 0);
   lua_setfield(L, -2, "schema");

@@ -70,8 +70,9 @@ static void mod_schema_push_grammar(lua_State *L, unsigned grammar) {
   }
 }
 
-/* Pushes the text at call->value with the defaults inserted. */
-static void mod_schema_fill_text(struct mod_schema_call *call) {
+/* Pushes the text at call->value with the defaults inserted; or returns 0 with the message of a text that cannot be
+** edited on top, as one with a name twice on the way to a default. */
+static int mod_schema_fill_text(struct mod_schema_call *call) {
   lua_State *L = call->L;
   const struct schema_report *r = call->report;
   const struct schema_program *p = call->schema->program;
@@ -94,7 +95,28 @@ static void mod_schema_fill_text(struct mod_schema_call *call) {
     lua_rawseti(L, list, (int)i + 1);
   }
   mod_schema_push_grammar(L, call->schema->o.grammar);
-  lua_call(L, 3, 1);
+  const int status = lua_pcall(L, 3, 2, 0);
+  if (status != 0 && (status != LUA_ERRRUN || lua_type(L, -1) != LUA_TSTRING)) lua_error(L);
+  if (status != 0 || lua_isnil(L, -2)) return 0;
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* Ends the call with the message on top, of a text that cannot be filled. */
+static int mod_schema_end_unfilled(lua_State *L) {
+  const int message = lua_gettop(L);
+  lua_pushnil(L);
+  lua_pushliteral(L, "the text cannot be filled: ");
+  lua_pushvalue(L, message);
+  lua_concat(L, 2);
+  lua_createtable(L, 0, 3);
+  lua_pushliteral(L, "");
+  lua_setfield(L, -2, "instance");
+  lua_pushliteral(L, "");
+  lua_setfield(L, -2, "keyword");
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "message");
+  return 3;
 }
 
 /* Replaces the table on top by its copy. `copies` maps tables to their copies; `queue` lists the n tables whose members
@@ -283,7 +305,7 @@ FL_PRIVATE int mod_schema_fill(lua_State *L) {
       call.text = 0; /* places would be those of the filled text */
       lua_pushvalue(L, MOD_SCHEMA_FILLED);
       call.value = lua_gettop(L);
-      mod_schema_fill_text(&call);
+      if (!mod_schema_fill_text(&call)) return mod_schema_end_unfilled(L);
       call.value = MOD_SCHEMA_COPY;
     } else {
       lua_pushvalue(L, MOD_SCHEMA_FILLED);

@@ -186,11 +186,11 @@ FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_repor
 static void mod_schema_push_wrong_text(struct mod_schema_call *call) {
   lua_State *L = call->L;
   const int position = lua_gettop(L);
-  const char *message = lua_tostring(L, -2), *shown = strstr(message, " near '");
-  if (shown && call->schema->own.hides_values) {
-    lua_pushlstring(L, message, (size_t)(shown - message));
-    lua_replace(L, position - 1);
-  }
+  size_t n;
+  const char *message = lua_tolstring(L, -2, &n), *shown = strstr(message, " near '");
+  if (shown && call->schema->own.hides_values) n = (size_t)(shown - message);
+  mod_schema_push_words(L, message, n);
+  lua_replace(L, position - 1);
   lua_createtable(L, 0, 6);
   lua_pushliteral(L, "");
   lua_setfield(L, -2, "instance");
@@ -223,8 +223,8 @@ FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_
     return 2;
   }
   if (form == MOD_SCHEMA_TABLE && call->text) mod_schema_locate(call);
-  lua_pushlstring(L, report.text + report.failures[report.count - 1].message,
-                  report.failures[report.count - 1].message_length);
+  mod_schema_push_words(L, report.text + report.failures[report.count - 1].message,
+                        report.failures[report.count - 1].message_length);
   mod_schema_push_failure(call, report.count - 1);
   return 2;
 }

@@ -151,6 +151,9 @@ FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_
 /* Finds the places of the report's failures in the text that the value was decoded from, within max_steps. */
 FL_PRIVATE void mod_schema_locate(struct mod_schema_call *call);
 
+/* Pushes words for people. They are UTF-8, so that they can be encoded: other bytes become U+FFFD. */
+FL_PRIVATE void mod_schema_push_words(lua_State *L, const char *s, size_t n);
+
 /* Pushes failure i of the report as a table, with its causes. */
 FL_PRIVATE void mod_schema_push_failure(struct mod_schema_call *call, size_t i);
 
