@@ -78,6 +78,44 @@ function TestSchemaLimits:test_many()
   same((few("[" .. ("1,"):rep(20) .. "1]")), false)
 end
 
+-- Many required names: each is looked for once, whether they are there, in any order, or missing.
+function TestSchemaLimits:test_many_required()
+  local names, members, others = {}, {}, {}
+  for i = 1, 3000 do
+    names[i], members[3001 - i] = '"n' .. i .. '"', ('"n%d":1'):format(i)
+    others[i] = ('"x%d":1'):format(i)
+  end
+  local s = fleece.schema('{"required":[' .. table.concat(names, ",") .. "]}", { max_steps = 50000, max_errors = 5000 })
+  local full, empty = "{" .. table.concat(members, ",") .. "}", "{" .. table.concat(others, ",") .. "}"
+  for _, form in ipairs { full, fleece.decode(full), fleece.lazy(full) } do same({ (s(form)), #s:errors(form) }, { true, 0 }) end
+  for _, form in ipairs { empty, fleece.decode(empty), fleece.lazy(empty) } do
+    same({ (s(form)), #s:errors(form) }, { false, 3000 })
+  end
+end
+
+-- Failures are UTF-8, whatever the value is, so that an answer can be made of them.
+function TestSchemaLimits:test_words_are_utf8()
+  local failures = {
+    select(3, fleece.schema '{"properties":{"name":{"type":"string"}}}' '{"name":"caf\233"}'),
+    select(3, fleece.schema '{"items":{"type":"integer"}}' { "\255" }),
+    fleece.schema '{"additionalProperties":false}':errors({ ["\255"] = 1 })[1],
+  }
+  same(failures[2].message, 'at /0: expected an integer, found "\239\191\189"')
+  same(failures[3].instance, "/\239\191\189")
+  for _, failure in ipairs(failures) do same(fleece.decode(fleece.encode(failure)).message, failure.message) end
+end
+
+-- A text that cannot be edited is a failure, in both modules.
+function TestSchemaLimits:test_fill_repeated_names()
+  for _, module in ipairs { fleece, require "fleece.safe" } do
+    local s = module.schema '{"properties":{"a":{"properties":{"z":{"default":1}}}}}'
+    local filled, message, failure = s:fill '{"a":{},"a":{}}'
+    same({ filled == nil, message:find "^the text cannot be filled: .*several members of this name" ~= nil,
+           failure.message == message, failure.keyword }, { true, true, true, "" })
+    same(s:fill '{"a":{}}', '{"a":{"z":1}}')
+  end
+end
+
 -- 2^40 ways lead to the last schema; the verdict and the failures take as many steps as there are schemas.
 function TestSchemaLimits:test_doubled_references()
   for _, keyword in ipairs { "allOf", "anyOf", "oneOf" } do
