@@ -88,17 +88,19 @@ for p in range(-342, 309):
         classes += 1
 # Clinger's operation: both operands are exact, and it rounds only once.
 r.claim(10 ** 15 < 2 ** 53 and 5 ** 22 < 2 ** 53, "exact operation")
-# Comparing with the middle of two doubles: 20 to 771 digits D * 10^p with h * 2^f, h < 2^54, which differ by a factor
-# of about 2 at most; the shifted numbers fit the limbs.
+# Comparing with the middle of two doubles: 20 or more digits D * 10^p with h * 2^f, h < 2^54, which differ by a factor
+# of about 2 at most. Digits below 10^min(f, 0) are not compared; the others, and the shifted numbers, fit.
 limbs = int(re.search(r"NUM_LIMBS = (\d+)", source("decimal.c")).group(1))
-most = int(re.search(r"NUM_DIGITS = (\d+)", source("decimal.c")).group(1)) + 1
+most = int(re.search(r"NUM_DIGITS = (\d+)", source("decimal.c")).group(1))
 for ten in range(-342, 309):  # exponent of the 19th digit
-    for digits in {20, most // 2, most}:
-        p = ten + 19 - digits
+    for digits in (20, most // 2, most, 10 * most):
         f = max(log2_pow10(ten) + 58, -1022) - 54  # the smallest f, because D >= 10^18 * 10^p
-        a = (10 ** digits).bit_length() + (5 ** max(p, 0)).bit_length()
+        below = max(0, min(f, 0) - (ten + 19 - digits))  # digits that are not compared
+        p, kept = ten + 19 - digits + below, digits - below
+        a = (10 ** kept).bit_length() + (5 ** max(p, 0)).bit_length()
         b = 54 + (5 ** max(-p, 0)).bit_length()
-        r.claim(max(a + max(p - f, 0), b + max(f + 8 - p, 0)) <= 32 * (limbs - 1), "limbs", ten, digits)
+        r.claim(kept <= most, "digits", ten, digits)
+        r.claim(max(a + max(p - f, 0), b + max(f + 8 - p, 0)) <= 64 * (limbs - 1), "limbs", ten, digits)
 # Beyond the table: 2^64 * 10^-343 rounds to zero, 1 * 10^309 to infinity.
 r.claim(1 << (64 + 1075) < 10 ** 343 and 10 ** 309 > 1 << 1024, "ends of the table")
 
