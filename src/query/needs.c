@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "needs.h"
+/* SPDX-License-Identifier: MIT
+** needs.c -- what of a value a query can look at, level by level.
+** Must hold: as query_find_needs in program.h; linear in the program. */
+#include "../values/texts.h"
+#include "program.h"
 
 static int query_need_expression(const struct query_program *p, uint32_t expression, unsigned level,
                                  struct value_needs *to);

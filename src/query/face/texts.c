@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** texts.c -- queries a text: only what is found becomes Lua values.
 ** Must hold: as query.h. Invalid texts, and what this form does not support, are left to the query over tables. */
-#include "../needs.h"
+#include "../../values/texts.h"
 #include "query.h"
 
 #define VALUE(name) value_texts_##name
