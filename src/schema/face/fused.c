@@ -17,6 +17,7 @@ static void *mod_schema_fused_block(struct mod_schema_fused *f, int block, size_
   lua_State *L = f->k.L;
   void *to;
   if (!f->parts) f->k.decoder->give(&f->k);
+  if (!f->slots) mod_schema_reserve(L, &f->slots, FUSED_BLOCKS);
   to = lua_newuserdata(L, n);
   if (used) memcpy(to, from, used);
   lua_replace(L, f->slots + block);
@@ -482,8 +483,16 @@ static uint32_t mod_schema_known_room(size_t n) {
   return room;
 }
 
-static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_schema_call *call) {
+static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_schema_call *call,
+                                   struct schema_run *run, struct value_walk *walk) {
   const struct schema_program *p = call->schema->program;
+  memset(walk, 0, sizeof *walk);
+  schema_begin_run(run, p, walk);
+  walk->memory = mod_schema_fused_memory;
+  walk->owner = f;
+  walk->left = call->schema->max_steps;
+  walk->max_depth = call->schema->o.max_depth;
+  f->run = run;
   f->program = p;
   f->level = f->levels = f->first_levels;
   f->levels_end = f->first_levels + MOD_SCHEMA_FUSED_LEVELS;
@@ -510,17 +519,10 @@ static int mod_schema_fuse(struct mod_schema_call *call, struct mod_decode *d, m
   struct schema_run run;
   char scratch[MOD_DECODE_SCRATCH];
   const char *p;
-  f->slots = lua_gettop(L) + 1;
-  lua_settop(L, f->slots + FUSED_BLOCKS - 1);
+  mod_schema_reserve(L, &f->slots, FUSED_BLOCKS);
   mod_begin_tables(d, &f->k);
-  memset(&walk, 0, sizeof walk);
-  schema_begin_run(&run, call->schema->program, &walk);
-  walk.memory = mod_schema_fused_memory;
-  walk.owner = f;
-  walk.left = call->schema->max_steps;
-  f->run = &run;
   f->parts = NULL;
-  mod_schema_fused_start(f, call);
+  mod_schema_fused_start(f, call, &run, &walk);
   memset(f->known, 0xff, known * sizeof *f->known);
   f->known_mask = known - 1;
   f->k.scan.scratch = scratch;

@@ -105,7 +105,7 @@ FL_INLINE void mod_schema_verdict_open(struct mod_schema_fused *f, enum scan_con
 FL_NOINLINE const char *mod_schema_verdict_take_(struct mod_schema_fused *f) {
   const size_t count = f->later_count;
   f->later_count = 0;
-  return f->is_failed ? NULL : mod_schema_text_part(f->parts, &f->k.scan, f->later, count);
+  return f->is_failed ? NULL : mod_schema_text_part(f->parts, &f->k.scan, f->later, count, &f->run->walk->left);
 }
 
 FL_INLINE const char *mod_schema_verdict_take(struct mod_schema_fused *f, const char *p) {
@@ -154,23 +154,34 @@ FL_INLINE const char *mod_schema_verdict_read(struct mod_schema_fused *f, struct
 #define SCAN(event) mod_schema_verdict_##event
 #include "../../json/grammar/scan_template.h"
 
-FL_PRIVATE const char *mod_schema_check_fused(struct mod_schema_call *call, const struct json_scan *j, const char *p,
-                                              struct mod_schema_texts *parts, struct schema_run *run) {
-  lua_State *L = call->L;
+FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, struct mod_schema_texts *parts) {
+  const struct mod_schema *s = call->schema;
   struct mod_schema_fused f;
+  struct json_scan *j = &f.k.scan;
+  struct value_walk walk;
+  struct schema_run run;
   char scratch[MOD_DECODE_SCRATCH];
-  f.slots = lua_gettop(L) + 1;
-  lua_settop(L, f.slots + FUSED_BLOCKS - 1);
-  f.k.L = L;
-  f.k.scan = *j;
-  f.k.scan.scratch = scratch;
-  f.k.scan.room = sizeof scratch;
-  f.k.scan.grow = mod_schema_fused_grow;
-  f.k.scan.owner = &f;
-  f.run = run;
+  size_t n;
+  const char *p = lua_tolstring(call->L, text, &n);
+  if (s->o.max_bytes && n > s->o.max_bytes) return 0;
+  mod_schema_fused_start(&f, call, &run, &walk);
+  f.slots = 0;
+  f.k.L = call->L;
   f.parts = parts;
-  mod_schema_fused_start(&f, call);
-  f.following = call->schema->following;
-  p = mod_schema_verdict_scan(&f, &f.k.scan, p);
-  return p ? json_read_space(&f.k.scan, p) : NULL;
+  f.following = s->following;
+  j->begin = p;
+  j->end = p + n;
+  j->utf8 = s->state->utf8;
+  j->grammar = 0;
+  j->rules = NULL;
+  j->bad_text = JSON_BAD_ERROR;
+  j->error = 0;
+  j->depth = 0;
+  j->max_depth = s->o.max_depth;
+  j->scratch = scratch;
+  j->room = sizeof scratch;
+  j->grow = mod_schema_fused_grow;
+  j->owner = &f;
+  return (p = json_read_space(j, p)) != NULL && (p = mod_schema_verdict_scan(&f, j, p)) != NULL &&
+         json_read_space(j, p) == j->end;
 }

@@ -15,9 +15,12 @@
 
 /* The run's value_memory: after the first blocks, which are C arrays, userdata in stack slots. */
 static void *mod_schema_memory(void *owner, unsigned block, size_t n, size_t used) {
-  const struct mod_schema_call *call = (const struct mod_schema_call *)owner;
-  const int slot = call->blocks + (int)block;
-  const void *from = lua_touserdata(call->L, slot);
+  struct mod_schema_call *call = (struct mod_schema_call *)owner;
+  const void *from;
+  int slot;
+  if (!call->blocks) mod_schema_reserve(call->L, &call->blocks, SCHEMA_BLOCKS + 1);
+  slot = call->blocks + (int)block;
+  from = lua_touserdata(call->L, slot);
   if (!from) from = block == SCHEMA_BLOCK_FRAMES ? call->frames : call->places;
   return value_tables_move(call->L, slot, n, from, used);
 }
@@ -149,8 +152,13 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
   return *form == MOD_SCHEMA_VIEW ? mod_schema_documents(call, call->value) : mod_schema_tables(call, call->value);
 }
 
+/* Returns the schema that is argument 1, or NULL. */
+static const struct mod_schema *mod_schema_of(lua_State *L) {
+  return (const struct mod_schema *)mod_test_userdata(L, 1, &mod_schema_magic, sizeof(struct mod_schema));
+}
+
 FL_PRIVATE void mod_schema_start(lua_State *L, struct mod_schema_call *call, enum mod_schema_form *form, int first) {
-  const struct mod_schema *s = (const struct mod_schema *)mod_test_userdata(L, 1, &mod_schema_magic, sizeof *s);
+  const struct mod_schema *s = mod_schema_of(L);
   int type;
   if (!s) mod_type_error(L, 1, "schema");
   compat_need_stack(L, 64);
@@ -233,9 +241,17 @@ FL_PRIVATE int mod_schema_check(lua_State *L) {
   struct mod_schema_call call;
   enum mod_schema_form form;
   enum value_error error;
+  const int is_text = lua_type(L, 2) == LUA_TSTRING;
+  const struct mod_schema *s;
   int n;
   lua_settop(L, 2);
+  if (is_text && (s = mod_schema_of(L)) != NULL && mod_schema_passes(L, s, 2)) {
+    lua_pushboolean(L, 1);
+    return 1;
+  }
+  lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 1);
+  call.is_tried = is_text;
   error = mod_schema_run(&call, &form);
   if (error) return mod_schema_fail(&call, error);
   if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {
@@ -286,7 +302,7 @@ FL_PRIVATE int mod_schema_errors(lua_State *L) {
 /* Reads the options of s:decode into call->own. Returns the index of their values; 0: no options. */
 static int mod_schema_read_call(lua_State *L, struct mod_schema_call *call) {
   struct mod_schema *own = &call->own;
-  const struct mod_schema *s = (const struct mod_schema *)mod_test_userdata(L, 1, &mod_schema_magic, sizeof *s);
+  const struct mod_schema *s = mod_schema_of(L);
   int values;
   if (!s || lua_isnil(L, 3)) {
     lua_settop(L, 2);

@@ -63,7 +63,7 @@ struct mod_schema_call {
   int values;                   /* of decoding: see MOD_VALUES */
   int null;                     /* stack index of the value for null, or 0 */
   int book;                     /* stack index of encode/order.h's book, or 0 */
-  int blocks;                   /* first slot of the blocks; after them the slot of a check's message */
+  int blocks;                   /* first slot of the blocks, or 0; after them the slot of a check's message */
   const void *places, *frames;  /* the first blocks, C arrays */
   int names;                    /* stack index of the table of names */
   int kept;                     /* stack index of the table that keeps memory */
@@ -73,6 +73,7 @@ struct mod_schema_call {
   const struct mod_doc *owner;  /* and the document */
   int fills;                    /* the report lists missing members that have defaults */
   int is_valid;
+  int is_tried;             /* one pass over the text could not decide */
   struct schema_line place; /* where counting lines stopped */
   struct mod_schema own;    /* last: a copy of the schema with options of this call, if `schema` points to it */
 };
@@ -81,6 +82,13 @@ enum { SCHEMA_FEW_FRAMES = 8 }; /* on the C stack: enough for most values */
 
 /* Reads the options of argument `arg`, a table. */
 FL_PRIVATE void mod_schema_read_options(lua_State *L, int arg, struct mod_schema_options *o);
+
+/* Reserves n stack slots. */
+FL_FUNC void mod_schema_reserve(lua_State *L, int *first, int n) {
+  compat_need_stack(L, n + LUA_MINSTACK);
+  *first = lua_gettop(L) + 1;
+  lua_settop(L, *first + n - 1);
+}
 
 /* Begins a run over the values of a form, which start with `walk`. If `memory` is NULL, memory is userdata on the Lua
 ** stack. */
@@ -119,16 +127,18 @@ FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, con
 ** be read again to find out what is wrong. */
 FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call);
 
-/* Checks the value at p in one pass. *run and *parts: for this call. Returns the next byte after it that is no white
-** space, or NULL for a value that is not valid, or that this cannot decide. */
-struct mod_schema_texts;
-FL_PRIVATE const char *mod_schema_check_fused(struct mod_schema_call *call, const struct json_scan *j, const char *p,
-                                              struct mod_schema_texts *parts, struct schema_run *run);
+/* Returns whether the text at the index passes, as found in one pass; 0 also if that cannot decide it. What it pushes
+** stays then. */
+FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text);
 
-/* Checks a container of the text by `count` units; `scan` is at its bracket. Returns its last byte, or NULL for
-** one that is not valid, or that this cannot decide. */
+/* Does that, without options that change what a text may be. *parts: for parts of the text. */
+struct mod_schema_texts;
+FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, struct mod_schema_texts *parts);
+
+/* Checks a container of the text by `count` units; `scan` is at its bracket. Takes the steps from *left. Returns its
+** last byte, or NULL for one that is not valid, or that this cannot decide. */
 FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const struct json_scan *scan,
-                                            const struct mod_schema_later *parts, size_t count);
+                                            const struct mod_schema_later *parts, size_t count, uint64_t *left);
 
 /* Finds out what can be done in one pass. */
 FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s);

@@ -41,6 +41,7 @@ enum { SCHEMA_FEW_PLACES = 64 };
 
 /* A walk over a text with its first memory. */
 struct mod_schema_texts {
+  struct mod_schema_call call; /* of a check in one pass */
   struct schema_texts_run_of k;
   struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests without Lua memory */
   struct schema_texts_frame frames[SCHEMA_FEW_FRAMES];
@@ -56,10 +57,12 @@ static void mod_schema_begin_texts(struct mod_schema_texts *t, struct mod_schema
 }
 
 FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const struct json_scan *scan,
-                                            const struct mod_schema_later *parts, size_t count) {
+                                            const struct mod_schema_later *parts, size_t count, uint64_t *left) {
   struct json_scan j = *scan;
   const char *p = j.begin + parts->at;
   size_t i;
+  if (!t->call.run) mod_schema_begin_texts(t, &t->call);
+  t->k.values.walk.left = *left;
   j.depth--;
   p = value_texts_scan(&t->k.values, &j, p, 1);
   for (i = 0; p && i < count; i++) {
@@ -67,28 +70,26 @@ FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const st
     schema_forget_results(&t->k.is);
     if (!schema_texts_evaluate(&t->k, 0)) return NULL;
   }
+  *left = t->k.values.walk.left;
   return p ? p - 1 : NULL;
 }
 
-/* Returns whether the text passes, as found in one pass; 0 also if that cannot decide it. */
-static int mod_schema_passes(struct mod_schema_call *call, int text, struct mod_schema_texts *t) {
-  struct mod_decode d;
-  struct json_scan j;
-  const char *p;
-  mod_schema_begin_texts(t, call);
-  return mod_schema_begin_text(call, text, &d, &j) && !(j.grammar & ~(unsigned)JSON_BOM) &&
-         j.bad_text == JSON_BAD_ERROR && (p = mod_skip_first(&d, &j, d.begin)) != NULL &&
-         mod_schema_check_fused(call, &j, p, t, &t->k.is) == d.end;
+FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text) {
+  struct mod_schema_texts t;
+  if (!s->fuses_verdict || !mod_schema_is_readable(&s->o) || s->o.grammar & ~(unsigned)JSON_BOM ||
+      s->o.bad_text != JSON_BAD_ERROR)
+    return 0;
+  memset(&t.call, 0, offsetof(struct mod_schema_call, own));
+  t.call.L = L;
+  t.call.schema = s;
+  return mod_schema_check_fused(&t.call, text, &t);
 }
 
 FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
   struct mod_schema_texts t;
   if (call->report) return mod_schema_report_text(call, text);
-  if (call->schema->fuses_verdict) {
-    if (mod_schema_passes(call, text, &t)) return call->is_valid = 1, VALUE_OK;
-    lua_settop(call->L, call->blocks - 1);
-    lua_settop(call->L, call->blocks + SCHEMA_BLOCKS);
-  }
+  if (!call->is_tried && mod_schema_passes(call->L, call->schema, text)) return call->is_valid = 1, VALUE_OK;
+  lua_settop(call->L, call->blocks + SCHEMA_BLOCKS);
   mod_schema_begin_texts(&t, call);
   if (!mod_schema_scan(&t.k.values, call, text)) return VALUE_ERROR_REDO;
   call->is_valid = schema_texts_evaluate(&t.k, 0);

@@ -34,6 +34,7 @@ function TestSchemaOnePass:test_decode_in_one_pass()
   decodes(one, "[" .. ('{"a":[{}]},[1],'):rep(50) .. "7]", true)
   decodes(one, "[" .. ('{"a":[{}]},[1],'):rep(50) .. "[1,2]]", false)
   decodes('{"items":{"uniqueItems":true}}', "[[1,2],[1.0,10e-1]]", false)
+  decodes('{"items":{"not":{"contentMediaType":"application/json"}}}', '["[[1]]","x"]', false, { contents = true })
   decodes('{"items":{"unevaluatedItems":false,"prefixItems":[{"unevaluatedProperties":false}]}}', '[[{}],[]]', true)
   decodes('{"items":{"unevaluatedItems":false,"prefixItems":[{"unevaluatedProperties":false}]}}', '[[{"a":1}],[]]', false)
 end
