@@ -94,8 +94,9 @@ struct schema_unit {
   uint32_t decider;  /* for a verdict: the first operation that `types` do not decide */
   uint32_t stand_in; /* for a verdict: the unit that it only calls ($ref), else itself */
   /* for a verdict on an array or object: the only operation, also of the only branch; END if there is none;
-  ** SCHEMA_NONE: several, or one that is not ITEMS with one unit or OBJECT with at most SCHEMA_BITS required members */
-  uint32_t only[2];
+  ** SCHEMA_NONE: several, or one that is not ITEMS with one unit or OBJECT with at most SCHEMA_BITS required members.
+  ** Not counted are MIN_ITEMS and MAX_ITEMS: an array has `least` to `most` items then */
+  uint32_t only[2], least, most;
   uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
   uint32_t place;    /* the schema, among the source's places */
   uint32_t resource; /* its URI is the base of the unit's location */

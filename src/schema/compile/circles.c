@@ -18,13 +18,27 @@ FL_PRIVATE uint32_t schema_next_called(const struct schema_program *p, const str
   }
 }
 
+/* Narrows the range of a unit's number of items. */
+static void schema_narrow_items(struct schema_unit *u, uint32_t least, uint32_t most) {
+  if (u->least < least) u->least = least;
+  if (u->most > most) u->most = most;
+}
+
 /* Returns the only operation that a verdict on a value of this type, array or object, has to do with. */
-static uint32_t schema_find_only(const struct schema_program *p, const struct schema_unit *u, unsigned type) {
+static uint32_t schema_find_only(const struct schema_program *p, struct schema_unit *u, unsigned type) {
   const struct schema_op *op = p->ops + u->decider, *found = NULL;
   uint32_t unit = SCHEMA_NONE;
   if (u->flags & SCHEMA_UNIT_TRACKS) return SCHEMA_NONE;
   for (; op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & type) || op->code == SCHEMA_OP_TYPE) continue;
+    if (op->code == SCHEMA_OP_MIN_ITEMS) {
+      schema_narrow_items(u, op->a, u->most);
+      continue;
+    }
+    if (op->code == SCHEMA_OP_MAX_ITEMS) {
+      schema_narrow_items(u, 0, op->a);
+      continue;
+    }
     if (found) return SCHEMA_NONE;
     found = op;
   }
@@ -39,7 +53,9 @@ static uint32_t schema_find_only(const struct schema_program *p, const struct sc
   case SCHEMA_OP_ONE_OF: unit = schema_branch_of(p, found, type); break;
   default: break;
   }
-  return unit != SCHEMA_NONE && p->units[unit].types & type ? p->units[unit].only[type == SCHEMA_OBJECT] : SCHEMA_NONE;
+  if (unit == SCHEMA_NONE || !(p->units[unit].types & type)) return SCHEMA_NONE;
+  schema_narrow_items(u, p->units[unit].least, p->units[unit].most);
+  return p->units[unit].only[type == SCHEMA_OBJECT];
 }
 
 /* Adds SCHEMA_INTEGER to SCHEMA_NUMBER, and the other way round. */
@@ -77,6 +93,8 @@ FL_PRIVATE void schema_find_sure(struct schema_program *p, uint32_t unit) {
     u->sure &= (uint8_t)(schema_sure_types(p, next) | (SCHEMA_ANY_TYPE & ~schema_with_numbers(next->types)));
   u->flags &= (uint8_t)~SCHEMA_UNIT_PLAIN;
   if (p->ops[u->decider].code == SCHEMA_OP_END) u->flags |= SCHEMA_UNIT_PLAIN;
+  u->least = 0;
+  u->most = UINT32_MAX;
   u->only[0] = schema_find_only(p, u, SCHEMA_ARRAY);
   u->only[1] = schema_find_only(p, u, SCHEMA_OBJECT);
 }

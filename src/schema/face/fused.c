@@ -86,6 +86,7 @@ static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
 FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
   const uint32_t i = f->level->n - 1;
+  mod_schema_fused_set(f, f->level->item);
   for (; c < end; c++) {
     uint32_t unit;
     if (c->op->code != SCHEMA_OP_ITEMS) continue;
@@ -200,6 +201,13 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
   if (o) c->key = o->first + op->a + 1;
 }
 
+/* Narrows the range of the number of items. */
+FL_INLINE int mod_schema_fused_count(struct mod_schema_fused *f, uint32_t least, uint32_t most) {
+  if (f->level->least < least) f->level->least = least;
+  if (f->level->most > most) f->level->most = most;
+  return 1;
+}
+
 static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct schema_op *op) {
   if (op->code == SCHEMA_OP_ITEMS) {
     if (op->b == 0 && op->c != SCHEMA_NONE && f->level->item == SCHEMA_UNIT_TRUE)
@@ -243,10 +251,10 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
       if (branch == SCHEMA_NONE) return mod_schema_fused_postpone(f, unit);
       is_valid = mod_schema_fused_enter(f, branch, v, type, calls + 1);
       break;
+    case SCHEMA_OP_MIN_ITEMS: is_valid = mod_schema_fused_count(f, op->a, UINT32_MAX); break;
+    case SCHEMA_OP_MAX_ITEMS: is_valid = mod_schema_fused_count(f, 0, op->a); break;
     case SCHEMA_OP_OBJECT:
     case SCHEMA_OP_ITEMS:
-    case SCHEMA_OP_MIN_ITEMS:
-    case SCHEMA_OP_MAX_ITEMS:
     case SCHEMA_OP_MIN_PROPERTIES:
     case SCHEMA_OP_MAX_PROPERTIES: is_valid = mod_schema_fused_add_checker(f, op); break;
     case SCHEMA_OP_CALL: is_valid = mod_schema_fused_enter(f, op->a, v, type, calls + 1); break;
@@ -258,7 +266,8 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
 
 /* Forgets what the container that has begun is checked by; all its items have this unit then. */
 static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
-  f->level->count = f->level->has_lists = 0;
+  f->level->count = f->level->has_lists = f->level->least = 0;
+  f->level->most = UINT32_MAX;
   f->level->choice = NULL;
   f->level->item = item;
   f->checker_count = f->level->first;
@@ -306,11 +315,9 @@ FL_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
     case SCHEMA_OP_OBJECT:
       if (!mod_schema_fused_has_all(c)) return 0;
       break;
-    case SCHEMA_OP_MIN_ITEMS:
     case SCHEMA_OP_MIN_PROPERTIES:
       if (n < c->op->a) return 0;
       break;
-    case SCHEMA_OP_MAX_ITEMS:
     case SCHEMA_OP_MAX_PROPERTIES:
       if (n > c->op->a) return 0;
       break;
@@ -324,7 +331,6 @@ FL_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
 FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types) {
   if (f->level->is_array) {
     f->level->n++;
-    mod_schema_fused_set(f, f->level->item);
     if (FL_UNLIKELY(f->level->has_lists)) mod_schema_fused_item_(f);
   }
   return (f->types & types) != 0;
@@ -366,9 +372,21 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
 }
 
 /* Adds the only operation of a container's only unit. */
-FL_INLINE void mod_schema_fused_add_only(struct mod_schema_fused *f, const struct schema_op *op) {
+FL_INLINE void mod_schema_fused_add_only(struct mod_schema_fused *f, const struct schema_unit *u,
+                                         const struct schema_op *op) {
+  f->level->least = u->least;
+  f->level->most = u->most;
   if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
   else if (op->code == SCHEMA_OP_OBJECT) mod_schema_fused_put_checker(f, op, &f->program->objects[op->a]);
+}
+
+/* Tries to begin a container whose only unit has at most one operation. */
+FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned type) {
+  const struct schema_unit *u = &f->program->units[f->units[0]];
+  const uint32_t only = u->only[type == SCHEMA_OBJECT];
+  if (FL_UNLIKELY(f->unit_count != 1) || FL_UNLIKELY(only == SCHEMA_NONE)) return 0;
+  mod_schema_fused_add_only(f, u, &f->program->ops[only]);
+  return 1;
 }
 
 FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_container kind) {
@@ -380,32 +398,27 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
     mod_schema_fused_more_(f);
   f->level++;
   f->level->first = f->checker_count;
-  f->level->count = f->level->n = 0;
+  f->level->count = f->level->n = f->level->least = 0;
+  f->level->most = UINT32_MAX;
   f->level->is_array = kind == SCAN_ARRAY;
   f->level->has_lists = 0;
   f->level->item = SCHEMA_UNIT_TRUE;
   f->level->choice = NULL;
-  if (FL_LIKELY(is_valid)) {
-    if (f->sure & type) return;
-    if (FL_LIKELY(f->unit_count == 1)) {
-      const uint32_t only = f->program->units[f->units[0]].only[kind == SCAN_OBJECT];
-      if (FL_LIKELY(only != SCHEMA_NONE)) {
-        mod_schema_fused_add_only(f, &f->program->ops[only]);
-        return;
-      }
-    }
-  }
-  mod_schema_fused_open_(f, type, is_valid);
+  if (!(FL_LIKELY(is_valid) && (f->sure & type || mod_schema_fused_open_only(f, type))))
+    mod_schema_fused_open_(f, type, is_valid);
+  if (kind == SCAN_ARRAY) mod_schema_fused_set(f, f->level->item);
 }
 
 /* Ends a container. Returns whether it is valid. */
 FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = &f->checkers[f->level->first];
   int is_valid = !f->is_failed;
-  if (f->level->count && is_valid)
+  if (f->level->is_array) is_valid &= f->level->n >= f->level->least && f->level->n <= f->level->most;
+  else if (f->level->count && is_valid)
     is_valid = f->level->count == 1 && c->object ? mod_schema_fused_has_all(c) : mod_schema_fused_close_(f);
   f->checker_count = f->level->first;
   f->level--;
+  if (f->level->is_array) mod_schema_fused_set(f, f->level->item);
   return is_valid;
 }
 

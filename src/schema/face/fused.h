@@ -30,6 +30,7 @@ struct mod_schema_level {
   uint32_t n;            /* items or members so far */
   uint32_t is_array;
   uint32_t item;                      /* the unit of all items, its own stand-in */
+  uint32_t least, most;               /* an array: how many items it must have */
   uint32_t has_lists;                 /* some checkers are of items, too */
   const struct schema_choice *choice; /* its member has chosen the units, */
   uint32_t has_tag;                   /* and may not come again now */

@@ -20,6 +20,14 @@ FL_INLINE int mod_schema_verdict_boolean(struct mod_schema_fused *f, int b) {
 /* Tests a number of which only the text is known. */
 FL_NOINLINE int mod_schema_verdict_number_(struct mod_schema_fused *f, const char *text, size_t n) {
   struct num_value number;
+  const char *const begin = text + (*text == '-'), *const end = text + n, *p = begin;
+  int64_t floor = 0;
+  int is_fraction = 0, is_valid;
+  for (; p < end && p < begin + 18 && (unsigned char)(*p - '0') <= 9; p++) floor = 10 * floor + (*p - '0');
+  if (p < end && *p == '.')
+    for (p++; p < end && (unsigned char)(*p - '0') <= 9; p++) is_fraction |= *p != '0';
+  if (*text == '-') floor = -floor - is_fraction;
+  if (p == end && (is_valid = mod_schema_fused_floor(f, floor, is_fraction)) >= 0) return is_valid;
   if (text[n] && strchr("0123456789+-.eE", text[n])) return 0; /* no number may end here */
   (void)num_read(text, text + n, &number);
   return mod_schema_fused_number_(f, text, n, &number);
@@ -122,8 +130,7 @@ FL_INLINE enum scan_container mod_schema_verdict_close(struct mod_schema_fused *
 ** whose type is enough, so the text stands for them. */
 FL_NOINLINE const char *mod_schema_verdict_escaped_(struct mod_schema_fused *f, struct json_scan *j, const char *p,
                                                     const char *q, uint64_t high, struct json_string *out) {
-  const struct mod_schema_level *level = f->level;
-  const unsigned sure = !level->is_array ? f->sure : level->has_lists ? 0 : f->program->units[level->item].sure;
+  const unsigned sure = f->level->has_lists ? 0 : f->sure;
   if (*q == '\\' && j->at == p - 1 && sure & SCHEMA_STRING) { /* names are not at j->at */
     uint64_t any = high;
     const char *end = text_check_escapes(q, j->end, &any);
