@@ -19,7 +19,8 @@ Usage: tests/run.py [options] [FILTER ...]        a FILTER selects jobs by their
 A job is one program in one variant; its log is in build/test/PROCESS/. The names of jobs:
 
   lua/RUNTIME@LAYOUT/FILE  one file below tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
-                           RUNTIME ends in -assert for the Luas that check how their C interface is used;
+                           RUNTIME ends in -assert for the Luas that check how their C interface is used, in -tarantool
+                           for Tarantool's LuaJIT, whose strings have another layout;
                            FILE is "long" for all random tests with more rounds and all long tests
   c/NAME@VARIANT           a program of tests/c: in simd and swar, or for each Lua if it includes Lua's headers;
                            /long, in the soak: with millions of random values, or with each allocation failing once
@@ -150,7 +151,7 @@ def object_folder(mode, runtime):
 
 def lua_job(mode, core, layout, file, soak=False):
     """One test file in one Lua. core: a runtime, or the name of a special build of one. soak: its random and long tests."""
-    runtime = core.replace("-assert", "")
+    runtime = core.split("-")[0]
     name = "lua/%s@%s/%s" % (core, layout, file)
     long_run = file == "long"
     job = Job(name, quick=core == runtime and not long_run,
@@ -311,8 +312,9 @@ def all_jobs(mode, part):
     if part == "hosts" or OPTIONS.filters:
         jobs += [Job("hosts/large/" + n, ["python3", "tests/hosts/large/%s.py" % n], part="hosts",
                      PYTHONPATH=ROOT + "/tests/hosts") for n in names_of("tests/hosts/large/*.py")]
-    jobs += [lua_job(mode, os.path.basename(r), "raw", f) for r in sorted(glob.glob("build/runtimes/*-assert"))
-             if os.path.exists(r + "/bin/lua") for f in files if not runs_in(f, "Lua")]
+    special = sorted(glob.glob("build/runtimes/*-assert")) + ["build/runtimes/luajit-tarantool"]
+    jobs += [lua_job(mode, os.path.basename(r), layout, f) for r in special if os.path.exists(r + "/bin/lua")
+             for layout in (("raw", "api") if r.endswith("-tarantool") else ("raw",)) for f in files if not runs_in(f, "Lua")]
     platforms = PLATFORMS + (["armhf"] if os.environ.get("FLEECE_TEST_PLATFORM") else [])
     jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit()) for p in platforms]
     jobs += [Job("mismatch/run", ["bash", "tests/mismatch/run.sh"])]

@@ -6,7 +6,8 @@
 #
 # Sources: the Python source distribution `lupa` contains complete Lua 5.1 to 5.5 and LuaJIT 2.0 and 2.1; pip
 # downloads it. The Rust crate `luajit-src` is a newer LuaJIT; it needs cargo. OpenResty's LuaJIT is Debian's
-# package, unpacked and not installed. What is not available is skipped with a message.
+# package, unpacked and not installed. Tarantool's, which has strings as before June 2020, is part of Debian's source
+# package of Tarantool. What is not available is skipped with a message.
 #
 # Writes build/runtimes/LIST, one line per available Lua: name, interpreter, Lua version of its C API, and what
 # the module must do there: raw (reads tables directly), api (falls back), refuse (does not load).
@@ -37,7 +38,8 @@ luajit-assert     5.1 raw
 luajit-dualnum    5.1 raw
 luajit-nogc64     5.1 api
 luajit-2.0        5.1 api
-luajit-openresty  5.1 raw"
+luajit-openresty  5.1 raw
+luajit-tarantool  5.1 raw"
 
 say() { echo "runtimes.sh: $*"; }
 skip() { say "SKIPPED $1: $2"; }
@@ -91,6 +93,19 @@ fetch_luajit_new() {
     "$CRATE" >"$sources/cargo/Cargo.toml"
   (cd "$sources/cargo" && timeout 120 cargo vendor -q "$sources/crates") >"$sources/cargo.log" 2>&1 ||
     { say "cargo could not fetch luajit-src ($(grep -m 1 -i error "$sources/cargo.log")); lupa's LuaJIT is used"; return 1; }
+}
+
+# Tarantool's sources; apt-get checks their signature. The system's lists may have no sources, so these are their copies.
+fetch_tarantool() {
+  [ -d "$sources/tarantool/third_party/luajit/src" ] && return 0
+  local apt=$sources/apt
+  rm -rf "$apt" && mkdir -p "$apt/parts" "$apt/lists/partial" || return 1
+  sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/*.sources >"$apt/parts/all.sources" 2>/dev/null
+  sed 's/^deb /deb-src /' /etc/apt/sources.list /etc/apt/sources.list.d/*.list >"$apt/parts/all.list" 2>/dev/null
+  set -- -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/parts" -o Dir::State::lists="$apt/lists"
+  (cd "$apt" && apt-get "$@" update && apt-get "$@" --download-only source tarantool) || return 1
+  rm -rf "$sources/tarantool" && mkdir "$sources/tarantool" &&
+    tar -xzf "$apt"/tarantool_*.orig.tar.gz -C "$sources/tarantool" --strip-components 1
 }
 
 # ---- building ---------------------------------------------------------------------------------------------
@@ -204,6 +219,7 @@ build() {
     luajit-nogc64)    luajit "$1" "$lj" "-DLUAJIT_DISABLE_GC64" ;;
     luajit-2.0)       luajit "$1" "$sources/lupa/third-party/luajit20" "" ;;
     luajit-openresty) openresty ;;
+    luajit-tarantool) fetch_tarantool && luajit "$1" "$sources/tarantool/third_party/luajit" -DLUAJIT_ENABLE_GC64 ;;
     *)                echo "no such runtime: $1"; return 1 ;;
   esac
 }
@@ -213,7 +229,7 @@ one() {
   local name=$1 stamp=$out/$1/.built now="$RECIPE $LUPA $CRATE" why='' new=$out/.new.$1.$$
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$now" ] && return 0
   case $name in
-    luajit-openresty)
+    luajit-openresty|luajit-tarantool)
       if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-deb >/dev/null 2>&1; then
         skip "$name" "needs apt-get and dpkg-deb"; return 0
       fi ;;
@@ -221,7 +237,7 @@ one() {
       [ "$(uname -m)" = x86_64 ] || { skip "$name" "built on x86-64 only"; return 0; } ;;
   esac
   case $name in
-    luajit-openresty) ;;
+    luajit-openresty|luajit-tarantool) ;;
     *) fetch_lupa || { skip "$name" "$why"; return 0; } ;;
   esac
   say "building $name"

@@ -15,4 +15,9 @@
 #include PASTE
 #undef LAYOUT
 #endif
+#ifdef LAYOUT_3
+#define LAYOUT LAYOUT_3
+#include PASTE
+#undef LAYOUT
+#endif
 #undef PASTE

@@ -176,12 +176,13 @@ FL_PRIVATE struct probe_verdict probe_layout(lua_State *L) {
     verdict.failed = "platform";
     return verdict;
   }
-#define PROBE_TRY(layout, kilobytes)                                                                  \
-  if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                       \
-    verdict.failed = layout##_prove_values(L, &verdict.null_word);                                    \
-    if (verdict.failed == NULL)                                                                       \
-      verdict.failed = probe_prove(L, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024); \
-    if (verdict.failed == NULL) verdict.facts = &layout##_facts;                                      \
+  /* Layouts of one version look alike at first, so want of memory for one is the reason that is told. */
+#define PROBE_TRY(layout, kilobytes)                                                                     \
+  if (verdict.facts == NULL && strcmp(verdict.failed, "memory") != 0 && probe_top(L, &layout##_facts)) { \
+    verdict.failed = layout##_prove_values(L, &verdict.null_word);                                       \
+    if (verdict.failed == NULL)                                                                          \
+      verdict.failed = probe_prove(L, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024);    \
+    if (verdict.failed == NULL) verdict.facts = &layout##_facts;                                         \
   }
   LAYOUTS(PROBE_TRY)
 #undef PROBE_TRY
@@ -201,7 +202,7 @@ FL_PRIVATE int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t b
   int proven = 0;
 #if LUA_VERSION_NUM == 501
   struct probe_room room;
-  if (facts != &luajit_facts) return 0;
+  if (facts != &luajit_facts && facts != &luajit_early_facts) return 0;
   proven = probe_open_room(L, &room, bytes) == NULL && probe_private(&room, facts, probe_literals) == NULL;
   probe_close_room(&room, 1);
 #else

@@ -23,7 +23,7 @@ for r in lua5.4 lua5.1 luajit; do
     grep -ohE '(\(|define[[:space:]]+)(lua|luaL)_[a-zA-Z_]+\)? *\(' "$inc"/{lua,lauxlib}.h | grep -oE 'luaL?_[a-zA-Z_]+' | sort -u |
       sed 's/^/#pragma GCC poison /'
   } >"$tmp/no_calls.h"
-  for f in src/layout/lua5?.h src/layout/luajit.h; do
+  for f in src/layout/lua5?.h src/layout/luajit_now.h src/layout/luajit_early.h; do
     layouts="$layouts$("${compile[@]}" "${with[@]}" -include "$tmp/no_calls.h" -fsyntax-only -w -x c "$f" 2>&1 |
       grep -m 3 error)"$'\n'
   done

@@ -62,7 +62,7 @@ puc_mutants() {
     wrong 'puc.h' 'long bytes' 's/fl_load_ptr(s + 24)/fl_load_ptr(s + 32)/'
   fi
 }
-luajit_mutants() {
+luajit_mutants() {  # luajit_mutants INSTANCE: the file with the offset of the length
   local tag
   for tag in 1 2 3 4 5 7 9 12 14; do wrong "luajit.h" "tag -$tag" "s/(uint32_t)-$tag\([^0-9]\)/(uint32_t)-$((tag + 20))\1/"; done
   wrong 'luajit.h' 'tag shift' 's/>> 47/>> 46/'
@@ -70,7 +70,7 @@ luajit_mutants() {
   wrong 'luajit.h' 'stack top' 's/{"luajit", 40,/{"luajit", 32,/'
   wrong 'luajit.h' 'stack slot' 's/{"luajit", 40, 8,/{"luajit", 40, 16,/'
   wrong 'luajit.h' 'table bytes' 's/40, 8, 64,/40, 8, 56,/'
-  wrong 'luajit.h' 'length' 's/s + 20/s + 16/'
+  wrong "$1" 'length' 's/LUAJIT_LENGTH .*/LUAJIT_LENGTH 12/'
   wrong 'luajit.h' 'string bytes' 's/s + 24/s + 20/'
   wrong 'luajit.h' 'metatable' 's/t + 32/t + 24/'
   wrong 'luajit.h' 'array size' 's/t + 48/t + 56/'
@@ -79,11 +79,11 @@ luajit_mutants() {
   wrong 'luajit.h' 'array start' 's/(t + 16) + 8/(t + 16) + 0/'
   wrong 'luajit.h' 'nodes' 's/t + 40/t + 24/'
   wrong 'luajit.h' 'number of nodes' 's/t + 52/t + 56/'
-  wrong 'luajit.h' 'node bytes' 's/luajit_node_bytes = 24/luajit_node_bytes = 32/'
+  wrong 'luajit.h' 'node bytes' 's/LAY(node_bytes) = 24/LAY(node_bytes) = 32/'
   wrong 'luajit.h' 'node key' 's/node + 8/node + 16/'
   wrong 'luajit.h' 'node nil' 's/fl_load64(node) ==/fl_load64(node + 8) ==/'
   wrong 'luajit.h' 'item nil' 's/fl_load64(array + 8 \* i)/fl_load64(array + 8 * i + 8)/'
-  wrong 'luajit.h' 'key 0' 's/? luajit_slot(fl_load_ptr(t + 16))/? luajit_slot(fl_load_ptr(t + 16) + 8)/'
+  wrong 'luajit.h' 'key 0' 's/? LAY(slot)(fl_load_ptr(t + 16))/? LAY(slot)(fl_load_ptr(t + 16) + 8)/'
 }
 
 # The facts about writing, marked by a '+' before FILE: reading must still be proven.
@@ -154,11 +154,11 @@ puc_write_mutants() {
 }
 luajit_write_mutants() {
   local h=+luajit_write.h
-  wrong $h 'slot bytes' 's/slot_bytes = 8/slot_bytes = 16/'
-  wrong $h 'marked' 's/marked = 8/marked = 9/'
-  wrong $h 'white' 's/white_bits = 0x03/white_bits = 0x01/'
-  wrong $h 'white' 's/white_bits = 0x03/white_bits = 0x07/'
-  wrong $h 'black' 's/black_bit = 0x04/black_bit = 0x08/'
+  wrong $h 'slot bytes' 's/slot_bytes) = 8/slot_bytes) = 16/'
+  wrong $h 'marked' 's/marked) = 8/marked) = 9/'
+  wrong $h 'white' 's/white_bits) = 0x03/white_bits) = 0x01/'
+  wrong $h 'white' 's/white_bits) = 0x03/white_bits) = 0x07/'
+  wrong $h 'black' 's/black_bit) = 0x04/black_bit) = 0x08/'
   wrong $h 'top' 's/state + 40)/state + 32)/'
   wrong $h 'set top' 's/state + 40, &top/state + 32, \&top/'
   wrong $h 'granted' 's/state + 48)/state + 40)/'
@@ -166,7 +166,7 @@ luajit_write_mutants() {
   wrong $h 'tag shift' 's/tag << 47/tag << 46/'
   wrong $h 'put nil' 's/slot, ~(uint64_t)0/slot, ~(uint64_t)1 << 60/'
   wrong $h 'put boolean' 's/b ? -3 : -2/b ? -2 : -3/'
-  wrong $h 'interned' 's/tagged(-5, (uint64_t)/tagged(-6, (uint64_t)/'
+  wrong $h 'interned' 's/tagged)(-5, (uint64_t)/tagged)(-6, (uint64_t)/'
   wrong $h 'interned bytes' 's/object + 24;/object + 20;/'
   wrong $h 'items' 's/(table + 16) + 8, slots/(table + 16), slots/'
   wrong $h 'item' 's/8 \* (i + 1), slot/8 * i, slot/'
@@ -175,7 +175,7 @@ luajit_write_mutants() {
   wrong $h 'next' 's/fl_load_ptr(node + 16)/fl_load_ptr(node + 8)/'
   wrong $h 'chain, hash' 's/fl_load32(object + 12)/fl_load32(object + 8)/'
   wrong $h 'chain, size' 's/fl_load32(table + 52)/fl_load32(table + 48)/'
-  wrong $h 'member, key' 's/node + 8, luajit_tagged(-5/node + 8, luajit_tagged(-6/'
+  wrong $h 'member, key' 's/node + 8, LAY(tagged)(-5/node + 8, LAY(tagged)(-6/'
   wrong $h 'member, next' 's/(node + 16, m->next/(node + 24, m->next/'
   wrong $h 'flags' 's/table\[10\] = 0/table[11] = 1/'
   wrong $h 'flags kept' 's/table\[10\] = 0/table[10] |= 0/'
@@ -199,14 +199,20 @@ mutant() {
   rm -rf "$d"
 }
 
-for r in ${MUTANTS_RUNTIME:-lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit}; do
+for r in ${MUTANTS_RUNTIME:-lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit luajit-tarantool}; do
   name="each fact of the layout of $r is proven"
-  if ! lua=$(tools/where.sh lua "$r") || ! inc=$(tools/where.sh include "$r"); then
+  case $r in
+    luajit-*) lua=build/runtimes/$r/bin/lua inc=build/runtimes/$r/include ;;
+    *) lua=$(tools/where.sh lua "$r") && inc=$(tools/where.sh include "$r") || lua='' ;;
+  esac
+  if [ -z "$lua" ] || ! command -v "$lua" >/dev/null; then
     echo "ok - $name # SKIP not installed: $r"
     continue
   fi
   n=0
-  case $r in luajit) list=$(luajit_mutants; luajit_write_mutants) ;;
+  case $r in
+    luajit) list=$(luajit_mutants luajit_now.h; luajit_write_mutants) ;;
+    luajit-*) list=$(luajit_mutants luajit_early.h; luajit_write_mutants) ;;
     *) list=$(puc_mutants "${r//./}"; puc_write_mutants "${r//./}") ;;
   esac
   complaints=$(
