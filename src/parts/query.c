@@ -24,4 +24,5 @@ FL_SMALL_BEGIN
 #include "../patch/face/items.c"
 #include "../patch/face/tables.c"
 #include "../patch/face/merge.c"
+#include "../patch/face/prune.c"
 FL_SMALL_END

@@ -180,6 +180,7 @@ FL_PRIVATE int mod_merge_diff(lua_State *L) {
   const int is_text = lua_type(L, 1) == LUA_TSTRING;
   int results;
   mod_patch_begin(&p, L, "first argument", "second argument", 0);
+  mod_patch_prune(&p);
   if (!mod_patch_read_both(&p, v, &results)) return results;
   if (patch_merge_diff(&p.f.e, v[0], v[1], &text, &null)) {
     lua_pushlstring(L, text.begin, (size_t)(text.end - text.begin));

@@ -91,6 +91,15 @@ FL_PRIVATE size_t mod_patch_measure(const struct mod_patch *p, size_t most);
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p);
 FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p);
 
+enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* limit for values that are compared without their texts */
+
+/* Returns whether the values at the two indices are equal, 0 also after so many steps; -1 if that cannot be decided below
+** the API. */
+FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint64_t steps);
+
+/* Replaces two arguments that are tables by what differs of them. */
+FL_PRIVATE void mod_patch_prune(struct mod_patch *p);
+
 /* The order of an array's items that are added and removed one by one, kept beside the table. Each change takes
 ** amortized O(log n). The table's items stay in their slots, and new ones get slots after them, until the array is
 ** sorted once. */

@@ -183,8 +183,7 @@ static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_s
   return 1;
 }
 
-enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* limit for values that `test` compares below the API */
-enum { MOD_PATCH_MOVED = 32 };              /* up to this many items are moved for one that is added or removed */
+enum { MOD_PATCH_MOVED = 32 }; /* up to this many items are moved for one that is added or removed */
 
 /* Moves the items from number `from` on, counted from 1, by one place, towards the end or the beginning. */
 static void mod_patch_shift(lua_State *L, int array, int from, int length, int by) {
@@ -315,8 +314,7 @@ static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   lua_pop(L, 1);
 }
 
-/* Returns whether the values at the two indices are equal; 0 also if that cannot be decided below the API. */
-static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
+FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint64_t steps) {
   lua_State *L = p->L;
   const struct mod_state *m = p->f.d.state;
   int (*const equal)(struct value_raw *, const void *) = LAYOUT_PICK(m->verdict.facts, value_equal_top);
@@ -324,7 +322,7 @@ static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   struct value_blocks blocks;
   struct value_raw k;
   int is_equal;
-  if (!equal || !m->encode->raw || p->f.d.o.layout_api || p->f.d.o.null) return 0;
+  if (!equal || !m->encode->raw || p->f.d.o.layout_api || p->f.d.o.null) return -1;
   memset(&k, 0, sizeof k);
   memset(&classes, 0, sizeof classes);
   value_raw_begin(&k, &classes, m, &p->f.own.style);
@@ -332,7 +330,7 @@ static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   value_blocks_begin(&blocks, L);
   k.walk.memory = value_blocks_memory;
   k.walk.owner = &blocks;
-  k.walk.left = MOD_PATCH_STEPS_OF_TEST;
+  k.walk.left = steps;
   k.walk.max_depth = p->f.own.style.max_depth - 1; /* levels count from 0 */
   k.walk.is_strict = 1;
   lua_pushvalue(L, a);
@@ -340,7 +338,7 @@ static int mod_patch_equal_raw(const struct mod_patch *p, int a, int b) {
   is_equal = equal(&k, L);
   value_blocks_free(&blocks);
   lua_pop(L, 2);
-  return is_equal;
+  return k.walk.error == VALUE_ERROR_REDO ? -1 : is_equal;
 }
 
 /* Returns whether the values at the two indices are equal; if not, sets *error. -1 with the results in *results if one
@@ -356,7 +354,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
     plain &= types[i] == LUA_TSTRING || types[i] == LUA_TNUMBER || types[i] == LUA_TBOOLEAN ||
              types[i] == LUA_TLIGHTUSERDATA;
   if (plain) return lua_rawequal(L, a, b);
-  if (mod_patch_equal_raw(p, a, b)) return 1;
+  if (mod_patch_equal_raw(p, a, b, MOD_PATCH_STEPS_OF_TEST) == 1) return 1;
   for (i = 0; i < 2; i++) {
     struct mod_call call;
     size_t n;

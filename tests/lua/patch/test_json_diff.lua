@@ -274,6 +274,53 @@ function TestMergePatch:test_diff()
   T.raises_with("second argument: cannot encode", fleece.json_diff, {}, { print })
 end
 
+-- The members that are equal in two tables are left out before texts are made of the rest: that changes no result.
+function TestMergePatch:test_tables_as_texts()
+  T.random_rounds(2000, function()
+    local a, b = pair()
+    local text_a, text_b = fleece.encode(a), fleece.encode(b)
+    if text_a:sub(1, 1) == '"' or text_b:sub(1, 1) == '"' then return end
+    local x, y = fleece.decode(text_a), fleece.decode(text_b)
+    if type(x) == "table" and type(y) == "table" and not x[1] and not y[1] then
+      for name, member in pairs(x) do -- some subtrees are the same table
+        if y[name] ~= nil and fleece.encode(member, SORTED) == fleece.encode(y[name], SORTED) then y[name] = member end
+      end
+    end
+    local fine, patch = pcall(fleece.merge_diff, x, y)
+    local fine_text, text = pcall(fleece.merge_diff, text_a, text_b)
+    same(fine, fine_text)
+    if fine then same(fleece.encode(patch, SORTED), canonical(text)) end
+    same(fleece.encode(x, SORTED), canonical(text_a))
+    same(fleece.encode(y, SORTED), canonical(text_b))
+  end)
+end
+
+function TestMergePatch:test_what_tables_have_in_common()
+  local function merge(a, b) return fleece.encode(fleece.merge_diff(a, b), SORTED) end
+  local shared = { f = print }
+  same(merge({ s = shared, n = 1 }, { s = shared, n = 2 }), '{"n":2}') -- it is not looked at
+  T.raises("second argument: cannot encode a function at .s.f", fleece.merge_diff, { n = 1 }, { s = shared })
+  local a, b = { e = {}, n = { 1 } }, { e = {}, n = { 1, 2 } }
+  same(merge(a, b), '{"n":[1,2]}')
+  for _, t in ipairs { a, b, a.e, b.e, a.n, b.n } do same(getmetatable(t), nil) end
+  same(merge({ t = { x = 1, y = 2 } }, { t = { x = 1 } }), '{"t":{"y":null}}')
+  same(merge({ t = { x = 1 } }, { t = { x = 1, y = 2 } }), '{"t":{"y":2}}')
+  same(merge({ t = { x = 1, ["7"] = 1 } }, { t = { x = 1, [7] = 1 } }), "{}")
+  same(merge({ t = { x = 1, [7] = 1, [9] = {} } }, { t = { x = 2, [7] = 1, ["9"] = {} } }), '{"t":{"x":2}}')
+  same(merge({ t = setmetatable({ x = 1 }, fleece.object_mt) }, { t = { x = 1, y = 1 } }), '{"t":{"y":1}}')
+  same(merge({ t = { 1 } }, { t = { x = 1 } }), '{"t":{"x":1}}')
+  same(merge({ t = { x = 1 } }, { t = 5 }), '{"t":5}')
+  same(merge({ 1, 2 }, { x = 1 }), '{"x":1}')
+  same(merge({ n = 1, m = 2 ^ 53 }, { n = 1.0, m = "9007199254740992" }), '{"m":"9007199254740992"}')
+  local one, other = { many = {} }, { many = {} } -- more than are compared before members are
+  for i = 1, 1000 do one.many["k" .. i], other.many["k" .. i] = { i, x = { i } }, { i, x = { i } } end
+  other.many.k500 = { 500, x = { 0 } }
+  same(merge(one, other), '{"many":{"k500":{"x":[0]}}}')
+  local deep, deeper = { n = 1 }, { n = 2 }
+  for _ = 1, 500 do deep, deeper = { t = deep, same = { 1 } }, { t = deeper, same = { 1 } } end
+  same(merge(deep, deeper), ('{"t":'):rep(500) .. '{"n":2}' .. ("}"):rep(500))
+end
+
 function TestMergePatch:test_random()
   local refused = 0
   T.random_rounds(2000, function()

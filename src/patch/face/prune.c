@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+** prune.c -- two tables without the members that are equal in both, so that merge_diff writes and reads only what differs.
+** Must hold: as patch.h. Only objects with names as keys and without a metatable are pruned; all other values stay whole,
+** and the texts decide. What is equal in both, or the same table, is not looked at further. */
+#include "patch.h"
+
+enum {
+  MOD_PRUNE_A, /* slots of a level: its two objects, */
+  MOD_PRUNE_B,
+  MOD_PRUNE_LESS_A, /* what differs of them, */
+  MOD_PRUNE_LESS_B,
+  MOD_PRUNE_KEY, /* and the last key of b */
+  MOD_PRUNE_LEVEL,
+  /* Two objects that are not found equal in so many steps are pruned member by member. So an object is compared with
+  ** few of those that contain it. */
+  MOD_PRUNE_STEPS = 256
+};
+
+struct mod_prune {
+  struct mod_patch *p;
+  lua_State *L;
+  int blocks; /* first of the slots for memory of a walk */
+  uint32_t depth;
+};
+
+static void *mod_prune_memory(void *owner, unsigned block, size_t n, size_t used) {
+  const struct mod_prune *t = (const struct mod_prune *)owner;
+  const int slot = t->blocks + (int)block;
+  return value_tables_move(t->L, slot, n, lua_touserdata(t->L, slot), used);
+}
+
+/* Returns whether the two tables on top are equal; 0 also after so many steps. */
+static int mod_prune_equal(struct mod_prune *t, uint64_t steps) {
+  const int top = lua_gettop(t->L), raw = mod_patch_equal_raw(t->p, top - 1, top, steps);
+  struct value_tables k = t->p->tables;
+  if (raw >= 0) return raw;
+  k.walk.memory = mod_prune_memory;
+  k.walk.owner = t;
+  k.walk.left = steps;
+  k.walk.max_depth = t->p->f.own.style.max_depth - 1; /* levels count from 0 */
+  k.walk.is_strict = 1;
+  const int is_equal = value_tables_equal(&k, top - 1, top);
+  lua_settop(t->L, top);
+  return is_equal;
+}
+
+/* Returns whether the table at the index may be pruned; its keys are looked at later. */
+static int mod_prune_takes(struct mod_prune *t, int table) {
+  if (lua_getmetatable(t->L, table)) return lua_pop(t->L, 1), 0;
+  return mod_patch_kind_of(t->p, table) == MOD_PATCH_OBJECT;
+}
+
+/* Stores a member that differs: of a, or of b, under the level's key; `value` is absolute. */
+static void mod_prune_keep(lua_State *L, int less, int key, int value) {
+  lua_pushvalue(L, key);
+  lua_pushvalue(L, value);
+  lua_rawset(L, less);
+}
+
+/* Begins a level with the tables on top, and keeps the members of a that b lacks. Returns 0 if they stay whole. */
+static int mod_prune_enter(struct mod_prune *t) {
+  lua_State *L = t->L;
+  const int a = lua_gettop(L) - 1, b = a + MOD_PRUNE_B, key = a + MOD_PRUNE_KEY;
+  if (t->depth >= t->p->f.own.style.max_depth || !lua_checkstack(L, VALUE_TABLES_SLOTS)) return 0;
+  if (!mod_prune_takes(t, a) || !mod_prune_takes(t, b)) return 0;
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, a)) {
+    if (lua_type(L, key) != LUA_TSTRING) return lua_settop(L, b), 0;
+    lua_pushvalue(L, key);
+    lua_rawget(L, b);
+    if (lua_isnil(L, -1)) mod_prune_keep(L, a + MOD_PRUNE_LESS_A, key, key + 1);
+    lua_settop(L, key);
+  }
+  lua_pushnil(L);
+  t->depth++;
+  return 1;
+}
+
+/* A value of b is on top, with its key, which is the level's: keeps it if it differs. Returns 1 if that needs a level. */
+static int mod_prune_member(struct mod_prune *t) {
+  lua_State *L = t->L;
+  const int key = lua_gettop(L) - 1, a = key - MOD_PRUNE_KEY, was = key + 1, is = key + 2;
+  lua_pushvalue(L, key);
+  lua_rawget(L, a);
+  lua_insert(L, was);
+  if (lua_rawequal(L, was, is)) return 0;
+  if (lua_istable(L, was) && lua_istable(L, is)) {
+    const int is_array = mod_patch_kind_of(t->p, is) == MOD_PATCH_ARRAY;
+    if (mod_prune_equal(t, is_array ? MOD_PATCH_STEPS_OF_TEST : MOD_PRUNE_STEPS)) return 0;
+    if (!is_array && mod_prune_enter(t)) return 1;
+  }
+  if (!lua_isnil(L, was)) mod_prune_keep(L, a + MOD_PRUNE_LESS_A, key, was);
+  mod_prune_keep(L, a + MOD_PRUNE_LESS_B, key, is);
+  return 0;
+}
+
+/* Ends the level: what is left of its tables, the two on top, belongs to the level above, unless nothing is. */
+static void mod_prune_leave(struct mod_prune *t, int key) {
+  lua_State *L = t->L;
+  const int less_b = lua_gettop(L), less_a = less_b - 1, up = key - MOD_PRUNE_KEY;
+  if (--t->depth == 0) return;
+  lua_pushnil(L);
+  const int removed = lua_next(L, less_a) != 0;
+  lua_settop(L, less_b);
+  lua_pushnil(L);
+  if (removed || lua_next(L, less_b)) {
+    mod_prune_keep(L, up + MOD_PRUNE_LESS_A, key, less_a);
+    mod_prune_keep(L, up + MOD_PRUNE_LESS_B, key, less_b);
+  }
+  lua_settop(L, key);
+}
+
+/* Marks the two new tables on top, which may be empty, as objects. */
+static void mod_prune_mark(struct mod_prune *t) {
+  lua_State *L = t->L;
+  for (int i = lua_gettop(L) - 1, n = 2; n > 0; i++, n--) {
+    lua_pushvalue(L, i);
+    mod_patch_mark(t->p, MOD_PATCH_OBJECT);
+    lua_pop(L, 1);
+  }
+}
+
+FL_PRIVATE void mod_patch_prune(struct mod_patch *p) {
+  lua_State *L = p->L;
+  const int top = lua_gettop(L);
+  struct mod_prune t = {p, L, top + 1, 0};
+  if (!lua_istable(L, 1) || !lua_istable(L, 2) || p->f.own.on_error || p->f.d.state->encode->order.slots) return;
+  lua_settop(L, top + VALUE_BLOCKS);
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  (void)mod_prune_enter(&t);
+  while (t.depth > 0) {
+    const int key = lua_gettop(L), a = key - MOD_PRUNE_KEY;
+    if (!lua_next(L, a + MOD_PRUNE_B)) {
+      mod_prune_mark(&t);
+      mod_prune_leave(&t, a - 1);
+    } else if (lua_type(L, key) != LUA_TSTRING) {
+      lua_settop(L, a + MOD_PRUNE_B); /* they stay whole */
+      mod_prune_leave(&t, a - 1);
+    } else if (!mod_prune_member(&t)) {
+      lua_settop(L, key);
+    }
+  }
+  lua_replace(L, 2);
+  lua_replace(L, 1);
+  lua_settop(L, top);
+}
