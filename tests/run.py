@@ -19,9 +19,8 @@ Usage: tests/run.py [options] [FILTER ...]        a FILTER selects jobs by their
 A job is one program in one variant; its log is in build/test/PROCESS/. The names of jobs:
 
   lua/RUNTIME@LAYOUT/FILE  one file below tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
-                           RUNTIME ends in -assert for the Luas that check how their C interface is used, in -tarantool
-                           for Tarantool's LuaJIT, whose strings have another layout;
-                           FILE is "long" for all random tests with more rounds and all long tests
+                           RUNTIME ends in -assert for the Luas that check how their C interface is used, or is
+                           luajit-tarantool; FILE is "long" for all random tests with more rounds and all long tests
   c/NAME@VARIANT           a program of tests/c: in simd and swar, or for each Lua if it includes Lua's headers;
                            /long, in the soak: with millions of random values, or with each allocation failing once
   fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz: FUZZ_SECONDS=60 each, or
@@ -29,7 +28,7 @@ A job is one program in one variant; its log is in build/test/PROCESS/. The name
   check/ cli/ hosts/ platform/ proof/ model/ peers/ mismatch/   a script that prints TAP
 
 A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job with another exit code counts as a
-failure, whatever it has printed. A skipped test says why in a word of SKIPS (tests/results.py), or it counts as a failure.
+failure, whatever it has printed. A skipped test says why in a word of SKIPS (tests/results.py), or it is a failure.
 
 A file of tests/lua runs in each Lua and in both layouts, unless a line of its head says where one is enough:
 "-- runs: in one layout", if it reads and builds no tables, or only as other files do, or by both walks itself; or
@@ -312,9 +311,9 @@ def all_jobs(mode, part):
     if part == "hosts" or OPTIONS.filters:
         jobs += [Job("hosts/large/" + n, ["python3", "tests/hosts/large/%s.py" % n], part="hosts",
                      PYTHONPATH=ROOT + "/tests/hosts") for n in names_of("tests/hosts/large/*.py")]
-    special = sorted(glob.glob("build/runtimes/*-assert")) + ["build/runtimes/luajit-tarantool"]
-    jobs += [lua_job(mode, os.path.basename(r), layout, f) for r in special if os.path.exists(r + "/bin/lua")
-             for layout in (("raw", "api") if r.endswith("-tarantool") else ("raw",)) for f in files if not runs_in(f, "Lua")]
+    for core in sorted(map(os.path.basename, glob.glob("build/runtimes/*-assert") + glob.glob("build/runtimes/*-tarantool"))):
+        jobs += [lua_job(mode, core, layout, f) for layout in layouts[:1 + core.endswith("tarantool")] for f in files
+                 if not runs_in(f, "Lua")]
     platforms = PLATFORMS + (["armhf"] if os.environ.get("FLEECE_TEST_PLATFORM") else [])
     jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit()) for p in platforms]
     jobs += [Job("mismatch/run", ["bash", "tests/mismatch/run.sh"])]

@@ -93,8 +93,8 @@ FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p);
 
 enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* limit for values that are compared without their texts */
 
-/* Returns whether the values at the two indices are equal, 0 also after so many steps; -1 if that cannot be decided below
-** the API. */
+/* Returns whether the values at the two indices are equal, 0 also after so many steps; -1 if that cannot be decided
+** below the API. */
 FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint64_t steps);
 
 /* Replaces two arguments that are tables by what differs of them. */

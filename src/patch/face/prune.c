@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** prune.c -- two tables without the members that are equal in both, so that merge_diff writes and reads only what differs.
-** Must hold: as patch.h. Only objects with names as keys and without a metatable are pruned; all other values stay whole,
-** and the texts decide. What is equal in both, or the same table, is not looked at further. */
+** prune.c -- two tables without the members that are equal in both, so that merge_diff writes and reads only what
+** differs.
+** Must hold: as patch.h. Only objects with names as keys and without a metatable are pruned; all other values stay
+** whole, and the texts decide. What is equal in both, or the same table, is not looked at further. */
 #include "patch.h"
 
 enum {
@@ -78,7 +79,8 @@ static int mod_prune_enter(struct mod_prune *t) {
   return 1;
 }
 
-/* A value of b is on top, with its key, which is the level's: keeps it if it differs. Returns 1 if that needs a level. */
+/* A value of b is on top, with its key, which is the level's: keeps it if it differs. Returns 1 if that needs a
+** level. */
 static int mod_prune_member(struct mod_prune *t) {
   lua_State *L = t->L;
   const int key = lua_gettop(L) - 1, a = key - MOD_PRUNE_KEY, was = key + 1, is = key + 2;
