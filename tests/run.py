@@ -312,8 +312,7 @@ def all_jobs(mode, part):
         jobs += [Job("hosts/large/" + n, ["python3", "tests/hosts/large/%s.py" % n], part="hosts",
                      PYTHONPATH=ROOT + "/tests/hosts") for n in names_of("tests/hosts/large/*.py")]
     for core in sorted(map(os.path.basename, glob.glob("build/runtimes/*-assert") + glob.glob("build/runtimes/*-tarantool"))):
-        jobs += [lua_job(mode, core, layout, f) for layout in layouts[:1 + core.endswith("tarantool")] for f in files
-                 if not runs_in(f, "Lua")]
+        jobs += [lua_job(mode, core, y, f) for y in layouts[:1 + ("tarantool" in core)] for f in files if not runs_in(f, "Lua")]
     platforms = PLATFORMS + (["armhf"] if os.environ.get("FLEECE_TEST_PLATFORM") else [])
     jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit()) for p in platforms]
     jobs += [Job("mismatch/run", ["bash", "tests/mismatch/run.sh"])]
