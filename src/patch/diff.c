@@ -345,6 +345,7 @@ static int patch_end_level(struct patch_work *k) {
   l->up = k->spare;
   k->spare = l;
   if (now->size - l->before.size <= whole) return 1;
+  if (l->b->is_part) return k->d->needs_whole = 1, 0;
   *now = l->before;
   if (now->last) now->last->next = NULL;
   return patch_drop(k, l->at, l->a, l->b);
@@ -397,6 +398,7 @@ static int patch_step_array(struct patch_work *k, struct patch_level *l) {
 FL_PRIVATE int patch_diff(struct patch_diff *d, struct patch_value *a, struct patch_value *b) {
   struct patch_work k;
   memset(&d->changes, 0, sizeof d->changes);
+  d->needs_whole = 0;
   k.d = d;
   k.e = d->e;
   k.level = k.spare = NULL;

@@ -112,7 +112,8 @@ struct patch_list_of_changes {
 
 struct patch_diff {
   struct json_edit *e;
-  int tests; /* test each value before it is removed or replaced */
+  int tests;       /* test each value before it is removed or replaced */
+  int needs_whole; /* after an error: a value had to be replaced of which only a part was given */
   struct patch_list_of_changes changes;
 };
 

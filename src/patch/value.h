@@ -37,7 +37,8 @@ struct patch_value {
   size_t size;                      /* length of its text without white space */
   uint32_t hash, id;                /* for struct patch_ids */
   enum patch_kind kind;
-  uint8_t of_lua; /* of a number: it may have been a float */
+  uint8_t of_lua;  /* of a number: it may have been a float */
+  uint8_t is_part; /* an object without members that are equal in the other value; `size` is that of all */
 };
 
 FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }

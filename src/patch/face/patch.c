@@ -156,6 +156,27 @@ static int mod_patch_push_diff(struct mod_patch *p, const struct patch_diff *d) 
   return mod_finish(&call, c, w);
 }
 
+/* Finds the changes between two tables from what differs of them. Returns 0 if that needs more of them, and if the
+** arguments are not such tables. */
+static int mod_patch_diff_parts(struct mod_patch *p, struct patch_diff *d) {
+  lua_State *L = p->L;
+  const int top = lua_gettop(L), a = top + 1, b = top + 2, parts = top + 3, less = top + 4;
+  struct patch_value *v[2];
+  int results, done = 0;
+  if (d->tests || p->f.own.style.indent_length) return 0;
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_newtable(L);
+  if (mod_patch_prune(p, parts)) {
+    lua_pushvalue(L, 2);
+    done = mod_patch_read_both(p, v, &results) && mod_patch_measure_parts(p, v[1], less, parts) &&
+           patch_diff(d, v[0], v[1]);
+  }
+  if (!done) compat_copy(L, a, 1), compat_copy(L, b, 2);
+  lua_settop(L, top);
+  return done;
+}
+
 FL_PRIVATE int mod_json_diff(lua_State *L) {
   struct mod_patch p;
   struct patch_diff d;
@@ -165,9 +186,11 @@ FL_PRIVATE int mod_json_diff(lua_State *L) {
   mod_patch_begin(&p, L, "first argument", "second argument", 1);
   d.tests = p.is.tests;
   if (!lua_isnil(L, 3)) mod_read_rows(L, 3, MOD_OF_JSON_DIFF, mod_patch_diff_rows, &d);
-  if (!mod_patch_read_both(&p, v, &results)) return results;
   d.e = &p.f.e;
-  if (!patch_diff(&d, v[0], v[1])) return mod_patch_core_failed(&p, 1);
+  if (!mod_patch_diff_parts(&p, &d)) {
+    if (!mod_patch_read_both(&p, v, &results)) return results;
+    if (!patch_diff(&d, v[0], v[1])) return mod_patch_core_failed(&p, 1);
+  }
   if ((results = mod_patch_push_diff(&p, &d)) != 1) return results;
   return mod_patch_return(&p, is_text);
 }
@@ -180,7 +203,7 @@ FL_PRIVATE int mod_merge_diff(lua_State *L) {
   const int is_text = lua_type(L, 1) == LUA_TSTRING;
   int results;
   mod_patch_begin(&p, L, "first argument", "second argument", 0);
-  mod_patch_prune(&p);
+  (void)mod_patch_prune(&p, 0);
   if (!mod_patch_read_both(&p, v, &results)) return results;
   if (patch_merge_diff(&p.f.e, v[0], v[1], &text, &null)) {
     lua_pushlstring(L, text.begin, (size_t)(text.end - text.begin));

@@ -97,8 +97,13 @@ enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* limit for values that are compare
 ** below the API. */
 FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint64_t steps);
 
-/* Replaces two arguments that are tables by what differs of them. */
-FL_PRIVATE void mod_patch_prune(struct mod_patch *p);
+/* Replaces two arguments that are tables by what differs of them. Returns whether anything was left out. parts: 0, or
+** the index of a table, which gets what is left of each object of the second one -> that object. */
+FL_PRIVATE int mod_patch_prune(struct mod_patch *p, int parts);
+
+/* Sets `size` and `is_part` of the values that were read of what is left, the table at `part`. Returns 0 if their texts
+** would be too long. */
+FL_PRIVATE int mod_patch_measure_parts(struct mod_patch *p, struct patch_value *root, int part, int parts);
 
 /* The order of an array's items that are added and removed one by one, kept beside the table. Each change takes
 ** amortized O(log n). The table's items stay in their slots, and new ones get slots after them, until the array is

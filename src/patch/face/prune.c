@@ -14,12 +14,14 @@ enum {
   MOD_PRUNE_LEVEL,
   /* Two objects that are not found equal in so many steps are pruned member by member. So an object is compared with
   ** few of those that contain it. */
-  MOD_PRUNE_STEPS = 256
+  MOD_PRUNE_STEPS = 256,
+  MOD_PRUNE_SIZES = 4 /* limit for the bytes of objects that contain each other, in sizes of the outermost */
 };
 
 struct mod_prune {
   struct mod_patch *p;
   lua_State *L;
+  int parts;  /* index of a table: what is left of an object of b -> that object; or 0 */
   int blocks; /* first of the slots for memory of a walk */
   uint32_t depth;
 };
@@ -114,21 +116,29 @@ static void mod_prune_leave(struct mod_prune *t, int key) {
   lua_settop(L, key);
 }
 
-/* Marks the two new tables on top, which may be empty, as objects. */
-static void mod_prune_mark(struct mod_prune *t) {
+/* All members of the level, whose first slot is `a`, were compared: marks what is left, which may be empty, as objects.
+** With `parts`, an object of which half is left stays whole, because its text may be shorter than its changes. */
+static void mod_prune_settle(struct mod_prune *t, int a) {
   lua_State *L = t->L;
-  for (int i = lua_gettop(L) - 1, n = 2; n > 0; i++, n--) {
+  const int b = a + MOD_PRUNE_B, less_b = a + MOD_PRUNE_LESS_B;
+  if (t->parts && t->depth > 1 &&
+      2 * value_tables_members(&t->p->tables, less_b) >= value_tables_members(&t->p->tables, b)) {
+    lua_settop(L, b);
+    return;
+  }
+  for (int i = a + MOD_PRUNE_LESS_A; i <= less_b; i++) {
     lua_pushvalue(L, i);
     mod_patch_mark(t->p, MOD_PATCH_OBJECT);
     lua_pop(L, 1);
   }
+  if (t->parts) mod_prune_keep(L, t->parts, less_b, b);
 }
 
-FL_PRIVATE void mod_patch_prune(struct mod_patch *p) {
+FL_PRIVATE int mod_patch_prune(struct mod_patch *p, int parts) {
   lua_State *L = p->L;
   const int top = lua_gettop(L);
-  struct mod_prune t = {p, L, top + 1, 0};
-  if (!lua_istable(L, 1) || !lua_istable(L, 2) || p->f.own.on_error || p->f.d.state->encode->order.slots) return;
+  struct mod_prune t = {p, L, parts, top + 1, 0};
+  if (!lua_istable(L, 1) || !lua_istable(L, 2) || p->f.own.on_error || p->f.d.state->encode->order.slots) return 0;
   lua_settop(L, top + VALUE_BLOCKS);
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
@@ -136,7 +146,7 @@ FL_PRIVATE void mod_patch_prune(struct mod_patch *p) {
   while (t.depth > 0) {
     const int key = lua_gettop(L), a = key - MOD_PRUNE_KEY;
     if (!lua_next(L, a + MOD_PRUNE_B)) {
-      mod_prune_mark(&t);
+      mod_prune_settle(&t, a);
       mod_prune_leave(&t, a - 1);
     } else if (lua_type(L, key) != LUA_TSTRING) {
       lua_settop(L, a + MOD_PRUNE_B); /* they stay whole */
@@ -145,7 +155,50 @@ FL_PRIVATE void mod_patch_prune(struct mod_patch *p) {
       lua_settop(L, key);
     }
   }
+  const int is_pruned = !lua_rawequal(L, -1, 2);
   lua_replace(L, 2);
   lua_replace(L, 1);
   lua_settop(L, top);
+  return is_pruned;
+}
+
+/* The tables on top are what is left of an object, and that object: sets the size of the value that was read of the
+** first to that of the whole. Returns the size, or 0 if it cannot be encoded. */
+static size_t mod_prune_set_size(struct mod_patch *p, struct patch_value *v) {
+  lua_State *L = p->L;
+  const int top = lua_gettop(L);
+  struct mod_call call;
+  mod_start_call(&call, L, p->f.d.state, &p->f.own, top);
+  v->size = mod_run(&call) == 1 ? lua_rawlen(L, -1) : 0;
+  v->is_part = 1;
+  lua_settop(L, top);
+  return v->size;
+}
+
+FL_PRIVATE int mod_patch_measure_parts(struct mod_patch *p, struct patch_value *root, int part, int parts) {
+  lua_State *L = p->L;
+  const int top = lua_gettop(L);
+  size_t size = 0, most = 0;
+  struct patch_value *v = root;
+  lua_pushvalue(L, part); /* for each object on the way: what is left of it */
+  for (;;) {
+    lua_pushvalue(L, -1);
+    lua_rawget(L, parts);
+    const int is_part = lua_istable(L, -1);
+    if (is_part) size += mod_prune_set_size(p, v);
+    if (v == root) most = MOD_PRUNE_SIZES * size;
+    lua_pop(L, 1);
+    if (size > most || !lua_checkstack(L, VALUE_TABLES_SLOTS)) break;
+    if (is_part && v->n > 0) {
+      v = v->is.first;
+    } else {
+      for (; v != root && !v->next; v = v->up) lua_pop(L, 1);
+      lua_pop(L, 1);
+      if (v == root) return lua_settop(L, top), 1;
+      v = v->next;
+    }
+    lua_pushlstring(L, v->name, v->name_length);
+    lua_rawget(L, -2);
+  }
+  return lua_settop(L, top), 0;
 }

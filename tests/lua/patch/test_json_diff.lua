@@ -274,25 +274,58 @@ function TestMergePatch:test_diff()
   T.raises_with("second argument: cannot encode", fleece.json_diff, {}, { print })
 end
 
--- The members that are equal in two tables are left out before texts are made of the rest: that changes no result.
+-- Two texts, and their tables, of which some subtrees are the same; nothing if they are not objects.
+local function pair_of_objects()
+  local a, b = pair()
+  local text_a, text_b = fleece.encode(a), fleece.encode(b)
+  if text_a:sub(1, 1) ~= "{" or text_b:sub(1, 1) ~= "{" then return end
+  local x, y = fleece.decode(text_a), fleece.decode(text_b)
+  for name, member in pairs(x) do
+    if y[name] ~= nil and fleece.encode(member, SORTED) == fleece.encode(y[name], SORTED) then y[name] = member end
+  end
+  return text_a, text_b, x, y
+end
+
+local function operations(list)
+  local lines = {}
+  for i, operation in ipairs(list) do lines[i] = fleece.encode(operation, SORTED) end
+  table.sort(lines)
+  return table.concat(lines, "\n")
+end
+
+-- The members that are equal in two tables are left out before texts are made of the rest: that changes no result, but
+-- for the order in which the members of an object are named.
 function TestMergePatch:test_tables_as_texts()
-  T.random_rounds(2000, function()
-    local a, b = pair()
-    local text_a, text_b = fleece.encode(a), fleece.encode(b)
-    if text_a:sub(1, 1) == '"' or text_b:sub(1, 1) == '"' then return end
-    local x, y = fleece.decode(text_a), fleece.decode(text_b)
-    if type(x) == "table" and type(y) == "table" and not x[1] and not y[1] then
-      for name, member in pairs(x) do -- some subtrees are the same table
-        if y[name] ~= nil and fleece.encode(member, SORTED) == fleece.encode(y[name], SORTED) then y[name] = member end
-      end
-    end
+  local compared = 0
+  T.random_rounds(3000, function()
+    local text_a, text_b, x, y = pair_of_objects()
+    if not x then return end
+    compared = compared + 1
     local fine, patch = pcall(fleece.merge_diff, x, y)
     local fine_text, text = pcall(fleece.merge_diff, text_a, text_b)
     same(fine, fine_text)
     if fine then same(fleece.encode(patch, SORTED), canonical(text)) end
+    same(operations(fleece.json_diff(x, y)), operations(fleece.decode(fleece.json_diff(text_a, text_b))))
+    same(fleece.encode(fleece.json_patch(x, fleece.json_diff(x, y)), SORTED), canonical(text_b))
     same(fleece.encode(x, SORTED), canonical(text_a))
     same(fleece.encode(y, SORTED), canonical(text_b))
   end)
+  lu.assertTrue(compared > 100)
+end
+
+-- An object whose changes are longer than it is replaced: the parts that differ do not say how long it is.
+function TestMergePatch:test_objects_that_are_replaced()
+  for changed = 1, 12 do
+    local a, b = { o = {}, p = { q = { r = 1 } } }, { o = {}, p = { q = { r = 2 } } }
+    for i = 1, 12 do a.o["k" .. i], b.o["k" .. i] = i, i <= changed and -i or i end
+    local of_texts = fleece.decode(fleece.json_diff(fleece.encode(a), fleece.encode(b)))
+    same(operations(fleece.json_diff(a, b)), operations(of_texts))
+    same(operations(fleece.json_diff({ x = a, y = { 1, 2 } }, { x = b, y = { 1, 2 } })),
+         (operations(of_texts):gsub('"path":"', '"path":"/x')))
+  end
+  local a, b = { n = 1 }, { n = 2 }
+  for i = 1, 300 do a, b = { ["t" .. i] = a, same = { 1, 2, 3 } }, { ["t" .. i] = b, same = { 1, 2, 3 } } end
+  same(#fleece.json_diff(a, b), 1)
 end
 
 function TestMergePatch:test_what_tables_have_in_common()
