@@ -71,6 +71,11 @@ function cjson.encode_escape_forward_slash(on) end
 ---@return boolean
 function cjson.encode_skip_unsupported_value_types(on) end
 
+---Not in lua-cjson: names in the order of their bytes.
+---@param on? fleece.cjson.Switch
+---@return boolean
+function cjson.encode_sort_keys(on) end
+
 ---@param indent? string up to 63 bytes; "": none
 ---@return string
 function cjson.encode_indent(indent) end

@@ -14,6 +14,7 @@
   X(encode_empty_table_as_object, 1)        \
   X(encode_escape_forward_slash, 1)         \
   X(encode_skip_unsupported_value_types, 0) \
+  X(encode_sort_keys, 0)                    \
   X(decode_invalid_numbers, 1)              \
   X(decode_array_with_array_mt, 0)          \
   X(decode_allow_comment, 0)
@@ -94,6 +95,7 @@ static void cjson_settle(struct cjson_instance *c) {
   s->escape = set[CJSON_encode_escape_forward_slash] ? JSON_ESCAPE_E4 : JSON_ESCAPE_DEL;
   s->empty_object = set[CJSON_encode_empty_table_as_object] != 0;
   s->skip_unsupported = set[CJSON_encode_skip_unsupported_value_types] != 0;
+  s->sort_keys = set[CJSON_encode_sort_keys] != 0;
   s->invalid_numbers = (enum json_invalid_numbers)invalid[set[CJSON_encode_invalid_numbers]];
   s->max_depth = (uint32_t)set[CJSON_encode_max_depth];
   s->precision = set[CJSON_encode_number_precision];

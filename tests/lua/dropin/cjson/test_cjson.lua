@@ -62,6 +62,7 @@ function TestCjson:test_defaults()
   same(m.decode_array_with_array_mt(), false)
   same(m.encode_escape_forward_slash(), true)
   same(m.encode_skip_unsupported_value_types(), false)
+  same(m.encode_sort_keys(), false)
   same(m.encode_indent(), "")
   same(m.decode_allow_comment(), false)
 end
@@ -332,6 +333,19 @@ function TestCjson:test_encode_indent()
   same(m.encode { { 1 } }, "[\n>[\n>>1\n>]\n]")
   m.encode_indent ""
   same(m.encode { { 1 } }, "[[1]]")
+end
+
+-- Not in lua-cjson.
+function TestCjson:test_encode_sort_keys()
+  local sorted, plain = new { encode_sort_keys = true }, new {}
+  same(plain.encode_sort_keys(), false)
+  same(sorted.encode_sort_keys(), true)
+  local value = { b = { d = 1, c = { 2 } }, a = 1, [10] = 2, aa = cjson.null, B = true }
+  local text = '{"10":2,"B":true,"a":1,"aa":null,"b":{"c":[2],"d":1}}'
+  same(sorted.encode(value), text)
+  same(sorted.encode_sort_keys "off", false)
+  same(#sorted.encode(value), #text)
+  T.raises_ending("(invalid option 'yes')", sorted.encode_sort_keys, "yes")
 end
 
 function TestCjson:test_argument_count()
