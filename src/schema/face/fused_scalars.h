@@ -105,8 +105,8 @@ FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_
   return mod_schema_fused_test(f, &v, types);
 }
 
-/* Returns whether a number passes its unit: 1 or 0, or -1 if that is not easy to see. Its floor is known, and whether it
-** has a fraction. */
+/* Returns whether a number passes its unit: 1 or 0, or -1 if that is not easy to see. Its floor is known, and whether
+** it has a fraction. */
 static int mod_schema_fused_floor(struct mod_schema_fused *f, int64_t floor, int is_fraction) {
   enum { BELOW = 1, EQUAL = 2, ABOVE = 4 };
   static const uint8_t wanted[] = {ABOVE | EQUAL, ABOVE, BELOW | EQUAL, BELOW}; /* by operation */
