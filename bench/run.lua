@@ -159,7 +159,7 @@ end
 
 local function samples(quick)
   if quick then return { seconds = 0.002, rounds = 5, least = 1, budget = 0.02, random = new_random(7) } end
-  return { seconds = 0.010, rounds = 21, least = 3, budget = 0.6, random = new_random(7) }
+  return { seconds = 0.010, rounds = 11, least = 3, budget = 0.3, random = new_random(7) }
 end
 
 local function main(o)
