@@ -169,7 +169,7 @@ static size_t mod_prune_set_size(struct mod_patch *p, struct patch_value *v) {
   const int top = lua_gettop(L);
   struct mod_call call;
   mod_start_call(&call, L, p->f.d.state, &p->f.own, top);
-  v->size = mod_run(&call) == 1 ? lua_rawlen(L, -1) : 0;
+  v->size = mod_run(&call) == 1 ? (size_t)lua_rawlen(L, -1) : 0;
   v->is_part = 1;
   lua_settop(L, top);
   return v->size;
