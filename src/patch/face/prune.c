@@ -2,7 +2,8 @@
 ** prune.c -- two tables without the members that are equal in both, so that merge_diff writes and reads only what
 ** differs.
 ** Must hold: as patch.h. Only objects with names as keys and without a metatable are pruned; all other values stay
-** whole, and the texts decide. What is equal in both, or the same table, is not looked at further. */
+** whole, and the texts decide. What is equal in both, or the same table, is not looked at further. Two names must not
+** become the same text, so nothing is pruned where bytes that are not UTF-8 are replaced. */
 #include "patch.h"
 
 enum {
@@ -139,6 +140,7 @@ FL_PRIVATE int mod_patch_prune(struct mod_patch *p, int parts) {
   const int top = lua_gettop(L);
   struct mod_prune t = {p, L, parts, top + 1, 0};
   if (!lua_istable(L, 1) || !lua_istable(L, 2) || p->f.own.on_error || p->f.d.state->encode->order.slots) return 0;
+  if (p->f.own.style.text.invalid != TEXT_INVALID_ERROR) return 0;
   lua_settop(L, top + VALUE_BLOCKS);
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
@@ -199,6 +201,7 @@ FL_PRIVATE int mod_patch_measure_parts(struct mod_patch *p, struct patch_value *
     }
     lua_pushlstring(L, v->name, v->name_length);
     lua_rawget(L, -2);
+    FL_ASSERT(!lua_isnil(L, -1));
   }
   return lua_settop(L, top), 0;
 }

@@ -328,6 +328,16 @@ function TestMergePatch:test_objects_that_are_replaced()
   same(#fleece.json_diff(a, b), 1)
 end
 
+-- Names that become others when they are written.
+function TestMergePatch:test_replaced_names()
+  local codec = fleece.new { invalid_utf8 = "replace", sort_keys = true }
+  local a, b = { ["\255"] = {} }, { ["\255"] = {} }
+  for i = 1, 20 do a["\255"]["k" .. i], b["\255"]["k" .. i] = i, i <= 6 and -i or i end
+  local list = codec.json_diff(a, b)
+  same(codec.encode(codec.json_patch(codec.decode(codec.encode(a)), list)), codec.encode(b))
+  T.raises_with("first argument: ", codec.merge_diff, { ["\255"] = 1, ["\239\191\189"] = 2 }, { ["\239\191\189"] = 2 })
+end
+
 function TestMergePatch:test_what_tables_have_in_common()
   local function merge(a, b) return fleece.encode(fleece.merge_diff(a, b), SORTED) end
   local shared = { f = print }
