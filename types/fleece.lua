@@ -23,6 +23,9 @@
 ---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written
 ---@field metamethods? boolean default true
 ---@field precision? integer 1..17 significant digits; whole numbers up to 2^53 keep all
+---@field decimals? integer 0..17 digits after the point, for floats; integers keep their text
+---@field float32? boolean the fewest digits that give the same float of 32 bits
+---@field integers? "any"|"safe" "safe": integers beyond 2^53 - 1 are an error
 ---@field float_integers? boolean `1.0` for floats with an integer value
 ---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others are slower and for tests
 
@@ -118,6 +121,9 @@
 ---@field width? integer with indent: arrays and objects that fit in this number of columns stay on one line, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
 ---@field canonical? "jcs"|false canonical JSON, RFC 8785; not in format_stream
+---@field decimals? integer 0..17 digits after the point, for floats; integers keep their text
+---@field float32? boolean the fewest digits that give the same float of 32 bits
+---@field integers? "any"|"safe" "safe": integers beyond 2^53 - 1 are an error
 ---@field lines? boolean the text has any number of documents, each on a line
 ---@field colors? boolean names and values in terminal colours
 
@@ -151,6 +157,9 @@
 ---@field invalid_numbers? "error"|"null"|"literal" NaN and infinities: an error (default), null, or NaN, Infinity, -Infinity
 ---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or unchanged
 ---@field canonical? boolean|"jcs" names are sorted even if shared keys put them in another order; "jcs": RFC 8785
+---@field decimals? integer 0..17 digits after the point, for floats; integers keep their text
+---@field float32? boolean the fewest digits that give the same float of 32 bits
+---@field integers? "any"|"safe" "safe": integers beyond 2^53 - 1 are an error
 ---@field json5? boolean names without quotes where JSON5 allows it
 ---@field path? string|function write only the value at this path
 ---@field pointer? string the same with a JSON pointer

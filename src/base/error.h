@@ -15,6 +15,7 @@
   X(NAN, "number is NaN")                                         \
   X(INFINITE, "number is infinite")                               \
   X(INEXACT, "integer is not exact as a double")                  \
+  X(UNSAFE, "integer is beyond 2^53 - 1")                         \
   X(SAME_NAME, "two keys have the same name")                     \
   X(RAW, "canonical JSON cannot contain raw text,")               \
   X(UTF8, "invalid UTF-8")                                        \

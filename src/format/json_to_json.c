@@ -203,17 +203,22 @@ FL_INLINE int reformat_put_word(struct json_to_json *k, const char *word, size_t
   return 1;
 }
 
-/* Writes a number in canonical form, from its text s[0..n) in a text that ends at `end`. An error is reported at
+/* Writes a number in the form that the style says, from its text s[0..n) in a text that ends at `end`. An error is reported at
 ** `at`. */
-FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const char *s, size_t n, const char *end,
-                                               const char *at) {
+FL_NOINLINE int reformat_put_number_again_(struct json_to_json *k, const char *s, size_t n, const char *end,
+                                           const char *at) {
   char *w = reformat_reserve(k, NUM_ROOM, REFORMAT_NUMBER, 1);
   if (!w) return 0;
-  w = json_write_canonical_number(k->out, w, s, n, end);
+  w = json_write_number_again(k->out, w, s, n, end);
   if (!w) {
     const enum fl_error error = k->out->error;
     k->out->error = FL_ERROR_NONE;
-    return json_scan_error(&k->scan, error == FL_ERROR_INEXACT ? JSON_CHECK_INEXACT : JSON_CHECK_HUGE, at) != NULL;
+    if (error == FL_ERROR_MEMORY) return k->out->error = error, 0;
+    return json_scan_error(&k->scan,
+                           error == FL_ERROR_INEXACT  ? JSON_CHECK_INEXACT
+                           : error == FL_ERROR_UNSAFE ? JSON_CHECK_UNSAFE
+                                                      : JSON_CHECK_HUGE,
+                           at) != NULL;
   }
   k->w = reformat_put_after(k, w, REFORMAT_NUMBER, 1);
   return 1;
@@ -222,8 +227,8 @@ FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const cha
 /* Copies a number, or a string with its quotes, that is strict JSON in the text. */
 FL_INLINE int reformat_put_verbatim(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind,
                                     int fancy) {
-  if (fancy && kind == REFORMAT_NUMBER && FL_UNLIKELY(k->out->style->canonical))
-    return reformat_put_canonical_number_(k, s, n, k->scan.end, s);
+  if (fancy && kind == REFORMAT_NUMBER && FL_UNLIKELY(json_style_rewrites_numbers(k->out->style)))
+    return reformat_put_number_again_(k, s, n, k->scan.end, s);
   char *w = reformat_reserve(k, n, kind, fancy);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy && kind == REFORMAT_NAME && k->sorts) reformat_name_member(k, w + 1, n - 2);
@@ -307,9 +312,9 @@ FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
   else if (k->scan.grammar & JSON_JSON5 && q[0] == '0' && (q[1] | 0x20) == 'x') w = reformat_hex(w, q);
   else w = reformat_decimal(w, q);
   if (!w) return json_scan_error(&k->scan, JSON_CHECK_INEXACT, p) != NULL;
-  if (FL_UNLIKELY(k->out->style->canonical)) {
+  if (FL_UNLIKELY(json_style_rewrites_numbers(k->out->style)) && finite) {
     *w = 0;
-    return reformat_put_canonical_number_(k, text, (size_t)(w - text), w, p);
+    return reformat_put_number_again_(k, text, (size_t)(w - text), w, p);
   }
   return reformat_put_word(k, text, (size_t)(w - text), REFORMAT_NUMBER, 1);
 }
@@ -502,7 +507,7 @@ static const char *reformat_end_document(struct json_to_json *k, const char *p) 
 }
 
 FL_PRIVATE const char *reformat_read(struct json_to_json *k, const char *p) {
-  const int fancy = k->out->style->indent_length || k->colors || k->sorts;
+  const int fancy = k->out->style->indent_length || k->colors || k->sorts || json_style_rewrites_numbers(k->out->style);
   if (k->where == REFORMAT_BEGIN && (!(p = reformat_skip_mark(k, p)) || k->where == REFORMAT_BEGIN)) return p;
   if (k->where == REFORMAT_INSIDE) k->checkpoint.p = p;
   for (;;) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** forms.h -- writes a double in forms other than the shortest: with a number of digits, like printf's %.Ng; almost as
-** in ECMAScript (num_write_ecma); as in canonical JSON (num_write_canonical).
+** forms.h -- writes a double in forms other than the shortest: with a number of digits, like printf's %.Ng; with a
+** number of decimals; as a float of 32 bits; almost as in ECMAScript (num_write_ecma); as in canonical JSON
+** (num_write_canonical).
 ** Must hold: v is finite; w has NUM_ROOM writable bytes. */
 #pragma once
 
@@ -57,6 +58,14 @@ FL_INLINE char *num_write_precision(char *w, double v, int digits, uint64_t whol
     return num_write_precision_(w, v, digits, float_integers ? NUM_END_POINT_ZERO : NUM_END_BARE);
   return num_write_integral(w, v, n, float_integers);
 }
+
+/* Writes v with `decimals` digits after the point, 0 to 17, as printf's %.Nf: the exact value, rounded, ties to even.
+** What rounds to zero has no sign. |v| < 2^63. */
+FL_PRIVATE_NOINLINE char *num_write_decimals(char *w, double v, int decimals);
+
+/* Writes the float of 32 bits that is nearest to v with the fewest digits that read back as this float; beyond the
+** floats the double v. */
+FL_PRIVATE_NOINLINE char *num_write_float32(char *w, double v, int float_integers);
 
 /* Integral values are written as integers, the others with the fewest digits that read back, where writers that use
 ** Grisu2 have one too many for some values. The layout is that of ECMAScript's Number::toString, with two exceptions:

@@ -17,12 +17,12 @@ FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {
   return r;
 }
 
-FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
-  struct num_parts v = num_parts_of(bits);
+/* The fewest digits for v. uneven: a power of two, so that the next lower number is half as far away. */
+static struct num_decimal num_shortest_parts(struct num_parts v, int uneven) {
   uint64_t odd = v.m >> v.ulp & 1, half = (uint64_t)1 << (v.ulp - 1), below = half, lo, hi, t;
   int p = -num_log10_pow2(v.e + (int)v.ulp);
-  FL_ASSERT(v.ulp >= 11);                              /* so that a quarter of a unit is an integer */
-  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) { /* power of two: the next lower double is closer */
+  FL_ASSERT(v.ulp >= 11); /* so that a quarter of a unit is an integer */
+  if (uneven) {
     p = -num_log10_34pow2(v.e + (int)v.ulp);
     below = half >> 1;
   }
@@ -32,6 +32,19 @@ FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
   t = hi / 10;
   if (t * 10 >= lo) return num_decimal_of(t, 1 - p);
   return num_decimal_of(lo == hi ? lo : num_half_even(num_scale(v.m, &s)), -p);
+}
+
+FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
+  return num_shortest_parts(num_parts_of(bits), (bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1);
+}
+
+FL_PRIVATE_NOINLINE struct num_decimal num_shortest_float(uint64_t bits) {
+  enum { LEAST = 1023 - 126 }; /* the exponent of the least float that is not subnormal */
+  const int exponent = (int)(bits >> 52 & 0x7ff), below = exponent < LEAST ? LEAST - exponent : 0;
+  struct num_parts v = num_parts_of(bits);
+  v.ulp = 40 + (unsigned)below;
+  FL_ASSERT(below < 24 && v.m << (64 - v.ulp) == 0);
+  return num_shortest_parts(v, (bits << 12) == 0 && exponent > LEAST);
 }
 
 FL_PRIVATE_NOINLINE struct num_decimal num_shortest_any_(uint64_t bits) {

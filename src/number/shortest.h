@@ -19,6 +19,9 @@
 ** to the interval if the significand is even; otherwise it is moved inward by one unit of the unrounded form. */
 FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits);
 
+/* The same for a double that is a float of 32 bits, not zero: the fewest digits that read back as the same float. */
+FL_PRIVATE_NOINLINE struct num_decimal num_shortest_float(uint64_t bits);
+
 /* One-product kernel: for doubles that are neither powers of two nor subnormal. Scaled by 10^-(k+1) one ulp lies in
 ** [0.1, 1), so the rounding interval holds at most one integer. If it holds one, that is the shortest text. Otherwise
 ** one more digit is enough: the tenth nearest to the value. */

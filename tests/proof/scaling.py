@@ -8,6 +8,7 @@ power and T = floor(t). As 0 < x*(T+1) - x*t <= x < 2^64, it can be wrong only i
 with a small remainder equals the number of multiples, no x is wrong. Both are counted here, by floor_sum and by
 divisibility, for each class of inputs: an arithmetic progression of x, one e, one p.
 """
+import itertools
 import re
 
 from common import P_MAX, P_MIN, Result, count_below, log10_34pow2, log10_pow2, log2_pow10, powers, source
@@ -45,6 +46,14 @@ def groups():
         yield 0, -1074 - z, z, 1 << (63 - z), 1 << (63 - z)
 
 
+def floats():
+    """The same for doubles that are floats of 32 bits."""
+    for be in range(1023 - 126, 1023 + 128):
+        yield be, be - 1086, 40, 1 << 23, 1 << 23
+    for below in range(1, 24):
+        yield 1023 - 126 - below, 1023 - 126 - below - 1086, 40 + below, 1 << (23 - below), 1 << (23 - below)
+
+
 def scaled(x, e, p):
     """x * 2^e * 10^p as a quotient of integers."""
     a, b = (10 ** p, 1) if p >= 0 else (1, 10 ** -p)
@@ -52,7 +61,7 @@ def scaled(x, e, p):
 
 
 classes = 0
-for be, e, z, n, c in groups():
+for be, e, z, n, c in itertools.chain(groups(), floats()):
     first, step, half = c << z, 1 << z, 1 << (z - 1)
     # Fixed precision, and its claim 10^(N-1) <= scaled < 2 * 10^N.
     for digits in range(1, 18):

@@ -95,6 +95,9 @@ return function(argparse, version, only)
         if not only then option:choices { "80", "100", "120" } end
       end
       c:flag "-s --sort-keys":description "Sort members by their names."
+      c:option "--decimals":description "Write numbers that have a point or an exponent with so many decimals, 0 to 17."
+      c:flag "--float32":description "Write the fewest digits that give the same float of 32 bits."
+      c:flag "--safe-integers":description "Refuse integers beyond 2^53 - 1."
       c:flag "--canonical":description "Canonical JSON (RFC 8785), the same bytes for the same value; without white space."
       c:flag "--unbuffered":description "Read line by line and write at once."
       keep_going(c) out(c) colored(c) lenient(c)

@@ -43,7 +43,7 @@ end
 
 -- Makes the options those of canonical JSON.
 local function canonize(args, options)
-  for _, name in ipairs { "indent", "width", "invalid_utf8", "invalid_numbers" } do
+  for _, name in ipairs { "indent", "width", "decimals", "float32", "invalid_utf8", "invalid_numbers" } do
     if args[name] then fail("--canonical does not go with --%s", (name:gsub("_", "-"))) end
   end
   options.canonical, options.colors = "jcs", nil

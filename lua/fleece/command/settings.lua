@@ -55,6 +55,7 @@ local function layout(args)
   local indent = args.indent == "tab" and "\t" or args.indent and whole("--indent", args.indent, 0, 16, " or tab")
   return policies(args, {
     indent = indent, width = args.width and whole("--width", args.width, 0, 10000), sort_keys = args.sort_keys, colors = wants_colors(args), max_depth = args.max_depth,
+    decimals = args.decimals and whole("--decimals", args.decimals, 0, 17), float32 = args.float32, integers = args.safe_integers and "safe",
   })
 end
 

@@ -241,7 +241,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   c->out.error = FL_ERROR_NONE;
   binary_to_json_init(&k, &c->out, doc);
   k.json5 = b.is.json5;
-  if (call.own.style.canonical) k.kinds = BINARY_TO_JSON_VALUES;
+  if (call.own.style.canonical | call.own.style.decimals | call.own.style.float32) k.kinds = BINARY_TO_JSON_VALUES;
   k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   char *end = binary_to_json_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL) && !x.L) return mod_finish(&call, c, end);

@@ -4,21 +4,6 @@
 #include "../../text/general.h"
 #include "../../encode/names.h"
 
-/* Returns the fewest digits of the float's double that read back as this float; nine are always enough. */
-FL_NOINLINE struct num_decimal binary_to_json_float_digits_(float f) {
-  const double d = (double)f;
-  for (int digits = 1;; digits++) {
-    char text[NUM_ROOM + 1], *end;
-    struct num_value read = {0};
-    const struct num_decimal decimal = num_rounded(num_bits(d), digits);
-    end = num_layout(text, decimal, 1, 0, NUM_END_BARE, 0);
-    *end = 0;
-    if (digits == 9) return decimal;
-    num_read(text, end, &read);
-    if ((float)(read.kind == NUM_INTEGER ? (double)read.i : read.d) == f) return decimal;
-  }
-}
-
 FL_PRIVATE_NOINLINE char *binary_to_json_put_number_kind(char *w, bin_value v, enum binary_to_json_kinds kinds) {
   const double d = bin_double(v), a = d < 0 ? -d : d;
   const int is_float = kinds == BINARY_TO_JSON_KINDS && !bin_is_double(v);
@@ -29,7 +14,7 @@ FL_PRIVATE_NOINLINE char *binary_to_json_put_number_kind(char *w, bin_value v, e
     memcpy(w, "0.0", 3);
     return w + 3;
   }
-  if (is_float) decimal = binary_to_json_float_digits_((float)a);
+  if (is_float) decimal = num_shortest_float(num_bits(a));
   else
     decimal = bits << 12 == 0 || (bits >> 52 & 0x7ff) == 0 ? num_shortest_plain_(num_bits(a))
                                                            : num_shortest(num_bits(a));
@@ -42,7 +27,7 @@ FL_INLINE char *binary_to_json_put_number(struct binary_to_json *k, char *w, bin
     int is_big;
     const uint64_t n = bin_integer(v, &is_big);
     if (FL_LIKELY(!is_big)) return json_write_integer_styled(k->out, w, (int64_t)n);
-    return k->out->style->canonical ? json_write_canonical_unsigned_(k->out, w, n) : num_write_u64(w, n);
+    return json_write_unsigned_styled(k->out, w, n);
   }
   if (FL_UNLIKELY(!json_is_finite(bin_double(v)))) return json_write_nonfinite_(k->out, w, bin_double(v));
   return k->kinds ? binary_to_json_put_number_kind(w, v, k->kinds) : json_write_double_styled(k->out, w, bin_double(v));
@@ -340,15 +325,19 @@ FL_NOINLINE void binary_to_json_note_path_(struct binary_to_json *k) {
   }
 }
 
+/* Returns whether one value is the cause, so that its path helps. */
+static int binary_to_json_is_of_a_value(enum fl_error error) {
+  return error == FL_ERROR_NAN || error == FL_ERROR_INFINITE || error == FL_ERROR_INEXACT || error == FL_ERROR_UNSAFE ||
+         error == FL_ERROR_UTF8;
+}
+
 FL_PRIVATE char *binary_to_json_write(struct binary_to_json *k, char *w, bin_value v) {
   k->frames = k->first_frames;
   k->depth = 0;
   k->room = BINARY_TO_JSON_FRAMES;
   k->path_length = 0;
   w = binary_to_json_walk(k, w, v);
-  if (FL_UNLIKELY(!w) &&
-      (k->out->error == FL_ERROR_NAN || k->out->error == FL_ERROR_INFINITE || k->out->error == FL_ERROR_UTF8))
-    binary_to_json_note_path_(k);
+  if (FL_UNLIKELY(!w) && binary_to_json_is_of_a_value(k->out->error)) binary_to_json_note_path_(k);
   if (w && (size_t)(w - k->out->buffer.begin) > k->max_bytes) w = json_fail(k->out, FL_ERROR_BYTES);
   while (k->depth > 0) binary_to_json_free_list(k, &k->frames[--k->depth]);
   if (k->frames != k->first_frames) binary_to_json_resize(k, k->frames, k->room * sizeof *k->frames, 0);

@@ -85,6 +85,13 @@ static int api_supported(struct api_walk *a) {
   }
 }
 
+/* Returns the text of a number that is written as it is, or fails. */
+static const char *api_allowed_number(struct api_walk *a, const char *text, size_t n) {
+  if (json_number_is_safe(&a->walk->out, text, n, text + n)) return text;
+  api_fail(a, FL_ERROR_UNSAFE, "");
+  return NULL;
+}
+
 FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
   lua_State *L = a->L;
   const struct encode_rules *rules = a->walk->policy->rules;
@@ -104,7 +111,7 @@ FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
   case LUA_TUSERDATA:
     if ((exact = exact_test(L, at)) != NULL) {
       *n = exact->n;
-      return exact->text;
+      return api_allowed_number(a, exact->text, exact->n);
     }
     if (!lua_getmetatable(L, at)) break;
     if (lua_topointer(L, -1) == a->shared->raw_metatable) {
@@ -118,7 +125,7 @@ FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
     break;
   case API_TCDATA:
     if (!rules->boxed_integers) break;
-    if ((*n = api_cdata_integer(a)) > 0) return lua_tostring(L, -1);
+    if ((*n = api_cdata_integer(a)) > 0) return api_allowed_number(a, lua_tostring(L, -1), *n);
     if (a->walk->out.error) return NULL;
     *n = 4;
     if (api_is_null_pointer(a)) return "null";

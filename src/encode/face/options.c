@@ -19,6 +19,7 @@ FL_PRIVATE void mod_settle_options(struct mod_options *o) {
   int replaces = s->text.invalid == TEXT_INVALID_REPLACE || s->text.invalid == TEXT_INVALID_ESCAPE;
   s->indent = o->indent;
   if (s->canonical) json_style_canonize(s);
+  s->whole_are_integers = LUA_VERSION_NUM < 503;
   s->whole = s->rounds_fractions_only ? (uint64_t)NUM_CONSECUTIVE + 1
                                       : num_ten_to[s->precision > 17 ? 0 : s->precision];
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
@@ -27,7 +28,7 @@ FL_PRIVATE void mod_settle_options(struct mod_options *o) {
   if (policy->shape)
     o->speed = s->indent_length || s->sort_keys || !policy->shape->encode ? ENCODE_STYLED : ENCODE_SHAPED;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = ENCODE_STYLED;
-  else if (s->escape > JSON_ESCAPE_E4 || s->precision > 17) o->speed = ENCODE_STYLED;
+  else if (s->escape > JSON_ESCAPE_E4 || s->precision > 17 || json_style_rewrites_numbers(s)) o->speed = ENCODE_STYLED;
   else o->speed = s->precision ? ENCODE_ROUNDED : ENCODE_FASTEST;
 }
 
@@ -146,6 +147,10 @@ static void mod_read_precision(struct mod_reader *r) {
   s->precision = mod_read_integer(r, 1, 17), s->rounds_fractions_only = 1;
 }
 
+static void mod_read_decimals(struct mod_reader *r) {
+  ((struct mod_options *)r->into)->style.decimals = (unsigned char)(mod_read_integer(r, 0, 17) + 1);
+}
+
 static void mod_read_layout(struct mod_reader *r) {
   struct mod_options *const o = r->into;
   const int layout = mod_read_word(r, MOD_LAYOUTS);
@@ -184,6 +189,8 @@ static void mod_check_canonical(lua_State *L, int arg, const struct mod_options 
   if (s->indent_length) other = "indent";
   else if (o->order) other = "key_order";
   else if (s->precision && s->precision != JSON_PRECISION_CANONICAL) other = "precision";
+  else if (s->decimals) other = "decimals";
+  else if (s->float32) other = "float32";
   else if (s->text.slash) other = "escape_slash";
   else if (s->text.ascii) other = "ascii";
   else if (s->text.html) other = "html";
@@ -205,6 +212,12 @@ static void mod_check_width(lua_State *L, int arg, const struct mod_options *o) 
 FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, enum mod_taker of) {
   mod_read_rows(L, arg, of, mod_encode_rows, to);
   mod_check_canonical(L, arg, to);
+  if (to->style.decimals && (to->style.float32 || to->style.precision))
+    mod_argument_error(
+        L, arg,
+        lua_pushfstring(L, "option 'decimals' does not go with '%s'", to->style.float32 ? "float32" : "precision"));
+  if (to->style.float32 && to->style.precision)
+    mod_argument_error(L, arg, "option 'float32' does not go with 'precision'");
   if (to->style.one_line && to->style.indent_length)
     mod_argument_error(L, arg, "option 'one_line' does not go with 'indent'");
   if (to->style.width && !to->style.indent_length) mod_check_width(L, arg, to);

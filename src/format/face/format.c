@@ -35,6 +35,7 @@ static void mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   if (style->canonical && options > 2) mod_unfit_option(L, options, "canonical", "false");
   if (style->canonical && f->d.o.colors) mod_unfit_option(L, options, "colors", "false");
   if (style->canonical && f->d.o.bad_text != JSON_BAD_ERROR) mod_unfit_option(L, options, "invalid_utf8", "\"error\"");
+  style->whole_are_integers = 0; /* a text tells 2.0 from 2 */
   style->escape = JSON_ESCAPE_JSON;
   style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
 }

@@ -84,6 +84,7 @@ FL_INLINE int json_value_is_closed(const char *p) {
   X(EMPTY, "empty text")                          \
   X(HUGE, "number too large")                     \
   X(INEXACT, "number not exact")                  \
+  X(UNSAFE, "integer beyond 2^53 - 1")            \
   X(NAN, "a number cannot be NaN")                \
   X(DUPLICATE, "duplicate name")                  \
   X(LENGTH, "text too long")                      \

@@ -37,16 +37,19 @@ struct json_style {
   struct text_style text; /* also says what JSON_ESCAPE_JSON does with invalid UTF-8 */
   enum json_invalid_numbers invalid_numbers;
   enum json_sparse sparse;
-  int sparse_ratio;     /* dense enough: highest index <= ratio * count, */
-  double sparse_free;   /* or <= this */
-  const char *indent;   /* of one level; its owner keeps it alive */
-  size_t indent_length; /* 0: no white space at all */
-  uint32_t width;       /* containers that fit in so many columns stay in a line (fold.h, by the caller); or 0 */
-  size_t first_level;   /* levels around the text, which indent its lines, too */
-  double sparse_most;   /* an array with holes and a higher index is an object; 0 for no limit */
-  uint32_t max_depth;   /* limit for open containers, 1 .. 10,000,000 */
-  int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA, _CANONICAL */
-  uint64_t whole;       /* with a precision: doubles below this that are integers are written as integers */
+  int sparse_ratio;       /* dense enough: highest index <= ratio * count, */
+  double sparse_free;     /* or <= this */
+  const char *indent;     /* of one level; its owner keeps it alive */
+  size_t indent_length;   /* 0: no white space at all */
+  uint32_t width;         /* containers that fit in so many columns stay in a line (fold.h, by the caller); or 0 */
+  size_t first_level;     /* levels around the text, which indent its lines, too */
+  double sparse_most;     /* an array with holes and a higher index is an object; 0 for no limit */
+  uint32_t max_depth;     /* limit for open containers, 1 .. 10,000,000 */
+  int precision;          /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA, _CANONICAL */
+  uint64_t whole;         /* with a precision: doubles below this that are integers are written as integers */
+  unsigned char decimals; /* 0, or the digits after the point of what is no integer, plus one */
+  unsigned char float32;  /* what has a fraction is written as a float of 32 bits */
+  unsigned char safe_integers; /* integers beyond 2^53 - 1 are an error (RFC 8259, section 6) */
   enum json_number_keys number_keys;
   unsigned avoid; /* TEXT_CPU_*: features of the CPU not to use; the text is the same */
   unsigned char float_integers, sort_keys, skip_unsupported;
@@ -60,6 +63,7 @@ struct json_style {
   unsigned rounds_fractions_only : 1; /* a precision keeps integers up to 2^53; else it is printf's */
   unsigned key_order : 1;             /* a list of names comes first; the walker's caller holds it */
   unsigned skip_values_only : 1;      /* skip_unsupported is for values only; keys must be writable */
+  unsigned whole_are_integers : 1;    /* doubles without a fraction have no decimals: this Lua has no integers */
 };
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
@@ -69,10 +73,15 @@ FL_INLINE void json_style_canonize(struct json_style *s) {
   s->precision = JSON_PRECISION_CANONICAL;
 }
 
+/* Returns whether numbers of a JSON text are looked at. */
+FL_INLINE int json_style_rewrites_numbers(const struct json_style *s) {
+  return s->canonical | s->decimals | s->float32 | s->safe_integers;
+}
+
 /* Returns whether a JSON text may be written as it is. */
 FL_INLINE int json_style_keeps_text(const struct json_style *s) {
   return s->escape == JSON_ESCAPE_JSON && !s->indent_length && !s->precision && !s->sort_keys && !s->key_order &&
-         !s->float_integers;
+         !s->float_integers && !json_style_rewrites_numbers(s);
 }
 
 /* Returns whether an array with `count` values and index `highest` is dense enough to fill its holes with null. */

@@ -98,9 +98,28 @@ FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
   return num_write_precision(w, d, 17, num_ten_to[17], float_integers);
 }
 
+/* An integer of more than 53 bits is another one for a reader that has only doubles. */
+static char *json_fail_unsafe(struct json_out *o) { return json_fail(o, FL_ERROR_UNSAFE); }
+
+/* Writes a finite double of a style that rewrites numbers, in so far as that matters for it; else returns w. */
+static char *json_write_double_again(struct json_out *o, char *w, double d) {
+  const struct json_style *s = o->style;
+  uint64_t n;
+  const int is_whole = num_integral(d, &n);
+  if (s->safe_integers && (is_whole ? n > (uint64_t)NUM_CONSECUTIVE - 1 : num_wide_integer(num_bits(d)) != 0))
+    return json_fail_unsafe(o);
+  if (is_whole && (!s->decimals || (s->whole_are_integers && !s->float_integers))) return w;
+  if (s->decimals) return is_whole || (d < 0x1p63 && d > -0x1p63) ? num_write_decimals(w, d, s->decimals - 1) : w;
+  return s->float32 ? num_write_float32(w, d, s->float_integers) : w;
+}
+
 FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
   const struct json_style *s = o->style;
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (FL_UNLIKELY(s->decimals | s->float32 | s->safe_integers)) {
+    char *const end = json_write_double_again(o, w, d);
+    if (end != w) return end;
+  }
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_CANONICAL)) return num_write_canonical(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_ECMA)) return num_write_ecma(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
@@ -114,13 +133,15 @@ static char *json_write_canonical_digits(struct json_out *o, char *w, const char
   return (size_t)(end - w) == n && memcmp(w, s, n) == 0 ? end : json_fail(o, FL_ERROR_INEXACT);
 }
 
-FL_PRIVATE_NOINLINE char *json_write_canonical_integer_(struct json_out *o, char *w, int64_t i) {
+/* Writes an integer of canonical JSON (RFC 8785, section 3.2.2.3). It must be exact as a double, or have the digits of
+** one: 2^60 is written as 1152921504606847000, which must be readable again. */
+static char *json_write_canonical_integer(struct json_out *o, char *w, int64_t i) {
   char digits[NUM_ROOM];
   if (FL_LIKELY(num_is_exact(i))) return num_write_canonical(w, (double)i);
   return json_write_canonical_digits(o, w, digits, (size_t)(num_write_i64(digits, i) - digits), (double)i);
 }
 
-FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, char *w, uint64_t u) {
+static char *json_write_canonical_unsigned(struct json_out *o, char *w, uint64_t u) {
   const double d = (double)u;
   char digits[NUM_ROOM];
   if (d < 0x1p64 && (uint64_t)d == u) return num_write_canonical(w, d);
@@ -132,7 +153,7 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *
   struct num_value v = {0, 0, NUM_BAD};
   if (num_read(s, end, &v) != s + n) return json_fail(o, FL_ERROR_RAW);
   switch (v.kind) {
-  case NUM_INTEGER: return json_write_canonical_integer_(o, w, v.i);
+  case NUM_INTEGER: return json_write_canonical_integer(o, w, v.i);
   case NUM_DOUBLE: return num_write_canonical(w, v.d);
   case NUM_BIG:
     if (num_compare_double(s, n, v.d) == 0) return num_write_canonical(w, v.d);
@@ -140,6 +161,33 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *
   case NUM_HUGE: return json_fail(o, FL_ERROR_INFINITE);
   default: return json_fail(o, FL_ERROR_RAW);
   }
+}
+
+FL_PRIVATE_NOINLINE char *json_write_checked_integer_(struct json_out *o, char *w, int64_t i) {
+  if (o->style->safe_integers && !num_is_safe(i)) return json_fail_unsafe(o);
+  return o->style->canonical ? json_write_canonical_integer(o, w, i) : num_write_i64(w, i);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_checked_unsigned_(struct json_out *o, char *w, uint64_t u) {
+  if (o->style->safe_integers) return json_fail_unsafe(o); /* callers have an int64_t for what fits */
+  return json_write_canonical_unsigned(o, w, u);
+}
+
+FL_PRIVATE int json_number_is_safe(struct json_out *o, const char *s, size_t n, const char *end) {
+  struct num_value v = {0, 0, NUM_BAD};
+  if (!o->style->safe_integers || num_read(s, end, &v) != s + n) return 1;
+  return v.kind == NUM_INTEGER ? num_is_safe(v.i) : v.kind != NUM_BIG;
+}
+
+FL_PRIVATE_NOINLINE char *json_write_number_again(struct json_out *o, char *w, const char *s, size_t n,
+                                                  const char *end) {
+  struct num_value v = {0, 0, NUM_BAD};
+  if (o->style->canonical) return json_write_canonical_number(o, w, s, n, end);
+  if (!json_number_is_safe(o, s, n, end)) return json_fail_unsafe(o);
+  num_read(s, end, &v);
+  if (v.kind == NUM_DOUBLE && (o->style->decimals | o->style->float32)) return json_write_double_styled(o, w, v.d);
+  w = json_reserve(o, w, n + JSON_TEXT_ROOM);
+  return w ? (char *)memcpy(w, s, n) + n : NULL;
 }
 
 /* Rewrites the text at [begin, w), from json_write_raw, in canonical form. */

@@ -205,19 +205,32 @@ FL_INLINE char *json_write_ecma(struct json_out *o, char *w, double d) {
 /* Writes a double as the style says; JSON_NUMBER_ROOM bytes must be reserved. */
 FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d);
 
-/* Writes an integer of canonical JSON (RFC 8785, section 3.2.2.3). It must be exact as a double, or have the digits of
-** one: 2^60 is written as 1152921504606847000, which must be readable again. */
-FL_PRIVATE_NOINLINE char *json_write_canonical_integer_(struct json_out *o, char *w, int64_t i);
-FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, char *w, uint64_t u);
-
 /* Writes a number in canonical JSON from its text s[0..n), in a text whose *end is 0. Without a point and an exponent
 ** it is an integer as above. FL_ERROR_RAW if it is not a number. */
 FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n,
                                                       const char *end);
 
+/* Rewrites a number as the style says that rewrites numbers. Arguments and errors as json_write_canonical_number; what
+** is larger than any double keeps its digits. */
+FL_PRIVATE_NOINLINE char *json_write_number_again(struct json_out *o, char *w, const char *s, size_t n,
+                                                  const char *end);
+
+/* Writes an integer that is canonical, or must be safe. */
+FL_PRIVATE_NOINLINE char *json_write_checked_integer_(struct json_out *o, char *w, int64_t i);
+FL_PRIVATE_NOINLINE char *json_write_checked_unsigned_(struct json_out *o, char *w, uint64_t u);
+
 FL_INLINE char *json_write_integer_styled(struct json_out *o, char *w, int64_t i) {
-  return FL_UNLIKELY(o->style->canonical) ? json_write_canonical_integer_(o, w, i) : num_write_i64(w, i);
+  return FL_UNLIKELY(o->style->canonical | o->style->safe_integers) ? json_write_checked_integer_(o, w, i)
+                                                                    : num_write_i64(w, i);
 }
+
+FL_INLINE char *json_write_unsigned_styled(struct json_out *o, char *w, uint64_t u) {
+  return FL_UNLIKELY(o->style->canonical | o->style->safe_integers) ? json_write_checked_unsigned_(o, w, u)
+                                                                    : num_write_u64(w, u);
+}
+
+/* Returns whether the style allows the number s[0..n), which is JSON and is written as it is; *end is 0. */
+FL_PRIVATE int json_number_is_safe(struct json_out *o, const char *s, size_t n, const char *end);
 
 FL_INLINE int json_is_key(const struct json_style *style, double d) {
   return json_is_finite(d) || style->invalid_numbers != JSON_NUMBERS_ERROR;

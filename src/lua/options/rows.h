@@ -46,6 +46,9 @@ enum mod_taker {
   X("sparse",           WORDS("object|null|error"),         style.sparse,           MOD_WRITERS | MOD_PACKERS) \
   X("sparse_ratio",     INTEGER(1, MOD_RATIO_LIMIT),        style.sparse_ratio,     MOD_WRITERS | MOD_PACKERS) \
   X("precision",        READ(mod_read_precision),           style.precision,        MOD_WRITERS) \
+  X("decimals",         READ(mod_read_decimals),            style.decimals,         MOD_TEXTS) \
+  X("float32",          FLAG,                               style.float32,          MOD_TEXTS) \
+  X("integers",         WORDS("any|safe"),                  style.safe_integers,    MOD_TEXTS) \
   X("on_error",         KEPT(0, mod_read_on_error),         on_error,               MOD_WRITERS | MOD_PACKERS) \
   X("escape_slash",     FLAG,                               style.text.slash,       MOD_WRITERS | MOD_OF(TO_JSON)) \
   X("ascii",            FLAG,                               style.text.ascii,       MOD_WRITERS | MOD_OF(TO_JSON)) \

@@ -30,11 +30,11 @@ static double of_bits(uint64_t b) {
 
 static int finite_bits(uint64_t b) { return (b << 1) < (uint64_t)0x7ff << 53; }
 
-/* A writer's buffer: the text has at most 24 bytes; everything behind the promised room stays as it was. */
+/* A writer's buffer: the text has at most 24 bytes, with decimals 38; everything behind the promised room stays as it was. */
 static char room[NUM_ROOM + 16];
 
 static void room_end(char *end) {
-  assert_true(end - room <= 24);
+  assert_true(end - room <= 38);
   assert_memory_equal(room + NUM_ROOM, "UUUUUUUUUUUUUUUU", 16);
   *end = 0;
 }
@@ -139,6 +139,30 @@ static void check_precision(double v, int digits) {
     if (!strpbrk(want, ".e")) strcat(want, ".0");
     if (strcmp(precision(v, digits, whole, 1), want) != 0) fail_msg("%s instead of %s, %d", room, want, digits);
   }
+}
+
+/* The reference is printf, where the sign of what rounds to zero is left out. */
+static void check_fixed(double v, int decimals) {
+  char want[64], *text = want;
+  snprintf(want, sizeof want, "%.*f", decimals, v);
+  if (*text == '-' && strspn(text, "-0.") == strlen(text)) text++;
+  room_end(num_write_decimals(room, v, decimals));
+  if (strcmp(room, text) != 0) fail_msg("%s instead of %s for %.17g, %d decimals", room, text, v, decimals);
+}
+
+/* The reference is the fewest digits of printf that strtof reads back. */
+static void check_float32(float f) {
+  char want[64], want_digits[32];
+  int n = 1, x;
+  while (snprintf(want, sizeof want, "%.*e", n - 1, (double)f), strtof(want, NULL) != f) n++;
+  room_end(num_write_float32(room, (double)f, 0));
+  if (strtof(room, NULL) != f || signbit(strtof(room, NULL)) != signbit(f))
+    fail_msg("%s does not read back as %.9g", room, (double)f);
+  if (floorf(f) == f && fabsf(f) < 0x1p63f) return;
+  x = scientific(strtod(want, NULL), n, want_digits);
+  lay_out(want, f < 0, want_digits, x);
+  if (strlen(room) != strlen(want) && (num_bits(f) << 12 || strlen(room) > strlen(want)))
+    fail_msg("%s is not as long as %s", room, want);
 }
 
 /* ---- tests ---- */
@@ -311,6 +335,27 @@ static void test_precision(void **unused) {
   (void)unused;
 }
 
+static void test_fixed(void **unused) {
+  const double ties[] = {0.125, 0.375, 0.5, 1.5, 2.5, 0x1p-17, 0x3p-17, 0.999, 9.995, 99.5, 0x1.fffffffffffffp52};
+  const double tiny[] = {0x1p-57,   0x1.8p-57, 0x1p-58, 0x1p-59, 0x1p-110, 0x1p-111,
+                         0x1p-1074, 1e-17,     5e-18,   0x1p-64, 0x1p-63};
+  const double large[] = {0x1p52, 0x1p53, 0x1.fffffffffffffp62, 1e18, 123456789012345678.0};
+  for (int n = 0; n <= 17; n++) {
+    check_fixed(0.0, n), check_fixed(-0.0, n);
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) check_fixed(ties[i], n), check_fixed(-ties[i], n);
+    for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++) check_fixed(tiny[i], n), check_fixed(-tiny[i], n);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) check_fixed(large[i], n), check_fixed(-large[i], n);
+    for (int e = -120; e < 62; e++) check_fixed(ldexp(1, e), n), check_fixed(ldexp(3, e), n);
+  }
+  for (long i = 0; i < count / 8; i++) {
+    const int n = (int)(random_bits() % 18);
+    check_fixed((double)(int64_t)random_bits() / (double)((uint64_t)2 << (random_bits() % 63)), n);
+    check_fixed((double)(int64_t)(random_bits() >> (14 + random_bits() % 49)) / 1000, n);
+    check_fixed(ldexp((double)(random_bits() >> 11), -(int)(random_bits() % 180)), n);
+  }
+  (void)unused;
+}
+
 /* Hosts may have changed the rounding mode; the text must not change with it. */
 static void test_rounding_modes(void **unused) {
 #if defined(FE_UPWARD) && defined(FE_DOWNWARD) && defined(FE_TOWARDZERO)
@@ -361,6 +406,18 @@ static void test_float32(void **unused) {
     v = f;
     if (strtod(shortest(v, 0), NULL) != v) fail_msg("%s does not read back as %.17g", room, v);
     if ((num_bits(v) << 12) && !same_decimal(num_bits(v))) fail_msg("kernels differ on %.17g", v);
+    check_float32(f), check_float32(-f);
+  }
+  for (int e = -149; e < 128; e++) check_float32(ldexpf(1, e)); /* the interval of a power of two is uneven */
+  for (i = 0; i < (uint64_t)count / 8; i++) { /* doubles that are no floats: to the nearest, ties to even */
+    const double v = ldexp((double)(random_bits() >> 11) + (random_bits() & 1 ? 0x1p28 : 0),
+                           -190 + (int)(random_bits() % 240));
+    const float f = (float)v;
+    char first[64];
+    room_end(num_write_float32(room, v, 0));
+    strcpy(first, room);
+    room_end(num_write_float32(room, (double)f, 0));
+    if (strcmp(first, room) != 0) fail_msg("%s instead of %s for %.17g", first, room, v);
   }
   (void)unused;
 }
@@ -375,6 +432,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(test_subnormals),
                                      cmocka_unit_test(test_kernels),
                                      cmocka_unit_test(test_precision),
+                                     cmocka_unit_test(test_fixed),
                                      cmocka_unit_test(test_rounding_modes),
                                      cmocka_unit_test(test_subnormals_as_zeros),
                                      cmocka_unit_test(test_float32)};

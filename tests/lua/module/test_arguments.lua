@@ -192,7 +192,7 @@ local wrong = {
   skip_unsupported = { 1, "on" },
   on_error = { 1, "x", true, {} },
   metamethods = { 1, "on" },
-  precision = { 0, 18, -1, 1.5, "x", true },
+  precision = { 0, 18, -1, 1.5, "x", true }, decimals = { -1, 18, 1.5, "x", true }, float32 = { 1 }, integers = { "exact", true },
   float_integers = { 1, "on" },
   layout = { "lua5.4", "raw", 1, true },
 }
@@ -225,6 +225,7 @@ local right = {
   skip_unsupported = { true, false },
   on_error = { print },
   metamethods = { true, false },
+  decimals = { 0, 2, 17 }, float32 = { true, false }, integers = { "any", "safe" },
   precision = { 1, 17 },
   float_integers = { true, false },
   layout = { "auto", "api" },

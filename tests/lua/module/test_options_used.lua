@@ -71,6 +71,7 @@ local options = {
   metamethods = { { metamethods = false } }, skip_unsupported = { { skip_unsupported = true } },
   on_error = { { on_error = function() return "instead" end } }, null = { { null = false }, { null = "nil" }, { null = io.stdout } }, arrays = { { arrays = metatable } },
   objects = { { objects = metatable } }, numeric_keys = { { numeric_keys = true } }, order = { { order = true } }, precision = { { precision = 3 } },
+  decimals = { { decimals = 2 } }, float32 = { { float32 = true } }, integers = { { integers = "safe" } },
   float_integers = { { float_integers = true } }, invalid_numbers = { { invalid_numbers = "null" }, { invalid_numbers = "literal" } },
   big_numbers = { { big_numbers = "string" }, { big_numbers = "error" } }, numbers = { { numbers = "exact" } }, comments = { { comments = true } },
   trailing_commas = { { trailing_commas = true } }, json5 = { { json5 = true } }, bom = { { bom = true } },
@@ -111,7 +112,7 @@ local hidden = setmetatable({ 1 }, { __jsontype = "object" })
 local values = {
   { z = 1, m = { 1.5, 2 }, a = { k = "</é" }, b = {}, c = 1, d = 2, e = 3, f = 4, g = 5 }, { [1] = 1, [40] = 2 }, { print }, { "\255" }, { 0 / 0 },
   { 1.23456789, 2 ^ 20 }, { { { 1 } } }, { hidden }, {}, { [1] = 1, [3] = 3 }, { 12345, "long enough to be shared", "long enough to be shared" },
-  { a = 1, ["a\255"] = 2 }, { { aa = 1, bb = 2 }, { aa = 3, bb = 4 } }, { 1.0, 3 }, { ["é"] = "/" }, { fleece.raw "[\n1]" }, { io.stdout },
+  { a = 1, ["a\255"] = 2 }, { { aa = 1, bb = 2 }, { aa = 3, bb = 4 } }, { 1.0, 3, 2 ^ 53 }, { ["é"] = "/" }, { fleece.raw "[\n1]" }, { io.stdout },
 }
 
 local function collect(iterator)
