@@ -203,8 +203,8 @@ FL_INLINE int reformat_put_word(struct json_to_json *k, const char *word, size_t
   return 1;
 }
 
-/* Writes a number in the form that the style says, from its text s[0..n) in a text that ends at `end`. An error is reported at
-** `at`. */
+/* Writes a number in the form that the style says, from its text s[0..n) in a text that ends at `end`. An error is
+** reported at `at`. */
 FL_NOINLINE int reformat_put_number_again_(struct json_to_json *k, const char *s, size_t n, const char *end,
                                            const char *at) {
   char *w = reformat_reserve(k, NUM_ROOM, REFORMAT_NUMBER, 1);
