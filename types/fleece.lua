@@ -135,7 +135,7 @@
 
 ---@class fleece.Change
 ---@field [1] "set"|"insert"|"append"|"remove"|"discard"
----@field [2] string|userdata a JSON Pointer, the text of a key path, or a fleece.path
+---@field [2] string|userdata|fleece.Query a JSON Pointer, a key path, a fleece.path, or a query
 ---@field [3] any the value; not for "remove"
 
 ---@class fleece.JsonDiffOptions
@@ -390,7 +390,8 @@ function fleece.tokens(source, options) end
 function fleece.events(source, options) end
 
 ---Compiles paths. The picker returns one value for each path in a JSON text; nil if there is no such value. A path that is empty or
----begins with "/" is a JSON pointer; the others are those of fleece.path. The last argument may be options
+---begins with "/" is a JSON pointer; the others are those of fleece.path, and may have wildcards, `a[*].b` and `a.*`, whose result is
+---a table of all values. The last argument may be options
 ---(fleece.PickOptions). Pickers of fleece.safe return true and the values, or false, a message and the byte.
 ---@param path string|fun(view: fleece.View|fleece.Document): any a text, or what fleece.path returned
 ---@param ... string|fleece.PickOptions|fun(view: fleece.View|fleece.Document): any

@@ -238,7 +238,7 @@ static int capi_read_key_path(struct capi_path *p, const char *s, size_t n, flee
   size_t where = 0, i;
   if (!steps) return capi_no_memory(error);
   struct bin_step *compiled = (struct bin_step *)(void *)(steps + n + 1);
-  const ptrdiff_t count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &where);
+  const ptrdiff_t count = bin_path_compile(s, n, 0, compiled, (char *)(compiled + n + 1), &where);
   if (count < 0) return capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
   p->count = (size_t)count;
   for (i = 0; i < p->count; i++)

@@ -94,7 +94,7 @@ fleece_value fleece_at(fleece_value v, size_t i) {
 static fleece_value capi_path(fleece_value v, const char *path, size_t n, struct bin_step *steps, char *names,
                               fleece_error *error) {
   size_t where = 0;
-  const ptrdiff_t count = bin_path_compile(path, n, steps, names, &where);
+  const ptrdiff_t count = bin_path_compile(path, n, 0, steps, names, &where);
   if (count >= 0 && !v.at) return v;
   if (count >= 0) return capi_value(v.doc, bin_path_follow(&v.doc->doc, capi_at(v), steps, (size_t)count));
   capi_error(error, FLEECE_ERROR_PATH, "not a path", where);

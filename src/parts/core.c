@@ -40,6 +40,7 @@ FL_SMALL_END
 #include "../stream/writer.c"
 #include "../places/pick.c"
 #include "../places/paths.c"
+#include "../places/wildcards.c"
 FL_SMALL_BEGIN
 #include "../places/edit.c"
 #include "../module/module.c"

@@ -25,5 +25,6 @@ FL_SMALL_BEGIN
 #include "../json/edit/lists.c"
 #include "../json/edit/space.c"
 #include "../json/edit/edit.c"
+#include "../json/edit/each.c"
 #include "../json/edit/result.c"
 FL_SMALL_END

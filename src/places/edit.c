@@ -54,7 +54,9 @@ FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, s
   const struct json_step *step = &steps[at];
   if (at >= count || count < 2) return;
   lua_pushfstring(L, " at step %d, ", (int)(at < INT32_MAX ? at + 1 : 0));
-  if (step->name) {
+  if (step->each) {
+    lua_pushstring(L, step->each == '[' ? "[*]" : ".*");
+  } else if (step->name) {
     lua_pushliteral(L, "'");
     lua_pushlstring(L, step->name, step->n < 100 ? step->n : 100);
     lua_pushliteral(L, "'");
@@ -130,6 +132,7 @@ FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
   f->blocks = 0;
   lua_pushnil(L);
   mod_path_begin(&f->path, f->memory + 1, JSON_EDIT_AFTER_LAST);
+  f->path.has_wildcards = 1;
   memset(&e->scan, 0, sizeof e->scan);
   e->scan.scratch = f->scratch;
   e->scan.room = sizeof f->scratch;
@@ -184,6 +187,7 @@ static int mod_edit_copy_path(struct mod_edit *f, struct json_goal_path *to) {
   struct json_step *steps;
   for (i = 0; i < path->count; i++) {
     if (path->steps[i].indexes && (path->steps[i].name || path->steps[i].index < 0)) return 0;
+    if (path->steps[i].each) return 0;
     bytes += path->steps[i].n;
   }
   if (!(steps = (struct json_step *)json_edit_memory(&f->e, bytes + 1))) return 0;
@@ -292,16 +296,29 @@ static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to,
   return 1;
 }
 
+/* Reads the path at f->path_at. */
+static void mod_edit_read_path(struct mod_edit *f) {
+  const char *wrong;
+  size_t wildcards = 0;
+  if ((wrong = mod_path_read(f->d.L, &f->path, f->path_at)) != NULL) mod_edit_bad_change(f, wrong);
+  f->is.steps = f->path.steps;
+  f->is.count = f->path.count;
+  for (size_t i = 0; i < f->is.count; i++) wildcards += f->is.steps[i].each != 0;
+  if (wildcards > JSON_EDIT_WILDCARDS) mod_edit_bad_change(f, "more than 16 wildcards");
+  if (f->is.operation == JSON_EDIT_INSERT && f->is.count && f->is.steps[f->is.count - 1].each)
+    mod_edit_bad_change(f, "a path that ends with a wildcard has no place for an insertion");
+  f->has_wildcards = wildcards > 0;
+}
+
 /* Reads the change on top, which is a table: pushes its path and value. */
 static void mod_edit_read_change(struct mod_edit *f) {
   lua_State *L = f->d.L;
-  const char *word, *wrong;
   size_t n;
   int place = -1;
   f->top = lua_gettop(L);
   if (!lua_istable(L, f->top)) mod_edit_bad_change(f, "a table { operation, path, value } expected");
   lua_rawgeti(L, f->top, 1);
-  word = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
   if (word) place = mod_find_word(word, n, mod_edit_words);
   if (place < 0)
     mod_edit_bad_change(f, "its first item must be \"set\", \"insert\", \"append\", \"remove\" or \"discard\"");
@@ -309,32 +326,90 @@ static void mod_edit_read_change(struct mod_edit *f) {
   f->is.operation = (enum json_edit_operation)place;
   lua_rawgeti(L, f->top, 2);
   f->path_at = lua_gettop(L);
-  if ((wrong = mod_path_read(L, &f->path, f->path_at)) != NULL) mod_edit_bad_change(f, wrong);
-  f->is.steps = f->path.steps;
-  f->is.count = f->path.count;
   lua_rawgeti(L, f->top, 3);
   f->value_at = lua_gettop(L);
+  f->was_found = 0;
   if (place < JSON_EDIT_REMOVE && lua_isnil(L, -1)) mod_edit_bad_change(f, "its value is nil; fleece.null writes null");
 }
 
-/* Applies the change on top. Returns 1, or 0 with *results set to the number of results of the call. */
-static int mod_edit_change(struct mod_edit *f, int *results) {
+/* Applies the change, whose path is read. Returns 1, or 0 with *results set to the number of results of the call. */
+static int mod_edit_apply(struct mod_edit *f, int *results) {
   lua_State *L = f->d.L;
   const struct json_style *style = &f->own.style;
-  mod_edit_read_change(f);
   if ((encode_mends(style) || (f->is.operation < JSON_EDIT_REMOVE && style->text.invalid == TEXT_INVALID_ERROR)) &&
       !json_edit_mend_names(&f->e, (struct json_step *)f->path.block, f->path.count, &style->text))
     return *results = mod_edit_refused(f), 0;
   const struct json_step *last = f->is.count > 0 ? &f->is.steps[f->is.count - 1] : NULL;
-  if (f->is.operation < JSON_EDIT_REMOVE) {
-    if (!mod_edit_encode(f, f->value_at, &f->is.value, results)) return 0;
-    f->is.indented = 1;
-  }
   if (last && last->name && (f->is.operation == JSON_EDIT_SET || f->is.operation == JSON_EDIT_INSERT)) {
     lua_pushlstring(L, last->name, last->n);
     if (!mod_edit_encode(f, lua_gettop(L), &f->is.name, results)) return 0;
   }
-  if (!json_edit_apply(&f->e, &f->is)) return *results = mod_edit_refused(f), 0;
+  if (f->has_wildcards ? json_edit_apply_each(&f->e, &f->is) : json_edit_apply(&f->e, &f->is)) return 1;
+  if (f->was_found && json_edit_finds_nothing(&f->e)) return 1;
+  return *results = mod_edit_refused(f), 0;
+}
+
+/* Pushes the text after the changes so far. Returns 0 if out of memory. */
+static int mod_edit_push_text(struct mod_edit *f) {
+  size_t n;
+  if (f->change == 1) return lua_pushvalue(f->d.L, 1), 1;
+  if (!json_edit_length(&f->e, &n)) return 0;
+  char *const text = (char *)lua_newuserdata(f->d.L, n);
+  (void)json_edit_write(&f->e, text);
+  lua_pushlstring(f->d.L, text, n);
+  lua_remove(f->d.L, -2);
+  return 1;
+}
+
+/* Replaces the query at f->path_at by the list of the paths that it finds in the text. Returns 0 as mod_edit_apply. */
+static int mod_edit_find_paths(struct mod_edit *f, int *results) {
+  lua_State *L = f->d.L;
+  if (!luaL_getmetafield(L, f->path_at, "__index")) mod_edit_bad_change(f, "path expected");
+  lua_getfield(L, f->path_at, "paths");
+  if (lua_type(L, -1) != LUA_TFUNCTION) mod_edit_bad_change(f, "path expected");
+  lua_pushvalue(L, f->path_at);
+  if (!mod_edit_push_text(f)) return *results = mod_raise_memory_(L, f->d.o.safe), 0;
+  lua_call(L, 2, 2);
+  if (!lua_istable(L, -2)) {
+    if (lua_type(L, -1) != LUA_TSTRING) mod_edit_bad_change(f, "path expected");
+    return *results = mod_raise(L, f->d.o.safe), 0;
+  }
+  lua_pop(L, 1);
+  lua_replace(L, f->path_at);
+  return 1;
+}
+
+/* Applies a change wherever a query leads. The last place comes first: removed items do not move those before them, and
+** what is inside a place comes before it. What is gone by then needs no change. */
+static int mod_edit_change_found(struct mod_edit *f, int *results) {
+  lua_State *L = f->d.L;
+  const int paths = f->path_at, top = lua_gettop(L);
+  if (f->is.operation == JSON_EDIT_INSERT) mod_edit_bad_change(f, "a query finds no place for an insertion");
+  if (!mod_edit_find_paths(f, results)) return 0;
+  if (f->is.operation == JSON_EDIT_SET) f->is.operation = JSON_EDIT_REPLACE;
+  if (f->is.operation == JSON_EDIT_REMOVE) f->is.operation = JSON_EDIT_DISCARD;
+  f->was_found = 1;
+  for (size_t i = (size_t)lua_rawlen(L, paths); i > 0; i--) {
+    lua_rawgeti(L, paths, (int)i);
+    f->path_at = lua_gettop(L);
+    mod_edit_read_path(f);
+    if (!mod_edit_apply(f, results)) return 0;
+    lua_settop(L, top);
+  }
+  return 1;
+}
+
+/* Applies the change on top. Returns as mod_edit_apply. */
+static int mod_edit_change(struct mod_edit *f, int *results) {
+  lua_State *L = f->d.L;
+  mod_edit_read_change(f);
+  const int is_query = lua_type(L, f->path_at) == LUA_TUSERDATA && !mod_path_test(L, f->path_at);
+  if (!is_query) mod_edit_read_path(f);
+  if (f->is.operation < JSON_EDIT_REMOVE) {
+    if (!mod_edit_encode(f, f->value_at, &f->is.value, results)) return 0;
+    f->is.indented = 1;
+  }
+  if (is_query ? !mod_edit_change_found(f, results) : !mod_edit_apply(f, results)) return 0;
   lua_settop(L, f->top - 1);
   return 1;
 }

@@ -33,7 +33,9 @@ struct mod_edit {
   int blocks;
   /* of the current change: its number, from 1, and stack indices of its path and value */
   int change, path_at, value_at;
-  int top; /* stack top before that */
+  int has_wildcards; /* its path */
+  int was_found;     /* a query has found the path: if it leads to nothing any more, nothing is to be done */
+  int top;           /* stack top before that */
   struct json_edit_change is;
   int64_t first[MOD_EDIT_MEMORY / sizeof(int64_t)];
   char scratch[MOD_EDIT_SCRATCH];

@@ -10,6 +10,7 @@ enum { MOD_PATH_SHOWN = 100 };
 FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot, int64_t after) {
   to->slot = slot;
   to->after = after;
+  to->has_wildcards = 0;
   to->block = to->first;
   to->room = sizeof to->first;
 }
@@ -35,23 +36,30 @@ static const char *mod_read_pointer(lua_State *L, struct mod_path_steps *to, con
 
 static void mod_copy_steps(struct mod_path_steps *to, struct json_step *steps, const struct bin_step *from,
                            size_t count) {
-  for (size_t i = 0; i < count; i++) json_set_step(&steps[i], from[i].name, from[i].n, from[i].index, !from[i].name);
+  for (size_t i = 0; i < count; i++) {
+    const enum bin_each each = from[i].each;
+    json_set_step(&steps[i], from[i].name, from[i].n, from[i].index, !from[i].name && !each);
+    if (each) steps[i].each = each == BIN_EACH_ITEM ? '[' : '{';
+  }
   to->steps = steps;
   to->count = count;
 }
 
 FL_PRIVATE const char *mod_path_wrong(lua_State *L, const char *s, size_t n, size_t where) {
   const int is_query = where < n &&
-                       (s[where] == '.' || (s[where] == '[' && where + 1 < n && memchr("*?'\":", s[where + 1], 5)));
+                       (s[where] == '.' || (s[where] == '[' && where + 1 < n && memchr("*?:", s[where + 1], 3)));
+  const int is_wildcard = where < n && (s[where] == '*' || (s[where] == '[' && where + 1 < n && s[where + 1] == '*'));
   return lua_pushfstring(L, "not a key path: wrong at byte %d%s", (int)(where < INT32_MAX ? where + 1 : 0),
-                         is_query ? ", where a name or [index] is expected; fleece.query reads JSONPath" : "");
+                         is_wildcard ? "; pick and edit take wildcards, [\"*\"] is a name"
+                         : is_query  ? ", where a name or [index] is expected; fleece.query reads JSONPath"
+                                     : "");
 }
 
 static const char *mod_read_key_path(lua_State *L, struct mod_path_steps *to, const char *s, size_t n) {
   struct json_step *steps = mod_need_steps(L, to, n + 1, sizeof(struct bin_step), n);
   struct bin_step *compiled = (struct bin_step *)(void *)(steps + n + 1);
   size_t wrong = 0;
-  const ptrdiff_t count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &wrong);
+  const ptrdiff_t count = bin_path_compile(s, n, to->has_wildcards, compiled, (char *)(compiled + n + 1), &wrong);
   if (count < 0) return mod_path_wrong(L, s, n, wrong);
   mod_copy_steps(to, steps, compiled, (size_t)count);
   return NULL;

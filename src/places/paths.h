@@ -27,14 +27,15 @@ enum { MOD_PATH_FIRST = 1024 }; /* bytes of steps without allocating memory */
 struct mod_path_steps {
   const struct json_step *steps;
   size_t count;
-  int64_t after; /* the index that "-" of a JSON pointer means, or 0 if it is only a name */
-  int slot;      /* stack index for longer memory */
+  int64_t after;     /* the index that "-" of a JSON pointer means, or 0 if it is only a name */
+  int has_wildcards; /* they are allowed */
+  int slot;          /* stack index for longer memory */
   size_t room;
   void *block;
   struct json_step first[MOD_PATH_FIRST / sizeof(struct json_step)];
 };
 
-/* Prepares to read paths. `slot`: a stack slot, which must be nil. */
+/* Prepares to read paths, without wildcards. `slot`: a stack slot, which must be nil. */
 FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot, int64_t after);
 
 /* Reads the path at the stack index. Returns NULL, or what is wrong, for a message, which may be on the stack. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pick.h"
 
-#include "../json/index/pick.h"
 #include "../json/index/quoted.h"
 #include "../json/index/steps.h"
 #include "../lua/guard.h"
@@ -10,33 +9,34 @@
 enum {
   MOD_PICK_FEW = 32,      /* goals without allocating memory, */
   MOD_PICK_DEPTH = 1024,  /* and levels */
-  MOD_PICK_MEMORY = 2048, /* memory on the C stack for the reader of any grammar, in bytes, */
-  MOD_PICK_SCRATCH = 256, /* and for a string with escapes */
+  MOD_PICK_MEMORY = 2048, /* memory on the C stack for the reader of any grammar, in bytes */
   MOD_PICK_SLOTS = 8      /* results for which Lua's stack always has room */
 };
 
-struct mod_pick_run {
-  struct mod_decode d;
-  const struct mod_pick *k;
-  struct json_slice *found;
-  int strict;              /* the whole text is valid RFC 8259 */
-  int read;                /* the reader of any grammar has tested what it has found */
-  int top;                 /* the stack index before the results */
-  json_release_fn release; /* of a mapped text, else NULL */
-  struct json_scan failed; /* an error */
-};
-
-/* The owner of a json_scan: memory for a string is a userdata at the index. */
-struct mod_pick_scratch {
-  lua_State *L;
-  int index;
-};
-
 static char *mod_pick_grow(void *owner, size_t n) {
-  const struct mod_pick_scratch *scratch = (const struct mod_pick_scratch *)owner;
-  char *block = (char *)lua_newuserdata(scratch->L, n);
-  lua_replace(scratch->L, scratch->index);
+  const struct mod_pick_reading *reading = (const struct mod_pick_reading *)owner;
+  char *block = (char *)lua_newuserdata(reading->L, n);
+  lua_replace(reading->L, reading->slot);
   return block;
+}
+
+FL_PRIVATE void mod_pick_begin_reading(struct mod_pick_run *r, struct mod_pick_reading *to, void *memory, size_t room,
+                                       size_t bytes) {
+  const struct mod_decode *d = &r->d;
+  const struct mod_pick *k = r->k;
+  struct json_scan *j = &to->pick.scan;
+  memset(j, 0, sizeof *j);
+  mod_set_scan(d, j);
+  lua_pushnil(d->L);
+  to->L = d->L;
+  to->slot = lua_gettop(d->L);
+  j->scratch = to->scratch;
+  j->room = sizeof to->scratch;
+  j->grow = mod_pick_grow;
+  j->owner = to;
+  to->pick.flags = (d->o.duplicates == JSON_TO_LUA_FIRST || k->is.read ? (unsigned)JSON_PICK_FIRST : 0) |
+                   (k->any_size ? (unsigned)JSON_PICK_ANY_SIZE : 0);
+  to->pick.memory = bytes <= room ? memory : lua_newuserdata(d->L, bytes);
 }
 
 /* Tests the text like decode, and finds the goals. With test = "read" it stops when everything is found. Returns 0 with
@@ -47,30 +47,17 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   const int stop = k->is.read;
   const size_t length = (size_t)(d->end - d->begin);
   const uint32_t depth = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
-  const size_t bytes = json_pick_bytes(k->count, depth);
-  struct mod_pick_scratch owner;
-  char scratch[MOD_PICK_SCRATCH];
   int64_t memory[MOD_PICK_MEMORY / sizeof(int64_t)];
-  struct json_pick pick;
-  struct json_scan *j = &pick.scan;
-  memset(j, 0, sizeof *j);
-  mod_set_scan(d, j);
-  lua_pushnil(d->L);
-  owner.L = d->L;
-  owner.index = lua_gettop(d->L);
-  j->scratch = scratch;
-  j->room = sizeof scratch;
-  j->grow = mod_pick_grow;
-  j->owner = &owner;
-  pick.goals = k->goals;
-  pick.count = k->count;
-  pick.found = r->found;
-  pick.flags = (d->o.duplicates == JSON_TO_LUA_FIRST || k->is.read ? (unsigned)JSON_PICK_FIRST : 0) |
-               (stop ? (unsigned)JSON_PICK_STOP : 0) | (k->any_size ? (unsigned)JSON_PICK_ANY_SIZE : 0);
-  pick.memory = bytes <= sizeof memory ? (void *)memory : lua_newuserdata(d->L, bytes);
+  struct mod_pick_reading reading;
+  struct json_scan *j = &reading.pick.scan;
+  mod_pick_begin_reading(r, &reading, memory, sizeof memory, json_pick_bytes(k->count, depth));
+  reading.pick.goals = k->goals;
+  reading.pick.count = k->count;
+  reading.pick.found = r->found;
+  if (stop) reading.pick.flags |= JSON_PICK_STOP;
   const char *p = mod_skip_first(d, j, d->begin);
   if (p && FL_UNLIKELY(p == d->end)) p = json_scan_error(j, JSON_CHECK_EMPTY, p);
-  if (p) p = json_pick(&pick, p);
+  if (p) p = json_pick(&reading.pick, p);
   if (p && !stop) p = json_read_space(j, p);
   if (p && !stop && p != d->end) p = json_scan_error(j, JSON_CHECK_AFTER, p);
   if (!p) r->failed = *j;
@@ -140,20 +127,27 @@ FL_FUNC const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice
   return s->end;
 }
 
+FL_PRIVATE int mod_pick_push_value(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
+                                   unsigned char *containers) {
+  /* the end of something invalid may be anywhere */
+  if (FL_UNLIKELY(!s->end || s->end <= s->begin)) return 0;
+  const char *end = r->k->is.raw ? mod_pick_raw(r, s, depth, containers) : mod_pick_value(r, s->begin, depth);
+  FL_ASSERT(end == s->end || r->failed.error || !(r->read || r->strict));
+  return end == s->end;
+}
+
 /* Pushes the results. Returns 0 with an error in failed, or without one if untested text is invalid. */
 FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
   const struct mod_pick *k = r->k;
   r->failed.error = JSON_CHECK_OK;
   for (uint32_t i = 0; i < k->paths; i++) {
-    const struct json_slice *s = &r->found[k->places[i].goal];
-    const uint32_t depth = k->places[i].depth;
-    const char *end = s->begin;
-    /* the end of something invalid may be anywhere */
-    if (s->begin && FL_UNLIKELY(!s->end || s->end <= s->begin)) return 0;
-    if (!s->begin) lua_pushnil(r->d.L);
-    else end = k->is.raw ? mod_pick_raw(r, s, depth, containers) : mod_pick_value(r, s->begin, depth);
-    FL_ASSERT(!s->begin || end == s->end || r->failed.error || !(r->read || r->strict));
-    if (s->begin && FL_UNLIKELY(end != s->end)) return 0;
+    const struct mod_pick_place *place = &k->places[i];
+    const struct json_slice *s = &r->found[place->goal];
+    int fine = 1;
+    if (FL_UNLIKELY(place->rests > 0)) fine = mod_pick_push_each(r, place, s, containers);
+    else if (!s->begin) lua_pushnil(r->d.L);
+    else fine = mod_pick_push_value(r, s, place->depth, containers);
+    if (FL_UNLIKELY(!fine)) return 0;
   }
   return 1;
 }
@@ -231,6 +225,7 @@ FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker) {
   const struct mod_pick *k = (const struct mod_pick *)lua_touserdata(L, -1);
   lua_pop(L, 2);
   if (k->is.read || k->decodes) mod_argument_error(L, picker, "a picker without test and duplicates expected");
+  if (k->longest) mod_argument_error(L, picker, "a picker without wildcards expected");
   if (k->paths > INT32_MAX / 4) mod_argument_error(L, picker, "too many paths");
   return k;
 }
@@ -295,7 +290,7 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
 
 /* The memory that the paths need. */
 struct mod_pick_size {
-  size_t steps, bytes;
+  size_t steps, bytes, wildcards;
 };
 
 static void mod_pick_read_path(lua_State *L, int arg, struct mod_path_steps *path) {
@@ -307,7 +302,10 @@ static void mod_pick_read_path(lua_State *L, int arg, struct mod_path_steps *pat
 /* Adds what the path of argument `arg` needs. */
 static void mod_pick_measure(lua_State *L, int arg, const struct mod_path_steps *path, struct mod_pick_size *size) {
   size->steps += path->count;
-  for (size_t i = 0; i < path->count; i++) size->bytes += path->steps[i].n;
+  size_t wildcards = 0;
+  for (size_t i = 0; i < path->count; i++) size->bytes += path->steps[i].n, wildcards += path->steps[i].each != 0;
+  if (wildcards > MOD_PICK_WILDCARDS) mod_argument_error(L, arg, "more than 16 wildcards");
+  size->wildcards += wildcards;
   if (size->steps > MOD_PICK_MOST || size->bytes > MOD_PICK_MOST) mod_argument_error(L, arg, "paths too long");
 }
 
@@ -320,38 +318,76 @@ static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_
   return w;
 }
 
+/* Returns the steps from steps[i] on to the next wildcard, or the end. */
+static size_t mod_pick_part(const struct json_step *steps, size_t i, size_t count) {
+  size_t n = 0;
+  while (i + n < count && !steps[i + n].each) n++;
+  return n;
+}
+
+/* Compiles the wildcards of a path: number `at` of all, whose goals follow the others. Returns how many they are. */
+static uint32_t mod_pick_compile_rests(struct mod_pick *k, uint32_t at, const struct json_step *steps, size_t count,
+                                       struct json_goal **goals) {
+  uint32_t rests = 0;
+  for (size_t i = mod_pick_part(steps, 0, count); i < count; rests++) {
+    struct mod_pick_rest *rest = &k->rests[at + rests];
+    struct json_goal_path path;
+    rest->each = steps[i++].each;
+    path.steps = steps + i;
+    path.count = mod_pick_part(steps, i, count);
+    i += path.count;
+    rest->goals = *goals;
+    rest->count = json_build_goals(*goals, &path, 1);
+    rest->goal = path.goal;
+    *goals += rest->count;
+    if (rest->count > k->longest) k->longest = rest->count;
+  }
+  return rests;
+}
+
 /* Compiles arguments 1 to n. Pushes a userdata with the struct and what follows it. Each path is read twice, so that
 ** the memory of one path is enough. */
 static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
-  struct mod_pick_size size = {0, 0};
+  struct mod_pick_size size = {0, 0, 0};
   struct mod_path_steps path;
   struct json_goal_path *paths;
   struct json_step *steps;
   lua_pushnil(L);
   mod_path_begin(&path, lua_gettop(L), 0);
+  path.has_wildcards = 1;
   for (int i = 1; i <= n; i++) {
     mod_pick_read_path(L, i, &path);
     mod_pick_measure(L, i, &path, &size);
   }
+  /* A wildcard's step is the first goal of its rest. */
   struct mod_pick *k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + (size.steps + 1) * sizeof *k->goals +
+                                                                 size.wildcards * sizeof *k->rests +
                                                                  (size_t)n * sizeof *k->places + size.bytes);
   paths = (struct json_goal_path *)lua_newuserdata(L, (size_t)n * sizeof *paths + size.steps * sizeof *steps + 1);
   steps = (struct json_step *)(void *)(paths + n);
   k->goals = (struct json_goal *)(void *)(k + 1);
-  k->places = (struct mod_pick_place *)(void *)(k->goals + size.steps + 1);
+  k->rests = (struct mod_pick_rest *)(void *)(k->goals + size.steps + 1);
+  k->places = (struct mod_pick_place *)(void *)(k->rests + size.wildcards);
+  k->longest = 0;
   char *w = (char *)(k->places + n);
   for (int i = 0; i < n; i++) {
     mod_pick_read_path(L, i + 1, &path);
     paths[i].steps = steps;
-    paths[i].count = path.count;
     w = mod_pick_copy_steps(&path, steps, w);
+    paths[i].count = mod_pick_part(steps, 0, path.count);
+    k->places[i].depth = (uint32_t)path.count;
     steps += path.count;
   }
   k->count = json_build_goals(k->goals, paths, (uint32_t)n);
   k->paths = (uint32_t)n;
+  struct json_goal *goals = k->goals + k->count;
+  uint32_t rests = 0;
   for (int i = 0; i < n; i++) {
-    k->places[i].goal = paths[i].goal;
-    k->places[i].depth = (uint32_t)paths[i].count;
+    struct mod_pick_place *place = &k->places[i];
+    place->goal = paths[i].goal;
+    place->rest = rests;
+    rests += place->rests = mod_pick_compile_rests(k, rests, paths[i].steps, place->depth, &goals);
+    place->depth -= place->rests ? place->depth - (uint32_t)paths[i].count : 0;
   }
   lua_pop(L, 1);
   lua_replace(L, path.slot);

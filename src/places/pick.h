@@ -5,16 +5,28 @@
 #pragma once
 
 #include "../json/index/locate.h"
+#include "../json/index/pick.h"
 #include "../decode/face/decode.h"
 
 /* The upvalue of a picker, after those of all functions: a struct mod_pick. */
 enum { MOD_PICK_PATHS = MOD_UPVALUES + 1, MOD_PICK_UPVALUES = MOD_PICK_PATHS };
 
-/* Where a path leads. */
+/* Where a path leads, or the part before its first wildcard. */
 struct mod_pick_place {
   uint32_t goal;
-  uint32_t depth; /* number of containers around its values */
+  uint32_t depth;       /* number of containers around its values */
+  uint32_t rest, rests; /* its wildcards, as numbers of mod_pick.rests */
 };
+
+/* A wildcard, and the path from one of its values to the next wildcard, or to the result. */
+struct mod_pick_rest {
+  char each;                     /* the bracket of the container that it goes through */
+  uint32_t count;                /* of goals */
+  uint32_t goal;                 /* where the path leads */
+  const struct json_goal *goals; /* as of json_build_goals */
+};
+
+enum { MOD_PICK_WILDCARDS = 16 }; /* of one path at most */
 
 /* A compiled list of paths. The goals, the places and the names follow it. */
 struct mod_pick {
@@ -29,7 +41,42 @@ struct mod_pick {
   uint32_t paths;
   struct json_goal *goals;
   struct mod_pick_place *places;
+  struct mod_pick_rest *rests;
+  uint32_t longest; /* most goals of a rest; 0 without wildcards */
 };
+
+/* A call. */
+struct mod_pick_run {
+  struct mod_decode d;
+  const struct mod_pick *k;
+  struct json_slice *found;
+  int strict;              /* the whole text is valid RFC 8259 */
+  int read;                /* the reader of any grammar has tested what it has found */
+  int top;                 /* the stack index before the results */
+  json_release_fn release; /* of a mapped text, else NULL */
+  struct json_scan failed; /* an error */
+};
+
+/* Prepares the reader of any grammar, whose goals are to be set. Pushes a slot, and perhaps memory. `bytes`: of
+** json_pick_bytes; `memory` has `room` bytes. */
+struct mod_pick_reading {
+  struct json_pick pick;
+  lua_State *L;
+  int slot;
+  char scratch[256];
+};
+FL_PRIVATE void mod_pick_begin_reading(struct mod_pick_run *r, struct mod_pick_reading *to, void *memory, size_t room,
+                                       size_t bytes);
+
+/* Pushes the value in s; `depth`: the containers around it. Returns 0 with an error in failed, or without one if
+** untested text is invalid. */
+FL_PRIVATE int mod_pick_push_value(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
+                                   unsigned char *containers);
+
+/* wildcards.c: pushes a table of the values that the wildcards of the place lead to from s, in the order of the text.
+** Results as above. */
+FL_PRIVATE int mod_pick_push_each(struct mod_pick_run *r, const struct mod_pick_place *place,
+                                  const struct json_slice *s, unsigned char *containers);
 
 /* pick(path, ... [, options]) -> picker; picker(text) returns one value for each path */
 FL_PRIVATE int mod_pick(lua_State *L);

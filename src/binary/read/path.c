@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** A key path: ['$'] step ... step: '.' name | '[' integer ']'; the first name needs no dot. A backslash takes the
-** next byte literally. A dot may begin a path; '.' and '$' alone lead to the root. Other empty names are errors, or
-** "$..name" of JSONPath would be a member of the root. Where no step follows it, '$' is part of a name: "$ref"
-** (docs/format.md). */
+** A key path: ['$'] step ... step: '.' name | '[' integer ']' | '[' name in quotes ']' | '.*' | '[*]'; the first
+** name needs no dot. A backslash takes the next byte literally; in quotes escapes are those of JSONPath, so that
+** normalized paths (RFC 9535, section 2.7) are key paths. '.*' is each member, '[*]' each item. A dot may begin a
+** path; '.' and '$' alone lead to the root. Other empty names are errors, or "$..name" of JSONPath would be a member of
+** the root. Where no step follows it, '$' is part of a name: "$ref" (docs/format.md). */
 #include "path.h"
+
+#include "../../text/unescape.h"
 
 FL_PRIVATE int bin_path_is_plain(const char *name, size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -26,7 +29,66 @@ static int bin_path_index(const char **p, const char *end, int32_t *out) {
   return 1;
 }
 
-FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where) {
+/* Reads the escape at *p, after its backslash, of a name in quotes (RFC 9535, section 2.3.1.1), and writes what it
+** means to w. NULL if it is none. */
+static char *bin_path_escape(const char **p, const char *end, char *w) {
+  static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
+  const char *q = *p;
+  if (q == end) return NULL;
+  if (*q == 'u') {
+    int c = end - q > 4 ? text_hex4(q + 1) : -1;
+    if (c < 0) return NULL;
+    q += 5;
+    if ((c & ~0x3ff) == 0xd800) {
+      const int low = end - q > 5 && q[0] == '\\' && q[1] == 'u' ? text_hex4(q + 2) : -1;
+      if ((low & ~0x3ff) != 0xdc00) return NULL;
+      c = 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff);
+      q += 6;
+    }
+    *p = q;
+    return (c & ~0x3ff) == 0xdc00 ? NULL : text_put_utf8(w, (uint32_t)c);
+  }
+  const char *letter = (const char *)memchr(letters, *q, 5);
+  *w = letter ? meant[letter - letters] : *q;
+  *p = q + 1;
+  return w + 1;
+}
+
+/* Reads the name in quotes at *p, and the ']' after it. Returns 0 if there is none. */
+static int bin_path_quoted(const char **p, const char *end, struct bin_step *step, char **names) {
+  const char *q = *p, quote = *q;
+  char *w = *names;
+  for (q++; q < end && *q != quote;) {
+    if (*q != '\\') *w++ = *q++;
+    else if (q++, !(w = bin_path_escape(&q, end, w))) return 0;
+  }
+  if (end - q < 2 || q[1] != ']') return 0;
+  step->name = *names;
+  step->n = (size_t)(w - *names);
+  *names = w;
+  *p = q + 2;
+  return 1;
+}
+
+/* Reads the '[' at *p and what follows up to ']'. Returns 0 if it is no step. */
+static int bin_path_bracket(const char **p, const char *end, int has_wildcards, struct bin_step *step, char **names) {
+  const char *q = *p + 1;
+  memset(step, 0, sizeof *step);
+  if (q < end && (*q == '"' || *q == '\'')) {
+    if (!bin_path_quoted(&q, end, step, names)) return 0;
+  } else if (has_wildcards && end - q > 1 && q[0] == '*' && q[1] == ']') {
+    step->each = BIN_EACH_ITEM;
+    q += 2;
+  } else if (!bin_path_index(&q, end, &step->index)) {
+    return 0;
+  }
+  if (q < end && *q != '.' && *q != '[') return 0;
+  *p = q;
+  return 1;
+}
+
+FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, int has_wildcards, struct bin_step *steps, char *names,
+                                      size_t *where) {
   const char *p = s, *end = s + n, *dot;
   ptrdiff_t count = 0;
   if (n == 0) goto bad;
@@ -35,18 +97,20 @@ FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *
     struct bin_step *step = &steps[count];
     FL_ASSERT((size_t)count <= n);
     if (*p == '[') {
-      const char *q = p + 1;
-      if (!bin_path_index(&q, end, &step->index) || (q < end && *q != '.' && *q != '[')) goto bad;
-      p = q;
-      step->name = NULL;
-      step->n = 0;
+      if (!bin_path_bracket(&p, end, has_wildcards, step, &names)) goto bad;
       count++;
       continue;
     }
     dot = p;
     p += *p == '.';
+    memset(step, 0, sizeof *step);
+    if (p < end && *p == '*' && (end - p == 1 || p[1] == '.' || p[1] == '[')) {
+      if (!has_wildcards) goto bad;
+      step->each = BIN_EACH_MEMBER;
+      p++, count++;
+      continue;
+    }
     step->name = names;
-    step->index = 0;
     while (p < end && *p != '.' && *p != '[') {
       if (*p == '\\' && ++p == end) goto bad;
       *names++ = *p++;

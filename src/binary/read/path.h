@@ -6,18 +6,23 @@
 #include "../../number/integer.h"
 #include "read.h"
 
+/* What a wildcard stands for: each item of an array, each member of an object. */
+enum bin_each { BIN_EACH_NONE, BIN_EACH_ITEM, BIN_EACH_MEMBER };
+
 struct bin_step {
-  const char *name; /* NULL for an index */
+  const char *name; /* NULL for an index, and a wildcard */
   size_t n;
   int32_t index;
+  enum bin_each each;
 };
 
 /* Returns whether a name can stand in a path after a dot, without quotes. */
 FL_PRIVATE int bin_path_is_plain(const char *name, size_t n);
 
-/* Compiles the path s[0..n). `steps` must have room for n + 1, `names` for n bytes. Returns the number of steps, or -1
-** with the position of the error in *where. */
-FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where);
+/* Compiles the path s[0..n). `steps` must have room for n + 1, `names` for n bytes. has_wildcards: it may have some.
+** Returns the number of steps, or -1 with the position of the error in *where. */
+FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, int has_wildcards, struct bin_step *steps, char *names,
+                                      size_t *where);
 
 /* Returns the value that the steps lead to from v, or NULL. */
 FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count) {

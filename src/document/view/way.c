@@ -9,7 +9,7 @@ static void mod_push_path(lua_State *L, int text, int arg) {
   struct mod_path *p = (struct mod_path *)mod_new_userdata(L, sizeof *p + (n + 1) * sizeof *p->steps + n);
   p->magic = &view_path_magic;
   p->count = 0;
-  const ptrdiff_t count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
+  const ptrdiff_t count = bin_path_compile(s, n, 0, p->steps, (char *)(p->steps + n + 1), &where);
   if (count < 0) mod_argument_error(L, arg, mod_path_wrong(L, s, n, where));
   p->count = (size_t)count;
   lua_createtable(L, 1, 0);

@@ -107,7 +107,8 @@ FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay
   uint64_t n = 0;
   if (LAY(encode_is_null)(c, v)) return (char *)memcpy(w, "null", 4) + 4;
   int boxed = c->policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
-  if (!boxed || FL_UNLIKELY(c->out.style->canonical | c->out.style->safe_integers)) return json_fail(&c->out, FL_ERROR_TYPE); /* the API decides */
+  if (!boxed || FL_UNLIKELY(c->out.style->canonical | c->out.style->safe_integers))
+    return json_fail(&c->out, FL_ERROR_TYPE); /* the API decides */
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }
 

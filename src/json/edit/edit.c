@@ -182,18 +182,23 @@ static int json_edit_missing(struct json_edit *e, const struct json_edit_list *l
   return json_edit_fail(e, l->is_object ? JSON_EDIT_NO_MEMBER : JSON_EDIT_NO_ITEM, l->entry->value.begin) != NULL;
 }
 
-FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const struct json_step *steps, size_t count,
-                                                  struct json_edit_list **in) {
-  struct json_edit_piece *piece = &e->root;
+FL_PRIVATE struct json_edit_piece *json_edit_follow(struct json_edit *e, struct json_edit_list **in,
+                                                    struct json_edit_piece *piece, const struct json_step *steps,
+                                                    size_t from, size_t to) {
   int can_add;
-  *in = NULL;
-  for (e->step = 0; e->step < count; e->step++) {
+  for (e->step = from; e->step < to; e->step++) {
     if (!(*in = json_edit_open(e, *in, piece))) return NULL;
     piece = json_edit_step(e, *in, &steps[e->step], &can_add);
     if (!piece && !e->error) (void)json_edit_missing(e, *in);
     if (!piece) return NULL;
   }
   return piece;
+}
+
+FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const struct json_step *steps, size_t count,
+                                                  struct json_edit_list **in) {
+  *in = NULL;
+  return json_edit_follow(e, in, &e->root, steps, 0, count);
 }
 
 FL_PRIVATE int json_edit_set_value(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
@@ -223,11 +228,11 @@ FL_PRIVATE int json_edit_put(struct json_edit *e, struct json_edit_list *l, stru
   return json_edit_set_value(e, l, piece, c);
 }
 
-static int json_edit_append(struct json_edit *e, const struct json_edit_change *c) {
-  struct json_edit_list *l;
-  struct json_edit_piece *found, *piece = json_edit_find(e, c->steps, c->count, &l);
+static int json_edit_append(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                            const struct json_edit_change *c, size_t from) {
+  struct json_edit_piece *found;
   int none;
-  if (!piece || !(l = json_edit_open(e, l, piece))) {
+  if (!(piece = json_edit_follow(e, &l, piece, c->steps, from, c->count)) || !(l = json_edit_open(e, l, piece))) {
     if (e->error == JSON_EDIT_SCALAR && e->step == c->count) e->error = JSON_EDIT_NO_ARRAY;
     return 0;
   }
@@ -235,27 +240,33 @@ static int json_edit_append(struct json_edit *e, const struct json_edit_change *
   return json_edit_find_item(e, l, JSON_EDIT_AFTER_LAST, &found, &none) && json_edit_put(e, l, NULL, c);
 }
 
-/* Removes the value at the path. If the path leads nowhere, nothing changes. */
-static int json_edit_discard(struct json_edit *e, const struct json_edit_change *c) {
-  struct json_edit_list *l;
-  struct json_edit_piece *piece = json_edit_find(e, c->steps, c->count, &l);
-  if (piece) return json_edit_remove(e, l, piece);
+FL_PRIVATE int json_edit_finds_nothing(struct json_edit *e) {
   if (e->error < JSON_EDIT_SCALAR || e->error > JSON_EDIT_NO_ITEM) return 0;
   e->error = JSON_EDIT_OK;
   return 1;
 }
 
-FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_change *c) {
-  struct json_edit_list *l;
-  struct json_edit_piece *piece;
+/* Changes the value of the piece itself. */
+static int json_edit_apply_here(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                                const struct json_edit_change *c) {
+  const int sets = c->operation == JSON_EDIT_SET || c->operation >= JSON_EDIT_ADD;
+  e->step = c->count;
+  if (sets) return json_edit_set_value(e, l, piece, c);
+  if (!l || c->operation == JSON_EDIT_INSERT) return json_edit_fail(e, JSON_EDIT_ROOT, piece->value.begin) != NULL;
+  return json_edit_remove(e, l, piece);
+}
+
+FL_PRIVATE int json_edit_apply_from(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                                    const struct json_edit_change *c, size_t from) {
   int can_add;
-  if (c->operation == JSON_EDIT_APPEND) return json_edit_append(e, c);
-  e->step = 0;
-  if (c->count == 0 && c->operation > JSON_EDIT_SET && c->operation < JSON_EDIT_ADD)
-    return json_edit_fail(e, JSON_EDIT_ROOT, e->root.value.begin) != NULL;
-  if (c->operation == JSON_EDIT_DISCARD) return json_edit_discard(e, c);
-  if (c->count == 0) return json_edit_set_value(e, NULL, &e->root, c);
-  if (!(piece = json_edit_find(e, c->steps, c->count - 1, &l)) || !(l = json_edit_open(e, l, piece))) return 0;
+  if (c->operation == JSON_EDIT_APPEND) return json_edit_append(e, l, piece, c, from);
+  if (from == c->count) return json_edit_apply_here(e, l, piece, c);
+  if (c->operation == JSON_EDIT_DISCARD) {
+    if (!(piece = json_edit_follow(e, &l, piece, c->steps, from, c->count))) return json_edit_finds_nothing(e);
+    return json_edit_remove(e, l, piece);
+  }
+  if (!(piece = json_edit_follow(e, &l, piece, c->steps, from, c->count - 1)) || !(l = json_edit_open(e, l, piece)))
+    return 0;
   piece = json_edit_step(e, l, &c->steps[c->count - 1], &can_add);
   if (e->error) return 0;
   if (!piece && (c->operation == JSON_EDIT_REMOVE || c->operation == JSON_EDIT_REPLACE || !can_add))
@@ -267,4 +278,8 @@ FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_chang
     return json_edit_set_value(e, l, piece, c);
   if (l->is_object) return json_edit_fail(e, JSON_EDIT_EXISTS, l->entry->value.begin) != NULL;
   return json_edit_put(e, l, piece, c);
+}
+
+FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_change *c) {
+  return json_edit_apply_from(e, NULL, &e->root, c, 0);
 }

@@ -54,6 +54,23 @@ FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_chang
 FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const struct json_step *steps, size_t count,
                                                   struct json_edit_list **in);
 
+/* The same for steps[from..to), from the piece on, which is in the list *in. */
+FL_PRIVATE struct json_edit_piece *json_edit_follow(struct json_edit *e, struct json_edit_list **in,
+                                                    struct json_edit_piece *piece, const struct json_step *steps,
+                                                    size_t from, size_t to);
+
+/* Like json_edit_apply for the steps from number `from` on, from the piece on, which is in the list l. */
+FL_PRIVATE int json_edit_apply_from(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                                    const struct json_edit_change *c, size_t from);
+
+/* Returns whether the error means that nothing is at the path; then it is none. */
+FL_PRIVATE int json_edit_finds_nothing(struct json_edit *e);
+
+/* Like json_edit_apply, for a path with wildcards, at most JSON_EDIT_WILDCARDS: the change is made wherever they lead,
+** in the order of the text; where a path ends before, nothing happens. */
+enum { JSON_EDIT_WILDCARDS = 16 };
+FL_PRIVATE int json_edit_apply_each(struct json_edit *e, const struct json_edit_change *c);
+
 /* Gets the current text of the piece's value, for json_edit_change; it stays as long as the edit. Returns 0 after an
 ** error. */
 FL_PRIVATE int json_edit_value(struct json_edit *e, const struct json_edit_piece *piece, struct json_slice *value,

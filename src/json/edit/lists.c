@@ -168,6 +168,10 @@ static struct json_edit_piece *json_edit_end_of(struct json_edit *e, struct json
   return json_edit_split(e, l, piece, &item, number);
 }
 
+FL_PRIVATE struct json_edit_piece *json_edit_first_item(struct json_edit *e, struct json_edit_list *l) {
+  return json_edit_end_of(e, l, json_edit_outermost(&l->pieces, JSON_EDIT_BEFORE), 0);
+}
+
 FL_PRIVATE struct json_edit_piece *json_edit_last_item(struct json_edit *e, struct json_edit_list *l) {
   return json_edit_end_of(e, l, json_edit_outermost(&l->pieces, JSON_EDIT_AFTER), 1);
 }

@@ -21,7 +21,8 @@ FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list 
 FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l, int64_t index,
                                    struct json_edit_piece **found, int *found_none);
 
-/* Returns the last item. NULL if the list is empty, or after an error with e->error set. */
+/* Returns the first or the last item. NULL if the list is empty, or after an error with e->error set. */
+FL_PRIVATE struct json_edit_piece *json_edit_first_item(struct json_edit *e, struct json_edit_list *l);
 FL_PRIVATE struct json_edit_piece *json_edit_last_item(struct json_edit *e, struct json_edit_list *l);
 
 /* Returns the item before or after this one. NULL if there is none, or after an error with e->error set. */

@@ -8,12 +8,13 @@
 
 #include "../../base/def.h"
 
-/* A step to a member of an object, an item of an array, or either. */
+/* A step to a member of an object, an item of an array, or either. A wildcard is neither; goals have none. */
 struct json_step {
   const char *name; /* NULL: not to a member */
   size_t n;
   int64_t index; /* counts from the end if negative */
   int indexes;   /* 0: not to an item */
+  char each;     /* of a wildcard: the bracket of the container to whose values it leads, '[' or '{'; else 0 */
 };
 
 struct json_goal {

@@ -199,45 +199,72 @@ FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char
   return json_locate_among(r, s, &k);
 }
 
-FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
-                           struct json_slice *found, const char *s, size_t n, const struct json_reading *how) {
-  const unsigned flags = how->flags;
-  const char *end = s + n;
-  enum json_reader_says says;
-  struct json_reader r;
-  if (!json_index_trim(&s, &end)) return 0;
+/* Prepares to find goals[0..count). */
+FL_INLINE void json_locate_begin(struct json_reader *r, const struct json_goal *goals, uint32_t count,
+                                 struct json_goal_state *states, struct json_slice *found, unsigned flags) {
   for (uint32_t g = 0; g < count; g++) {
     states[g].begin = found[g].begin = found[g].end = NULL;
     states[g].again = JSON_AGAIN_NO;
     states[g].is_shared = 0;
     for (uint32_t c = goals[g].first; c < goals[g].first + goals[g].count; c++) states[c].parent = g;
   }
-  found[0].begin = s;
-  found[0].end = end;
-  r.goals = goals;
-  r.states = states;
-  r.found = found;
-  r.flags = flags;
-  if (!(flags & JSON_LOCATE_TEST)) {
-    says = json_reader_begin(&r, 0, s);
-    if (says != JSON_READER_DONE && !json_index_pass(&r, s, end, how->cpu, how->release)) return 0;
-  } else if (!json_locate_short(&r, s, end, how)) {
-    (void)json_reader_begin(&r, 0, s);
-    if (!json_index_test(&r, s, end, how)) return 0;
-  }
-  /* Read values again: for items counted from the end, and for goals that share a value with another. Parents come
-  ** before their children. */
+  r->goals = goals;
+  r->states = states;
+  r->found = found;
+  r->flags = flags;
+}
+
+/* Reads values again: for items counted from the end, and for goals that share a value with another. Parents come
+** before their children. Returns 0 if the text is invalid. */
+FL_INLINE int json_locate_again(struct json_reader *r, uint32_t count, unsigned cpu, json_release_fn release) {
+  struct json_goal_state *const states = r->states;
+  struct json_slice *const found = r->found;
   for (uint32_t g = 0; g < count; g++) {
-    if (g && !(flags & JSON_LOCATE_FIRST) && found[g].begin && !json_index_counts(&found[g], &found[states[g].parent]))
+    if (g && !(r->flags & JSON_LOCATE_FIRST) && found[g].begin &&
+        !json_index_counts(&found[g], &found[states[g].parent]))
       found[g].begin = NULL;
     while (found[g].begin && states[g].again != JSON_AGAIN_NO) {
       const uint32_t why = states[g].again;
       if ((*found[g].begin | 0x20) != '{') break;
-      says = json_reader_begin(&r, g, found[g].begin);
-      if (says != JSON_READER_DONE && !json_index_pass(&r, found[g].begin, found[g].end, how->cpu, how->release))
+      if (json_reader_begin(r, g, found[g].begin) != JSON_READER_DONE &&
+          !json_index_pass(r, found[g].begin, found[g].end, cpu, release))
         return 0;
       if (states[g].again == why) states[g].again = JSON_AGAIN_NO;
     }
   }
   return 1;
+}
+
+FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
+                           struct json_slice *found, const char *s, size_t n, const struct json_reading *how) {
+  const char *end = s + n;
+  struct json_reader r;
+  if (!json_index_trim(&s, &end)) return 0;
+  json_locate_begin(&r, goals, count, states, found, how->flags);
+  found[0].begin = s;
+  found[0].end = end;
+  if (!(how->flags & JSON_LOCATE_TEST)) {
+    if (json_reader_begin(&r, 0, s) != JSON_READER_DONE && !json_index_pass(&r, s, end, how->cpu, how->release))
+      return 0;
+  } else if (!json_locate_short(&r, s, end, how)) {
+    (void)json_reader_begin(&r, 0, s);
+    if (!json_index_test(&r, s, end, how)) return 0;
+  }
+  return json_locate_again(&r, count, how->cpu, how->release);
+}
+
+FL_PRIVATE const char *json_locate_value(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
+                                         struct json_slice *found, const char *p, const char *end, unsigned flags,
+                                         unsigned cpu) {
+  const char *after = p;
+  struct json_reader r;
+  json_locate_begin(&r, goals, count, states, found, flags);
+  if ((*p | 0x20) == '{' && json_reader_begin(&r, 0, p) != JSON_READER_DONE &&
+      !(after = json_index_pass(&r, p, end, cpu, NULL)))
+    return end;
+  if (after == p) after = json_after_value(p, end, cpu, NULL);
+  found[0].begin = p;
+  found[0].end = after;
+  (void)json_locate_again(&r, count, cpu, NULL);
+  return after;
 }

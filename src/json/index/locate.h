@@ -50,6 +50,12 @@ struct json_reading {
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
                            struct json_slice *found, const char *s, size_t n, const struct json_reading *how);
 
+/* Finds goals in the value at p of a strict JSON text that was tested and ends at `end`, of any kind; flags: only
+** JSON_LOCATE_FIRST. Returns the byte after the value. */
+FL_PRIVATE const char *json_locate_value(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
+                                         struct json_slice *found, const char *p, const char *end, unsigned flags,
+                                         unsigned cpu);
+
 /* Returns whether s[0..n) is a valid JSON text in UTF-8 (RFC 8259), an array or object, nested no deeper than
 ** max_depth, with all numbers in the range of a double. */
 FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu);

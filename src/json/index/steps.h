@@ -11,6 +11,7 @@ FL_INLINE void json_set_step(struct json_step *to, const char *name, size_t n, i
   to->n = n;
   to->index = index;
   to->indexes = indexes;
+  to->each = 0;
 }
 
 /* Copies the step's name to w and makes that the name. Returns the byte after it. */

@@ -72,15 +72,6 @@ function TestRecipes:test_rename()
   end)
 end
 
-function TestRecipes:test_change_what_a_query_finds()
-  local pointer = recipe("changing", "Change what a query finds").pointer
-  for _, name in ipairs { "a", "'", "\\", "\\'", "a[0]", "']", "\n\"", "\0\31", "~/~1", "é\226\128\168", "['x']", "", "[", "]", "0", "\\u0041" } do
-    local path = fleece.query("$.*[1].b"):paths({ [name] = { 0, { b = 1 } } })[1]
-    same(pointer(path), "/" .. name:gsub("~", "~0"):gsub("/", "~1") .. "/1/b")
-  end
-  same(pointer "$", "")
-end
-
 -- RFC 7396, appendix A, is in test_json_patch; this is what the old recipe did otherwise.
 function TestRecipes:test_defaults()
   local fill = recipe("files", "Give missing settings a default").with_defaults
