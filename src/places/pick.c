@@ -313,6 +313,7 @@ static void mod_pick_measure(lua_State *L, int arg, const struct mod_path_steps 
 static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_step *steps, char *w) {
   for (size_t i = 0; i < path->count; i++) {
     steps[i] = path->steps[i];
+    if (steps[i].each) steps[i].indexes = 1; /* for json_locate_each */
     w = json_move_name(&steps[i], w);
   }
   return w;
@@ -340,7 +341,13 @@ static uint32_t mod_pick_compile_rests(struct mod_pick *k, uint32_t at, const st
     rest->count = json_build_goals(*goals, &path, 1);
     rest->goal = path.goal;
     *goals += rest->count;
-    if (rest->count > k->longest) k->longest = rest->count;
+    rest->whole = *goals;
+    path.steps--, path.count++;
+    *goals += json_build_goals(*goals, &path, 1);
+    (*goals)[-(int)rest->count].wanted = 1;
+    rest->counts_from_end = 0;
+    for (size_t at_step = i - path.count + 1; at_step < i; at_step++) rest->counts_from_end |= steps[at_step].index < 0;
+    if (rest->count + 1 > k->longest) k->longest = rest->count + 1;
   }
   return rests;
 }
@@ -359,14 +366,15 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
     mod_pick_read_path(L, i, &path);
     mod_pick_measure(L, i, &path, &size);
   }
-  /* A wildcard's step is the first goal of its rest. */
-  struct mod_pick *k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + (size.steps + 1) * sizeof *k->goals +
+  /* The steps after a wildcard are goals twice, from the value and from the container on. */
+  const size_t all = 2 * size.steps + size.wildcards + 1;
+  struct mod_pick *k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + all * sizeof *k->goals +
                                                                  size.wildcards * sizeof *k->rests +
                                                                  (size_t)n * sizeof *k->places + size.bytes);
   paths = (struct json_goal_path *)lua_newuserdata(L, (size_t)n * sizeof *paths + size.steps * sizeof *steps + 1);
   steps = (struct json_step *)(void *)(paths + n);
   k->goals = (struct json_goal *)(void *)(k + 1);
-  k->rests = (struct mod_pick_rest *)(void *)(k->goals + size.steps + 1);
+  k->rests = (struct mod_pick_rest *)(void *)(k->goals + all);
   k->places = (struct mod_pick_place *)(void *)(k->rests + size.wildcards);
   k->longest = 0;
   char *w = (char *)(k->places + n);

@@ -21,9 +21,11 @@ struct mod_pick_place {
 /* A wildcard, and the path from one of its values to the next wildcard, or to the result. */
 struct mod_pick_rest {
   char each;                     /* the bracket of the container that it goes through */
+  char counts_from_end;          /* a step of the path does */
   uint32_t count;                /* of goals */
   uint32_t goal;                 /* where the path leads */
-  const struct json_goal *goals; /* as of json_build_goals */
+  const struct json_goal *goals; /* as of json_build_goals, from the value on, */
+  const struct json_goal *whole; /* and from the container on, where each goal has the number after */
 };
 
 enum { MOD_PICK_WILDCARDS = 16 }; /* of one path at most */

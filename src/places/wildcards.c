@@ -15,7 +15,12 @@ struct mod_pick_each_level {
 
 struct mod_pick_each {
   struct mod_pick_run *r;
-  int is_strict; /* the container is valid RFC 8259; else it is valid by the options */
+  const struct mod_pick_place *place;
+  unsigned char *containers; /* memory of the call */
+  int table, n;              /* stack index of the results, and how many they are */
+  int failed;
+  unsigned flags; /* of locate.h */
+  int is_strict;  /* the container is valid RFC 8259; else it is valid by the options */
   struct mod_pick_reading reading;
   struct json_goal_state *states; /* for the goals of the longest rest, */
   struct json_slice *found;       /* also */
@@ -30,11 +35,9 @@ static const char *mod_pick_blanks(const char *p) {
 /* Reads the next value of the container, in strict JSON. Returns where the rest leads from it. */
 static const struct json_slice *mod_pick_next_strict(struct mod_pick_each *e, struct mod_pick_each_level *level,
                                                      const struct mod_pick_rest *rest) {
-  const int first = e->r->d.o.duplicates == JSON_TO_LUA_FIRST || e->r->k->is.read;
   const char *p = level->p;
   if (rest->each == '{') p = mod_pick_blanks(mod_pick_blanks(json_after_string(p, level->end)) + 1);
-  level->p = json_locate_value(rest->goals, rest->count, e->states, e->found, p, level->end,
-                               first ? JSON_LOCATE_FIRST : 0, e->r->k->cpu);
+  level->p = json_locate_value(rest->goals, rest->count, e->states, e->found, p, level->end, e->flags, e->r->k->cpu);
   return &e->found[rest->goal];
 }
 
@@ -66,36 +69,51 @@ static int mod_pick_has_next(struct mod_pick_each *e, struct mod_pick_each_level
   return *p != ']' && *p != '}';
 }
 
+/* Adds a value to the table. */
+static int mod_pick_add(void *owner, const struct json_slice *value) {
+  struct mod_pick_each *const e = (struct mod_pick_each *)owner;
+  if (!mod_pick_push_value(e->r, value, e->place->depth, e->containers)) return 0;
+  lua_rawseti(e->r->d.L, e->table, ++e->n);
+  return 1;
+}
+
+/* Begins to go through a container. In strict JSON the items of an array to which no other wildcard belongs are read in
+** one pass. Returns the number of levels, or 0 after an error with e->failed set. */
+static uint32_t mod_pick_enter(struct mod_pick_each *e, const struct mod_pick_rest *rests, uint32_t depth,
+                               const struct json_slice *s) {
+  const struct mod_pick_rest *rest = &rests[depth];
+  if (!s->begin || *s->begin != rest->each) return depth;
+  if (e->is_strict && rest->each == '[' && depth + 1 == e->place->rests && !rest->counts_from_end) {
+    e->failed = !json_locate_each(rest->whole, rest->count + 1, rest->goal + 1, e->states, e->found, s->begin, s->end,
+                                  e->flags, e->r->k->cpu, mod_pick_add, e);
+    return e->failed ? 0 : depth;
+  }
+  e->levels[depth].p = s->begin + 1;
+  e->levels[depth].end = s->end;
+  return depth + 1;
+}
+
 /* Goes through the containers, and adds the values to the table on top. */
-static int mod_pick_add_each(struct mod_pick_each *e, const struct mod_pick_place *place, unsigned char *containers) {
-  const struct mod_pick_rest *const rests = e->r->k->rests + place->rest;
-  const int table = lua_gettop(e->r->d.L);
-  int n = 0;
-  for (uint32_t depth = 1; depth > 0;) {
+static int mod_pick_add_each(struct mod_pick_each *e, const struct json_slice *whole) {
+  const struct mod_pick_rest *const rests = e->r->k->rests + e->place->rest;
+  uint32_t depth = mod_pick_enter(e, rests, 0, whole);
+  while (depth > 0) {
     struct mod_pick_each_level *level = &e->levels[depth - 1];
     const struct mod_pick_rest *rest = &rests[depth - 1];
-    const struct json_slice *s;
-    struct json_slice value;
     const int has_next = mod_pick_has_next(e, level);
     if (has_next < 0) return 0;
     if (!has_next) {
       depth--;
       continue;
     }
-    s = e->is_strict ? mod_pick_next_strict(e, level, rest) : mod_pick_next_any(e, level, rest);
+    const struct json_slice *s = e->is_strict ? mod_pick_next_strict(e, level, rest)
+                                              : mod_pick_next_any(e, level, rest);
     if (!s) return 0;
-    if (!s->begin) continue;
-    if (depth < place->rests) {
-      if (*s->begin != rests[depth].each) continue;
-      e->levels[depth].p = s->begin + 1;
-      e->levels[depth++].end = s->end;
-      continue;
-    }
-    value = *s;
-    if (!mod_pick_push_value(e->r, &value, place->depth, containers)) return 0;
-    lua_rawseti(e->r->d.L, table, ++n);
+    const struct json_slice value = *s; /* the memory is that of the next level, too */
+    if (depth < e->place->rests) depth = mod_pick_enter(e, rests, depth, &value);
+    else if (value.begin && !mod_pick_add(e, &value)) return 0;
   }
-  return 1;
+  return !e->failed;
 }
 
 FL_PRIVATE int mod_pick_push_each(struct mod_pick_run *r, const struct mod_pick_place *place,
@@ -110,15 +128,19 @@ FL_PRIVATE int mod_pick_push_each(struct mod_pick_run *r, const struct mod_pick_
   const uint32_t depth = length < r->d.o.max_depth ? (uint32_t)length : r->d.o.max_depth;
   if (s->begin && (!s->end || s->end <= s->begin)) return 0; /* the end of something invalid may be anywhere */
   e.r = r;
+  e.place = place;
+  e.containers = containers;
+  e.n = e.failed = 0;
+  e.flags = r->d.o.duplicates == JSON_TO_LUA_FIRST || k->is.read ? JSON_LOCATE_FIRST : 0;
   e.is_strict = r->strict;
   if (s->begin && !r->strict && !r->read) {
     e.is_strict = json_is_value(s, r->d.end, k->o.max_depth - place->depth, containers, k->cpu, r->d.state->utf8);
     if (!e.is_strict) return 0;
   }
   compat_need_stack(L, JSON_TO_LUA_MARGIN + 8);
-  const int top = lua_gettop(L) + 1;
+  e.table = lua_gettop(L) + 1;
   lua_createtable(L, 0, 0);
-  if (!s->begin || *s->begin != k->rests[place->rest].each) return 1;
+  if (!s->begin) return 1;
   if (k->longest > MOD_PICK_REST) {
     e.states = (struct json_goal_state *)lua_newuserdata(L, k->longest * (sizeof *states + sizeof *found));
     e.found = (struct json_slice *)(void *)(e.states + k->longest);
@@ -127,11 +149,8 @@ FL_PRIVATE int mod_pick_push_each(struct mod_pick_run *r, const struct mod_pick_
     e.found = found;
   }
   if (!e.is_strict) mod_pick_begin_reading(r, &e.reading, memory, sizeof memory, json_pick_bytes(k->longest, depth));
-  e.levels[0].p = s->begin + 1;
-  e.levels[0].end = s->end;
-  lua_pushvalue(L, top);
-  const int fine = mod_pick_add_each(&e, place, containers);
+  const int fine = mod_pick_add_each(&e, s);
   if (!fine && !e.is_strict && !r->failed.error && e.reading.pick.scan.error) r->failed = e.reading.pick.scan;
-  lua_settop(L, top);
+  lua_settop(L, e.table);
   return fine;
 }

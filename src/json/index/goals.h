@@ -8,7 +8,8 @@
 
 #include "../../base/def.h"
 
-/* A step to a member of an object, an item of an array, or either. A wildcard is neither; goals have none. */
+/* A step to a member of an object, an item of an array, or either. A wildcard is neither; goals have none, but for
+** json_locate_each. */
 struct json_step {
   const char *name; /* NULL: not to a member */
   size_t n;

@@ -212,6 +212,7 @@ FL_INLINE void json_locate_begin(struct json_reader *r, const struct json_goal *
   r->states = states;
   r->found = found;
   r->flags = flags;
+  r->each = NULL;
 }
 
 /* Reads values again: for items counted from the end, and for goals that share a value with another. Parents come
@@ -267,4 +268,18 @@ FL_PRIVATE const char *json_locate_value(const struct json_goal *goals, uint32_t
   found[0].end = after;
   (void)json_locate_again(&r, count, cpu, NULL);
   return after;
+}
+
+FL_PRIVATE int json_locate_each(const struct json_goal *goals, uint32_t count, uint32_t goal,
+                                struct json_goal_state *states, struct json_slice *found, const char *s,
+                                const char *end, unsigned flags, unsigned cpu, json_each_fn each, void *owner) {
+  struct json_reader r;
+  json_locate_begin(&r, goals, count, states, found, flags);
+  r.each = each;
+  r.owner = owner;
+  r.each_goal = goal;
+  found[0].begin = s;
+  found[0].end = end;
+  (void)json_reader_begin(&r, 0, s);
+  return json_index_pass(&r, s, end, cpu, NULL) != NULL;
 }

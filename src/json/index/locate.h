@@ -56,6 +56,16 @@ FL_PRIVATE const char *json_locate_value(const struct json_goal *goals, uint32_t
                                          struct json_slice *found, const char *p, const char *end, unsigned flags,
                                          unsigned cpu);
 
+/* Gets a value. Returns 0 to end the search. It may raise an error of its own. */
+typedef int (*json_each_fn)(void *owner, const struct json_slice *value);
+
+/* Passes the value of goals[goal] in each item of the array [s, end) to `each`, in the order of the text, in one pass.
+** goals[0] is the array, goals[1] its only child, a step for each item, and the others lead from there, without steps
+** that count from the end. The text is strict JSON and was tested; flags as above. Returns 0 if `each` did. */
+FL_PRIVATE int json_locate_each(const struct json_goal *goals, uint32_t count, uint32_t goal,
+                                struct json_goal_state *states, struct json_slice *found, const char *s,
+                                const char *end, unsigned flags, unsigned cpu, json_each_fn each, void *owner);
+
 /* Returns whether s[0..n) is a valid JSON text in UTF-8 (RFC 8259), an array or object, nested no deeper than
 ** max_depth, with all numbers in the range of a double. */
 FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu);

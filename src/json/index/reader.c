@@ -11,8 +11,10 @@ FL_INLINE int json_reader_wants_item(const struct json_reader *r, const struct j
   return child->step.indexes && from_end == (r->states[r->goal].again == JSON_AGAIN_FROM_END);
 }
 
-/* Returns the number of the item that this pass looks for, or a negative one if there is none. */
-FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct json_goal *child) {
+/* Returns the number of the item that this pass looks for, from item `from` on if it looks for each, or a negative one
+** if there is none. */
+FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct json_goal *child, int64_t from) {
+  if (child->step.each) return from;
   return child->step.index < 0 ? child->step.index + r->states[r->goal].length : child->step.index;
 }
 
@@ -20,7 +22,7 @@ FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct jso
 static int64_t json_reader_seek(const struct json_reader *r, uint32_t *c, uint32_t end, int64_t from) {
   for (; *c < end; ++*c) {
     const struct json_goal *child = &r->goals[*c];
-    const int64_t item = json_reader_item(r, child);
+    const int64_t item = json_reader_item(r, child, from);
     if (json_reader_wants_item(r, child) && item >= from && item < INT64_MAX) return item;
   }
   return INT64_MAX;
@@ -101,7 +103,7 @@ FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32
 
 static void json_reader_take(struct json_reader *r, uint32_t c, const char *p) {
   struct json_goal_state *state = &r->states[c];
-  if (!r->found[c].begin) r->states[r->goal].left--;
+  if (!r->found[c].begin && !r->goals[c].step.each) r->states[r->goal].left--;
   r->found[c].begin = state->begin = p;
   r->found[c].end = NULL;
   state->again = JSON_AGAIN_NO;
@@ -169,11 +171,22 @@ static void json_reader_item_begins(struct json_reader *r, const char *p) {
   const int64_t item = state->items;
   r->child = 0;
   if (item != r->next) return;
-  if (state->named < state->first_plain && json_reader_item(r, &r->goals[state->named]) == item)
+  if (state->named < state->first_plain && json_reader_item(r, &r->goals[state->named], item) == item)
     json_reader_take(r, state->named, p);
-  if (state->plain < g->first + g->count && json_reader_item(r, &r->goals[state->plain]) == item)
+  if (state->plain < g->first + g->count && json_reader_item(r, &r->goals[state->plain], item) == item)
     json_reader_take(r, state->plain, p);
   r->next = json_reader_next_item(r, item + 1);
+}
+
+/* Passes on what was found in the item that has ended: not in an earlier one, and not in a member that a later one with
+** the same name has replaced. */
+FL_NOINLINE int json_reader_pass_on_(struct json_reader *r) {
+  for (uint32_t g = r->each_goal; g != r->child; g = r->states[g].parent) {
+    const struct json_slice *place = &r->found[g], *around = &r->found[r->states[g].parent];
+    if (!place->begin || place->begin < around->begin) return 1;
+    if (!(r->flags & JSON_LOCATE_FIRST) && place->end > around->end) return 1;
+  }
+  return r->each(r->owner, &r->found[r->each_goal]);
 }
 
 /* Ends the current value, before the blanks before p. Returns 0 if there is none. */
@@ -184,6 +197,7 @@ static int json_reader_value_ends(struct json_reader *r, const char *p) {
   r->found[r->child].end = p;
   for (uint32_t c = g->first; r->states[r->child].is_shared && c < g->first + g->count; c++)
     if (r->found[c].begin == begin) r->found[c].end = p;
+  if (FL_UNLIKELY(r->goals[r->child].step.each) && !json_reader_pass_on_(r)) return 0;
   r->child = 0;
   return p > begin;
 }

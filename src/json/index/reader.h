@@ -39,11 +39,14 @@ struct json_reader {
   struct json_slice *found;
   const char *end; /* end of the text */
   unsigned flags;
-  uint32_t root;    /* the goal whose value is read; its container has depth 1 */
-  uint32_t goal;    /* the goal whose container is at depth `watched` */
-  uint32_t watched; /* JSON_READER_NOTHING once no container is on the way */
-  uint32_t child;   /* the goal of the value that is read or comes next, or 0 */
-  int64_t next;     /* the next item a child wants */
+  json_each_fn each; /* of json_locate_each, or NULL */
+  void *owner;
+  uint32_t each_goal; /* the goal whose values it gets */
+  uint32_t root;      /* the goal whose value is read; its container has depth 1 */
+  uint32_t goal;      /* the goal whose container is at depth `watched` */
+  uint32_t watched;   /* JSON_READER_NOTHING once no container is on the way */
+  uint32_t child;     /* the goal of the value that is read or comes next, or 0 */
+  int64_t next;       /* the next item a child wants */
   enum json_reader_expects expects;
   unsigned char *containers; /* if the text is tested: the kinds of containers beyond carry.kinds */
   uint32_t max_depth;        /* if the text is tested: limit for open containers */
