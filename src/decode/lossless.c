@@ -11,8 +11,9 @@ FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, 
 
 static int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   if (!k->o->exact) return json_to_lua_api_big(k, text, n, v);
-  if (n > 0 && *text == '+') text++, n--;
-  if (!exact_is_number(text, n)) { /* a form that only JSON5 has: see json_to_lua_lossless_odd_number_ */
+  const int is_strict = !k->scan.grammar;
+  if (!is_strict && n > 0 && *text == '+') text++, n--;
+  if (!is_strict && !exact_is_number(text, n)) { /* only in JSON5: see json_to_lua_lossless_odd_number_ */
     if ((text[1 + (*text == '-')] | 0x20) == 'x')
       return json_scan_error(&k->scan, JSON_CHECK_INEXACT, k->scan.at) != NULL;
     text = k->scan.scratch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lossless.h -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
-** Must hold: as api.h. It has its own scans, so that other decodes do not test whether to remember something: one
-** over the public API, and one below it for each layout (raw.h). They read whole texts as parts that have no end.
+** Must hold: as api.h. It has its own scans, so that other decodes do not test whether to remember something: below
+** the API for each layout (raw.h), and one over it, which reads a whole text as a part that has no end.
 ** The names of a shape make one list, which all objects of that shape share. */
 #pragma once
 

@@ -31,28 +31,25 @@ FL_PRIVATE int exact_is_plain_integer(int64_t i, const char *text, size_t n);
 /* Tests *v, which num_parse has read from p to q: sets its kind to NUM_BIG if encode would not write the same text. */
 FL_PRIVATE_NOINLINE void exact_test_text_(const char *p, const char *q, struct num_value *v);
 
-/* Returns whether the text of a double, which ends before `end`, has at most 15 digits, a point, no exponent, and ends
-** with a digit that is not 0. Then no shorter text means the same double (all decimals of up to 15 digits are different
-** doubles), and from 10^-3 on encode writes no exponent. */
-FL_INLINE int exact_is_short_decimal(const char *p, const char *q, const char *end, double d) {
-  const size_t n = (size_t)(q - p);
-  const uint64_t letter = UINT64_C(0x4040404040404040); /* set in e and E, but in no other byte of a number */
-  uint64_t words;
-  if (n > 16 || q[-1] == '0' || !((d >= 1e-3 && d < 1e15) || (d <= -1e-3 && d > -1e15))) return 0;
-  if (n >= 8) words = fl_load64(p) | fl_load64(q - 8);
-  else if (end - p >= 8) words = num_load8(p) << (8 * (8 - n));
-  else return 0;
-  return !(words & letter);
-}
+/* Like exact_test_text_, for a double, faster for decimals of up to 17 digits. */
+FL_PRIVATE_NOINLINE void exact_test_double_(const char *p, const char *q, struct num_value *v);
+
+/* Returns whether encode writes a double of this size without an exponent: from 2^-9 to 2^49. */
+FL_INLINE int exact_is_fixed(double d) { return (unsigned)(num_bits(d) >> 52 & 0x7ff) - (1023 - 9) < 9 + 49; }
 
 /* Reads the number at p like num_parse. Sets NUM_BIG if Lua's numbers cannot hold it, or encode would not write the
-** same text. */
+** same text. A decimal of up to 15 digits is the shortest text of its double, unless it ends with 0: all of them are
+** different doubles. */
 FL_INLINE const char *exact_parse(const char *p, const char *end, struct num_value *v, int exact) {
   const char *q = num_parse(p, end, v);
   if (!exact) return q;
-  if (v->kind == NUM_DOUBLE ? !exact_is_short_decimal(p, q, end, v->d)
-                            : LUA_VERSION_NUM < 503 && v->kind == NUM_INTEGER && q - p > 15)
+  if (v->kind == NUM_DOUBLE) {
+    if (FL_LIKELY((uint64_t)v->i - 1 < 999999999999999u) && FL_LIKELY(exact_is_fixed(v->d)))
+      v->kind = q[-1] == '0' ? NUM_BIG : NUM_DOUBLE;
+    else exact_test_double_(p, q, v);
+  } else if (LUA_VERSION_NUM < 503 && v->kind == NUM_INTEGER && q - p > 15) {
     exact_test_text_(p, q, v);
+  }
   return q;
 }
 

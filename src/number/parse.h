@@ -14,7 +14,7 @@
 enum num_kind {
   NUM_BAD,     /* not a number by RFC 8259, section 6 */
   NUM_INTEGER, /* no fraction, no exponent, within int64: in i */
-  NUM_DOUBLE,  /* in d */
+  NUM_DOUBLE,  /* in d; i has the digits without the point, up to 19, or 0 if there is an exponent or there are more */
   NUM_BIG,     /* no fraction, no exponent, not within int64: the nearest double is in d */
   NUM_HUGE     /* rounds to an infinity, in d */
 };
@@ -91,12 +91,14 @@ FL_INLINE int num_whole_fits(const char *p, unsigned whole) { return whole == 1 
 
 /* Reads a decimal without an exponent in less than eight bytes, such as a price, whose point comes after `whole`
 ** digits: b shows where it ends, too. Returns NULL for anything else. */
-FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, double *d) {
+FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, uint64_t *digits,
+                                        double *d) {
   const uint64_t head = ((uint64_t)1 << 8 * whole) - 1;
   const unsigned n = num_first_mark(b.mark & (b.mark - 1)) - 1;
   if (FL_UNLIKELY(!num_whole_fits(p, whole) || n == whole || (p[n + 1] | 0x20) == 'e')) return NULL;
   b.t = (b.t & head) | (b.t >> 8 & ~head);
-  *d = (double)(int64_t)num_block_value(b.t, n) / num_exact_tens[n - whole];
+  *digits = num_block_value(b.t, n);
+  *d = (double)(int64_t)*digits / num_exact_tens[n - whole];
   return p + n + 1;
 }
 
@@ -104,7 +106,8 @@ FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsig
 ** is no digit. A second load, one byte further, takes the point out, so that 16 digits are two blocks, and no place
 ** of the point is a branch. The 17th digit, which every second double has, is no branch either. Scaling needs no tests
 ** for subnormal and infinite results here. Returns NULL for anything else. */
-FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsigned whole, const char *end, double *d) {
+FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsigned whole, const char *end,
+                                       uint64_t *digits, double *d) {
   const uint64_t head = ((uint64_t)1 << 8 * whole) - 1;
   const char *last = p + 17;
   if (FL_UNLIKELY(end - p < 19 || !num_whole_fits(p, whole))) return NULL;
@@ -115,7 +118,7 @@ FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsign
   if (c.mark) {
     const unsigned n = num_first_mark(c.mark);
     if (FL_UNLIKELY((p[9 + n] | 0x20) == 'e')) return NULL;
-    w = w * num_ten_to[n] + num_block_value(c.t, n);
+    *digits = w = w * num_ten_to[n] + num_block_value(c.t, n);
     *d = (double)(int64_t)w / num_exact_tens[8 + n - whole];
     return p + 9 + n;
   }
@@ -125,6 +128,7 @@ FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsign
   last += digit <= 9;
   for (; (unsigned char)(*last - '0') <= 9; last++) w = w * 10 + (unsigned char)(*last - '0');
   if (FL_UNLIKELY((*last | 0x20) == 'e' || last - p > 19 + 1 || w == 0)) return NULL;
+  *digits = w;
   *d = num_from_fraction(w, (int)(p + whole + 1 - last));
   return last;
 }
@@ -151,7 +155,8 @@ FL_INLINE const char *num_parse_bad(const char *where, struct num_value *v) {
   return where;
 }
 
-FL_INLINE void num_parse_double(double d, uint64_t sign, enum num_kind kind, struct num_value *v) {
+FL_INLINE void num_parse_double(double d, uint64_t sign, uint64_t digits, enum num_kind kind, struct num_value *v) {
+  v->i = (int64_t)digits;
   v->kind = kind;
   v->d = num_double(num_bits(d) | sign << 63);
 }
@@ -179,12 +184,12 @@ FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const cha
   }
   if (NUM_EXACT_OPERATIONS && FL_LIKELY(digits <= 15) && FL_LIKELY(ten >= -22 && ten <= 22)) {
     d = ten < 0 ? (double)(int64_t)w / num_exact_tens[-ten] : (double)(int64_t)w * num_exact_tens[ten];
-    num_parse_double(d, sign, NUM_DOUBLE, v);
+    num_parse_double(d, sign, q == last ? w : 0, NUM_DOUBLE, v);
     return q;
   }
   if (FL_LIKELY(digits <= 19)) d = num_from_decimal(w, ten < -400 ? -400 : ten > 400 ? 400 : (int)ten);
   else d = num_from_digits(p, last, x);
-  num_parse_double(d, sign, num_kind_of(d, NUM_DOUBLE), v);
+  num_parse_double(d, sign, q == last && digits <= 19 ? w : 0, num_kind_of(d, NUM_DOUBLE), v);
   return q;
 }
 
@@ -206,9 +211,9 @@ FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value
     const struct num_block b = num_block_at(p);
     const unsigned n = b.mark ? num_first_mark(b.mark) : 8;
     if (NUM_EXACT_OPERATIONS && b.mark && p[n] == '.') {
-      q = b.mark & (b.mark - 1) ? num_short_decimal(p, b, n, &d) : num_long_decimal(p, b, n, end, &d);
+      q = b.mark & (b.mark - 1) ? num_short_decimal(p, b, n, &w, &d) : num_long_decimal(p, b, n, end, &w, &d);
       if (FL_LIKELY(q)) {
-        num_parse_double(d, sign, NUM_DOUBLE, v);
+        num_parse_double(d, sign, w, NUM_DOUBLE, v);
         return q;
       }
     }

@@ -39,7 +39,7 @@
 **                                  LAYOUT_json_to_lua_null, ... decode/raw.h: decode, below the API
 **   json_to_lua_api_scan, json_to_lua_api_scan_part
 **                                  json_to_lua_api_null, ...   decode/api.c: decode, over the public API
-**   LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
+**   LAYOUT_json_to_lua_lossless_scan, LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
 **                                  json_to_lua_lossless_number, ... decode/raw.h, lossless.c: with
 **                                                              order and digits, below the API and over it
 **   LAYOUT_schema_fused_scan       LAYOUT_schema_fused_null, ... schema/face/fused_raw.h: decode, checked by a schema

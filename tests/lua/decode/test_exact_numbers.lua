@@ -49,6 +49,22 @@ function TestExactNumbers:test_which()
   end)
 end
 
+-- Decimals of 15 to 19 digits: those that encode writes are plain.
+function TestExactNumbers:test_long_decimals()
+  T.random_rounds(300, function()
+    local whole, parts = ("%.0f"):format(random(0, 10 ^ random(0, 9))), {}
+    for i = 1, 50 do
+      local digits = ("%.0f%09d"):format(random(1, 10 ^ random(5, 9)), random(0, 999999999))
+      parts[i] = (random(1, 2) == 1 and "-" or "") .. whole .. "." .. digits:sub(1, math.max(1, random(15, 19) - #whole))
+    end
+    local list = fleece.decode("[" .. table.concat(parts, ",") .. "]", exact)
+    for i, text in ipairs(parts) do
+      T.same(type(list[i]), fleece.encode(fleece.decode(text)) == text and "number" or "userdata", text)
+      T.same(fleece.encode(list[i]), text)
+    end
+  end)
+end
+
 -- What encode writes for a double is plain, any other spelling is not.
 function TestExactNumbers:test_random_doubles()
   T.random_rounds(3000, function()
