@@ -49,18 +49,18 @@ FL_NOINLINE void LAY(json_to_lua_remember_order_)(struct json_to_lua *k, unsigne
   LAY(json_to_lua_take)(k);
 }
 
-/* Remembers that the table before k->top has the order of this shape. The arrays of orders are older than it, so the
-** two stores need an array that is not black (layout/puc_write.h); the API makes it so. */
+/* Remembers that the table before k->top has the order of this shape. The arrays of orders are older than it: a store
+** of a white object needs an array that is not black (layout/puc_write.h); the API makes it so. A list is white only
+** while it is new: in a generational collector the array of lists stays black. */
 FL_FUNC void LAY(json_to_lua_note_order)(struct json_to_lua *k, unsigned shape) {
   struct order_state *o = k->orders;
   const char *slot = k->top - JSON_TO_LUA_SLOT, *address = LAY(pointer)(LAY(slot)(slot));
   char *tables = (char *)(uintptr_t)o->tables, *lists = (char *)(uintptr_t)o->lists;
   char list[JSON_TO_LUA_SLOT];
   if (FL_LIKELY(LAY(array_size)(k->shape_lists) > shape) && FL_LIKELY(order_has_room(o)) &&
-      FL_LIKELY(!LAY(is_black)(tables) && !LAY(is_black)(lists)) && LAY(array_size)(tables) >= o->slots &&
-      LAY(array_size)(lists) >= o->slots) {
+      FL_LIKELY(!LAY(is_black)(tables)) && LAY(array_size)(tables) >= o->slots && LAY(array_size)(lists) >= o->slots) {
     const struct lay_value v = LAY(array_item)(LAY(array)(k->shape_lists), shape);
-    if (FL_LIKELY(LAY(is_table)(v))) {
+    if (FL_LIKELY(LAY(is_table)(v)) && FL_LIKELY(!LAY(is_black)(lists) || !LAY(is_white)(LAY(pointer)(v)))) {
       const size_t i = order_place(o->address, o->slots, address);
       o->used += !o->address[i];
       o->address[i] = address;
@@ -98,6 +98,13 @@ FL_NOINLINE enum scan_container LAY(json_to_lua_lossless_close)(struct json_to_l
 #define JSON_TO_LUA_LOSSLESS_open json_to_lua_open
 #define JSON_TO_LUA_LOSSLESS_close json_to_lua_lossless_close
 
+#define SCAN_NAME LAY(json_to_lua_lossless_scan)
+#define SCAN_SINK struct json_to_lua
+#define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)
+#define SCAN_GUESSES
+#define SCAN(event) FL_PASTE(LAYOUT, JSON_TO_LUA_LOSSLESS_##event)
+#include "../json/grammar/scan_template.h"
+
 #define SCAN_NAME LAY(json_to_lua_lossless_scan_part)
 #define SCAN_SINK struct json_to_lua
 #define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)
@@ -105,11 +112,6 @@ FL_NOINLINE enum scan_container LAY(json_to_lua_lossless_close)(struct json_to_l
 #define SCAN(event) FL_PASTE(LAYOUT, JSON_TO_LUA_LOSSLESS_##event)
 #define SCAN_PARTS 1
 #include "../json/grammar/scan_template.h"
-
-FL_FUNC const char *LAY(json_to_lua_lossless_scan)(struct json_to_lua *k, struct json_scan *j, const char *p) {
-  json_to_lua_begin_whole(j);
-  return LAY(json_to_lua_lossless_scan_part)(k, j, p);
-}
 
 #undef JSON_TO_LUA_LOSSLESS_null
 #undef JSON_TO_LUA_LOSSLESS_boolean

@@ -20,17 +20,6 @@ FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o) {
   lua_rawseti(L, -2, ORDER_STATE);
 }
 
-/* Counts the slots whose tables are alive. */
-static size_t order_count_live(lua_State *L, int tables, size_t slots) {
-  size_t i, live = 0;
-  for (i = 0; i < slots; i++) {
-    lua_rawgeti(L, tables, (int)i + 1);
-    live += !lua_isnil(L, -1);
-    lua_pop(L, 1);
-  }
-  return live;
-}
-
 /* Pushes an empty table for n items, which keeps them weakly. */
 static void order_push_weak(lua_State *L, int n) {
   lua_createtable(L, n, 0);
@@ -40,61 +29,97 @@ static void order_push_weak(lua_State *L, int n) {
   lua_setmetatable(L, -2);
 }
 
-/* Returns the number of slots for the live tables and one more; pushes their tables, or nil. */
-static size_t order_count_slots(lua_State *L, int book, const struct order_state *o) {
-  size_t slots = ORDER_SLOTS_FIRST, live;
-  lua_rawgeti(L, book, ORDER_TABLES);
-  live = o->slots ? order_count_live(L, lua_gettop(L), o->slots) : 0;
-  while (slots < 2 * (live + 1)) slots *= 2;
-  if (slots > ORDER_SLOTS_MOST) luaL_error(L, "not enough memory");
-  return slots;
+/* Moves the table on top, which is popped, and its list to another slot. */
+static void order_move_slot(lua_State *L, int tables, int lists, size_t from, size_t to) {
+  lua_rawseti(L, tables, (int)to + 1);
+  lua_rawgeti(L, lists, (int)from + 1);
+  lua_rawseti(L, lists, (int)to + 1);
+  lua_pushnil(L);
+  lua_rawseti(L, tables, (int)from + 1);
 }
 
-/* Moves the live slots to new, empty arrays. Allocates nothing. */
-static void order_move(lua_State *L, int book, struct order_state *o, const void **address, size_t slots, int arrays) {
+/* Frees the slots whose tables are dead. Begins after an unused slot, so that what must be found from a slot on has its
+** place there or later. Allocates nothing. */
+static void order_sweep(lua_State *L, int book, struct order_state *o) {
   const int tables = lua_gettop(L) + 1, lists = tables + 1;
-  size_t i, used = 0;
+  const size_t mask = o->slots - 1;
+  size_t first = 0;
+  lua_rawgeti(L, book, ORDER_TABLES);
+  lua_rawgeti(L, book, ORDER_LISTS);
+  while (o->address[first]) first++;
+  for (size_t n = 1; n <= mask; n++) {
+    const size_t i = (first + n) & mask;
+    const void *address = o->address[i];
+    if (!address) continue;
+    size_t to = o->slots;
+    o->address[i] = NULL;
+    lua_rawgeti(L, tables, (int)i + 1);
+    if (!lua_isnil(L, -1)) {
+      to = order_place(o->address, o->slots, address);
+      o->address[to] = address;
+    }
+    if (to == i) {
+      lua_pop(L, 1);
+      continue;
+    }
+    if (to != o->slots) order_move_slot(L, tables, lists, i, to);
+    else lua_pop(L, 1), o->used--;
+    lua_pushnil(L);
+    lua_rawseti(L, lists, (int)i + 1);
+  }
+  lua_settop(L, tables - 1);
+}
+
+/* Moves the live slots to new, empty arrays. Allocates nothing. Returns 0, and changes the new arrays only, if they are
+** too many. */
+static int order_move(lua_State *L, int book, struct order_state *o, const void **address, size_t slots, int arrays) {
+  const int tables = lua_gettop(L) + 1, lists = tables + 1;
+  struct order_state moved = {slots, 0, address, NULL, NULL};
+  size_t i;
   lua_rawgeti(L, book, ORDER_TABLES);
   lua_rawgeti(L, book, ORDER_LISTS);
   for (i = 0; i < o->slots; i++) {
+    if (!o->address[i]) continue;
     lua_rawgeti(L, tables, (int)i + 1);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 1);
       continue;
     }
+    if (!order_has_room(&moved)) return 0;
     const size_t to = order_place(address, slots, o->address[i]);
-    FL_ASSERT(!address[to] && used < slots / 2);
+    FL_ASSERT(!address[to]);
     address[to] = o->address[i];
     lua_rawseti(L, arrays, (int)to + 1);
     lua_rawgeti(L, lists, (int)i + 1);
     lua_rawseti(L, arrays + 1, (int)to + 1);
-    used++;
+    moved.used++;
   }
+  if (!order_has_room(&moved)) return 0;
   for (i = 0; i < 3; i++) { compat_set_item(L, book, ORDER_TABLES + (int)i, arrays + (int)i); }
-  o->address = address;
-  o->tables = (const char *)lua_topointer(L, arrays);
-  o->lists = (const char *)lua_topointer(L, arrays + 1);
-  o->slots = slots;
-  o->used = used;
+  moved.tables = (const char *)lua_topointer(L, arrays);
+  moved.lists = (const char *)lua_topointer(L, arrays + 1);
+  *o = moved;
+  return 1;
 }
 
-/* Makes room for one more table. Allocating may run finalizers that decode, so the need is tested again. */
-static void order_grow(lua_State *L, int book, struct order_state *o) {
+/* Makes room for one more table: frees slots, and changes their number if too many or too few tables are alive.
+** Allocating may run finalizers that decode, so there may be more tables than were counted. */
+static void order_make_room(lua_State *L, int book, struct order_state *o) {
   const int top = lua_gettop(L);
+  size_t slots = ORDER_SLOTS_FIRST;
   compat_need_stack(L, 12);
-  for (size_t need = order_count_slots(L, book, o);; need = order_count_slots(L, book, o)) {
-    const size_t slots = need;
-    lua_settop(L, top);
+  if (o->slots) order_sweep(L, book, o);
+  if (2 * (o->used + 1) <= o->slots && 16 * (o->used + 1) >= o->slots) return;
+  while (slots < 2 * (o->used + 1)) slots *= 2;
+  for (;; slots *= 2) {
+    if (slots > ORDER_SLOTS_MOST) luaL_error(L, "not enough memory");
     order_push_weak(L, (int)slots);
     lua_createtable(L, (int)slots, 0);
     const void **address = (const void **)lua_newuserdata(L, slots * sizeof *address);
     memset(address, 0, slots * sizeof *address);
-    need = order_count_slots(L, book, o);
-    lua_settop(L, top + 3);
-    if (need > slots) continue;
-    order_move(L, book, o, address, slots, top + 1);
+    const int is_moved = order_move(L, book, o, address, slots, top + 1);
     lua_settop(L, top);
-    return;
+    if (is_moved) return;
   }
 }
 
@@ -128,7 +153,7 @@ FL_PRIVATE void order_remember(lua_State *L, int book, int table) {
   struct order_state *o = order_state_of(L, book);
   const void *address = lua_topointer(L, table);
   compat_need_stack(L, 4);
-  if (!order_has_room(o) && order_slot(o, address) == o->slots) order_grow(L, book, o);
+  if (!order_has_room(o) && order_slot(o, address) == o->slots) order_make_room(L, book, o);
   const size_t i = order_place(o->address, o->slots, address);
   o->used += !o->address[i];
   o->address[i] = address;

@@ -388,6 +388,21 @@ function TestDecodeOrder:test_nothing_is_kept_alive()
   T.same(weak[2], nil)
 end
 
+-- Slots of dead tables are freed, and those of the others move among them.
+function TestDecodeOrder:test_some_stay()
+  local kept, count = {}, 0
+  for _, most in ipairs { 1, 5, 40, 2000, 300, 3 } do
+    for _ = 1, 3000 do
+      count = count + 1
+      local text = ('{"z%d":1,"b":2,"a":3}'):format(count % 50)
+      kept[T.random(1, most)] = { text, fleece.decode(text, ordered) }
+      if count % 997 == 0 then collectgarbage() end
+    end
+    for _, one in pairs(kept) do T.same(T.encode(one[2]), one[1]) end
+    for i = most / 2, 2000 do kept[math.floor(i)] = nil end
+  end
+end
+
 -- A table that lies where a remembered one was has no order.
 function TestDecodeOrder:test_addresses_are_used_again()
   for round = 1, 20 do
