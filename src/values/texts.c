@@ -248,3 +248,10 @@ FL_PRIVATE int value_texts_sort_members(struct value_texts *k, uint32_t v) {
   value_texts_use_list(k, v);
   return 1;
 }
+
+FL_PRIVATE_NOINLINE int value_texts_look_(struct value_texts *k, uint32_t v) {
+  struct value_place *object = &k->places[v];
+  if (object->bytes == VALUE_TEXTS_LOOKED + VALUE_TEXTS_LOOKS) return value_texts_sort_members(k, v);
+  object->bytes = object->bytes ? object->bytes + 1 : VALUE_TEXTS_LOOKED + 1;
+  return 1;
+}

@@ -55,9 +55,15 @@ FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan 
 FL_PRIVATE const char *value_texts_scan_needed(struct value_texts *k, struct json_scan *j, const char *p, int any_size,
                                                const struct value_needs *needs);
 
-enum { VALUE_TEXTS_FEW = 32 }; /* members of an object whose names are compared without a list */
+enum {
+  VALUE_TEXTS_FEW = 32,  /* members of an object whose names are compared without a list */
+  VALUE_TEXTS_LOOKS = 16 /* names that are looked for among more members one by one; then they are sorted */
+};
 
-#define VALUE_TEXTS_NO_LIST UINT32_MAX /* `bytes` of an object with different names whose few members are in no list */
+/* Two kinds of `bytes` of an object without a list: few members with different names; many, among which bytes -
+** VALUE_TEXTS_LOOKED names were looked for, whose names may not be different. */
+#define VALUE_TEXTS_NO_LIST UINT32_MAX
+#define VALUE_TEXTS_LOOKED (UINT32_MAX - 1 - VALUE_TEXTS_LOOKS)
 
 /* Returns whether the names of an object with few members are all different. */
 FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t place);
@@ -65,6 +71,9 @@ FL_PRIVATE int value_texts_names_differ(struct value_texts *k, uint32_t place);
 /* Lists the children of a place in order, for words that need that. Returns 0 after an error. */
 FL_PRIVATE int value_texts_find_items(struct value_texts *k, uint32_t place);
 FL_PRIVATE int value_texts_sort_members(struct value_texts *k, uint32_t place);
+
+/* Before a name is looked for among many members without a list: counts, or makes one. Returns 0 after an error. */
+FL_PRIVATE_NOINLINE int value_texts_look_(struct value_texts *k, uint32_t place);
 
 #define VALUE(name) value_texts_##name
 typedef struct value_texts value_texts_form;
@@ -121,12 +130,15 @@ FL_INLINE int value_texts_compare_names(const struct value_texts *k, uint32_t v,
   return memcmp(value_texts_bytes(k, place->name), s, n);
 }
 
+FL_INLINE int value_texts_has_list(const struct value_place *place) { return place->bytes - 1 < VALUE_TEXTS_LOOKED; }
+
 /* Of equal names the last counts. */
 FL_FUNC int value_texts_find_member(struct value_texts *k, uint32_t v, const char *s, size_t n, uint32_t *child) {
   const struct value_place *object = &k->places[v];
   uint32_t left = object->n, at = v + 1, found = 0;
   if (value_texts_first(k, v) != '{') return 0;
-  if (object->bytes && object->bytes != VALUE_TEXTS_NO_LIST) {
+  if (left > VALUE_TEXTS_FEW && !value_texts_has_list(object) && !value_texts_look_(k, v)) return 0;
+  if (value_texts_has_list(object)) {
     const uint32_t *of = k->children + object->bytes - 1;
     while (left > 0) {
       const uint32_t half = left / 2;
@@ -164,8 +176,9 @@ FL_FUNC int value_texts_item(struct value_texts *k, uint32_t v, uint64_t place, 
 /* Returns whether the object has no duplicate name. */
 FL_INLINE int value_texts_is_clear(struct value_texts *k, uint32_t v) {
   const struct value_place *object = &k->places[v];
-  if (object->n < 2 || object->bytes || value_texts_first(k, v) == '[') return 1;
-  return object->n <= VALUE_TEXTS_FEW ? value_texts_names_differ(k, v) : value_texts_sort_members(k, v);
+  if (object->n < 2 || value_texts_has_list(object) || value_texts_first(k, v) == '[') return 1;
+  if (object->n > VALUE_TEXTS_FEW) return value_texts_sort_members(k, v);
+  return object->bytes || value_texts_names_differ(k, v);
 }
 
 FL_FUNC void value_texts_open(struct value_texts *k, uint32_t v, value_texts_cursor *c) {

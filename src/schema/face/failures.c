@@ -81,6 +81,7 @@ static uint64_t mod_schema_place_of(lua_State *L, struct value_texts *k, const c
     } else if (first == '{') {
       mod_schema_push_step(L, s, (size_t)(slash - s));
       step = lua_tolstring(L, -1, &length);
+      if (!value_texts_has_list(&k->places[at])) k->places[at].bytes = 0; /* not sorted: names may occur twice */
       is_there = value_texts_find_member(k, at, step, length, &at);
       lua_pop(L, 1);
     }

@@ -115,6 +115,11 @@ function TestSchema:test_places_of_repeated_names()
   same({ errors[2].instance, errors[2].byte, errors[2].line, errors[2].column }, { "/b~1c", 47, 2, 15 })
   local _, _, failure = s '{"a": [], "a": [""]}'
   same({ failure.byte, failure.column }, { 17, 17 })
+  local members = { '"1": 0' } -- so many that other readers sort them
+  for i = 1, 40 do members[#members + 1] = ('"%d": ""'):format(i) end
+  errors = fleece.schema('{"additionalProperties": {"type": "integer"}}'):errors("{" .. table.concat(members, ",\n") .. "}")
+  same(#errors, 40)
+  for _, error in ipairs(errors) do same(error.instance, "/" .. error.line - 1) end
 end
 
 function TestSchema:test_malformed_texts()
