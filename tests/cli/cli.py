@@ -559,6 +559,23 @@ same("the manual page has every option", sorted(o for o in options if ("Fl -%s" 
 for shell in ("bash", "zsh", "fish"):
     code, script, _ = run(["completion", shell])
     check("completion for " + shell, code == 0 and "unpack" in script and "sort-keys" in script)
+
+# ---- help, and a file without a command ----------------------------------------------------------------------
+
+write("plain.json", '{"a": 1}')
+write("get", '[2]')
+same("help is --help", run(["help"]), run(["--help"]))
+for c in "fmt", "get", "help":
+    same("help " + c, run(["help", c]), run([c, "--help"]))
+    same("help -- " + c, run(["help", "--", c]), run([c, "--help"]))
+for words in ["help", "nosuch"], ["help", "plain.json"], ["help", "get", "set"], ["plain.jso"]:
+    same("%s: an error" % " ".join(words), run(words)[:2], (2, ""))
+same("a file alone is one of fmt", run(["plain.json"]), (0, '{\n  "a": 1\n}\n', ""))
+same("options after the file", run(["plain.json", "--indent", "0"]), run(["fmt", "plain.json", "--indent", "0"]))
+same("several files", run(["plain.json", "./get"]), run(["fmt", "plain.json", "get"]))
+same("- is standard input", run(["-"], b"[1]"), run(["fmt"], b"[1]"))
+check("a command precedes a file", run(["get"])[0] == 2 and run(["./get"])[1] == "[\n  2\n]\n")
+
 same("completion for an unknown shell", run(["completion", "csh"])[0], 2)
 in_bash()
 if SHELLS:

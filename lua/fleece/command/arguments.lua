@@ -10,7 +10,7 @@ return function(argparse, version, only)
   local parser = argparse("fleece", "JSON and the Fleece binary format.")
     :command_target "command":require_command(true)
     :epilog "Exit status: 0 success; 1 no match, invalid or different; 2 error."
-  local made, asked = {}, {}
+  local made, asked, names = {}, {}, {}
 
   local function answer(text)
     asked.text = text
@@ -25,6 +25,7 @@ return function(argparse, version, only)
 
   local function command(name, description, fill)
     made[name] = parser:command(name):description(description)
+    names[#names + 1] = name
     if only and only ~= name then return end
     help(made[name])
     fill(made[name])
@@ -196,5 +197,8 @@ return function(argparse, version, only)
   command("completion", "Print the completion script for a shell.", function(c)
     c:argument "shell":choices { "bash", "zsh", "fish" }
   end)
-  return parser, made, asked
+  command("help", "Print the help of a command, or of all.", function(c)
+    c:argument "topic":description "The command.":args "?":choices(names)
+  end)
+  return parser, made, asked, names
 end

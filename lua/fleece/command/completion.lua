@@ -5,7 +5,7 @@
 
 local files = require "fleece.command.files"
 
--- Returns the choices of the arguments of `command`, as "a b c".
+-- The choices of the arguments of commands, as "a b c".
 local CHOICES = { completion = "bash zsh fish" }
 
 local mend = {}
@@ -44,7 +44,8 @@ end
 local commands = {}
 
 function commands.completion(args)
-  local output, parser = files.create(), args.parsers()
+  local output, parser, _, _, names = files.create(), args.parsers()
+  CHOICES.help = table.concat(names, " ")
   output:write(mend[args.shell](parser["get_" .. args.shell .. "_complete"](parser)))
   output:finish()
   return files.EXIT_FINE
