@@ -40,10 +40,23 @@ same("set $schema", run(["set", "ref.json", "$schema", "1", "z.$ref", "0"]),
 same("del $schema", run(["del", "ref.json", "$schema", "z", "\\$"]), (0, "{}", ""))
 same("get: several paths, in their order", run(["get", "wild.json", "a[2]", "a[*].b[0]", "o", "a[0].b[1]"]),
      (0, '7\n1\n"]"\n{}\n2.50\n', ""))
+
+# Rows: one array a document, whatever is missing.
+ROWS = b'{"a": 9007199254740993, "s": [ 1, "x  y" ]}\n{"s": null}\n{}\n'
+WANTED = '[9007199254740993,null,[1,"x  y"]]\n[null,null,null]\n[null,null,null]\n'
+for more in [], ["--json5"], ["--keep-going"], ["--unbuffered"]:
+    same("get --row %s" % more, run(["get", "--row", "--lines"] + more + ["-", "a", "b", "/s"], ROWS), (0, WANTED, ""))
+same("get --row, one path", run(["get", "--row", "--lines", "-", "a"], ROWS), (0, "[9007199254740993]\n[null]\n[null]\n", ""))
+same("get --row of a text", run(["get", "--row", "-", "b[1]", "a", "b"], b'{"b": [ 1.50 ]}'), (0, "[null,null,[1.50]]\n", ""))
+same("get --row, indented", run(["get", "--row", "-i", "1", "-", "b", "a"], b'{"b": 2}'), (0, "[\n 2,\n null\n]\n", ""))
+same("get --row, nothing is there", run(["get", "--row", "-", "a", "b"], b"{}"), (1, "[null,null]\n", ""))
+for words in ["--raw", "a"], ["a[*]"], ["$.a"]:
+    same("get --row %s" % words, run(["get", "--row", "-"] + words, b"{}")[:2], (2, ""))
 same("get, wildcards of lines", run(["get", "--lines", "-", "a[*]", "b"], b'{"b":0,"a":[1, 2]}\n{}\n{"a":[]}\n{"a":["x"]}'),
      (0, '1\n2\n0\n"x"\n', ""))
 same("get, wildcards of JSON5", run(["get", "--json5", "a[*]"], b"{a: [.5, /* ] */ {b: 'x'},]}"), (0, '0.5\n{"b":"x"}\n', ""))
 run(["pack", "wild.json", "-o", "wild.fleece"])
+same("get --row of a document", run(["get", "--row", "wild.fleece", "o", "/nothing"]), (0, "[{},null]\n", ""))
 same("get, wildcards of a document", run(["get", "wild.fleece", "a[*].b[*]"]), (0, '1\n2.5\n"]"\n"\\""\n', ""))
 # numbers of a document keep their digits in any Lua; a name may have every character
 write("kinds.json", r'''{"a": [9007199254740993, 1.5, 18446744073709551615, -0.0, 5.0, null, "s", {"b": 9007199254740993, "y": 5.0}],

@@ -132,6 +132,7 @@ return function(argparse, version, only)
     c:argument "paths":argname "<path>":args "*"
       :description "Paths such as people[122].name or people[-1], JSON pointers such as /people/122/name, or a JSONPath: '$..name'."
     c:flag "-r --raw":description "Print strings without quotes and escapes."
+    c:flag "--row":description "Print the values of each document as one array, with null for what is missing."
     c:flag "--unbuffered":description "Read line by line and write at once."
     lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
   end)

@@ -86,16 +86,28 @@ local function is_lenient(args)
   return args.json5 or args.comments or args.trailing_commas or args.invalid_utf8 or args.invalid_numbers
 end
 
+-- Returns the texts of n values, some of them nil, as the text of an array, and how many there are.
+local function row(values, n)
+  local found = 0
+  for i = 1, n do
+    if values[i] then found = found + 1 else values[i] = "null" end
+  end
+  return "[" .. table.concat(values, ",", 1, n) .. "]", found
+end
+
 -- The paths of `get`, and what writes their values.
 local function make_getter(args, output)
   local ways, starts = {}, {}
+  if args.row and args.raw then fail "--row does not go with --raw" end
   if queries.are_queries(args.paths) then
+    if args.row then fail "--row does not go with queries" end
     local add, done = buffered(output, args)
     return queries.make_getter(args, value_writer(output, args, add, done), done)
   end
   for i, text in ipairs(args.paths) do
     ways[i] = way(text, args)
     starts[i] = ways[i].start
+    if args.row and ways[i][1] then fail("--row does not go with wildcards: %s", text) end
   end
   local add, done = buffered(output, args)
   local self = { found = 0, done = done, ways = ways, pick = picker(args, (table.unpack or unpack)(starts)) }
@@ -110,10 +122,22 @@ local function make_getter(args, output)
     if its[1] then expand(its, text, first, write) else write(text, first, last) end
   end
 
+  -- Writes the values of one document as a row.
+  local function write_row(values)
+    local text, found = row(values, #ways)
+    self.found = self.found + found
+    put(text, 1, #text)
+  end
+
   -- Writes what is found in the text of one document, a string or a program.text; or returns the error.
   function self.text(text)
     local places = { program.find(self.pick, text) }
     if not places[1] then return places[2] end
+    if args.row then
+      local values = {}
+      for i = 1, #ways do values[i] = places[2 * i] > 0 and text:sub(places[2 * i], places[2 * i + 1]) or nil end
+      return write_row(values)
+    end
     for i = 1, #ways do
       if places[2 * i] > 0 then write_from(ways[i], text, places[2 * i], places[2 * i + 1]) end
     end
@@ -121,6 +145,11 @@ local function make_getter(args, output)
 
   -- The same of a Fleece document, opened or as bytes.
   function self.document(source, name)
+    if args.row then
+      local values = {}
+      for i, its in ipairs(ways) do values[i] = to_text(source, name, its.options) end
+      return write_row(values)
+    end
     for _, its in ipairs(ways) do
       local text = to_text(source, name, its.options)
       if text then write_from(its, text, 1, #text) end
@@ -139,7 +168,7 @@ local function make_getter(args, output)
   end
 
   -- The same of a short text.
-  local plain_write = #ways == 1 and not ways[1][1] and function(fine, value)
+  local plain_write = #ways == 1 and not args.row and not ways[1][1] and function(fine, value)
     if not fine then return value end
     if value then write(value, 1, #value) end
   end
@@ -147,6 +176,10 @@ local function make_getter(args, output)
     if plain_write then return plain_write(self.pick(text)) end
     local values = { self.pick(text) }
     if not values[1] then return values[2] end
+    if args.row then
+      for i = 1, #ways do values[i] = values[i + 1] end
+      return write_row(values)
+    end
     for i = 1, #ways do
       local value = values[i + 1]
       if value then write_from(ways[i], value, 1, #value) end
@@ -155,7 +188,7 @@ local function make_getter(args, output)
   -- Lines whose values need no change are read and written by get_lines.
   local styled, simple = args.layout.indent or args.layout.colors, true
   for _, its in ipairs(ways) do simple = simple and not its[1] end
-  if simple and not styled and not is_lenient(args) then
+  if simple and not styled and not args.row and not is_lenient(args) then
     local input, out, current = program.text(), program.text(), nil
     function self.skip(piece, at)
       if piece ~= current then
