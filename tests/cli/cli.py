@@ -29,7 +29,8 @@ from program import ENV, FLEECE, ROOT, SHELLS, check, environment, finish, on_te
 INDENTS, COLORS, SHELL_NAMES = ["0", "1", "16", "2", "3", "4", "8", "tab"], ["always", "auto", "never"], ["bash", "fish", "zsh"]
 # What the user has typed, and the completions of its last word.
 COMPLETED = [("completion ", SHELL_NAMES), ("fmt --indent=", INDENTS), ("fmt --indent ", INDENTS), ("get -i ", INDENTS),
-             ("min --color=", COLORS), ("min --color ", COLORS), ("fmt --indent=t", ["tab"]), ("completion f", ["fish"])]
+             ("min --color=", COLORS), ("min --color ", COLORS), ("fmt --indent=t", ["tab"]), ("completion f", ["fish"]),
+             ("help va", ["validate"])]
 
 
 def in_bash():
