@@ -76,6 +76,7 @@ FL_INLINE int view_read_key(lua_State *L, int key, struct json_step *step) {
   const int type = lua_type(L, key);
   step->name = NULL;
   step->indexes = 0;
+  step->each = 0;
   step->index = 0;
   if (FL_LIKELY(type == LUA_TSTRING)) {
     step->name = lua_tolstring(L, key, &step->n);
