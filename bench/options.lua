@@ -23,6 +23,7 @@ local values = {
   { "people", require "workloads.people"(random, 40) },
   { "tick", require "workloads.game"(random, 60) },
   { "prices", list(2000, function() return random.int(1, 9999) + random.int(0, 99) / 100 end) },
+  { "cents", list(2000, function() return (random.int(1, 99999) * 10 + random.int(1, 9)) / 100 end) },
   { "floats", list(1000, function() return (random.real() - 0.5) * 10 ^ random.int(0, 6) end) },
 }
 local texts = {}
