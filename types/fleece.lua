@@ -363,10 +363,19 @@ function fleece.decode(text, options) end
 ---@return integer? position
 function fleece.decode_prefix(text, position, options) end
 
+---A reader without a source: `for value in reader:feed(piece) do`.
+---@class fleece.FedReader
+---@field feed fun(self: fleece.FedReader, piece: string): fleece.FedReader takes a piece; call the result for what is complete
+---@field finish fun(self: fleece.FedReader): fleece.FedReader no more pieces come
+---@field next fun(self: fleece.FedReader): any, any, any, any, any one value, or nil
+---@field status fun(self: fleece.FedReader): "open"|"complete"|"cut"|"done"|"failed"
+---@overload fun(): any, any, any, any, any
+
 ---Iterates over the values of a stream, each with the position of its first byte.
 ---@param source string|file*|fun(): string?, any, string? a function returns a piece; nil: the end; nil, message [, piece]: an error
 ---@param options? fleece.ReaderOptions
 ---@return fun(): any, integer? iterator
+---@overload fun(options?: fleece.ReaderOptions): fleece.FedReader
 function fleece.documents(source, options) end
 
 ---Iterates over the items of the array, or members of the object, at a JSON pointer in each document of a source. Each
@@ -387,6 +396,7 @@ function fleece.tokens(source, options) end
 ---@param source string|file*|fun(): string?, any, string?
 ---@param options? fleece.EventsOptions
 ---@return fun(): any, string?, string?, ("open"|"complete")?, number? iterator
+---@overload fun(options?: fleece.EventsOptions): fleece.FedReader
 function fleece.events(source, options) end
 
 ---Compiles paths. The picker returns one value for each path in a JSON text; nil if there is no such value. A path that is empty or

@@ -40,6 +40,73 @@ FL_PRIVATE int mod_return_reader(lua_State *L, int safe) {
   return 1;
 }
 
+/* Returns the state of the iterator that the method was made for. */
+static struct mod_documents *mod_fed_documents(lua_State *L) {
+  lua_getupvalue(L, lua_upvalueindex(1), MOD_DOCUMENTS);
+  struct mod_documents *const s = (struct mod_documents *)lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return s;
+}
+
+/* reader:feed(piece) -> reader */
+static int mod_fed_feed(lua_State *L) {
+  struct mod_documents *const s = mod_fed_documents(L);
+  size_t n;
+  (void)mod_check_string(L, 2, &n);
+  if (s->is_finished) return mod_error(L, "attempt to feed a finished reader");
+  lua_settop(L, 2);
+  if (n == 0 || s->done) return lua_settop(L, 1), 1; /* after its end, what follows does not count */
+  if (s->next_piece > s->last_piece) s->next_piece = 1, s->last_piece = 0;
+  if (s->last_piece == INT_MAX) return mod_error(L, "too many pieces that were not read");
+  lua_getupvalue(L, lua_upvalueindex(1), MOD_SOURCE);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, -2, s->last_piece + 1);
+  s->last_piece++;
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* reader:finish() -> reader */
+static int mod_fed_finish(lua_State *L) {
+  mod_fed_documents(L)->is_finished = 1;
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* reader:status() -> "open", "complete", "cut", "done" or "failed" */
+static int mod_fed_status(lua_State *L) {
+  static const char *const words[] = {"open", "complete", "cut", "done", "failed"};
+  const struct mod_documents *const s = mod_fed_documents(L);
+  lua_pushstring(L, words[s->done ? s->status : MOD_FED_OPEN]);
+  return 1;
+}
+
+FL_PRIVATE int mod_is_fed(lua_State *L) {
+  const int n = lua_gettop(L);
+  if (n > 1 || (n == 1 && !lua_istable(L, 1))) return 0;
+  lua_settop(L, 1);
+  lua_pushnil(L);
+  lua_insert(L, 1);
+  return 1;
+}
+
+FL_PRIVATE int mod_return_fed(lua_State *L, int safe) {
+  static const luaL_Reg methods[] = {{"feed", mod_fed_feed}, {"finish", mod_fed_finish}, {"status", mod_fed_status}};
+  compat_need_stack(L, 8);
+  const int iterator = lua_gettop(L);
+  mod_return_reader(L, 1);
+  lua_getmetatable(L, -1);
+  lua_getfield(L, -1, "__index");
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    lua_pushvalue(L, iterator);
+    lua_pushcclosure(L, methods[i].func, 1);
+    lua_setfield(L, -2, methods[i].name);
+  }
+  if (!safe) lua_pushvalue(L, iterator), lua_setfield(L, -2, "next");
+  lua_pop(L, 2);
+  return 1;
+}
+
 /* Makes room for n more bytes after the text: moves the rest of the text to the front, or to a new buffer. */
 static char *mod_documents_reserve(lua_State *L, struct mod_documents *s, size_t n) {
   size_t rest = s->length - s->taken;
@@ -135,11 +202,31 @@ FL_PRIVATE_NOINLINE void mod_documents_cut_(lua_State *L, struct mod_documents *
   s->ended = 0;
 }
 
+/* Appends the next piece that was fed, if there is one. Returns its length. */
+static size_t mod_take_piece(lua_State *L, struct mod_documents *s, char **to) {
+  size_t n = 0;
+  const char *piece = "";
+  lua_pushnil(L);
+  if (s->next_piece <= s->last_piece) {
+    lua_pop(L, 1);
+    lua_rawgeti(L, lua_upvalueindex(MOD_SOURCE), s->next_piece);
+    lua_pushnil(L);
+    lua_rawseti(L, lua_upvalueindex(MOD_SOURCE), s->next_piece++);
+    piece = lua_tolstring(L, -1, &n);
+  }
+  memcpy(*to = mod_documents_reserve(L, s, n), piece, n);
+  lua_pop(L, 1);
+  return n;
+}
+
 FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
   char *to;
   size_t n;
   if (s->full) return mod_documents_fail(s, JSON_CHECK_LENGTH, s->text + s->length);
-  if (s->source == MOD_SOURCE_FILE) {
+  if (s->source == MOD_SOURCE_FED) {
+    if (s->next_piece > s->last_piece && !s->is_finished) return s->waits = 1, 0;
+    n = mod_take_piece(L, s, &to);
+  } else if (s->source == MOD_SOURCE_FILE) {
     to = mod_documents_reserve(L, s, MOD_PIECE);
     FILE *file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
     errno = 0;
@@ -291,9 +378,11 @@ static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
   lua_State *L = d->L;
   struct json_scan scan;
   const char *p, *end, *after;
-  if (!mod_documents_find_end(L, s, &end)) return mod_documents_error_(d, s);
+  const int is_found = mod_documents_find_end(L, s, &end);
+  s->is_within = s->waits;
+  if (!is_found) return s->waits ? mod_documents_wait(L, s) : mod_documents_error_(d, s);
   if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
-    return lua_pushnil(L), 1;
+    return mod_documents_end(L, s, MOD_FED_COMPLETE);
   mod_documents_set_text(d, s);
   p = s->text + s->taken + s->split.start;
   if (s->base.bytes == 0 && p == s->text && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
@@ -317,20 +406,27 @@ static int mod_documents_next(lua_State *L) {
   struct mod_decode d;
   const char *p, *after;
   if (!mod_documents_begin(L, s, &d)) return lua_pushnil(L), 1;
-  if (!s->begun && !mod_documents_skip_bom(L, s)) return mod_raise(L, d.o.safe);
-  if (!mod_documents_skip_space(L, s)) return mod_documents_error_(&d, s);
+  if (!s->begun && !mod_documents_skip_bom(L, s)) return s->waits ? mod_documents_wait(L, s) : mod_raise(L, d.o.safe);
+  if (s->is_within) return mod_documents_decode(&d, s);
+  if (!mod_documents_skip_space(L, s)) return s->waits ? mod_documents_wait(L, s) : mod_documents_error_(&d, s);
   p = s->text + s->taken;
   if (mod_documents_may_try(s, p) && (after = mod_documents_try(&d, s)) != NULL)
     return mod_documents_return(L, s, p, after);
   return mod_documents_decode(&d, s);
 }
 
-FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o) {
+FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o,
+                                   int is_fed) {
   memset(s, 0, sizeof *s);
   s->o = *o;
   s->base.in_pieces = !lua_isstring(L, 1);
   s->text = "";
-  if (lua_isstring(L, 1)) {
+  if (is_fed) {
+    s->source = MOD_SOURCE_FED;
+    s->next_piece = 1;
+    lua_createtable(L, 1, 0);
+    lua_replace(L, 1);
+  } else if (lua_isstring(L, 1)) {
     s->source = MOD_SOURCE_STRING;
     s->text = lua_tolstring(L, 1, &s->length);
     s->ended = 1;
@@ -351,13 +447,14 @@ FL_PRIVATE int mod_documents(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   struct json_to_lua_options o = codec->decode;
-  mod_check_source(L);
+  const int is_fed = mod_is_fed(L);
+  if (!is_fed) mod_check_source(L);
   if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, MOD_OF_DOCUMENTS);
   compat_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
-  mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o);
+  mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o, is_fed);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   lua_pushcclosure(L, mod_documents_next, MOD_ITERATOR_UPVALUES);
-  return mod_return_reader(L, o.safe);
+  return is_fed ? mod_return_fed(L, o.safe) : mod_return_reader(L, o.safe);
 }

@@ -23,10 +23,21 @@ FL_INLINE int mod_reader_returns_errors(lua_State *L) { return lua_touserdata(L,
 /* Ends a function that makes an iterator, with the closure on top: returns that, or, for fleece.safe, a reader. */
 FL_PRIVATE int mod_return_reader(lua_State *L, int safe);
 
+/* The same for an iterator that is fed: a reader with the methods feed and finish. */
+FL_PRIVATE int mod_return_fed(lua_State *L, int safe);
+
+/* Returns whether the arguments of a function that makes an iterator ask for one that is fed: there is no source. Then
+** there are two arguments afterwards, nil and options or nil. */
+FL_PRIVATE int mod_is_fed(lua_State *L);
+
 /* Upvalues of an iterator, after those of all functions. */
 enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UPVALUES = MOD_BUFFER };
 
-enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION };
+/* FED: a table of pieces that the caller has given to reader:feed. */
+enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION, MOD_SOURCE_FED };
+
+/* What reader:status() says of a reader that is fed. CUT: it was finished within an event or document. */
+enum mod_fed_status { MOD_FED_OPEN, MOD_FED_COMPLETE, MOD_FED_CUT, MOD_FED_DONE, MOD_FED_FAILED };
 
 /* The state of a source function. ENDED: it need not be called again; FAILED: its message is in its place. */
 enum mod_source_state { MOD_SOURCE_OPEN, MOD_SOURCE_ENDED, MOD_SOURCE_FAILED };
@@ -38,6 +49,11 @@ struct mod_documents {
   int ended; /* the source has no more pieces */
   int done;  /* the iterator is at its end, or has failed */
   int begun; /* a byte order mark was looked for */
+  /* Of a source that is fed: the next piece and the last one in its table; whether no more will come; whether reading
+  ** has stopped because the next piece has not come yet. */
+  int next_piece, last_piece, is_finished, waits;
+  int is_within; /* reading has stopped within a document, or an event */
+  enum mod_fed_status status;
   struct json_split split;
   const char *text; /* [text, text + length) and a 0 after it: the string, or the buffer */
   size_t length, room;
@@ -109,11 +125,24 @@ FL_INLINE void mod_documents_replace_nil(lua_State *L) {
   lua_pushlightuserdata(L, NULL);
 }
 
-/* Prepares *s to read the string, file or function that is argument 1. */
-FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o);
+/* Prepares *s to read the string, file or function that is argument 1, or what is fed. */
+FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o,
+                                   int is_fed);
 
 /* Pushes the upvalues that an iterator shares with all functions; its values are those at `values`. */
 FL_PRIVATE void mod_documents_push_upvalues(lua_State *L, int values);
+
+/* Ends a call that stopped because the next piece has not come yet: returns nil, and the next call goes on. */
+FL_FUNC int mod_documents_wait(lua_State *L, struct mod_documents *s) {
+  s->done = s->waits = 0;
+  return lua_pushnil(L), 1;
+}
+
+/* Ends the stream. */
+FL_FUNC int mod_documents_end(lua_State *L, struct mod_documents *s, enum mod_fed_status status) {
+  s->status = status;
+  return lua_pushnil(L), 1;
+}
 
 /* Begins a call of the iterator, the decode of the next value. Returns 0 at its end. */
 FL_INLINE int mod_documents_begin(lua_State *L, struct mod_documents *s, struct mod_decode *d) {
@@ -121,6 +150,7 @@ FL_INLINE int mod_documents_begin(lua_State *L, struct mod_documents *s, struct 
   lua_settop(L, 0);
   if (s->done) return 0;
   s->done = 1; /* until this call has succeeded */
+  s->status = MOD_FED_FAILED;
   d->L = L;
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = s->o;

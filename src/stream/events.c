@@ -18,6 +18,7 @@ struct mod_events {
   struct text_sse lines;
   struct mod_event_field data, name, id;
   int has_data, bad_retry;
+  int is_within;               /* the next piece, which has not come yet, continues an event */
   size_t count;                /* events so far */
   lua_Number retry, new_retry; /* milliseconds, or -1 */
 };
@@ -104,7 +105,7 @@ static void mod_events_reset(struct mod_events *e) {
 }
 
 /* Reads up to the end of an event that has data. Returns 1 if found, 0 at the end of the stream, -1 with s->error set
-** or a message on the stack. */
+** or a message on the stack, or if it waits. */
 static int mod_events_read(lua_State *L, struct mod_events *e) {
   struct mod_documents *s = &e->s;
   const char *p, *part = NULL;
@@ -156,6 +157,11 @@ static int mod_events_is_done(lua_State *L, const char *data, size_t n) {
   return done && n == length && memcmp(data, done, n) == 0;
 }
 
+/* Returns whether the stream has ended within an event that has data, or within a line. */
+static int mod_events_is_cut(const struct mod_events *e) {
+  return e->has_data || e->data.n > 0 || (e->lines.in != TEXT_SSE_START && e->lines.in != TEXT_SSE_COMMENT);
+}
+
 static enum mod_partial mod_events_push_value(struct mod_decode *d, struct json_scan *failed) {
   if (d->o.raw) return lua_pushlstring(d->L, d->begin, (size_t)(d->end - d->begin)), MOD_PARTIAL_COMPLETE;
   if (d->o.partial) return mod_push_partial(d, failed);
@@ -170,16 +176,18 @@ static int mod_events_next(lua_State *L) {
   if (!mod_documents_begin(L, &e->s, &d)) return lua_pushnil(L), 1;
   memset(&d.base, 0, sizeof d.base);
   do { /* an event with empty data has no value */
-    mod_events_reset(e);
+    if (!e->s.is_within) mod_events_reset(e);
     const int found = mod_events_read(L, e);
+    e->s.is_within = e->s.waits;
+    if (e->s.waits) return mod_documents_wait(L, &e->s);
     if (found < 0) return mod_documents_error_(&d, &e->s);
-    if (found == 0) return lua_pushnil(L), 1;
+    if (found == 0) return mod_documents_end(L, &e->s, mod_events_is_cut(e) ? MOD_FED_CUT : MOD_FED_COMPLETE);
     e->count++;
   } while (e->data.n == 1 && !d.o.raw);
   d.begin = e->data.s;
   d.end = d.begin + e->data.n - 1;
   e->data.s[e->data.n - 1] = 0;
-  if (mod_events_is_done(L, d.begin, e->data.n - 1)) return lua_pushnil(L), 1;
+  if (mod_events_is_done(L, d.begin, e->data.n - 1)) return mod_documents_end(L, &e->s, MOD_FED_DONE);
   const enum mod_partial state = mod_events_push_value(&d, &failed);
   if (state == MOD_PARTIAL_FAILED) return mod_events_fail_(&d, e, &failed);
   mod_documents_replace_nil(L);
@@ -197,7 +205,8 @@ FL_PRIVATE int mod_events(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES), i;
   struct json_to_lua_options o = codec->decode;
-  mod_check_source(L);
+  const int is_fed = mod_is_fed(L);
+  if (!is_fed) mod_check_source(L);
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &o, MOD_OF_EVENTS);
   if (o.unfinished && !o.partial) return mod_argument_error(L, 2, "option 'unfinished' needs 'partial'");
@@ -206,11 +215,11 @@ FL_PRIVATE int mod_events(lua_State *L) {
   struct mod_events *e = (struct mod_events *)lua_newuserdata(L, sizeof *e);
   memset(e, 0, sizeof *e);
   e->retry = -1;
-  mod_documents_open(L, &e->s, &o);
+  mod_documents_open(L, &e->s, &o, is_fed);
   lua_pushvalue(L, 1);
   for (i = MOD_BUFFER; i < MOD_EVENTS_DONE; i++) lua_pushnil(L);
   if (lua_istable(L, values)) lua_rawgeti(L, values, MOD_VALUE_DONE);
   else lua_pushnil(L);
   lua_pushcclosure(L, mod_events_next, MOD_EVENTS_UPVALUES);
-  return mod_return_reader(L, o.safe);
+  return is_fed ? mod_return_fed(L, o.safe) : mod_return_reader(L, o.safe);
 }

@@ -136,7 +136,7 @@ FL_PRIVATE int mod_items(lua_State *L) {
   most = json_pointer_tokens(pointer, n);
   it = (struct mod_items *)lua_newuserdata(L, sizeof *it + most * sizeof *tokens + n + o.max_depth / 8 + 1);
   memset(it, 0, sizeof *it);
-  mod_documents_open(L, &it->f.s, &o);
+  mod_documents_open(L, &it->f.s, &o, 0);
   it->f.scan = &it->k.scan;
   it->f.separators = 1;
   it->k.tokens = tokens = (struct json_token *)(void *)(it + 1);

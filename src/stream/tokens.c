@@ -193,7 +193,7 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   mod_documents_push_upvalues(L, lua_upvalueindex(MOD_VALUES));
   struct mod_tokens *t = (struct mod_tokens *)lua_newuserdata(L, sizeof *t + o.max_depth / 8 + 1);
   memset(t, 0, sizeof *t);
-  mod_documents_open(L, &t->f.s, &o);
+  mod_documents_open(L, &t->f.s, &o, 0);
   t->f.s.most = o.max_bytes;
   t->digits = !o.no_digits;
   t->f.scan = &t->k.scan;

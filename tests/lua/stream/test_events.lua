@@ -116,7 +116,6 @@ function TestEvents:test_errors()
     same(next_event(), nil)
   end
   T.raises_with("in the data of event 1 (message)", fleece.events "data: x\n\n")
-  T.raises_with("bad argument #1", fleece.events)
   T.raises_with("a string, a file or a function expected, got boolean", fleece.events, true)
   T.raises_with("unknown option 'dune'; did you mean 'done'?", fleece.events, "", { dune = "x" })
   T.raises_with("option 'done' must be a string", fleece.events, "", { done = true })
