@@ -277,6 +277,9 @@ bench-pick: ## measure reading and changing a few fields of a text: pick, edit, 
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --pick $(BENCH_ARGS)
+figures: ## put the newest results of the benchmark into README and docs, which check/docs compares
+	bench/report/figures.sh
+
 bench-options: ## measure what each option costs, as a multiple of the time without it
 	-@$(AGAIN) $(if $(RUNTIME),RUNTIME=$(RUNTIME)) all
 	@for r in $(or $(RUNTIME),lua5.1 lua5.4 luajit); do echo; echo "$$r:"; "$$(tools/where.sh lua $$r)" bench/options.lua build/$$r $(BENCH_ARGS) || exit 1; done
@@ -346,5 +349,5 @@ distclean: ## remove build/ altogether
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: all dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind mutate fuzz lint bench \
+.PHONY: all figures dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind mutate fuzz lint bench \
   bench-quick bench-binary bench-pick bench-languages bench-schema bench-haproxy compare install uninstall clean distclean help

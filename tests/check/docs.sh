@@ -104,18 +104,11 @@ verdict "types/fleece.lua and docs/reference/options.md have what is in the tabl
 
 name="the documents have the recorded figures"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "not installed: no Lua"; exit 0; }
-results=$(grep -oE 'bench/results/[^)]*\.csv' docs/rivals.md | head -n 1)
-renewed=$(mktemp) wrong=
-# renew FILE PROGRAM CSV: the file is what the program makes of it.
-renew() {
-  cp "$1" "$renewed"
-  "$lua" "$2" "$3" "$renewed" || echo "$2 failed" >"$renewed"
-  wrong=$wrong$(diff "$1" "$renewed")
-}
-renew docs/rivals.md bench/report/rivals.lua "$results"
-renew docs/about/benchmarks.md bench/report/table.lua "$results"
-renew docs/about/benchmarks.md bench/binary/table.lua "$results"
-"$lua" bench/report/bars.lua "$results" >"$renewed" || echo "bench/report/bars.lua failed" >"$renewed"
-wrong=$wrong$(diff docs/about/speed.svg "$renewed")
+pages="README.md bench/README.md docs/rivals.md docs/about/benchmarks.md docs/about/speed.svg"
+renewed=$(mktemp -d)
+# shellcheck disable=SC2086  # pages are words
+tar cf - bench $pages | tar xf - -C "$renewed"
+wrong=$(LUA=$lua "$renewed/bench/report/figures.sh" 2>&1) || wrong="bench/report/figures.sh failed: $wrong"
+for page in $pages; do wrong=$wrong$(diff "$page" "$renewed/$page"); done
 verdict "$name" "$wrong"
-rm -f "$renewed"
+rm -rf "$renewed"
