@@ -138,19 +138,19 @@ FL_INLINE void QUERY(next_selector)(struct QUERY(run_of) * k, struct QUERY(frame
   f->is_open = 0;
 }
 
-/* Finds the next child that a wildcard or filter selects, or that has children itself. Returns 0 at the end, or after
-** an error. */
-static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, uint32_t expression, int has_children,
+FL_INLINE void QUERY(open)(struct QUERY(run_of) * k, struct QUERY(frame) * f) {
+  if (!f->is_open) VALUE(open)(&k->values, f->node, &f->cursor);
+  f->is_open = 1;
+  f->step = QUERY(step_key);
+}
+
+/* Finds the next child that a wildcard or filter selects. Returns 0 at the end, or after an error. */
+static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, uint32_t expression,
                              VALUE(node) * child) {
   const size_t depth = k->is.depth;
-  if (!f->is_open) {
-    f->is_open = 1;
-    VALUE(open)(&k->values, f->node, &f->cursor);
-  }
-  f->step = QUERY(step_key);
+  QUERY(open)(k, f);
   while (VALUE(next)(&k->values, f->node, &f->cursor, child)) {
     if (!value_spend(&k->values.walk, 1)) return 0;
-    if (has_children && !VALUE(is_collection)(&k->values, *child)) continue;
     if (expression == QUERY_NONE) return 1;
     const int is_selected = QUERY(test)(k, expression, *child);
     if (k->values.walk.error) return 0;
@@ -159,6 +159,21 @@ static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, 
     if (is_selected) return 1;
   }
   return 0;
+}
+
+/* Finds the next child that may have children. Returns 0 at the end, or after an error. */
+static int QUERY(next_collection)(struct QUERY(run_of) * k, struct QUERY(frame) * f, VALUE(node) * child) {
+  uint64_t seen = 0;
+  int found = 0;
+  QUERY(open)(k, f);
+  const VALUE(node) node = f->node;
+  VALUE(cursor) cursor = f->cursor;
+  while (!found && VALUE(next)(&k->values, node, &cursor, child)) {
+    seen++;
+    found = VALUE(is_collection)(&k->values, *child);
+  }
+  f->cursor = cursor;
+  return value_spend(&k->values.walk, seen) && found;
 }
 
 FL_INLINE int QUERY(next_of_slice)(struct QUERY(run_of) * k, struct QUERY(frame) * f, const struct query_selector *s,
@@ -195,7 +210,7 @@ static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, VALUE(node) * c
       found = QUERY(next_of_slice)(k, f, s, child);
       if (!found) QUERY(next_selector)(k, f);
     } else {
-      found = QUERY(next_child)(k, f, s->expression, 0, child);
+      found = QUERY(next_child)(k, f, s->expression, child);
       f = (struct QUERY(frame) *)k->is.frames + depth - 1;
       if (!found) QUERY(next_selector)(k, f);
     }
@@ -203,7 +218,7 @@ static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, VALUE(node) * c
     if (found) return QUERY(child);
   }
   if (!p->segments[f->segment].is_descendant) return QUERY(ended);
-  if (QUERY(next_child)(k, f, QUERY_NONE, 1, child)) return QUERY(descend);
+  if (QUERY(next_collection)(k, f, child)) return QUERY(descend);
   return k->values.walk.error ? QUERY(failed) : QUERY(ended);
 }
 
@@ -285,6 +300,9 @@ static int QUERY(find)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) curr
   return 1;
 }
 
+/* Returns whether the query finds one node at most, from the current one, so that nothing is remembered of it. */
+FL_INLINE int QUERY(is_simple)(const struct query_path *q) { return q->is_singular && !q->is_absolute; }
+
 /* Returns the remembered result of an operand that is an absolute query, or NULL for other operands. */
 FL_INLINE struct QUERY(cached) * QUERY(cache_of)(struct QUERY(run_of) * k, uint32_t operand) {
   const struct query_operand *o = &k->is.program->operands[operand];
@@ -318,6 +336,13 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node
     return 1;
   case QUERY_SINGULAR:
   case QUERY_VALUE:
+    if (FL_LIKELY(QUERY(is_simple)(&p->paths[o->of]))) {
+      VALUE(node) child;
+      if (!QUERY(singular)(k, p->paths[o->of].segment, current, &child)) return !k->values.walk.error;
+      VALUE(read)(&k->values, child, v);
+      if (v->type >= VALUE_ARRAY) *node = child;
+      return 1;
+    }
     if (!QUERY(find)(k, o->of, current, QUERY(only), &found)) return 0;
     *v = found.value;
     if (v->type >= VALUE_ARRAY) *node = found.first;
@@ -371,19 +396,24 @@ static int QUERY(test_values)(struct QUERY(run_of) * k, const struct query_expre
 
 /* Returns whether the logical expression is true for the node; arbitrary after an error. */
 static int QUERY(test)(struct QUERY(run_of) * k, uint32_t expression, VALUE(node) current) {
-  const struct query_expression *x = &k->is.program->expressions[expression];
+  const struct query_program *p = k->is.program;
+  const struct query_expression *x = &p->expressions[expression];
   const int mark = VALUE(mark)(&k->values);
   struct QUERY(cached) found;
+  VALUE(node) child;
   int is_true = 0;
   switch (x->kind) {
   case QUERY_AND:
   case QUERY_OR:
-    for (uint32_t part = x->first; part != QUERY_NONE; part = k->is.program->expressions[part].next) {
+    for (uint32_t part = x->first; part != QUERY_NONE; part = p->expressions[part].next) {
       is_true = QUERY(test)(k, part, current);
       if (is_true != (x->kind == QUERY_AND) || k->values.walk.error) break;
     }
     break;
-  case QUERY_EXISTS: is_true = QUERY(find)(k, x->a, current, QUERY(exists), &found) && found.count > 0; break;
+  case QUERY_EXISTS:
+    if (QUERY(is_simple)(&p->paths[x->a])) is_true = QUERY(singular)(k, p->paths[x->a].segment, current, &child);
+    else is_true = QUERY(find)(k, x->a, current, QUERY(exists), &found) && found.count > 0;
+    break;
   default: is_true = QUERY(test_values)(k, x, current);
   }
   VALUE(trim)(&k->values, mark);

@@ -32,6 +32,11 @@ FL_FUNC enum table_class VALUE(class)(VALUE(form) * k, const char *t) {
   return is;
 }
 
+/* The same, for tables that most often have neither a metatable nor an order. */
+FL_INLINE enum table_class VALUE(class_of)(VALUE(form) * k, const char *t) {
+  return FL_LIKELY(!LAY(metatable)(t) && !k->classes->orders->used) ? ENCODE_PLAIN : VALUE(class)(k, t);
+}
+
 FL_INLINE void VALUE(begin_pairs)(VALUE(form) * k, VALUE(cursor) * c, const char *t) {
   if (FL_UNLIKELY(LAY(has_key0)(t))) (void)VALUE(redo)(k);
   c->items = LAY(array)(t);
@@ -61,7 +66,7 @@ FL_INLINE int VALUE(next_pair)(VALUE(cursor) * c, struct lay_value *key, VALUE(n
 
 /* Like is_array, for a table not yet known. *seen: number of keys looked at. */
 FL_FUNC int VALUE(find_array)(VALUE(form) * k, const char *t, size_t *n, size_t *seen) {
-  const enum table_class is = VALUE(class)(k, t);
+  const enum table_class is = VALUE(class_of)(k, t);
   VALUE(cursor) c;
   struct lay_value key;
   VALUE(node) child;
@@ -151,7 +156,7 @@ FL_FUNC int VALUE(member)(VALUE(form) * k, VALUE(node) v, const struct value_nam
   if (FL_UNLIKELY(!LAY(is_interned)(text))) return VALUE(redo)(k);
   node = VALUE(node_of)(t, LAY(pointer)(text));
   if (node && !LAY(node_is_nil)(node)) {
-    const enum table_class is = VALUE(class)(k, t);
+    const enum table_class is = VALUE(class_of)(k, t);
     *child = LAY(node_value)(node);
     return is != ENCODE_ARRAY && is != ENCODE_NULL && !k->walk.error;
   }
