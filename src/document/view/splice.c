@@ -163,7 +163,6 @@ static int splice_next_member(struct splice *p, struct splice_frame **frame) {
   if ((*frame)->next++ == l->count) return 0;
   const bin_value was = bin_dict_get(l->doc, l->source, c->name, c->n);
   memset(step, 0, sizeof *step);
-  step->each = 0;
   step->name = c->name;
   step->n = c->n;
   if (was && splice_is_over(l, c->slot, was)) {
@@ -195,7 +194,6 @@ static int splice_next_item(struct splice *p, struct splice_frame **frame) {
   if (!l->items || (k == l->count && !old)) return 0;
   memset(step, 0, sizeof *step);
   step->indexes = 1;
-  step->each = 0;
   step->index = (int64_t)k;
   if (f->after < k) f->after = k;
   while (f->after < l->count && !splice_source_of(l, bin_layer_get_at(l, f->after))) f->after++;

@@ -218,6 +218,23 @@ function TestWildcards:test_quoted_names()
   end
 end
 
+-- The steps of other functions are no wildcards, whatever was on the C stack before.
+function TestWildcards:test_views()
+  local text = '{"a":[{"b":1},{"b":[2,{"c":3}]}],"*":4}'
+  for _ = 1, 3 do
+    fleece.pick("a[*].b", "*", "a[*].*", "a[1].b[*].c")(text)
+    local view = fleece.lazy(text)
+    same(view:get("a", 2, "b", 2, "c"), 3)
+    same(view.a[1].b, 1)
+    same(view["*"], 4)
+    same(#view.a, 2)
+    same(view:pointer "/a/1/b/0", 2)
+    local changed = fleece.lazy(text):mutable()
+    changed.a[1].b = 5
+    same(fleece.encode(changed), (text:gsub('"b":1', '"b":5')))
+  end
+end
+
 function TestWildcards:test_elsewhere()
   for _, path in ipairs { "a[*]", "a.*", "*", "[*]" } do
     T.bad_argument(1, "pick and edit take wildcards", "path", path)
