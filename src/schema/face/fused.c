@@ -77,7 +77,7 @@ static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
   f->types &= u->types;
   f->sure &= u->sure;
   if (u->sure == u->types) return 1;
-  if (f->unit_count == MOD_SCHEMA_FUSED_UNITS) return 0;
+  if (f->unit_count == MOD_SCHEMA_FUSED_UNITS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   f->units[f->unit_count++] = unit;
   return 1;
 }
@@ -214,7 +214,7 @@ static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct
       return f->level->item = f->program->units[op->c].stand_in, 1;
     f->level->has_lists = 1;
   }
-  if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return 0;
+  if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   mod_schema_fused_put_checker(f, op, op->code == SCHEMA_OP_OBJECT ? &f->program->objects[op->a] : NULL);
   return 1;
 }
@@ -223,7 +223,7 @@ static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct
 static int mod_schema_fused_postpone(struct mod_schema_fused *f, uint32_t unit) {
   f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
   f->later[f->later_count++].unit = unit;
-  return f->later_count < f->later_room;
+  return f->later_count < f->later_room || value_fail(f->run->walk, VALUE_ERROR_REDO);
 }
 
 /* Adds what the unit requires of the container that has begun. `v` has only its type. */
@@ -237,7 +237,8 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
   unit = p->units[unit].stand_in;
   u = &p->units[unit];
   if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (!(u->types & type) || f->budget == 0) return 0;
+  if (!(u->types & type)) return 0;
+  if (f->budget == 0) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   f->budget--;
   if (calls == MOD_SCHEMA_FUSED_CALLS || u->flags & SCHEMA_UNIT_TRACKS) return mod_schema_fused_postpone(f, unit);
   for (op = p->ops + u->decider; is_valid && op->code != SCHEMA_OP_END; op++) {

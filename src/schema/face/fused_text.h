@@ -113,7 +113,7 @@ FL_INLINE void mod_schema_verdict_open(struct mod_schema_fused *f, enum scan_con
 FL_NOINLINE const char *mod_schema_verdict_take_(struct mod_schema_fused *f) {
   const size_t count = f->later_count;
   f->later_count = 0;
-  return f->is_failed ? NULL : mod_schema_text_part(f->parts, &f->k.scan, f->later, count, &f->run->walk->left);
+  return f->is_failed ? NULL : mod_schema_text_part(f->parts, &f->k.scan, f->later, count, f->run->walk);
 }
 
 FL_INLINE const char *mod_schema_verdict_take(struct mod_schema_fused *f, const char *p) {
@@ -189,6 +189,8 @@ FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, st
   j->room = sizeof scratch;
   j->grow = mod_schema_fused_grow;
   j->owner = &f;
-  return (p = json_read_space(j, p)) != NULL && (p = mod_schema_verdict_scan(&f, j, p)) != NULL &&
-         json_read_space(j, p) == j->end;
+  if ((p = json_read_space(j, p)) != NULL && (p = mod_schema_verdict_scan(&f, j, p)) != NULL &&
+      json_read_space(j, p) == j->end)
+    return 1;
+  return walk.error ? 0 : -1;
 }

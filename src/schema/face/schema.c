@@ -225,6 +225,7 @@ FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_
     lua_insert(L, -2);
     return 2;
   }
+  if (report.count == 0 && call->pass < 0) return 0;
   if (report.count == 0) {
     lua_pushliteral(L, "not valid");
     lua_newtable(L);
@@ -241,26 +242,23 @@ FL_PRIVATE int mod_schema_check(lua_State *L) {
   struct mod_schema_call call;
   enum mod_schema_form form;
   enum value_error error;
-  const int is_text = lua_type(L, 2) == LUA_TSTRING;
   const struct mod_schema *s;
-  int n;
+  int passes = 0, n = 0;
   lua_settop(L, 2);
-  if (is_text && (s = mod_schema_of(L)) != NULL && mod_schema_passes(L, s, 2)) {
+  if (lua_type(L, 2) == LUA_TSTRING && (s = mod_schema_of(L)) != NULL && (passes = mod_schema_passes(L, s, 2)) > 0) {
     lua_pushboolean(L, 1);
     return 1;
   }
   lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 1);
-  call.is_tried = is_text;
-  error = mod_schema_run(&call, &form);
-  if (error) return mod_schema_fail(&call, error);
-  if (form != MOD_SCHEMA_WRONG_TEXT && call.is_valid) {
-    lua_pushboolean(L, 1);
-    return 1;
+  call.pass = form != MOD_SCHEMA_TEXT ? 0 : passes < 0 ? -1 : 1;
+  if (passes == 0) {
+    error = mod_schema_run(&call, &form);
+    if (error) return mod_schema_fail(&call, error);
   }
-  n = mod_schema_explain(&call, form);
+  if (form == MOD_SCHEMA_WRONG_TEXT || !call.is_valid) n = mod_schema_explain(&call, form);
   if (n < 0) return -n;
-  lua_pushboolean(L, 0);
+  lua_pushboolean(L, n == 0);
   lua_insert(L, -n - 1);
   return n + 1;
 }

@@ -73,7 +73,7 @@ struct mod_schema_call {
   const struct mod_doc *owner;  /* and the document */
   int fills;                    /* the report lists missing members that have defaults */
   int is_valid;
-  int is_tried;             /* one pass over the text could not decide */
+  int pass;                 /* over the text by s(text): 1: has not decided; -1: has refused it; else 0 */
   struct schema_line place; /* where counting lines stopped */
   struct mod_schema own;    /* last: a copy of the schema with options of this call, if `schema` points to it */
 };
@@ -127,18 +127,19 @@ FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, con
 ** be read again to find out what is wrong. */
 FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call);
 
-/* Returns whether the text at the index passes, as found in one pass; 0 also if that cannot decide it. What it pushes
-** stays then. */
+/* Returns 1 if the text at the index passes, as found in one pass; -1 if it hardly does; 0 if this cannot decide it. What
+** it pushes stays then. */
 FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text);
 
 /* Does that, without options that change what a text may be. *parts: for parts of the text. */
 struct mod_schema_texts;
 FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, struct mod_schema_texts *parts);
 
-/* Checks a container of the text by `count` units; `scan` is at its bracket. Takes the steps from *left. Returns its
+/* Checks a container of the text by `count` units; `scan` is at its bracket. Takes its steps from *walk. Returns its
 ** last byte, or NULL for one that is not valid, or that this cannot decide. */
 FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const struct json_scan *scan,
-                                            const struct mod_schema_later *parts, size_t count, uint64_t *left);
+                                            const struct mod_schema_later *parts, size_t count,
+                                            struct value_walk *walk);
 
 /* Finds out what can be done in one pass. */
 FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s);
@@ -155,7 +156,7 @@ FL_PRIVATE enum value_error mod_schema_run(struct mod_schema_call *call, enum mo
 FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_report *report, size_t wanted);
 
 /* Pushes the message and the failure of an invalid value and returns 2. After an error returns -n, with n results
-** pushed. */
+** pushed. Returns 0 if a text that only one pass has refused is valid after all. */
 FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form);
 
 /* Finds the places of the report's failures in the text that the value was decoded from, within max_steps. */

@@ -57,20 +57,22 @@ static void mod_schema_begin_texts(struct mod_schema_texts *t, struct mod_schema
 }
 
 FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const struct json_scan *scan,
-                                            const struct mod_schema_later *parts, size_t count, uint64_t *left) {
+                                            const struct mod_schema_later *parts, size_t count,
+                                            struct value_walk *walk) {
   struct json_scan j = *scan;
   const char *p = j.begin + parts->at;
   size_t i;
   if (!t->call.run) mod_schema_begin_texts(t, &t->call);
-  t->k.values.walk.left = *left;
+  t->k.values.walk.left = walk->left;
   j.depth--;
   p = value_texts_scan(&t->k.values, &j, p, 1);
   for (i = 0; p && i < count; i++) {
     t->k.is.root = parts[i].unit;
     schema_forget_results(&t->k.is);
-    if (!schema_texts_evaluate(&t->k, 0)) return NULL;
+    if (!schema_texts_evaluate(&t->k, 0)) p = NULL;
   }
-  *left = t->k.values.walk.left;
+  walk->left = t->k.values.walk.left;
+  walk->error = t->k.values.walk.error;
   return p ? p - 1 : NULL;
 }
 
@@ -88,7 +90,7 @@ FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int t
 FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
   struct mod_schema_texts t;
   if (call->report) return mod_schema_report_text(call, text);
-  if (!call->is_tried && mod_schema_passes(call->L, call->schema, text)) return call->is_valid = 1, VALUE_OK;
+  if (!call->pass && mod_schema_passes(call->L, call->schema, text) > 0) return call->is_valid = 1, VALUE_OK;
   lua_settop(call->L, call->blocks + SCHEMA_BLOCKS);
   mod_schema_begin_texts(&t, call);
   if (!mod_schema_scan(&t.k.values, call, text)) return VALUE_ERROR_REDO;
