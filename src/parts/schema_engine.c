@@ -19,6 +19,7 @@ FL_SMALL_BEGIN
 #include "../schema/compile/merge.c"
 #include "../schema/compile/objects.c"
 #include "../schema/compile/places.c"
+#include "../schema/compile/presence.c"
 #include "../schema/compile/references.c"
 #include "../schema/compile/registry.c"
 #include "../schema/compile/scalars.c"

@@ -50,9 +50,9 @@ enum schema_op_code {
   SCHEMA_OP_MAX_ITEMS,
   SCHEMA_OP_MIN_PROPERTIES,
   SCHEMA_OP_MAX_PROPERTIES,
-  SCHEMA_OP_REQUIRED,           /* a, b: first name and number of names; only without a SCHEMA_OP_OBJECT */
+  SCHEMA_OP_REQUIRED, /* a, b: first name and number of names; only without a SCHEMA_OP_OBJECT; c: if settled, bits */
   SCHEMA_OP_DEPENDENT_REQUIRED, /* a: the name that requires others; b, c: first of these names and their number */
-  SCHEMA_OP_OBJECT,             /* a: a schema_object */
+  SCHEMA_OP_OBJECT,             /* a: a schema_object; c: the unit, if members settle operations of it, else 0 */
   /* a, b: index in the list of units, and number, of the units of the first items; c: the unit of all other items, NONE
   ** if they are neither checked nor evaluated. If both exist, the keyword is c's: see schema_keyword_of_item. */
   SCHEMA_OP_ITEMS,
@@ -72,6 +72,10 @@ enum schema_op_code {
   SCHEMA_OP_UNEVALUATED_PROPERTIES,
   SCHEMA_OP_CUSTOM /* a: the number of the user's keyword; b: the source with its value */
 };
+
+/* Among the types of an operation: whether an object passes depends only on which members it has. The properties of the
+** object that the unit reads have bits for them. */
+enum { SCHEMA_OP_SETTLED = 128 };
 
 struct schema_op {
   uint8_t code;
@@ -115,6 +119,7 @@ struct schema_property {
   uint32_t place;    /* of the name's schema, or of the name in `required` */
   uint32_t initial;  /* place of its `default`, or SCHEMA_NONE */
   uint8_t is_plain;  /* the name is ASCII, looks the same in a text, and no pattern matches it */
+  uint8_t bit;       /* its number in sets of members, from 1: `required` first, or one more; 0 if it has none */
 };
 
 /* properties, patternProperties, additionalProperties, propertyNames and required, in one pass over the members. */
@@ -128,6 +133,7 @@ struct schema_object {
   uint32_t place_of_required, place_of_additional, place_of_names;
   uint8_t needs_all; /* every member must be visited, for patterns, `additional` or `names` */
   uint8_t is_plain;  /* it has no patterns and no `names` */
+  uint8_t bits;      /* how many properties have a `bit` */
 };
 
 enum { SCHEMA_FEW = 8, SCHEMA_SMALL = 128, SCHEMA_HEIGHT = 16, SCHEMA_BITS = 64 };

@@ -31,6 +31,7 @@ static uint32_t schema_find_only(const struct schema_program *p, struct schema_u
   if (u->flags & SCHEMA_UNIT_TRACKS) return SCHEMA_NONE;
   for (; op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & type) || op->code == SCHEMA_OP_TYPE) continue;
+    if (type == SCHEMA_OBJECT && op->types & SCHEMA_OP_SETTLED) continue;
     if (op->code == SCHEMA_OP_MIN_ITEMS) {
       schema_narrow_items(u, op->a, u->most);
       continue;

@@ -48,6 +48,9 @@ FL_PRIVATE void schema_find_sure(struct schema_program *p, uint32_t unit);
 /* Merges the operations of units for the same value, for verdicts. */
 FL_PRIVATE int schema_merge_units(struct schema_compiler *c);
 
+/* Settles operations that only ask which members an object has. */
+FL_PRIVATE void schema_find_presence(struct schema_program *p);
+
 /* Refuses units that call themselves for the same value. */
 FL_PRIVATE int schema_check_circles(struct schema_compiler *c);
 

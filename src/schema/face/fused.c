@@ -95,14 +95,14 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   }
 }
 
-/* Notes that a required member was found: its number. */
-FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t required) {
-  c->required |= (uint64_t)(required > 0) << ((required - 1) & (SCHEMA_BITS - 1));
+/* Notes that a member was found: its bit. */
+FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t bit) {
+  c->members |= (uint64_t)(bit > 0) << ((bit - 1) & (SCHEMA_BITS - 1));
 }
 
-/* Adds the units of a member. Returns 0 if its name is invalid; sets *required to its number if it is required. */
+/* Adds the units of a member. Returns 0 if its name is invalid; sets *bit to its bit. */
 static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n,
-                                   uint32_t *required) {
+                                   uint32_t *bit) {
   const struct schema_program *p = f->program;
   const struct schema_object *o = c->object;
   const struct schema_property *x = schema_find_property(p, o, s, n, &c->hint);
@@ -116,7 +116,7 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
     if (!mod_schema_fused_decide(f, o->names, &name, SCHEMA_STRING, 0)) return 0;
   }
   if (x) {
-    mod_schema_fused_note(c, *required = x->required);
+    mod_schema_fused_note(c, *bit = x->bit);
     is_matched = x->unit != SCHEMA_NONE;
     if (is_matched && !mod_schema_fused_add(f, x->unit)) return 0;
   }
@@ -133,12 +133,12 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
 /* Handles a name. Returns 0 if it is invalid, or out of memory. */
 FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
-  uint32_t required;
+  uint32_t bit;
   mod_schema_fused_set_any(f);
   f->level->n++;
   if (f->is_failed) return 0;
   for (; c < end; c++)
-    if (c->object && !mod_schema_fused_member(f, c, s, n, &required)) return 0;
+    if (c->object && !mod_schema_fused_member(f, c, s, n, &bit)) return 0;
   return 1;
 }
 
@@ -147,20 +147,20 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   struct mod_schema_known *to = &f->known[(c->key + c->hint) & f->known_mask];
   const uint32_t before = c->hint;
-  uint32_t required = 0;
+  uint32_t bit = 0;
   if (f->level->count != 1 || !c->key) {
     if (!mod_schema_fused_name_(f, s, n)) f->types = 0;
     return;
   }
   mod_schema_fused_set_any(f);
   f->level->n++;
-  if (!mod_schema_fused_member(f, c, s, n, &required)) f->types = 0;
+  if (!mod_schema_fused_member(f, c, s, n, &bit)) f->types = 0;
   if (c->hint == before) c->hint = name;
   if (f->types == 0 || f->unit_count > 1 || c->hint > UINT16_MAX) return;
   to->key = c->key;
   to->name = (uint16_t)name;
   to->hint = (uint16_t)c->hint;
-  to->required = (uint8_t)required;
+  to->bit = (uint8_t)bit;
   to->types = (uint8_t)f->types;
   to->sure = (uint8_t)f->sure;
   to->unit = f->units[0];
@@ -197,7 +197,7 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
   c->op = op;
   c->object = o;
   c->key = c->hint = 0;
-  c->required = 0;
+  c->members = 0;
   if (o) c->key = o->first + op->a + 1;
 }
 
@@ -242,7 +242,7 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
   f->budget--;
   if (calls == MOD_SCHEMA_FUSED_CALLS || u->flags & SCHEMA_UNIT_TRACKS) return mod_schema_fused_postpone(f, unit);
   for (op = p->ops + u->decider; is_valid && op->code != SCHEMA_OP_END; op++) {
-    if (!(op->types & type)) continue;
+    if (!(op->types & type) || (type == SCHEMA_OBJECT && op->types & SCHEMA_OP_SETTLED)) continue;
     if (!value_spend(f->run->walk, 1)) return 0;
     if (mod_schema_is_for_later(p, op, !f->parts)) return mod_schema_fused_postpone(f, unit);
     switch (op->code) {
@@ -301,10 +301,12 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   (void)mod_schema_fused_add_checker(f, &nothing); /* keeps one checker: the names need one */
 }
 
-/* Returns whether the object had all required members. */
-FL_INLINE int mod_schema_fused_has_all(const struct mod_schema_checker *c) {
+/* Returns whether the object had the members that it must have. */
+FL_INLINE int mod_schema_fused_has_all(const struct mod_schema_fused *f, const struct mod_schema_checker *c) {
   const uint32_t n = c->object->required;
-  return c->required == (n ? UINT64_MAX >> (SCHEMA_BITS - n) : 0);
+  const uint64_t required = n ? UINT64_MAX >> (SCHEMA_BITS - n) : 0;
+  return (c->members & required) == required &&
+         (!c->op->c || mod_schema_fused_settle(f, c->op->c, c->members, SCHEMA_OP_SETTLED));
 }
 
 /* Ends a container that has checkers. Returns whether it is valid. */
@@ -314,7 +316,7 @@ FL_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
   for (; c < end; c++) {
     switch (c->op->code) {
     case SCHEMA_OP_OBJECT:
-      if (!mod_schema_fused_has_all(c)) return 0;
+      if (!mod_schema_fused_has_all(f, c)) return 0;
       break;
     case SCHEMA_OP_MIN_PROPERTIES:
       if (n < c->op->a) return 0;
@@ -365,7 +367,7 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   }
   f->level->n++;
   c->hint = known->hint;
-  mod_schema_fused_note(c, known->required);
+  mod_schema_fused_note(c, known->bit);
   f->types = known->types;
   f->sure = known->sure;
   f->units[0] = known->unit;
@@ -416,7 +418,7 @@ FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
   int is_valid = !f->is_failed;
   if (f->level->is_array) is_valid &= f->level->n >= f->level->least && f->level->n <= f->level->most;
   else if (f->level->count && is_valid)
-    is_valid = f->level->count == 1 && c->object ? mod_schema_fused_has_all(c) : mod_schema_fused_close_(f);
+    is_valid = f->level->count == 1 && c->object ? mod_schema_fused_has_all(f, c) : mod_schema_fused_close_(f);
   f->checker_count = f->level->first;
   f->level--;
   if (f->level->is_array) mod_schema_fused_set(f, f->level->item);
@@ -436,13 +438,14 @@ typedef const char *(*mod_schema_fused_scan)(struct mod_schema_fused *f, struct 
 /* ------------------------------------------------------------------------------------- the call */
 
 /* Returns whether containers of these types must be checked separately, as far as that is known before a text. */
-static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t unit, unsigned types, int decodes,
+static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t unit, unsigned type, int decodes,
                                         int calls) {
   const struct schema_unit *u = &p->units[p->units[unit].stand_in];
   const struct schema_op *op;
   if (u->flags & SCHEMA_UNIT_TRACKS) return 1;
   for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
-    if (!(op->types & types)) continue;
+    const unsigned types = op->types & u->types & (op->types & SCHEMA_OP_SETTLED ? SCHEMA_ARRAY : type);
+    if (!types) continue;
     if (mod_schema_is_for_later(p, op, decodes)) return 1;
     if (op->code == SCHEMA_OP_ANY_OF || op->code == SCHEMA_OP_ONE_OF)
       if (!mod_schema_choice_of(p, op)) return 1;

@@ -19,9 +19,9 @@ enum {
 struct mod_schema_checker {
   const struct schema_op *op;
   const struct schema_object *object; /* for SCHEMA_OP_OBJECT */
-  uint32_t key;      /* of the object in the cache: above that of any before by its members; 0 for others */
-  uint32_t hint;     /* for schema_find_property; after an unknown member of a decoded object, another number */
-  uint64_t required; /* bits of the required members found */
+  uint32_t key;     /* of the object in the cache: above that of any before by its members; 0 for others */
+  uint32_t hint;    /* for schema_find_property; after an unknown member of a decoded object, another number */
+  uint64_t members; /* bits of the members found */
 };
 
 /* An open container. */
@@ -43,7 +43,7 @@ struct mod_schema_known {
   uint16_t hint;      /* after this member */
   uint8_t types;      /* allowed by the unit */
   uint8_t sure;       /* always pass it */
-  uint8_t required;   /* number of the required member, or 0 */
+  uint8_t bit;        /* of the member, or 0 */
 };
 
 struct mod_schema_fused {

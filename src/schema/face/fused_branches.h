@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** fused_branches.h -- a part of fused.c: which branch of anyOf or oneOf is the only one that a container can pass.
+** fused_branches.h -- a part of fused.c: which branch of anyOf or oneOf is the only one that a container can pass,
+** and what its members settle.
 ** Must hold: as there. */
 #pragma once
 
@@ -87,4 +88,47 @@ static uint32_t mod_schema_fused_branch(struct mod_schema_fused *f, const struct
   uint32_t unit = SCHEMA_NONE;
   if (choice && type == SCHEMA_OBJECT) unit = mod_schema_fused_choose(f, choice);
   return unit != SCHEMA_NONE ? unit : schema_branch_of(f->program, op, type);
+}
+
+static int mod_schema_fused_settle(const struct mod_schema_fused *f, uint32_t unit, uint64_t members, unsigned types);
+
+/* Returns whether an object with these members passes the unit. */
+FL_INLINE int mod_schema_fused_settle_unit(const struct mod_schema_fused *f, uint32_t unit, uint64_t members) {
+  const struct schema_unit *u = &f->program->units[unit];
+  const struct schema_op *op = f->program->ops + u->decider;
+  if (FL_LIKELY(op->code == SCHEMA_OP_REQUIRED) && op[1].code == SCHEMA_OP_END && u->types & SCHEMA_OBJECT)
+    return (members & op->c) == op->c;
+  return mod_schema_fused_settle(f, unit, members, SCHEMA_OBJECT);
+}
+
+/* Likewise, but of the unit only the operations that have one of these types count. */
+static int mod_schema_fused_settle(const struct mod_schema_fused *f, uint32_t unit, uint64_t members, unsigned types) {
+  const struct schema_program *p = f->program;
+  const struct schema_unit *u = &p->units[p->units[unit].stand_in];
+  const struct schema_op *op = p->ops + u->decider;
+  uint32_t i, count, most;
+  int is_valid = (u->types & SCHEMA_OBJECT) != 0;
+  for (; is_valid && op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & types)) continue;
+    switch (op->code) {
+    case SCHEMA_OP_TYPE: is_valid = (op->a & SCHEMA_OBJECT) != 0; break;
+    case SCHEMA_OP_REQUIRED: is_valid = (members & op->c) == op->c; break;
+    case SCHEMA_OP_CALL: is_valid = mod_schema_fused_settle_unit(f, op->a, members); break;
+    case SCHEMA_OP_NOT: is_valid = !mod_schema_fused_settle_unit(f, op->a, members); break;
+    case SCHEMA_OP_IF:
+      is_valid = mod_schema_fused_settle_unit(f, op->a, members);
+      is_valid = mod_schema_fused_settle_unit(f, is_valid ? op->b : op->c, members);
+      break;
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF:
+      most = op->code == SCHEMA_OP_ONE_OF ? 2 : 1;
+      for (i = count = 0; i < op->b && count < most; i++)
+        count += (uint32_t)mod_schema_fused_settle_unit(f, p->numbers[op->a + i], members);
+      is_valid = count == 1;
+      break;
+    default: is_valid = 0;
+    }
+    if (!value_spend(f->run->walk, 1)) return 0;
+  }
+  return is_valid;
 }

@@ -48,7 +48,7 @@ FL_INLINE int mod_schema_verdict_string(struct mod_schema_fused *f, const char *
 FL_INLINE void mod_schema_verdict_member(struct mod_schema_fused *f, struct mod_schema_checker *c,
                                          const struct schema_property *x) {
   uint32_t unit = x ? x->unit : SCHEMA_NONE;
-  if (x) mod_schema_fused_note(c, x->required);
+  if (x) mod_schema_fused_note(c, x->bit);
   if (unit == SCHEMA_NONE) unit = c->object->additional;
   mod_schema_fused_set(f, unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : f->program->units[unit].stand_in);
 }

@@ -233,3 +233,47 @@ function TestSchemaOnePass:test_types_in_one_pass()
   decodes('{"items":{}}', '["\\ud800"]', false)
   decodes('{"items":{"type":"string"}}', '["\\q"]', false)
 end
+
+-- What only depends on which members an object has is settled at its end: the verdict is that on a table, which is not.
+function TestSchemaOnePass:test_random_presence_of_members()
+  local function random(n) return T.random(1, n) end
+  local function names() return '"' .. string.char(96 + random(5)) .. (random(2) == 1 and '","' .. string.char(101 + random(3)) or "") .. '"' end
+  local function branch(depth)
+    local kind = random(depth > 0 and 9 or 2)
+    if kind <= 2 then return '{"required":[' .. names() .. "]}" end
+    if kind == 3 then return '{"not":' .. branch(depth - 1) .. "}" end
+    if kind == 4 then return '{"type":"object","if":' .. branch(depth - 1) .. ',"then":' .. branch(depth - 1) .. ',"else":' .. branch(depth - 1) .. "}" end
+    if kind == 5 then return '{"allOf":[' .. branch(depth - 1) .. ',{"required":["b"]}]}' end
+    if kind == 6 then return '{"type":["object","null"],"dependentRequired":{"a":["c"]}}' end
+    return ('{"%sOf":[%s,%s%s]}'):format(kind == 7 and "one" or "any", branch(depth - 1), branch(depth - 1), kind == 9 and ',{"type":"array"}' or "")
+  end
+  local rest = { '"additionalProperties":false', '"required":["d"]', '"patternProperties":{"^[ab]":{"type":"integer"}}', '"minProperties":1' }
+  for i = 1, 150 do
+    local given = i % 3 == 0 and '"a":{},"b":{},"c":{}' or '"a":{},"b":{},"c":{},"d":{"type":"integer"},"e":{},"f":{},"g":{},"h":{}'
+    local s = fleece.schema(('{"items":{"properties":{%s},"anyOf":[%s],"not":%s,"allOf":[%s],%s}}'):format(given, branch(2), branch(1), branch(2), rest[i % 4 + 1]))
+    for subset = 0, 255 do
+      local members, text = {}, {}
+      for bit = 0, 7 do
+        if math.floor(subset / 2 ^ bit) % 2 == 1 then
+          members[string.char(97 + bit)] = 1
+          text[#text + 1] = '"' .. string.char(97 + bit) .. '":1'
+        end
+      end
+      local json, valid = "[{" .. table.concat(text, ",") .. "}]", s { fleece.object(members) }
+      same({ s(json), s:decode(json) ~= nil }, { valid, valid }, json)
+    end
+    local repeats = '[{"a":1,"c":1,"a":1,"b":2,"c":3}]'
+    same(s(repeats), (s(fleece.decode(repeats))))
+  end
+  local many = {}
+  for i = 1, 40 do many[i] = ('{"required":["n%d"]}'):format(i) end
+  local members = table.concat(many, ","):gsub('{"required":%[("n%d+")%]}', "%1:true")
+  local schema = '{"properties":{' .. members .. '},"oneOf":[' .. table.concat(many, ",") .. "]}"
+  decodes(schema, '{"n40":1}', true)
+  decodes(schema, '{"n40":1,"n33":1}', false)
+  decodes(schema, '{"n41":1}', false)
+  decodes(schema:gsub('"oneOf"', '"required":["n33","n34"],"anyOf"'), '{"n34":1,"n33":1}', true)
+  decodes(schema:gsub('"oneOf"', '"required":["n33","n34"],"anyOf"'), '{"n34":1,"n32":1}', false)
+  decodes('{"anyOf":[{"required":["a"]},{"type":"array"}],"properties":{"a":{"$ref":"#"}}}', '{"a":{"a":[{}]}}', true)
+  decodes('{"anyOf":[{"required":["a"]},{"type":"array"}],"properties":{"a":{"$ref":"#"}}}', '{"a":{"a":{}}}', false)
+end

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+** presence.c -- finds operations that only ask which members an object has, as anyOf of schemas with `required`.
+** Must hold: the members that they ask about are among the properties of the object that their unit reads, and each
+** property has one bit, whichever unit asks. Visits of a unit are limited, so the time is linear. */
+#include "unit.h"
+
+enum { SCHEMA_PRESENCE_DEPTH = 8 }; /* so deep may a verdict call itself */
+
+struct schema_presence {
+  struct schema_program *p;
+  struct schema_object *object;
+  uint32_t visits;
+};
+
+/* Sets the bits of the names that the operation requires. */
+static int schema_find_bits(struct schema_presence *is, struct schema_op *op) {
+  const struct schema_program *p = is->p;
+  uint32_t bits = 0, i;
+  for (i = 0; i < op->b; i++) {
+    const struct value_name name = p->names[p->numbers[op->a + i]];
+    struct schema_property *x = (struct schema_property *)schema_seek_property(p, is->object, p->bytes + name.at,
+                                                                               name.length);
+    if (!x || (!x->bit && is->object->bits >= 32) || x->bit > 32) return 0;
+    if (!x->bit) x->bit = ++is->object->bits;
+    bits |= (uint32_t)1 << (x->bit - 1);
+  }
+  if (op->c && op->c != bits) return 0;
+  op->c = bits;
+  return 1;
+}
+
+static int schema_asks_presence(struct schema_presence *is, struct schema_op *op, unsigned depth);
+
+static int schema_unit_asks_presence(struct schema_presence *is, uint32_t unit, unsigned depth) {
+  const struct schema_unit *u = &is->p->units[is->p->units[unit].stand_in];
+  struct schema_op *op = is->p->ops + u->decider;
+  if (depth == SCHEMA_PRESENCE_DEPTH || is->visits++ == SCHEMA_SMALL || u->flags & SCHEMA_UNIT_TRACKS) return 0;
+  for (; op->code != SCHEMA_OP_END; op++)
+    if (op->types & SCHEMA_OBJECT && !schema_asks_presence(is, op, depth + 1)) return 0;
+  return 1;
+}
+
+/* Returns whether it depends on the presence of members alone whether an object passes the operation. */
+static int schema_asks_presence(struct schema_presence *is, struct schema_op *op, unsigned depth) {
+  uint32_t i, unit;
+  switch (op->code) {
+  case SCHEMA_OP_FALSE:
+  case SCHEMA_OP_TYPE: return 1;
+  case SCHEMA_OP_REQUIRED: return schema_find_bits(is, op);
+  case SCHEMA_OP_CALL:
+  case SCHEMA_OP_ANY_OF:
+  case SCHEMA_OP_ONE_OF:
+  case SCHEMA_OP_NOT:
+  case SCHEMA_OP_IF:
+    for (i = 0; (unit = schema_next_called(is->p, op, &i)) != SCHEMA_NONE;)
+      if (!schema_unit_asks_presence(is, unit, depth)) return 0;
+    return 1;
+  default: return 0;
+  }
+}
+
+/* Settles the operations of a unit that reads an object's members. */
+static void schema_settle_presence(struct schema_presence *is, uint32_t unit, struct schema_op *object) {
+  struct schema_op *op = is->p->ops + is->p->units[unit].decider;
+  is->object = &is->p->objects[object->a];
+  for (; op->code != SCHEMA_OP_END; op++) {
+    is->visits = 0;
+    if (op == object || op->code == SCHEMA_OP_TYPE || !(op->types & SCHEMA_OBJECT)) continue;
+    if (!schema_asks_presence(is, op, 0)) continue;
+    op->types |= SCHEMA_OP_SETTLED;
+    object->c = unit;
+  }
+  if (object->c) schema_find_sure(is->p, unit);
+}
+
+FL_PRIVATE void schema_find_presence(struct schema_program *p) {
+  struct schema_presence is;
+  uint32_t unit, i;
+  is.p = p;
+  for (i = 0; i < p->property_count; i++)
+    p->properties[i].bit = (uint8_t)(p->properties[i].required <= SCHEMA_BITS ? p->properties[i].required : 0);
+  for (i = 0; i < p->object_count; i++)
+    p->objects[i].bits = (uint8_t)(p->objects[i].required <= SCHEMA_BITS ? p->objects[i].required : SCHEMA_BITS);
+  for (unit = SCHEMA_UNITS; unit < p->unit_count; unit++) {
+    struct schema_op *op = p->ops + p->units[unit].decider;
+    while (op->code != SCHEMA_OP_END && op->code != SCHEMA_OP_OBJECT) op++;
+    if (op->code == SCHEMA_OP_OBJECT && !(p->units[unit].flags & SCHEMA_UNIT_TRACKS))
+      schema_settle_presence(&is, unit, op);
+  }
+}
