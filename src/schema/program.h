@@ -73,6 +73,8 @@ enum schema_op_code {
   SCHEMA_OP_CUSTOM /* a: the number of the user's keyword; b: the source with its value */
 };
 
+#define SCHEMA_MOST_FLOOR ((int64_t)1 << 60) /* for `range` */
+
 /* Among the types of an operation: whether an object passes depends only on which members it has. The properties of the
 ** object that the unit reads have bits for them. */
 enum { SCHEMA_OP_SETTLED = 128 };
@@ -101,6 +103,9 @@ struct schema_unit {
   ** SCHEMA_NONE: several, or one that is not ITEMS with one unit or OBJECT with at most SCHEMA_BITS required members.
   ** Not counted are MIN_ITEMS and MAX_ITEMS: an array has `least` to `most` items then */
   uint32_t only[2], least, most;
+  /* bounds of its numbers, if it tests nothing else about them: literals range - 1 and range, of twice a number's floor,
+  ** plus 1 if it has a fraction; or 0 */
+  uint32_t range;
   uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
   uint32_t place;    /* the schema, among the source's places */
   uint32_t resource; /* its URI is the base of the unit's location */
@@ -119,7 +124,7 @@ struct schema_property {
   uint32_t place;    /* of the name's schema, or of the name in `required` */
   uint32_t initial;  /* place of its `default`, or SCHEMA_NONE */
   uint8_t is_plain;  /* the name is ASCII, looks the same in a text, and no pattern matches it */
-  uint8_t bit;       /* its number in sets of members, from 1: `required` first, or one more; 0 if it has none */
+  uint8_t bit;       /* its number in sets of members: `required` first; SCHEMA_BITS if it has none */
 };
 
 /* properties, patternProperties, additionalProperties, propertyNames and required, in one pass over the members. */
@@ -136,7 +141,7 @@ struct schema_object {
   uint8_t bits;      /* how many properties have a `bit` */
 };
 
-enum { SCHEMA_FEW = 8, SCHEMA_SMALL = 128, SCHEMA_HEIGHT = 16, SCHEMA_BITS = 64 };
+enum { SCHEMA_FEW = 8, SCHEMA_SMALL = 128, SCHEMA_HEIGHT = 16, SCHEMA_BITS = 63 };
 
 struct schema_pattern {
   uint32_t regex, unit, place;

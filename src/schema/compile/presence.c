@@ -20,9 +20,9 @@ static int schema_find_bits(struct schema_presence *is, struct schema_op *op) {
     const struct value_name name = p->names[p->numbers[op->a + i]];
     struct schema_property *x = (struct schema_property *)schema_seek_property(p, is->object, p->bytes + name.at,
                                                                                name.length);
-    if (!x || (!x->bit && is->object->bits >= 32) || x->bit > 32) return 0;
-    if (!x->bit) x->bit = ++is->object->bits;
-    bits |= (uint32_t)1 << (x->bit - 1);
+    if (!x || (x->bit == SCHEMA_BITS ? is->object->bits : x->bit) >= 32) return 0;
+    if (x->bit == SCHEMA_BITS) x->bit = is->object->bits++;
+    bits |= (uint32_t)1 << x->bit;
   }
   if (op->c && op->c != bits) return 0;
   op->c = bits;
@@ -78,7 +78,8 @@ FL_PRIVATE void schema_find_presence(struct schema_program *p) {
   uint32_t unit, i;
   is.p = p;
   for (i = 0; i < p->property_count; i++)
-    p->properties[i].bit = (uint8_t)(p->properties[i].required <= SCHEMA_BITS ? p->properties[i].required : 0);
+    p->properties[i].bit = (uint8_t)(p->properties[i].required - 1 < SCHEMA_BITS ? p->properties[i].required - 1
+                                                                                 : SCHEMA_BITS);
   for (i = 0; i < p->object_count; i++)
     p->objects[i].bits = (uint8_t)(p->objects[i].required <= SCHEMA_BITS ? p->objects[i].required : SCHEMA_BITS);
   for (unit = SCHEMA_UNITS; unit < p->unit_count; unit++) {

@@ -48,6 +48,9 @@ FL_PRIVATE void schema_find_sure(struct schema_program *p, uint32_t unit);
 /* Merges the operations of units for the same value, for verdicts. */
 FL_PRIVATE int schema_merge_units(struct schema_compiler *c);
 
+/* Finds the ranges of numbers. */
+FL_PRIVATE int schema_find_ranges(struct schema_compiler *c);
+
 /* Settles operations that only ask which members an object has. */
 FL_PRIVATE void schema_find_presence(struct schema_program *p);
 

@@ -55,30 +55,25 @@ FL_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f) {
 /* ------------------------------------------------------------------------------------- children */
 
 /* Sets the only unit, its own stand-in, that the next value must pass. */
-FL_INLINE void mod_schema_fused_set(struct mod_schema_fused *f, uint32_t unit) {
-  const struct schema_unit *u = &f->program->units[unit];
-  f->types = u->types;
-  f->sure = u->sure;
-  f->units[0] = unit;
-  f->unit_count = u->sure != u->types;
-}
-
-/* Lets the next value be any. */
-FL_INLINE void mod_schema_fused_set_any(struct mod_schema_fused *f) {
-  f->types = f->sure = SCHEMA_ANY_TYPE;
-  f->unit_count = 0;
-}
+FL_INLINE void mod_schema_fused_set(struct mod_schema_fused *f, uint32_t unit) { f->unit = &f->program->units[unit]; }
 
 /* Adds a unit to those that the next value must pass. */
 static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
-  const struct schema_unit *u;
-  unit = f->program->units[unit].stand_in;
-  u = &f->program->units[unit];
-  f->types &= u->types;
-  f->sure &= u->sure;
+  const struct schema_unit *u = &f->program->units[f->program->units[unit].stand_in];
+  if (u->sure == SCHEMA_ANY_TYPE) return 1;
+  if (f->unit == f->program->units + SCHEMA_UNIT_TRUE) return f->unit = u, 1;
+  if (f->unit != &f->several) {
+    f->several.types = f->unit->types;
+    f->several.sure = f->unit->sure;
+    f->units[0] = (uint32_t)(f->unit - f->program->units);
+    f->unit_count = f->unit->sure != f->unit->types;
+    f->unit = &f->several;
+  }
+  f->several.types &= u->types;
+  f->several.sure &= u->sure;
   if (u->sure == u->types) return 1;
   if (f->unit_count == MOD_SCHEMA_FUSED_UNITS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
-  f->units[f->unit_count++] = unit;
+  f->units[f->unit_count++] = (uint32_t)(u - f->program->units);
   return 1;
 }
 
@@ -91,16 +86,14 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
     uint32_t unit;
     if (c->op->code != SCHEMA_OP_ITEMS) continue;
     unit = i < c->op->b ? f->program->numbers[c->op->a + i] : c->op->c;
-    if (unit != SCHEMA_NONE && !mod_schema_fused_add(f, unit)) f->types = 0;
+    if (unit != SCHEMA_NONE && !mod_schema_fused_add(f, unit)) mod_schema_fused_set(f, SCHEMA_UNIT_FALSE);
   }
 }
 
 /* Notes that a member was found: its bit. */
-FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t bit) {
-  c->members |= (uint64_t)(bit > 0) << ((bit - 1) & (SCHEMA_BITS - 1));
-}
+FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t bit) { c->members |= (uint64_t)1 << bit; }
 
-/* Adds the units of a member. Returns 0 if its name is invalid; sets *bit to its bit. */
+/* Adds the units of a member. Returns 0 if its name is invalid; sets *bit to its bit, if it has a property. */
 static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n,
                                    uint32_t *bit) {
   const struct schema_program *p = f->program;
@@ -134,7 +127,7 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
 FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
   uint32_t bit;
-  mod_schema_fused_set_any(f);
+  mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   f->level->n++;
   if (f->is_failed) return 0;
   for (; c < end; c++)
@@ -147,23 +140,21 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   struct mod_schema_known *to = &f->known[(c->key + c->hint) & f->known_mask];
   const uint32_t before = c->hint;
-  uint32_t bit = 0;
+  uint32_t bit = SCHEMA_BITS;
   if (f->level->count != 1 || !c->key) {
-    if (!mod_schema_fused_name_(f, s, n)) f->types = 0;
+    if (!mod_schema_fused_name_(f, s, n)) mod_schema_fused_set(f, SCHEMA_UNIT_FALSE);
     return;
   }
-  mod_schema_fused_set_any(f);
+  mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   f->level->n++;
-  if (!mod_schema_fused_member(f, c, s, n, &bit)) f->types = 0;
+  if (!mod_schema_fused_member(f, c, s, n, &bit)) mod_schema_fused_set(f, SCHEMA_UNIT_FALSE);
   if (c->hint == before) c->hint = name;
-  if (f->types == 0 || f->unit_count > 1 || c->hint > UINT16_MAX) return;
+  if (!f->unit->types || f->unit == &f->several || c->hint > UINT16_MAX) return;
   to->key = c->key;
   to->name = (uint16_t)name;
   to->hint = (uint16_t)c->hint;
   to->bit = (uint8_t)bit;
-  to->types = (uint8_t)f->types;
-  to->sure = (uint8_t)f->sure;
-  to->unit = f->units[0];
+  to->unit = (uint32_t)(f->unit - f->program->units);
 }
 
 /* ------------------------------------------------------------------------------------- containers */
@@ -277,6 +268,7 @@ static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
 /* Leaves the container that has begun to the walk over its part of the text. */
 static void mod_schema_fused_delay(struct mod_schema_fused *f) {
   mod_schema_fused_clear(f, SCHEMA_UNIT_TRUE);
+  mod_schema_fused_list(f);
   for (f->later_count = 0; f->later_count < f->unit_count; f->later_count++) {
     f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
     f->later[f->later_count].unit = f->units[f->later_count];
@@ -291,6 +283,7 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
   f->budget = SCHEMA_SMALL;
+  mod_schema_fused_list(f);
   for (i = 0; is_valid && i < f->unit_count; i++) is_valid = mod_schema_fused_enter(f, f->units[i], &v, type, 0);
   if (is_valid && !f->run->walk->error) {
     if (FL_UNLIKELY(f->parts != NULL) && f->later_count) mod_schema_fused_delay(f);
@@ -304,7 +297,7 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
 /* Returns whether the object had the members that it must have. */
 FL_INLINE int mod_schema_fused_has_all(const struct mod_schema_fused *f, const struct mod_schema_checker *c) {
   const uint32_t n = c->object->required;
-  const uint64_t required = n ? UINT64_MAX >> (SCHEMA_BITS - n) : 0;
+  const uint64_t required = ((uint64_t)1 << n) - 1;
   return (c->members & required) == required &&
          (!c->op->c || mod_schema_fused_settle(f, c->op->c, c->members, SCHEMA_OP_SETTLED));
 }
@@ -336,19 +329,19 @@ FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types)
     f->level->n++;
     if (FL_UNLIKELY(f->level->has_lists)) mod_schema_fused_item_(f);
   }
-  return (f->types & types) != 0;
+  return (f->unit->types & types) != 0;
 }
 
 FL_INLINE int mod_schema_fused_scalar(struct mod_schema_fused *f, enum value_type type, unsigned types, const char *s,
                                       size_t n) {
   if (!mod_schema_fused_begin(f, types)) return 0;
-  return FL_LIKELY(f->sure & types) || mod_schema_fused_scalar_(f, type, types, s, n);
+  return FL_LIKELY(f->unit->sure & types) || mod_schema_fused_scalar_(f, type, types, s, n);
 }
 
 FL_INLINE int mod_schema_fused_number(struct mod_schema_fused *f, const char *text, size_t n,
                                       const struct num_value *number) {
   if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
-  if (f->sure & SCHEMA_NUMBER || (number->kind == NUM_INTEGER && f->sure & SCHEMA_INTEGER)) return 1;
+  if (f->unit->sure & (number->kind == NUM_INTEGER ? SCHEMA_NUMBER | SCHEMA_INTEGER : SCHEMA_NUMBER)) return 1;
   return mod_schema_fused_number_(f, text, n, number);
 }
 
@@ -357,7 +350,7 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   const struct mod_schema_known *known;
   if (f->level->count == 0) {
-    mod_schema_fused_set_any(f);
+    mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
     return;
   }
   known = &f->known[(c->key + c->hint) & f->known_mask];
@@ -368,10 +361,7 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   f->level->n++;
   c->hint = known->hint;
   mod_schema_fused_note(c, known->bit);
-  f->types = known->types;
-  f->sure = known->sure;
-  f->units[0] = known->unit;
-  f->unit_count = known->sure != known->types;
+  mod_schema_fused_set(f, known->unit);
 }
 
 /* Adds the only operation of a container's only unit. */
@@ -385,10 +375,9 @@ FL_INLINE void mod_schema_fused_add_only(struct mod_schema_fused *f, const struc
 
 /* Tries to begin a container whose only unit has at most one operation. */
 FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned type) {
-  const struct schema_unit *u = &f->program->units[f->units[0]];
-  const uint32_t only = u->only[type == SCHEMA_OBJECT];
-  if (FL_UNLIKELY(f->unit_count != 1) || FL_UNLIKELY(only == SCHEMA_NONE)) return 0;
-  mod_schema_fused_add_only(f, u, &f->program->ops[only]);
+  const uint32_t only = f->unit->only[type == SCHEMA_OBJECT];
+  if (FL_UNLIKELY(only == SCHEMA_NONE)) return 0;
+  mod_schema_fused_add_only(f, f->unit, &f->program->ops[only]);
   return 1;
 }
 
@@ -407,7 +396,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   f->level->has_lists = 0;
   f->level->item = SCHEMA_UNIT_TRUE;
   f->level->choice = NULL;
-  if (!(FL_LIKELY(is_valid) && (f->sure & type || mod_schema_fused_open_only(f, type))))
+  if (!(FL_LIKELY(is_valid) && (f->unit->sure & type || mod_schema_fused_open_only(f, type))))
     mod_schema_fused_open_(f, type, is_valid);
   if (kind == SCAN_ARRAY) mod_schema_fused_set(f, f->level->item);
 }
@@ -467,9 +456,11 @@ static int mod_schema_may_match(const struct schema_program *p, const struct sch
              0;
 }
 
-/* Clears is_plain of the properties whose names a pattern may match, too. */
+/* Clears is_plain of the properties whose names a pattern may match, too, or have to pass a unit. */
 static void mod_schema_find_matched(const struct schema_program *p, const struct schema_object *o) {
   uint32_t i, k;
+  for (k = 0; k < o->count; k++)
+    if (o->names != SCHEMA_NONE) p->properties[o->first + k].is_plain = 0;
   for (i = 0; i < o->pattern_count; i++) {
     for (k = 0; k < o->count; k++) {
       struct schema_property *x = &p->properties[o->first + k];
@@ -521,7 +512,9 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_
   f->later_count = 0;
   f->later_room = MOD_SCHEMA_FUSED_LATER;
   f->is_failed = 0;
-  mod_schema_fused_set_any(f);
+  f->several.only[0] = f->several.only[1] = SCHEMA_NONE;
+  f->several.range = 0;
+  mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   (void)mod_schema_fused_add(f, p->root);
 }
 

@@ -41,8 +41,6 @@ struct mod_schema_known {
   uint32_t key, unit; /* key: of the object */
   uint16_t name;      /* its number in the decoder's shapes */
   uint16_t hint;      /* after this member */
-  uint8_t types;      /* allowed by the unit */
-  uint8_t sure;       /* always pass it */
   uint8_t bit;        /* of the member, or 0 */
 };
 
@@ -52,9 +50,9 @@ struct mod_schema_fused {
   struct mod_schema_level *level; /* of the innermost container */
   struct mod_schema_checker *checkers;
   uint32_t checker_count;
-  /* About the value that begins: allowed types, those that always pass, and units that test more than a type. */
-  uint32_t types, sure, unit_count;
-  uint32_t units[MOD_SCHEMA_FUSED_UNITS];
+  const struct schema_unit *unit; /* that the value that begins must pass, its own stand-in, or `several`: */
+  struct schema_unit several;     /* what its types are, and the units that test more than these */
+  uint32_t unit_count, units[MOD_SCHEMA_FUSED_UNITS];
   int is_failed; /* end the scan; no types are allowed */
   uint32_t known_mask;
   struct schema_run *run;
@@ -73,3 +71,10 @@ struct mod_schema_fused {
 };
 
 FL_STATIC_ASSERT((MOD_SCHEMA_FUSED_KNOWN & (MOD_SCHEMA_FUSED_KNOWN - 1)) == 0, known_is_a_power_of_two);
+
+/* Makes a list of the only unit. */
+FL_INLINE void mod_schema_fused_list(struct mod_schema_fused *f) {
+  if (FL_UNLIKELY(f->unit == &f->several)) return;
+  f->units[0] = (uint32_t)(f->unit - f->program->units);
+  f->unit_count = 1;
+}

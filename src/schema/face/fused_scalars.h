@@ -86,6 +86,7 @@ static int mod_schema_fused_string(struct mod_schema_fused *f, uint32_t unit, co
 
 static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value *v, unsigned types) {
   uint32_t i;
+  mod_schema_fused_list(f);
   if (f->unit_count == 1 && types == SCHEMA_STRING) {
     const int is_valid = mod_schema_fused_string(f, f->units[0], v);
     if (is_valid >= 0) return is_valid;
@@ -105,32 +106,15 @@ FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_
   return mod_schema_fused_test(f, &v, types);
 }
 
-/* Returns whether a number passes its unit: 1 or 0, or -1 if that is not easy to see. Its floor is known, and whether
-** it has a fraction. */
-static int mod_schema_fused_floor(struct mod_schema_fused *f, int64_t floor, int is_fraction) {
-  enum { BELOW = 1, EQUAL = 2, ABOVE = 4 };
-  static const uint8_t wanted[] = {ABOVE | EQUAL, ABOVE, BELOW | EQUAL, BELOW}; /* by operation */
+/* Returns whether a number passes its only unit: 1 or 0, or -1 if that is not easy to see. Its floor is known, and
+** whether it has a fraction. */
+FL_INLINE int mod_schema_fused_floor(const struct mod_schema_fused *f, int64_t floor, int is_fraction) {
+  const struct schema_literal *range = f->program->literals + f->unit->range;
   const unsigned types = is_fraction ? SCHEMA_NUMBER : SCHEMA_NUMBER | SCHEMA_INTEGER;
-  const struct schema_op *op;
-  if (f->unit_count > 1) return -1;
-  if (!(f->types & types) || f->unit_count == 0) return (f->types & types) != 0;
-  for (op = f->program->ops + f->program->units[f->units[0]].decider; op->code != SCHEMA_OP_END; op++) {
-    const struct num_any *bound;
-    int64_t with;
-    if (!(op->types & types)) continue;
-    if (op->code < SCHEMA_OP_MINIMUM || op->code > SCHEMA_OP_MULTIPLE_OF) return -1;
-    bound = &f->program->literals[op->a].number;
-    if (bound->form != NUM_IS_INTEGER || !value_spend(f->run->walk, 1)) return -1;
-    with = bound->is.i;
-    if (op->code == SCHEMA_OP_MULTIPLE_OF) {
-      if (is_fraction || floor % with != 0) return 0;
-    } else if (!(wanted[op->code - SCHEMA_OP_MINIMUM] & (floor < with                  ? BELOW
-                                                         : floor > with || is_fraction ? ABOVE
-                                                                                       : EQUAL))) {
-      return 0;
-    }
-  }
-  return 1;
+  if (f->unit->sure & types || !(f->unit->types & types)) return (f->unit->types & types) != 0;
+  if (!f->unit->range || floor > SCHEMA_MOST_FLOOR || floor < -SCHEMA_MOST_FLOOR) return -1;
+  floor = 2 * floor + is_fraction;
+  return floor >= range[-1].number.is.i && floor <= range->number.is.i;
 }
 
 FL_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,
@@ -143,5 +127,5 @@ FL_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char 
   v.s = NULL, v.n = 0;
   v.number = num_any_of(text, n, number);
   types = schema_types_of(&v);
-  return f->types & types && mod_schema_fused_test(f, &v, types);
+  return f->unit->types & types && mod_schema_fused_test(f, &v, types);
 }

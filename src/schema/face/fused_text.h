@@ -37,7 +37,7 @@ FL_INLINE int mod_schema_verdict_number(struct mod_schema_fused *f, const char *
                                         const struct num_value *span) {
   if (FL_UNLIKELY(span->kind != NUM_INTEGER)) return 0; /* of another grammar */
   if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
-  return f->sure & SCHEMA_NUMBER || mod_schema_verdict_number_(f, text, n);
+  return f->unit->sure & SCHEMA_NUMBER || mod_schema_verdict_number_(f, text, n);
 }
 
 FL_INLINE int mod_schema_verdict_string(struct mod_schema_fused *f, const char *s, size_t n) {
@@ -63,7 +63,7 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
   size_t n;
   if (f->level->count != 1) return NULL;
   o = c->object;
-  if (!o || o->names != SCHEMA_NONE) return NULL;
+  if (!o) return NULL;
   next = f->following[o->first + c->hint];
   if (!next) next = c->hint + 1;
   if (FL_UNLIKELY(next > o->count)) return NULL;
@@ -101,7 +101,7 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
 FL_INLINE int mod_schema_verdict_name(struct mod_schema_fused *f, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
   if (f->level->count || f->level->choice) return mod_schema_verdict_name_(f, name.s, name.n);
-  mod_schema_fused_set_any(f);
+  mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   return 1;
 }
 
@@ -130,7 +130,7 @@ FL_INLINE enum scan_container mod_schema_verdict_close(struct mod_schema_fused *
 ** whose type is enough, so the text stands for them. */
 FL_NOINLINE const char *mod_schema_verdict_escaped_(struct mod_schema_fused *f, struct json_scan *j, const char *p,
                                                     const char *q, uint64_t high, struct json_string *out) {
-  const unsigned sure = f->level->has_lists ? 0 : f->sure;
+  const unsigned sure = f->level->has_lists ? 0 : f->unit->sure;
   if (*q == '\\' && j->at == p - 1 && sure & SCHEMA_STRING) { /* names are not at j->at */
     uint64_t any = high;
     const char *end = text_check_escapes(q, j->end, &any);
