@@ -72,6 +72,9 @@ static int mod_schema_fused_string(struct mod_schema_fused *f, uint32_t unit, co
     case SCHEMA_OP_CONST:
       if (!mod_schema_fused_is_among(p, op->a, 1, v)) return 0;
       continue;
+    case SCHEMA_OP_PATTERN:
+      if (!schema_search(f->run, op->a, v->s, v->n)) return 0;
+      continue;
     case SCHEMA_OP_CALL:
     case SCHEMA_OP_ANY_OF:
     case SCHEMA_OP_ONE_OF:

@@ -17,17 +17,21 @@ FL_INLINE int mod_schema_verdict_boolean(struct mod_schema_fused *f, int b) {
   return mod_schema_fused_scalar(f, b ? VALUE_TRUE : VALUE_FALSE, SCHEMA_BOOLEAN, NULL, 0);
 }
 
-/* Tests a number of which only the text is known. */
-FL_NOINLINE int mod_schema_verdict_number_(struct mod_schema_fused *f, const char *text, size_t n) {
-  struct num_value number;
+/* As mod_schema_fused_floor, for a number of which only the text is known. */
+FL_NOINLINE int mod_schema_verdict_floor_(const struct mod_schema_fused *f, const char *text, size_t n) {
   const char *const begin = text + (*text == '-'), *const end = text + n, *p = begin;
   int64_t floor = 0;
-  int is_fraction = 0, is_valid;
-  for (; p < end && p < begin + 18 && (unsigned char)(*p - '0') <= 9; p++) floor = 10 * floor + (*p - '0');
+  int is_fraction = 0;
+  for (; p < end && (unsigned char)(*p - '0') <= 9; p++) floor = (int64_t)(10 * (uint64_t)floor + (uint64_t)(*p - '0'));
+  if (p > begin + 18) return -1;
   if (p < end && *p == '.')
     for (p++; p < end && (unsigned char)(*p - '0') <= 9; p++) is_fraction |= *p != '0';
-  if (*text == '-') floor = -floor - is_fraction;
-  if (p == end && (is_valid = mod_schema_fused_floor(f, floor, is_fraction)) >= 0) return is_valid;
+  if (p < end) return -1;
+  return mod_schema_fused_floor(f, *text == '-' ? -floor - is_fraction : floor, is_fraction);
+}
+
+FL_NOINLINE int mod_schema_verdict_number_(struct mod_schema_fused *f, const char *text, size_t n) {
+  struct num_value number;
   if (text[n] && strchr("0123456789+-.eE", text[n])) return 0; /* no number may end here */
   (void)num_read(text, text + n, &number);
   return mod_schema_fused_number_(f, text, n, &number);
@@ -35,9 +39,12 @@ FL_NOINLINE int mod_schema_verdict_number_(struct mod_schema_fused *f, const cha
 
 FL_INLINE int mod_schema_verdict_number(struct mod_schema_fused *f, const char *text, size_t n,
                                         const struct num_value *span) {
+  int is_valid;
   if (FL_UNLIKELY(span->kind != NUM_INTEGER)) return 0; /* of another grammar */
   if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
-  return f->unit->sure & SCHEMA_NUMBER || mod_schema_verdict_number_(f, text, n);
+  if (f->unit->sure & SCHEMA_NUMBER) return 1;
+  is_valid = mod_schema_verdict_floor_(f, text, n);
+  return FL_LIKELY(is_valid >= 0) ? is_valid : mod_schema_verdict_number_(f, text, n);
 }
 
 FL_INLINE int mod_schema_verdict_string(struct mod_schema_fused *f, const char *s, size_t n) {
