@@ -82,6 +82,12 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
   const uint32_t i = f->level->n - 1;
   mod_schema_fused_set(f, f->level->item);
+  if (f->level->unique) { /* no scalar is sure */
+    mod_schema_fused_list(f);
+    f->several.types = f->unit->types;
+    f->several.sure = 0;
+    f->unit = &f->several;
+  }
   for (; c < end; c++) {
     uint32_t unit;
     if (c->op->code != SCHEMA_OP_ITEMS) continue;
@@ -164,11 +170,9 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
 static int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes) {
   switch (op->code) {
   case SCHEMA_OP_OBJECT: return p->objects[op->a].required > SCHEMA_BITS;
-  case SCHEMA_OP_MIN_PROPERTIES:
-  case SCHEMA_OP_MAX_PROPERTIES: return !decodes;
+  case SCHEMA_OP_MIN_PROPERTIES: return !decodes && op->a > 1;
   case SCHEMA_OP_REQUIRED:
   case SCHEMA_OP_DEPENDENT_REQUIRED:
-  case SCHEMA_OP_UNIQUE_ITEMS:
   case SCHEMA_OP_CONTAINS:
   case SCHEMA_OP_NOT:
   case SCHEMA_OP_IF:
@@ -192,7 +196,27 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
   if (o) c->key = o->first + op->a + 1;
 }
 
-/* Narrows the range of the number of items. */
+/* Begins to compare the items of an array, if they can only be scalars. */
+static int mod_schema_fused_begin_unique(struct mod_schema_fused *f, uint32_t unit) {
+  if (f->level->has_lists || f->program->units[f->level->item].types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) return 0;
+  f->level->unique = unit;
+  f->level->has_lists = 1;
+  f->level->at = (size_t)(f->k.scan.at - f->k.scan.begin);
+  return 1;
+}
+
+/* Compares the items of an array that were too many for that, by a walk. */
+FL_NOINLINE int mod_schema_fused_end_unique_(struct mod_schema_fused *f) {
+  struct mod_schema_later part;
+  if (f->level->n <= MOD_SCHEMA_FUSED_HASHES) return 1;
+  part.at = f->level->at;
+  part.unit = f->level->unique;
+  if (f->parts) return mod_schema_text_part(f->parts, &f->k.scan, &part, 1, f->run->walk) != NULL;
+  f->later[f->later_count++] = part;
+  return 1;
+}
+
+/* Narrows the range of the number of items or members. */
 FL_INLINE int mod_schema_fused_count(struct mod_schema_fused *f, uint32_t least, uint32_t most) {
   if (f->level->least < least) f->level->least = least;
   if (f->level->most > most) f->level->most = most;
@@ -243,12 +267,15 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
       if (branch == SCHEMA_NONE) return mod_schema_fused_postpone(f, unit);
       is_valid = mod_schema_fused_enter(f, branch, v, type, calls + 1);
       break;
-    case SCHEMA_OP_MIN_ITEMS: is_valid = mod_schema_fused_count(f, op->a, UINT32_MAX); break;
-    case SCHEMA_OP_MAX_ITEMS: is_valid = mod_schema_fused_count(f, 0, op->a); break;
+    case SCHEMA_OP_MIN_ITEMS:
+    case SCHEMA_OP_MIN_PROPERTIES: is_valid = mod_schema_fused_count(f, op->a, UINT32_MAX); break;
+    case SCHEMA_OP_MAX_ITEMS:
+    case SCHEMA_OP_MAX_PROPERTIES: is_valid = mod_schema_fused_count(f, 0, op->a); break;
+    case SCHEMA_OP_UNIQUE_ITEMS:
+      if (!mod_schema_fused_begin_unique(f, unit)) return mod_schema_fused_postpone(f, unit);
+      break;
     case SCHEMA_OP_OBJECT:
-    case SCHEMA_OP_ITEMS:
-    case SCHEMA_OP_MIN_PROPERTIES:
-    case SCHEMA_OP_MAX_PROPERTIES: is_valid = mod_schema_fused_add_checker(f, op); break;
+    case SCHEMA_OP_ITEMS: is_valid = mod_schema_fused_add_checker(f, op); break;
     case SCHEMA_OP_CALL: is_valid = mod_schema_fused_enter(f, op->a, v, type, calls + 1); break;
     default: is_valid = schema_test(f->run, op, v, type);
     }
@@ -258,7 +285,7 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
 
 /* Forgets what the container that has begun is checked by; all its items have this unit then. */
 static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
-  f->level->count = f->level->has_lists = f->level->least = 0;
+  f->level->count = f->level->has_lists = f->level->least = f->level->unique = 0;
   f->level->most = UINT32_MAX;
   f->level->choice = NULL;
   f->level->item = item;
@@ -302,24 +329,11 @@ FL_INLINE int mod_schema_fused_has_all(const struct mod_schema_fused *f, const s
          (!c->op->c || mod_schema_fused_settle(f, c->op->c, c->members, SCHEMA_OP_SETTLED));
 }
 
-/* Ends a container that has checkers. Returns whether it is valid. */
-FL_NOINLINE int mod_schema_fused_close_(struct mod_schema_fused *f) {
+/* Ends an object that has checkers. Returns whether it is valid. */
+FL_NOINLINE int mod_schema_fused_close_(const struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
-  const uint32_t n = f->level->n;
-  for (; c < end; c++) {
-    switch (c->op->code) {
-    case SCHEMA_OP_OBJECT:
-      if (!mod_schema_fused_has_all(f, c)) return 0;
-      break;
-    case SCHEMA_OP_MIN_PROPERTIES:
-      if (n < c->op->a) return 0;
-      break;
-    case SCHEMA_OP_MAX_PROPERTIES:
-      if (n > c->op->a) return 0;
-      break;
-    default: break;
-    }
-  }
+  for (; c < end; c++)
+    if (c->object && !mod_schema_fused_has_all(f, c)) return 0;
   return 1;
 }
 
@@ -350,6 +364,7 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   const struct mod_schema_known *known;
   if (f->level->count == 0) {
+    f->level->n++;
     mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
     return;
   }
@@ -364,20 +379,19 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   mod_schema_fused_set(f, known->unit);
 }
 
-/* Adds the only operation of a container's only unit. */
-FL_INLINE void mod_schema_fused_add_only(struct mod_schema_fused *f, const struct schema_unit *u,
-                                         const struct schema_op *op) {
-  f->level->least = u->least;
-  f->level->most = u->most;
-  if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
-  else if (op->code == SCHEMA_OP_OBJECT) mod_schema_fused_put_checker(f, op, &f->program->objects[op->a]);
-}
-
 /* Tries to begin a container whose only unit has at most one operation. */
 FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned type) {
-  const uint32_t only = f->unit->only[type == SCHEMA_OBJECT];
+  const struct schema_unit *u = f->unit;
+  const uint32_t only = u->only[type == SCHEMA_OBJECT];
+  const struct schema_op *op = &f->program->ops[only];
   if (FL_UNLIKELY(only == SCHEMA_NONE)) return 0;
-  mod_schema_fused_add_only(f, f->unit, &f->program->ops[only]);
+  if (type == SCHEMA_ARRAY) {
+    f->level->least = u->least;
+    f->level->most = u->most;
+    if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
+  } else if (op->code == SCHEMA_OP_OBJECT) {
+    mod_schema_fused_put_checker(f, op, &f->program->objects[op->a]);
+  }
   return 1;
 }
 
@@ -390,7 +404,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
     mod_schema_fused_more_(f);
   f->level++;
   f->level->first = f->checker_count;
-  f->level->count = f->level->n = f->level->least = 0;
+  f->level->count = f->level->n = f->level->least = f->level->unique = 0;
   f->level->most = UINT32_MAX;
   f->level->is_array = kind == SCAN_ARRAY;
   f->level->has_lists = 0;
@@ -404,10 +418,12 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
 /* Ends a container. Returns whether it is valid. */
 FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = &f->checkers[f->level->first];
-  int is_valid = !f->is_failed;
-  if (f->level->is_array) is_valid &= f->level->n >= f->level->least && f->level->n <= f->level->most;
-  else if (f->level->count && is_valid)
-    is_valid = f->level->count == 1 && c->object ? mod_schema_fused_has_all(f, c) : mod_schema_fused_close_(f);
+  int is_valid = !f->is_failed && f->level->n >= f->level->least && f->level->n <= f->level->most;
+  if (FL_LIKELY(is_valid)) {
+    if (FL_UNLIKELY(f->level->unique)) is_valid = mod_schema_fused_end_unique_(f);
+    else if (f->level->count)
+      is_valid = f->level->count == 1 && c->object ? mod_schema_fused_has_all(f, c) : mod_schema_fused_close_(f);
+  }
   f->checker_count = f->level->first;
   f->level--;
   if (f->level->is_array) mod_schema_fused_set(f, f->level->item);
@@ -435,7 +451,7 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
   for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
     const unsigned types = op->types & u->types & (op->types & SCHEMA_OP_SETTLED ? SCHEMA_ARRAY : type);
     if (!types) continue;
-    if (mod_schema_is_for_later(p, op, decodes)) return 1;
+    if (mod_schema_is_for_later(p, op, decodes) || op->code == SCHEMA_OP_UNIQUE_ITEMS) return 1;
     if (op->code == SCHEMA_OP_ANY_OF || op->code == SCHEMA_OP_ONE_OF)
       if (!mod_schema_choice_of(p, op)) return 1;
     if (op->code == SCHEMA_OP_CALL)

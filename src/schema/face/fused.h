@@ -11,6 +11,7 @@ enum {
   MOD_SCHEMA_FUSED_CHECKERS = 64, /* checkers in them, */
   MOD_SCHEMA_FUSED_LATER = 16,    /* parts to be checked later */
   MOD_SCHEMA_FUSED_UNITS = 16,    /* limit per value for checkers, and for parts checked later */
+  MOD_SCHEMA_FUSED_HASHES = 32,   /* items that are compared one by one */
   MOD_SCHEMA_FUSED_CALLS = 8,     /* nesting of unit calls for the same value */
   MOD_SCHEMA_FUSED_KNOWN = 512    /* known members, in a long text */
 };
@@ -30,7 +31,9 @@ struct mod_schema_level {
   uint32_t n;            /* items or members so far */
   uint32_t is_array;
   uint32_t item;                      /* the unit of all items, its own stand-in */
-  uint32_t least, most;               /* an array: how many items it must have */
+  uint32_t least, most;               /* how many items or members it must have */
+  uint32_t unique;                    /* the unit that wants all items, scalars, to be different; or 0 */
+  size_t at;                          /* then where it began */
   uint32_t has_lists;                 /* some checkers are of items, too */
   const struct schema_choice *choice; /* its member has chosen the units, */
   uint32_t has_tag;                   /* and may not come again now */
@@ -58,7 +61,8 @@ struct mod_schema_fused {
   struct schema_run *run;
   struct mod_schema_texts *parts; /* checks parts of the text; NULL while decoding */
   uint32_t budget;                /* steps left */
-  int slots;                      /* first stack slot of the blocks */
+  uint32_t hashes[MOD_SCHEMA_FUSED_HASHES];
+  int slots; /* first stack slot of the blocks */
   struct mod_schema_level *levels, *levels_end;
   size_t checker_room;
   struct mod_schema_later *later;

@@ -100,13 +100,25 @@ static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value 
   return 1;
 }
 
+/* Returns whether the value is different from all items of its array before it, as far as hashes tell. A walk decides on
+** those that have the same hash, or are too many. */
+static int mod_schema_fused_is_new(struct mod_schema_fused *f, const struct value *v) {
+  const uint32_t hash = schema_hash_value(v), n = f->level->n - 1;
+  uint32_t i;
+  if (n >= MOD_SCHEMA_FUSED_HASHES) return 1;
+  for (i = 0; i < n; i++)
+    if (f->hashes[i] == hash) return 0;
+  f->hashes[n] = hash;
+  return 1;
+}
+
 /* Returns whether a scalar of one of the types passes the units. */
 FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
                                          const char *s, size_t n) {
   struct value v;
   v.type = type;
   v.s = s, v.n = n;
-  return mod_schema_fused_test(f, &v, types);
+  return mod_schema_fused_test(f, &v, types) && (FL_LIKELY(!f->level->unique) || mod_schema_fused_is_new(f, &v));
 }
 
 /* Returns whether a number passes its only unit: 1 or 0, or -1 if that is not easy to see. Its floor is known, and
@@ -130,5 +142,6 @@ FL_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char 
   v.s = NULL, v.n = 0;
   v.number = num_any_of(text, n, number);
   types = schema_types_of(&v);
-  return f->unit->types & types && mod_schema_fused_test(f, &v, types);
+  return f->unit->types & types && mod_schema_fused_test(f, &v, types) &&
+         (FL_LIKELY(!f->level->unique) || mod_schema_fused_is_new(f, &v));
 }

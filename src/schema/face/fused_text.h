@@ -81,6 +81,7 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
   if (FL_UNLIKELY(f->level->choice != NULL) && f->level->choice->name.at == x->name.at && f->level->has_tag++)
     return NULL;
   c->hint = next;
+  f->level->n++;
   mod_schema_verdict_member(f, c, x);
   return p + n + 1;
 }
@@ -101,6 +102,7 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
     uint32_t *const following = f->following + o->first + c->hint;
     *following = c->hint = (uint32_t)(x - (f->program->properties + o->first)) + 1;
   }
+  f->level->n++;
   mod_schema_verdict_member(f, c, x);
   return 1;
 }
@@ -108,6 +110,7 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
 FL_INLINE int mod_schema_verdict_name(struct mod_schema_fused *f, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
   if (f->level->count || f->level->choice) return mod_schema_verdict_name_(f, name.s, name.n);
+  f->level->n++;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   return 1;
 }

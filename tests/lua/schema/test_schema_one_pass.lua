@@ -277,3 +277,50 @@ function TestSchemaOnePass:test_random_presence_of_members()
   decodes('{"anyOf":[{"required":["a"]},{"type":"array"}],"properties":{"a":{"$ref":"#"}}}', '{"a":{"a":[{}]}}', true)
   decodes('{"anyOf":[{"required":["a"]},{"type":"array"}],"properties":{"a":{"$ref":"#"}}}', '{"a":{"a":{}}}', false)
 end
+
+-- Scalars are compared by their hashes, more than 32 by a walk over their array.
+function TestSchemaOnePass:test_unique_items_and_counts()
+  local unique = '{"items":{"uniqueItems":true,"minItems":1,"items":{"type":["string","number","boolean"],"maximum":1000}}}'
+  local function items(n, last)
+    local list = {}
+    for i = 1, n do list[i] = i % 2 == 0 and i or '"' .. i .. '"' end
+    return "[" .. table.concat(list, ",") .. (last and "," .. last or "") .. "]"
+  end
+  for _, n in ipairs { 1, 2, 3, 31, 32, 33, 34, 100 } do
+    decodes(unique, "[" .. items(n) .. "," .. items(n, "true") .. "]", true)
+    decodes(unique, "[" .. items(n) .. "," .. items(n, '"\\u0031"') .. "]", false)
+    decodes(unique, "[" .. items(n) .. "," .. items(n, "1") .. "]", true)
+    decodes(unique, "[" .. items(n) .. "," .. items(n, "1001") .. "]", false)
+    if n > 1 then decodes(unique, "[" .. items(n, "20e-1") .. "]", false) end
+  end
+  decodes('{"items":{"minItems":2,"properties":{"a":{}}}}', '[{"a":1},[1,2]]', true)
+  decodes(unique, "[[]]", false)
+  decodes(unique, '[["a",null]]', false)
+  decodes(unique, '[["a",["a"]]]', false)
+  decodes(unique, "[[1e400,1e400],[1]]", false)
+  decodes('{"items":{"uniqueItems":true,"items":{"type":"null"}}}', "[[],[null]]", true)
+  decodes('{"items":{"uniqueItems":true,"items":{"type":"null"}}}', "[[null,null]]", false)
+  decodes('{"items":{"uniqueItems":true,"prefixItems":[{"type":"string"}],"items":{"type":"integer"}}}', '[["a",1,2]]', true)
+  decodes('{"items":{"uniqueItems":true,"prefixItems":[{"type":"string"}],"items":{"type":"integer"}}}', '[["a",1,1.0]]', false)
+  decodes('{"items":{"allOf":[{"uniqueItems":true,"items":{"enum":["a","b",[]]}},{"items":{"type":"string"}}]}}', '[["a","b"]]', true)
+  decodes('{"items":{"allOf":[{"uniqueItems":true,"items":{"enum":["a","b",[]]}},{"items":{"type":"string"}}]}}', '[["a","a"]]', false)
+  for least = 0, 3 do
+    for most = 0, 3 do
+      local counts = ('{"items":{"minProperties":%d,"maxProperties":%d,"minItems":%d,"maxItems":%d,"properties":{"a":{}}}}'):format(least, most, least, most)
+      local function fits(n) return n >= least and n <= most end
+      for _, properties in ipairs { "properties", "required", "title" } do
+        local schema = properties == "properties" and counts or counts:gsub('"properties":{"a":{}}', properties == "title" and '"title":""' or '"minLength":1')
+        for n = 0, 4 do
+          local members, values = {}, {}
+          for i = 1, n do
+            members[i] = '"' .. string.char(96 + i) .. '":0'
+            values[i] = 0
+          end
+          decodes(schema, "[{" .. table.concat(members, ",") .. "}]", fits(n))
+          decodes(schema, "[[" .. table.concat(values, ",") .. "]]", fits(n))
+          if n > 0 then decodes(schema, "[{" .. table.concat(members, ",") .. ',"a":1}]', fits(n)) end
+        end
+      end
+    end
+  end
+end
