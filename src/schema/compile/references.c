@@ -78,10 +78,18 @@ FL_PRIVATE int schema_follow_text(struct schema_compiler *c, uint32_t resource, 
 
 FL_PRIVATE int schema_follow(struct schema_compiler *c, uint32_t resource, uint32_t source, uint32_t place,
                              enum schema_keyword keyword, struct schema_target *to) {
-  struct schema_text text;
+  struct schema_text text, uri;
   if (schema_first(c, source, place) != '"')
     return schema_refuse(c, source, place, keyword, "a reference must be a string");
   text = schema_string_at(c, source, place);
-  return schema_follow_text(c, resource, text, to) ||
-         schema_refuse_with(c, source, place, keyword, "the reference %s leads nowhere", text.s, text.n);
+  if (schema_follow_text(c, resource, text, to)) return 1;
+  uri.s = text.s;
+  uri.n = schema_without_fragment(text.s, text.n);
+  if (uri.n > 0 && !c->error.kind && (uri.n = schema_resolve_from(c, resource, uri)) > 0) {
+    const uint32_t string = schema_keep(c, c->uri, uri.n);
+    if (string != SCHEMA_NONE && !c->strings[string].resource)
+      return schema_refuse_with(c, source, place, keyword, "the reference leads nowhere: there is no schema %s", c->uri,
+                                uri.n);
+  }
+  return schema_refuse_with(c, source, place, keyword, "the reference %s leads nowhere", text.s, text.n);
 }

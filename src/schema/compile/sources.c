@@ -164,13 +164,10 @@ static int schema_find_built_in(struct schema_compiler *c, struct schema_text ur
 FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri) {
   const struct schema_settings *settings = c->settings;
   struct schema_text text = {schema_bytes(c, uri), c->strings[uri].length};
-  uint32_t source;
   if (c->strings[uri].source) return c->strings[uri].source - 1;
   if (!schema_find_built_in(c, text, &text) &&
       (c->error.kind || !settings->find || !settings->find(settings->owner, text.s, text.n, &text)))
     return SCHEMA_NONE;
-  source = schema_read_source(c, text.s, text.n);
-  if (source == SCHEMA_NONE) return SCHEMA_NONE;
-  c->strings[uri].source = source + 1;
-  return source;
+  c->strings[uri].source = c->to.source_count + 1; /* for errors, too */
+  return schema_read_source(c, text.s, text.n);
 }

@@ -87,17 +87,29 @@ static int mod_schema_make_text(lua_State *L) {
   return lua_type(L, -1) == LUA_TSTRING;
 }
 
-/* Pushes the schema with this URI from the option, a table or a function to call. */
+/* Pushes the schema with this URI, or nil, from the option, a table or a function to call. Keys of a table may end with
+** #, as URIs of older drafts do. Raises the second result of a function instead of nil. */
 static int mod_schema_push_from(struct mod_schema_maker *m, const char *option, const char *uri, size_t n) {
   lua_State *L = m->L;
   compat_get_field(L, m->options, option);
-  if (lua_isfunction(L, -1)) {
-    lua_pushlstring(L, uri, n);
-    lua_call(L, 1, 1);
-  } else if (lua_istable(L, -1)) {
-    lua_pushlstring(L, uri, n);
+  lua_pushlstring(L, uri, n);
+  if (lua_isfunction(L, -2)) {
+    lua_call(L, 1, 2);
+    if (lua_isnil(L, -2) && lua_type(L, -1) == LUA_TSTRING) {
+      lua_pushfstring(L, "cannot load the schema %s: %s", uri, lua_tostring(L, -1));
+      return mod_raise(L, 0);
+    }
+    lua_pop(L, 1);
+  } else if (lua_istable(L, -2)) {
     lua_rawget(L, -2);
+    if (lua_isnil(L, -1)) {
+      lua_pushfstring(L, "%s#", uri);
+      lua_rawget(L, -3);
+      lua_replace(L, -2);
+    }
     lua_remove(L, -2);
+  } else {
+    lua_pop(L, 1);
   }
   if (!lua_isnil(L, -1)) return 1;
   lua_pop(L, 1);
@@ -248,6 +260,10 @@ static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int s
     if (detail) {
       if (e->detail.s) luaL_addlstring(&b, e->detail.s, e->detail.n > 200 ? 200 : e->detail.n);
       luaL_addstring(&b, detail + 2);
+    }
+    if (e->kind == SCHEMA_ERROR_TEXT) {
+      lua_pushfstring(L, ", at byte %d", (int)e->byte + 1);
+      luaL_addvalue(&b);
     }
   }
   luaL_pushresult(&b);

@@ -387,6 +387,17 @@ function TestSchema:test_schemas_from_elsewhere()
   same(loaded, { "http://x/b" })
 end
 
+function TestSchema:test_schemas_that_are_not_found()
+  local ref = { ["$ref"] = "b.json#/x" }
+  raises("at /$ref: the reference leads nowhere: there is no schema file:///a/b.json", fleece.schema, ref, { uri = "file:///a/c.json" })
+  raises("at /$ref: the reference b.json#/x leads nowhere", fleece.schema, ref, { schemas = { ["b.json"] = "{}" } })
+  raises("cannot load the schema b.json: no such file", fleece.schema, ref, { load = function() return nil, "no such file" end })
+  raises("there is no schema b.json", fleece.schema, ref, { load = function() end })
+  same((fleece.schema(ref, { schemas = { ["b.json#"] = { x = { type = "null" } } } })("null")), true)
+  raises("in b.json: expected a value, at byte 6", fleece.schema, ref, { schemas = { ["b.json"] = '{"x":]}' } })
+  raises("not a JSON Schema: unexpected end, at byte 6", fleece.schema, '{"a":')
+end
+
 -- A failure stands in the text of its schema, also if the keyword that decides has its default.
 function TestSchema:test_contains()
   local function failure(schema, text) return select(3, fleece.schema(schema)(text)) end
