@@ -121,10 +121,10 @@ static void *capi_schema_memory(void *owner, unsigned block, size_t n, size_t us
 }
 
 /* schema_settings.find */
-static int capi_schema_find(void *owner, const char *uri, size_t n, struct schema_text *text) {
+static int capi_schema_find(void *owner, const char *uri, size_t n, unsigned from, struct schema_text *text) {
   struct capi_schema_maker *m = (struct capi_schema_maker *)owner;
   fleece_text found = {NULL, 0};
-  if (!m->o->find(m->o->ud, uri, n, &found) || !found.at) return 0;
+  if (!(from & SCHEMA_FROM_LOADER) || !m->o->find(m->o->ud, uri, n, &found) || !found.at) return 0;
   text->s = capi_pieces_copy(&m->texts, "", found.at, found.size);
   text->n = found.size;
   if (!text->s) m->lacks_memory = 1;

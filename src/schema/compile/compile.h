@@ -46,13 +46,18 @@ struct schema_error {
   enum schema_keyword keyword;
 };
 
+enum schema_places_of { SCHEMA_FROM_GIVEN = 1, SCHEMA_FROM_LOADER = 2 };
+
 struct schema_settings {
   value_memory memory; /* * */
-  void *owner;         /* * of memory, and of find */
+  void *owner;         /* * of memory, find and next */
   text_utf8_fn utf8;   /* * */
-  /* Sets *text to the schema with this URI, which has no fragment. Returns 0 if there is none. NULL if no other schemas
-  ** exist. Not called for the metaschemas, which are built in. */
-  int (*find)(void *owner, const char *uri, size_t n, struct schema_text *text);
+  /* Sets *text to the schema with this URI, which has no fragment, from the places `from`, a set of schema_places_of.
+  ** Returns 0 if there is none. NULL if no other schemas exist. Not called for the metaschemas, which are built in. */
+  int (*find)(void *owner, const char *uri, size_t n, unsigned from, struct schema_text *text);
+  /* Sets *uri to the URI of another schema that SCHEMA_FROM_GIVEN finds, 0 if there are no more; or NULL. Their ids are
+  ** looked for before a schema is loaded. */
+  int (*next)(void *owner, struct schema_text *uri);
   enum schema_draft draft; /* * the draft of schemas without $schema */
   uint8_t asks_openapi;    /* and, with this flag, without `openapi` (OpenAPI documents) */
   uint32_t max_depth;      /* * of the texts */

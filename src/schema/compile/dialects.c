@@ -79,7 +79,7 @@ FL_PRIVATE uint32_t schema_dialect(struct schema_compiler *c, uint32_t source, u
       return dialect;
     }
     if (first == SCHEMA_NONE) first = uri;
-    source = schema_open_source(c, uri);
+    source = schema_open_source(c, uri, SCHEMA_FROM_GIVEN | SCHEMA_FROM_LOADER);
     if (source == SCHEMA_NONE) break;
     place = SCHEMA_NONE;
     if (schema_first(c, source, 0) != '{') continue;

@@ -5,12 +5,32 @@
 #include "../../json/pointer.h"
 #include "state.h"
 
+/* Opens the schemas that are known by URI until one of them has the resource with this URI inside. */
+static uint32_t schema_find_inside(struct schema_compiler *c, uint32_t uri) {
+  struct schema_text text;
+  while (c->settings->next && !c->error.kind && c->settings->next(c->settings->owner, &text)) {
+    const uint32_t other = schema_keep(c, text.s, schema_without_fragment(text.s, text.n));
+    if (other == SCHEMA_NONE) return SCHEMA_NONE;
+    if (!c->strings[other].source && !c->strings[other].resource) {
+      const uint32_t source = schema_open_source(c, other, SCHEMA_FROM_GIVEN);
+      if (source == SCHEMA_NONE || !schema_add_source(c, source, other)) return SCHEMA_NONE;
+    }
+    if (c->strings[uri].resource) return c->strings[uri].resource - 1;
+  }
+  return SCHEMA_NONE;
+}
+
 /* Finds or opens the resource with the URI c->uri[0..n). SCHEMA_NONE without an error: not found. */
 static uint32_t schema_find_resource(struct schema_compiler *c, size_t n) {
   uint32_t uri = schema_keep(c, c->uri, n), source;
   if (uri == SCHEMA_NONE) return SCHEMA_NONE;
   if (c->strings[uri].resource) return c->strings[uri].resource - 1;
-  source = schema_open_source(c, uri);
+  source = schema_open_source(c, uri, SCHEMA_FROM_GIVEN);
+  if (source == SCHEMA_NONE) {
+    const uint32_t inside = schema_find_inside(c, uri);
+    if (inside != SCHEMA_NONE || c->error.kind) return inside;
+    source = schema_open_source(c, uri, SCHEMA_FROM_LOADER);
+  }
   if (source == SCHEMA_NONE || !schema_add_source(c, source, uri)) return SCHEMA_NONE;
   return c->strings[uri].resource - 1;
 }

@@ -161,12 +161,12 @@ static int schema_find_built_in(struct schema_compiler *c, struct schema_text ur
   return 0;
 }
 
-FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri) {
+FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri, unsigned from) {
   const struct schema_settings *settings = c->settings;
   struct schema_text text = {schema_bytes(c, uri), c->strings[uri].length};
   if (c->strings[uri].source) return c->strings[uri].source - 1;
   if (!schema_find_built_in(c, text, &text) &&
-      (c->error.kind || !settings->find || !settings->find(settings->owner, text.s, text.n, &text)))
+      (c->error.kind || !settings->find || !settings->find(settings->owner, text.s, text.n, from, &text)))
     return SCHEMA_NONE;
   c->strings[uri].source = c->to.source_count + 1; /* for errors, too */
   return schema_read_source(c, text.s, text.n);

@@ -148,8 +148,8 @@ FL_INLINE size_t schema_without_fragment(const char *s, size_t n) {
 /* Indexes a text as a new source. Returns its number. */
 FL_PRIVATE uint32_t schema_read_source(struct schema_compiler *c, const char *s, size_t n);
 
-/* Returns the source with this URI, from `find` or built in. SCHEMA_NONE without an error: not found. */
-FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri);
+/* Returns the source with this URI, from the places `from` or built in. SCHEMA_NONE without an error: not found. */
+FL_PRIVATE uint32_t schema_open_source(struct schema_compiler *c, uint32_t uri, unsigned from);
 
 /* Returns the draft whose metaschema has this URI, or SCHEMA_DRAFTS. */
 FL_PRIVATE enum schema_draft schema_draft_of(struct schema_text uri);

@@ -117,11 +117,13 @@ static int mod_schema_push_from(struct mod_schema_maker *m, const char *option, 
 }
 
 /* schema_settings.find */
-static int mod_schema_find(void *owner, const char *uri, size_t n, struct schema_text *text) {
+static int mod_schema_find(void *owner, const char *uri, size_t n, unsigned from, struct schema_text *text) {
   struct mod_schema_maker *m = (struct mod_schema_maker *)owner;
   lua_State *L = m->L;
   compat_need_stack(L, 10);
-  if (!mod_schema_push_from(m, "schemas", uri, n) && !mod_schema_push_from(m, "load", uri, n)) return 0;
+  if (!(from & SCHEMA_FROM_GIVEN && mod_schema_push_from(m, "schemas", uri, n)) &&
+      !(from & SCHEMA_FROM_LOADER && mod_schema_push_from(m, "load", uri, n)))
+    return 0;
   if (!mod_schema_make_text(L)) {
     lua_pushfstring(L, "the schema for %s is a %s", uri, luaL_typename(L, -1));
     return mod_raise(L, 0);
@@ -131,6 +133,27 @@ static int mod_schema_find(void *owner, const char *uri, size_t n, struct schema
   lua_insert(L, -2);
   lua_rawset(L, m->kept);
   return 1;
+}
+
+/* schema_settings.next */
+static int mod_schema_next(void *owner, struct schema_text *uri) {
+  const struct mod_schema_maker *m = (const struct mod_schema_maker *)owner;
+  lua_State *L = m->L;
+  const int top = lua_gettop(L);
+  int is_found = 0;
+  compat_need_stack(L, 6);
+  compat_get_field(L, m->options, "schemas");
+  lua_getfield(L, m->blocks, "last");
+  while (!is_found && lua_istable(L, -2) && lua_next(L, -2)) {
+    lua_pop(L, 1);
+    is_found = lua_type(L, -1) == LUA_TSTRING;
+  }
+  if (is_found) {
+    uri->s = lua_tolstring(L, -1, &uri->n);
+    lua_setfield(L, m->blocks, "last");
+  }
+  lua_settop(L, top);
+  return is_found;
 }
 
 /* ------------------------------------------------------------------------------------- options */
@@ -194,7 +217,7 @@ static void mod_schema_read_values(struct mod_schema_maker *m, struct schema_set
   compat_get_field(L, m->options, "load");
   has_sources = !lua_isnil(L, -1) || !lua_isnil(L, -2);
   lua_pop(L, 2);
-  if (has_sources) to->find = mod_schema_find;
+  if (has_sources) to->find = mod_schema_find, to->next = mod_schema_next;
   compat_get_field(L, m->options, "draft");
   if (!lua_isnil(L, -1)) to->asks_openapi = 0;
   compat_get_field(L, m->options, "at");

@@ -42,9 +42,10 @@ FL_FUNC void release(void) {
 static const char *const *others;
 static int asked;
 
-FL_FUNC int find(void *owner, const char *uri, size_t n, struct schema_text *text) {
+FL_FUNC int find(void *owner, const char *uri, size_t n, unsigned from, struct schema_text *text) {
   const char *const *other;
   (void)owner;
+  if (!(from & SCHEMA_FROM_LOADER)) return 0;
   asked++;
   for (other = others; other && *other; other += 2)
     if (strlen(*other) == n && memcmp(*other, uri, n) == 0) {

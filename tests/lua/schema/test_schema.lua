@@ -398,6 +398,18 @@ function TestSchema:test_schemas_that_are_not_found()
   raises("not a JSON Schema: unexpected end, at byte 6", fleece.schema, '{"a":')
 end
 
+function TestSchema:test_ids_inside_other_schemas()
+  local schemas = { ["http://x/a"] = '{"$defs":{"b":{"$id":"http://y/b","$ref":"c#/$defs/d"}}}', ["http://x/c#"] = { ["$id"] = "http://y/c" },
+    ["http://x/n"] = { ["$defs"] = { e = { ["$id"] = "http://y/c/e", type = "null" } } } }
+  schemas["http://x/c#"]["$defs"] = { d = { ["$ref"] = "/c/e" } }
+  local s = fleece.schema('{"$ref":"http://y/b"}', { schemas = schemas })
+  same({ (s "null"), (s "1") }, { true, false })
+  same(s:errors "1"[1].absolute, "http://y/c/e#/type")
+  raises("there is no schema http://y/f", fleece.schema, '{"$ref":"http://y/f"}', { schemas = schemas })
+  schemas["http://x/n"] = '{"type":'
+  raises("in http://x/n: unexpected end", fleece.schema, '{"$ref":"http://y/f"}', { schemas = schemas })
+end
+
 -- A failure stands in the text of its schema, also if the keyword that decides has its default.
 function TestSchema:test_contains()
   local function failure(schema, text) return select(3, fleece.schema(schema)(text)) end
