@@ -103,7 +103,7 @@ struct schema_unit {
   ** SCHEMA_NONE: several, or one that is not ITEMS with one unit or OBJECT with at most SCHEMA_BITS required members.
   ** Not counted are MIN_ITEMS and MAX_ITEMS: an array has `least` to `most` items then */
   uint32_t only[2], least, most;
-  /* bounds of its numbers, if it tests nothing else about them: literals range - 1 and range, of twice a number's floor,
+  /* bounds of its numbers, if it tests nothing else about them: literals range - 1 and range, of twice a number's floor
   ** plus 1 if it has a fraction; or 0 */
   uint32_t range;
   uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */

@@ -100,7 +100,7 @@ static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value 
   return 1;
 }
 
-/* Returns whether the value is different from all items of its array before it, as far as hashes tell. A walk decides on
+/* Returns whether the value differs from all items of its array before it, as far as hashes tell. A walk decides on
 ** those that have the same hash, or are too many. */
 static int mod_schema_fused_is_new(struct mod_schema_fused *f, const struct value *v) {
   const uint32_t hash = schema_hash_value(v), n = f->level->n - 1;

@@ -127,8 +127,8 @@ FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, con
 ** be read again to find out what is wrong. */
 FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call);
 
-/* Returns 1 if the text at the index passes, as found in one pass; -1 if it hardly does; 0 if this cannot decide it. What
-** it pushes stays then. */
+/* Returns 1 if the text at the index passes, as found in one pass; -1 if it most likely does not; 0 if this cannot
+** decide it. What it pushes stays then. */
 FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text);
 
 /* Does that, without options that change what a text may be. *parts: for parts of the text. */
