@@ -47,7 +47,8 @@ function TestTextArguments:test_other_values()
   for _, list in ipairs { texts, bytes } do
     for name, f in pairs(list) do
       for i, other in ipairs(others) do
-        if i > 1 or name ~= "keys" then
+        local is_options = name == "documents" and other[2] == "table" -- then the reader is fed
+        if (i > 1 or name ~= "keys") and not is_options then
           local message = T.error_of(f, other[1])
           T.contains(message, "bad argument #1 to '" .. name .. "' (")
           T.ends(message, " expected, got " .. other[2] .. ")", name)
