@@ -73,7 +73,7 @@ static void test_many_names(void **state) {
     for (int i = 0; i < n; i++) assert_int_equal(look(i), i);
     assert_int_equal(look(n), -1);
     /* binary searches, and those before the members are sorted */
-    if (n > VALUE_TEXTS_FEW) assert_in_range(compared, 0, (VALUE_TEXTS_LOOKS + 14) * (n + 1));
+    if (n > VALUE_TEXTS_FEW) assert_true(compared <= (VALUE_TEXTS_LOOKS + 14) * (n + 1));
     done();
   }
 }

@@ -22,7 +22,7 @@ function TestNumberForms:test_ties()
 end
 
 function TestNumberForms:test_decimals()
-  local list = { 1.005, -0.004, -0.005, 99.995, 1 / 3, 1e14 + 0.3, 1e-300, 0.1, -123.456, 4.35, 2 ^ -50 + 2 ^ -60 }
+  local list = { 1.005, -0.004, -0.005, 99.995, 1 / 3, 1e-300, 0.1, -123.456, 4.35, 2 ^ -50 + 2 ^ -60 }
   for n = 0, 17 do
     local expected = {}
     for i, v in ipairs(list) do expected[i] = fixed(v, n) end
