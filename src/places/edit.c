@@ -41,7 +41,7 @@ static int mod_edit_bad_change(const struct mod_edit *f, const char *what) {
 static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   lua_State *L = f->d.L;
   static const char *const words[] = {"set", "insert", "append", "remove", "discard"};
-  lua_pushfstring(L, "change %d (%s '", f->change, words[f->is.operation]);
+  lua_pushfstring(L, "change %d (%s '", f->change, words[f->word]);
   mod_path_push_text(L, f->path_at);
   lua_pushliteral(L, "'): ");
   lua_pushvalue(L, -4);
@@ -324,6 +324,7 @@ static void mod_edit_read_change(struct mod_edit *f) {
     mod_edit_bad_change(f, "its first item must be \"set\", \"insert\", \"append\", \"remove\" or \"discard\"");
   memset(&f->is, 0, sizeof f->is);
   f->is.operation = (enum json_edit_operation)place;
+  f->word = place;
   lua_rawgeti(L, f->top, 2);
   f->path_at = lua_gettop(L);
   lua_rawgeti(L, f->top, 3);

@@ -33,6 +33,7 @@ struct mod_edit {
   int blocks;
   /* of the current change: its number, from 1, and stack indices of its path and value */
   int change, path_at, value_at;
+  int word;          /* its operation as it was named: that of what a query finds is another one */
   int has_wildcards; /* its path */
   int was_found;     /* a query has found the path: if it leads to nothing any more, nothing is to be done */
   int top;           /* stack top before that */

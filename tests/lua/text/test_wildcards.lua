@@ -190,6 +190,10 @@ function TestWildcards:test_queries_as_places()
   T.bad_argument(2, "path expected", "edit", text, { { "set", io.stdout, 1 } })
   T.bad_argument(2, "path expected", "edit", text, { { "set", print, 1 } })
   T.bad_argument(2, "a query finds no place for an insertion", "edit", text, { { "insert", passwords, 1 } })
+  for _, word in ipairs { "set", "remove" } do
+    T.raises_with("change 1 (" .. word .. " '$['p']'): there are several members", fleece.edit, '{"p":1,"p":2}',
+      { { word, fleece.query "$..p", 0 } })
+  end
   local steps = fleece.query("$..*..*", { max_steps = 3 })
   T.raises_with("max_steps", fleece.edit, text, { { "set", steps, 1 } })
   local result, message = T.safe.edit(text, { { "set", require("fleece.safe").query("$..*..*", { max_steps = 3 }), 1 } })
