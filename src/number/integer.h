@@ -68,9 +68,6 @@ FL_INLINE char *num_write_i64(char *w, int64_t v) {
 /* Doubles hold every integer up to here. */
 #define NUM_CONSECUTIVE ((int64_t)1 << 53)
 
-/* Returns whether the integer is in the range that RFC 8259, section 6, calls interoperable: below 2^53. */
-FL_INLINE int num_is_safe(int64_t i) { return i > -NUM_CONSECUTIVE && i < NUM_CONSECUTIVE; }
-
 /* Returns whether a double holds this integer exactly. */
 FL_INLINE int num_is_exact(int64_t i) {
   const int64_t most = NUM_CONSECUTIVE;

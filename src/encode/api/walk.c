@@ -87,7 +87,7 @@ static int api_supported(struct api_walk *a) {
 
 /* Returns the text of a number that is written as it is, or fails. */
 static const char *api_allowed_number(struct api_walk *a, const char *text, size_t n) {
-  if (json_number_is_safe(&a->walk->out, text, n, text + n)) return text;
+  if (json_number_is_safe(a->walk->out.style, text, text + n)) return text;
   api_fail(a, FL_ERROR_UNSAFE, "");
   return NULL;
 }

@@ -98,26 +98,34 @@ FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
   return num_write_precision(w, d, 17, num_ten_to[17], float_integers);
 }
 
-/* An integer of more than 53 bits is another one for a reader that has only doubles. */
-static char *json_fail_unsafe(struct json_out *o) { return json_fail(o, FL_ERROR_UNSAFE); }
-
-/* Writes a finite double of a style that rewrites numbers, in so far as that matters for it; else returns w. */
-static char *json_write_double_again(struct json_out *o, char *w, double d) {
-  const struct json_style *s = o->style;
-  uint64_t n;
-  const int is_whole = num_integral(d, &n);
-  if (s->safe_integers && (is_whole ? n > (uint64_t)NUM_CONSECUTIVE - 1 : num_wide_integer(num_bits(d)) != 0))
-    return json_fail_unsafe(o);
-  if (is_whole && (!s->decimals || (s->whole_are_integers && !s->float_integers))) return w;
-  if (s->decimals) return is_whole || (d < 0x1p63 && d > -0x1p63) ? num_write_decimals(w, d, s->decimals - 1) : w;
-  return s->float32 ? num_write_float32(w, d, s->float_integers) : w;
+FL_PRIVATE int json_number_is_safe(const struct json_style *style, const char *s, const char *end) {
+  static const char most[] = "9007199254740991";
+  if (FL_LIKELY(!style->safe_integers)) return 1;
+  s += *s == '-';
+  const size_t n = (size_t)(end - s);
+  for (size_t i = 0; i < n; i++)
+    if (s[i] < '0' || s[i] > '9') return 1;
+  return n < sizeof most - 1 || (n == sizeof most - 1 && memcmp(s, most, n) <= 0);
 }
 
-FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
-  const struct json_style *s = o->style;
-  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
-  if (FL_UNLIKELY(s->decimals | s->float32 | s->safe_integers)) {
-    char *const end = json_write_double_again(o, w, d);
+/* Returns `end` if the number [w, end) is allowed. */
+static char *json_safe_number(struct json_out *o, const char *w, char *end) {
+  if (FL_LIKELY(!end || json_number_is_safe(o->style, w, end))) return end;
+  return json_fail(o, FL_ERROR_UNSAFE);
+}
+
+/* Writes a double that decimals or float32 concern; else returns w. */
+static char *json_write_double_again(const struct json_style *s, char *w, double d) {
+  uint64_t n;
+  const int is_whole = num_integral(d, &n), is_integer = s->whole_are_integers && !s->float_integers;
+  if (!s->decimals) return is_whole ? w : num_write_float32(w, d, s->float_integers);
+  if (is_whole && is_integer) return num_write_integral(w, n ? d : 0, n, 0); /* a zero has no sign */
+  return d < 0x1p63 && d > -0x1p63 ? num_write_decimals(w, d, s->decimals - 1) : w;
+}
+
+static char *json_write_double_as(const struct json_style *s, char *w, double d) {
+  if (FL_UNLIKELY(s->decimals | s->float32)) {
+    char *const end = json_write_double_again(s, w, d);
     if (end != w) return end;
   }
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_CANONICAL)) return num_write_canonical(w, d);
@@ -125,6 +133,11 @@ FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, 
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
   return s->precision ? num_write_precision(w, d, s->precision, s->whole, s->float_integers)
                       : num_write_double(w, d, s->float_integers);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return json_safe_number(o, w, json_write_double_as(o->style, w, d));
 }
 
 /* Writes the integer s[0..n), which is not exact as a double, if it is the canonical text of the nearest double d. */
@@ -164,30 +177,26 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *
 }
 
 FL_PRIVATE_NOINLINE char *json_write_checked_integer_(struct json_out *o, char *w, int64_t i) {
-  if (o->style->safe_integers && !num_is_safe(i)) return json_fail_unsafe(o);
-  return o->style->canonical ? json_write_canonical_integer(o, w, i) : num_write_i64(w, i);
+  return json_safe_number(o, w, o->style->canonical ? json_write_canonical_integer(o, w, i) : num_write_i64(w, i));
 }
 
 FL_PRIVATE_NOINLINE char *json_write_checked_unsigned_(struct json_out *o, char *w, uint64_t u) {
-  if (o->style->safe_integers) return json_fail_unsafe(o); /* callers have an int64_t for what fits */
-  return json_write_canonical_unsigned(o, w, u);
+  return json_safe_number(o, w, o->style->canonical ? json_write_canonical_unsigned(o, w, u) : num_write_u64(w, u));
 }
 
-FL_PRIVATE int json_number_is_safe(struct json_out *o, const char *s, size_t n, const char *end) {
+/* Copies the number s[0..n), or writes the double that it means as the style says. */
+static char *json_copy_number(struct json_out *o, char *w, const char *s, size_t n, const char *end) {
   struct num_value v = {0, 0, NUM_BAD};
-  if (!o->style->safe_integers || num_read(s, end, &v) != s + n) return 1;
-  return v.kind == NUM_INTEGER ? num_is_safe(v.i) : v.kind != NUM_BIG;
+  num_read(s, end, &v);
+  if (v.kind == NUM_DOUBLE && (o->style->decimals | o->style->float32)) return json_write_double_as(o->style, w, v.d);
+  return (char *)memcpy(w, s, n) + n;
 }
 
 FL_PRIVATE_NOINLINE char *json_write_number_again(struct json_out *o, char *w, const char *s, size_t n,
                                                   const char *end) {
-  struct num_value v = {0, 0, NUM_BAD};
-  if (o->style->canonical) return json_write_canonical_number(o, w, s, n, end);
-  if (!json_number_is_safe(o, s, n, end)) return json_fail_unsafe(o);
-  num_read(s, end, &v);
-  if (v.kind == NUM_DOUBLE && (o->style->decimals | o->style->float32)) return json_write_double_styled(o, w, v.d);
-  w = json_reserve(o, w, n + JSON_TEXT_ROOM);
-  return w ? (char *)memcpy(w, s, n) + n : NULL;
+  if (!(w = json_reserve(o, w, n + JSON_TEXT_ROOM))) return NULL;
+  return json_safe_number(
+      o, w, o->style->canonical ? json_write_canonical_number(o, w, s, n, end) : json_copy_number(o, w, s, n, end));
 }
 
 /* Rewrites the text at [begin, w), from json_write_raw, in canonical form. */

@@ -229,8 +229,9 @@ FL_INLINE char *json_write_unsigned_styled(struct json_out *o, char *w, uint64_t
                                                                     : num_write_u64(w, u);
 }
 
-/* Returns whether the style allows the number s[0..n), which is JSON and is written as it is; *end is 0. */
-FL_PRIVATE int json_number_is_safe(struct json_out *o, const char *s, size_t n, const char *end);
+/* Returns whether the style allows the JSON number [s, end) in the text: with safe_integers none without a point and an
+** exponent beyond 2^53 - 1, which a reader that has only doubles may take for another one. */
+FL_PRIVATE int json_number_is_safe(const struct json_style *style, const char *s, const char *end);
 
 FL_INLINE int json_is_key(const struct json_style *style, double d) {
   return json_is_finite(d) || style->invalid_numbers != JSON_NUMBERS_ERROR;

@@ -8,6 +8,8 @@ local fleece, same = T.fleece, T.same
 TestNumberForms = {}
 
 local has_integers = math.type ~= nil
+local zero = 0.0
+local minus_zero = -zero -- at run time, because some compilers fold -0.0 into 0
 
 -- The model of decimals is C's printf, through string.format; a zero has no sign. LuaJIT's own rounds ties up, and
 -- a newer one writes other digits for 1e-300, so these are apart.
@@ -43,6 +45,7 @@ function TestNumberForms:test_whole_numbers()
   same(T.encode({ float }, { decimals = 2, float_integers = true }), "[2.00]")
   same(T.encode({ 1e21, -1e300 }, { decimals = 2 }), "[1e+21,-1e+300]")
   same(T.encode({ 2 ^ 63 }, { decimals = 2 }), "[9223372036854775808]")
+  same(T.encode({ minus_zero }, { decimals = 2 }), has_integers and "[0.00]" or "[0]")
   same(T.encode({ [0.5] = 0.5 }, { decimals = 2 }), '{"0.5":0.50}')
 end
 
@@ -70,6 +73,17 @@ function TestNumberForms:test_safe_integers()
     same(T.encode({ ffi.new("int64_t", 5) }, safe), "[5]")
     T.rejects({ ffi.new("uint64_t", -1) }, "integer is beyond 2^53 - 1 at [1]", safe)
     T.rejects({ ffi.new("int64_t", 2 ^ 60) }, "integer is beyond 2^53 - 1 at [1]", safe)
+  end
+  -- What counts is the text: with a point or an exponent a reader knows that it is a double.
+  same(T.encode({ 2 ^ 53 }, { integers = "safe", float_integers = true }), "[9007199254740992.0]")
+  same(T.encode({ 2 ^ 53 }, { integers = "safe", float_integers = true, decimals = 2 }), "[9007199254740992.00]")
+  same(T.encode({ 2 ^ 53 - 1 }, { integers = "safe", canonical = "jcs" }), "[9007199254740991]")
+  T.rejects({ 1e16 }, "integer is beyond 2^53 - 1 at [1]", { integers = "safe", canonical = "jcs" })
+  same(fleece.format("[1e16, 9007199254740993.0]", safe), "[1e16,9007199254740993.0]")
+  same(fleece.format("[1e16]", { integers = "safe", decimals = 1 }), "[10000000000000000.0]")
+  for _, form in ipairs { { decimals = 0 }, { float32 = true }, { canonical = "jcs" } } do
+    form.integers = "safe"
+    T.raises_with("integer beyond 2^53 - 1 at line 1, column 2", fleece.format, "[1e16]", form)
   end
   same(fleece.encode({ [2 ^ 53] = 1 }, safe), '{"9007199254740992":1}') -- a name is a string
 end
