@@ -217,7 +217,7 @@ test-rest: ## run the tests of test-all that are not in test
 	@tools/runtimes.sh standard odd
 	@tools/hosts.sh
 	@-$(AGAIN) all
-	@code=0; tools/lint.sh || code=1; tests/run.py --part rest || code=1; exit $$code
+	@code=0; tests/run.py --part rest || code=1; tools/lint.sh || code=1; exit $$code
 test-all: ## run every test: test, then test-rest
 	@code=0; $(MAKE) --no-print-directory test || code=1; $(MAKE) --no-print-directory test-rest || code=1; exit $$code
 soak: ## random tests, failing allocations, fuzz targets and emulated CPUs with new seeds, for SOAK_MINUTES=60

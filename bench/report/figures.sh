@@ -7,7 +7,8 @@
 set -e
 cd "$(dirname "$0")/../.."
 lua=${LUA:-$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1)}
-csv=${1:-$(ls bench/results/*.csv | sort | tail -n 1)}
+csv=${1:-}
+[ -n "$csv" ] || for csv in bench/results/*.csv; do :; done
 name=${csv##*/}
 
 for page in bench/README.md docs/rivals.md docs/about/benchmarks.md; do
