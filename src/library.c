@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** Must hold: knows no Lua; exports only what include/fleece.h declares. */
+** Must hold: knows no Lua; exports only what include/fleece.h and its part fleece-text.h declare. */
 
 #define FLEECE_BUILD
 
@@ -9,9 +9,7 @@
 #include "parts/index.c"
 #include "parts/binary.c"
 
-#include "values/texts.c"
-#include "values/value.c"
-
+#include "parts/query_engine.c"
 #include "parts/schema_engine.c"
 
 #include "parts/convert.c"
@@ -32,4 +30,5 @@
 #include "capi/edit.c"
 #include "capi/saving.c"
 #include "capi/text_edit.c"
+#include "capi/text_patch.c"
 #include "capi/schema.c"

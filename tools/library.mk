@@ -52,7 +52,7 @@ uninstall-lib: ## remove what install-lib copied
 	@for n in fleece $(RUNTIMES:%=fleece-%); do \
 	  rm -fv "$(DESTDIR)$(LIBDIR)/lib$$n".a "$(DESTDIR)$(LIBDIR)/lib$$n".so* "$(DESTDIR)$(LIBDIR)/lib$$n".*dylib \
 	    "$(DESTDIR)$(LIBDIR)/pkgconfig/$$n.pc"; done
-	@rm -fv "$(DESTDIR)$(INCLUDEDIR)/fleece.h" "$(DESTDIR)$(INCLUDEDIR)/fleece-lua.h"
+	@rm -fv $(patsubst include/%,"$(DESTDIR)$(INCLUDEDIR)/%",$(HEADERS))
 	@rmdir "$(DESTDIR)$(LIBDIR)/pkgconfig" 2>/dev/null || :
 
 .PHONY: lib install-lib uninstall-lib

@@ -2,7 +2,7 @@
 """single.py -- writes the library as one C file with its headers, into build/single or the folder given: `make single`.
 
     fleece.c        both C libraries and all modules; with -DFLEECE_NO_LUA libfleece alone, without Lua
-    fleece.h        the C interface
+    fleece.h        the C interface; fleece-text.h is a part of it
     fleece-lua.h    for hosts that embed Lua
 
 Includes of our own files are replaced by these files as the preprocessor would do it, with their conditions. A file
@@ -14,7 +14,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PUBLIC = ("fleece.h", "fleece-lua.h")
+PUBLIC = ("fleece.h", "fleece-text.h", "fleece-lua.h")
 NEVER = ("FLEECE_APART",)  # not defined in a build of one file
 ALWAYS = ("FLEECE_BUILD",)
 ONCE = "#pragma once"
@@ -22,7 +22,8 @@ DIRECTIVE = re.compile(r"^\s*#\s*(\w+)\b\s*(.*?)\s*$")
 
 HEAD = """\
 /* SPDX-License-Identifier: MIT
-** fleece.c -- Fleece %(version)s in one file: add it, fleece.h and, for Lua, fleece-lua.h to your project.
+** fleece.c -- Fleece %(version)s in one file: add it, fleece.h, fleece-text.h and, for Lua, fleece-lua.h to your
+** project.
 **
 **   with Lua       cc -O2 -DNDEBUG -I/usr/include/lua5.4 -c fleece.c
 **   without Lua    cc -O2 -DNDEBUG -DFLEECE_NO_LUA -c fleece.c

@@ -3,7 +3,7 @@
 #include "../module/version.h" /* the compiler complains if the public header has another version */
 
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
-#define CAPI_FLAGS UINT32_C(0x37ffff3f) /* all of enum fleece_flags */
+#define CAPI_FLAGS UINT32_C(0x77ffff3f) /* all of enum fleece_flags */
 
 FL_PRIVATE_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset) {
   if (!error) return status;
@@ -56,17 +56,22 @@ FL_PRIVATE int capi_text_error(fleece_error *error, enum fl_error what) {
   }
 }
 
+FL_PRIVATE void capi_set_place(fleece_error *error, const char *begin, const char *end, const char *at) {
+  struct json_where where;
+  FL_ASSERT(at >= begin && at <= end);
+  if (!error) return;
+  json_where(begin, end, at, &where);
+  error->offset = (size_t)(at - begin);
+  error->line = where.line, error->column = where.column;
+}
+
 FL_PRIVATE int capi_json_error(fleece_error *error, int what, const char *begin, const char *end, const char *at) {
   const int status = what == JSON_CHECK_MEMORY  ? FLEECE_ERROR_MEMORY
                      : what == JSON_CHECK_DEPTH ? FLEECE_ERROR_LIMIT
                      : what == JSON_CHECK_NAN   ? FLEECE_ERROR_VALUE
                                                 : FLEECE_ERROR_JSON;
-  struct json_where where;
-  FL_ASSERT(at >= begin && at <= end);
-  if (!error) return status;
-  json_where(begin, end, at, &where);
-  capi_error(error, status, json_check_message(what), (size_t)(at - begin));
-  error->line = where.line, error->column = where.column;
+  capi_error(error, status, json_check_message(what), FLEECE_NOWHERE);
+  capi_set_place(error, begin, end, at);
   return status;
 }
 

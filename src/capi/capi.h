@@ -44,6 +44,9 @@ FL_PRIVATE int capi_binary_error(fleece_error *error, int what, size_t offset);
 /* Reports an error of the writers of JSON. */
 FL_PRIVATE int capi_text_error(fleece_error *error, enum fl_error what);
 
+/* Adds to an error its place in a text. */
+FL_PRIVATE void capi_set_place(fleece_error *error, const char *begin, const char *end, const char *at);
+
 /* Reports an error in a text that was read. */
 FL_PRIVATE int capi_json_error(fleece_error *error, int what, const char *begin, const char *end, const char *at);
 

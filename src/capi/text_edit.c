@@ -1,44 +1,43 @@
 /* SPDX-License-Identifier: MIT
 ** text_edit.c -- a text with some of its values changed.
-** Must hold: as json/edit/edit.h. The caller's output holds names in the meantime. */
-#include "../json/edit/edit.h"
-#include "../json/edit/names.h"
-#include "documents.h"
-#include "text.h"
+** Must hold: as text_edit.h. */
+#include "text_edit.h"
 
-enum {
-  CAPI_EDIT_ROOM = 8192, /* bytes on the C stack for a call, */
-  CAPI_EDIT_FIRST = 4096 /* of which the edit itself gets these */
-};
+#include "../json/edit/names.h"
 
 FL_STATIC_ASSERT((int)FLEECE_SET == (int)JSON_EDIT_SET && (int)FLEECE_INSERT == (int)JSON_EDIT_INSERT &&
                      (int)FLEECE_APPEND == (int)JSON_EDIT_APPEND && (int)FLEECE_REMOVE == (int)JSON_EDIT_REMOVE &&
                      (int)FLEECE_DISCARD == (int)JSON_EDIT_DISCARD,
                  operations_have_the_same_numbers);
 
-struct capi_text_edit {
-  struct capi_room room;
-  struct capi_text text;
-  struct capi_path path;
-  struct json_edit e;
-  struct json_style style;
-  struct json_out out; /* for names, then for the result */
-  fleece_error *error;
-};
-
 static void *capi_edit_alloc(void *owner, size_t n) { return capi_room_take((struct capi_room *)owner, n); }
 
-static int capi_edit_begin(struct capi_text_edit *f) {
-  struct capi_text *t = &f->text;
+FL_PRIVATE int capi_edit_begin(struct capi_text_edit *f, const char *text, size_t n, const fleece_options *options,
+                               fleece_bytes *out, fleece_bytes *scratch, fleece_error *error) {
   struct json_edit *e = &f->e;
-  char *first = (char *)capi_room_take(&f->room, CAPI_EDIT_FIRST);
-  struct json_slice value;
-  FL_ASSERT(first != NULL); /* it is on the stack */
+  out->size = 0;
+  if (!capi_options(options, &f->o, error) || !capi_style(&f->o, &f->style, error)) return FLEECE_ERROR_ARGUMENT;
+  if (scratch == out) return capi_bad_argument(error, "the scratch is the output");
+  f->error = error;
+  capi_room_begin(&f->room, f->first, sizeof f->first, scratch, &out->allocator);
+  if (!capi_text_begin(&f->text, text, n, &f->o, capi_cpu(n), &f->room, error)) return FLEECE_ERROR_ARGUMENT;
+  memset(e, 0, sizeof *e);
   e->alloc = capi_edit_alloc;
   e->owner = &f->room;
-  e->cpu = t->cpu;
-  e->free = first;
-  e->limit = first + CAPI_EDIT_FIRST;
+  e->cpu = f->text.cpu;
+  e->free = (char *)capi_room_take(&f->room, CAPI_EDIT_FIRST);
+  FL_ASSERT(e->free != NULL); /* it is on the stack */
+  e->limit = e->free + CAPI_EDIT_FIRST;
+  capi_path_begin(&f->path, &f->room);
+  capi_init_out(&f->out, &f->style, n);
+  capi_borrow_buffer(out, &f->out.buffer);
+  return FLEECE_OK;
+}
+
+FL_PRIVATE int capi_edit_read(struct capi_text_edit *f) {
+  struct capi_text *t = &f->text;
+  struct json_edit *e = &f->e;
+  struct json_slice value;
   if (!(t->flags & FLEECE_PARTIAL)) {
     capi_text_set_scan(t);
     t->scan.grammar = 0; /* the text was tested to be strict JSON, so read it as that */
@@ -49,7 +48,6 @@ static int capi_edit_begin(struct capi_text_edit *f) {
     capi_text_set_scan(t);
     if (!(value.begin = capi_text_first(t))) return capi_text_fail(t, f->error);
     e->scan = t->scan;
-    e->error = JSON_EDIT_OK;
     if (!(value.end = json_edit_find_end(e, value.begin))) return t->scan = e->scan, capi_text_fail(t, f->error);
   }
   e->scan = t->scan;
@@ -82,23 +80,19 @@ static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step
   return json_edit_keep(&f->e, b->begin, (size_t)(end - b->begin), to) ? FLEECE_OK : capi_no_memory(f->error);
 }
 
-static int capi_edit_refused(struct capi_text_edit *f) {
+FL_PRIVATE int capi_edit_refused(struct capi_text_edit *f) {
   const struct json_edit *e = &f->e;
-  struct json_where where;
+  const int is_in_text = e->at && e->at >= e->begin && e->at < e->end;
   if (e->error == JSON_EDIT_MEMORY) return capi_no_memory(f->error);
   if (e->error == JSON_EDIT_TEXT) {
-    f->text.scan.error = e->scan.error;
-    f->text.scan.at = e->scan.at;
-    return capi_text_fail(&f->text, f->error);
+    const char *at = e->scan.at;
+    if (at < f->text.begin || at > f->text.end) at = f->text.end; /* in a value that changes have put together */
+    return capi_json_error(f->error, e->scan.error, f->text.begin, f->text.end, at);
   }
   if (e->error == JSON_EDIT_DEPTH)
     return capi_error(f->error, FLEECE_ERROR_LIMIT, json_edit_message(e->error), FLEECE_NOWHERE);
   capi_error(f->error, FLEECE_ERROR_CHANGE, json_edit_message(e->error), FLEECE_NOWHERE);
-  if (!f->error || !e->at || e->at < e->begin || e->at >= e->end) return FLEECE_ERROR_CHANGE;
-  json_where(e->begin, e->end, e->at, &where);
-  f->error->offset = (size_t)(e->at - e->begin);
-  f->error->line = where.line;
-  f->error->column = where.column;
+  if (is_in_text) capi_set_place(f->error, e->begin, e->end, e->at);
   return FLEECE_ERROR_CHANGE;
 }
 
@@ -123,8 +117,7 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   return json_edit_apply(&f->e, &is) ? FLEECE_OK : capi_edit_refused(f);
 }
 
-/* Writes the text. NULL if out of memory. */
-static char *capi_edit_result(struct capi_text_edit *f) {
+FL_PRIVATE char *capi_edit_result(struct capi_text_edit *f) {
   struct buffer *b = &f->out.buffer;
   size_t n;
   char *w;
@@ -132,37 +125,27 @@ static char *capi_edit_result(struct capi_text_edit *f) {
   return json_edit_write(&f->e, w);
 }
 
-/* Applies all changes. Returns the status, and sets *end to the end of the text. */
-static int capi_edit_all(struct capi_text_edit *f, const fleece_change *changes, size_t count, char **end) {
-  int status = capi_edit_begin(f);
-  *end = NULL;
-  for (size_t i = 0; status == FLEECE_OK && i < count; i++) {
-    status = capi_edit_change(f, &changes[i]);
-    if (status != FLEECE_OK && f->error) f->error->index = i;
-  }
-  if (status == FLEECE_OK && !(*end = capi_edit_result(f))) status = capi_no_memory(f->error);
+FL_PRIVATE int capi_edit_end(struct capi_text_edit *f, int status, fleece_bytes *out, char *end) {
+  if (!capi_return_buffer(out, &f->out.buffer, status == FLEECE_OK ? end : NULL) && status == FLEECE_OK)
+    status = capi_no_memory(f->error);
+  if (status == FLEECE_OK) capi_ok(f->error);
+  capi_room_end(&f->room);
   return status;
 }
 
 int fleece_text_edit(const char *text, size_t n, const fleece_change *changes, size_t count,
                      const fleece_options *options, fleece_bytes *out, fleece_bytes *scratch, fleece_error *error) {
-  int64_t first[CAPI_EDIT_ROOM / sizeof(int64_t)];
   struct capi_text_edit f;
-  fleece_options o;
-  char *end;
+  char *end = NULL;
   out->size = 0;
-  if (!capi_options(options, &o, error) || !capi_style(&o, &f.style, error)) return FLEECE_ERROR_ARGUMENT;
   if (!changes && count > 0) return capi_bad_argument(error, "there are no changes");
-  if (scratch == out) return capi_bad_argument(error, "the scratch is the output");
-  f.error = error;
-  capi_room_begin(&f.room, first, sizeof first, scratch, &out->allocator);
-  if (!capi_text_begin(&f.text, text, n, &o, capi_cpu(n), &f.room, error)) return FLEECE_ERROR_ARGUMENT;
-  capi_path_begin(&f.path, &f.room);
-  capi_init_out(&f.out, &f.style, n);
-  capi_borrow_buffer(out, &f.out.buffer);
-  int status = capi_edit_all(&f, changes, count, &end);
-  if (!capi_return_buffer(out, &f.out.buffer, end) && status == FLEECE_OK) status = capi_no_memory(error);
-  if (status == FLEECE_OK) capi_ok(error);
-  capi_room_end(&f.room);
-  return status;
+  int status = capi_edit_begin(&f, text, n, options, out, scratch, error);
+  if (status != FLEECE_OK) return status;
+  status = capi_edit_read(&f);
+  for (size_t i = 0; status == FLEECE_OK && i < count; i++) {
+    status = capi_edit_change(&f, &changes[i]);
+    if (status != FLEECE_OK && error) error->index = i;
+  }
+  if (status == FLEECE_OK) end = capi_edit_result(&f);
+  return capi_edit_end(&f, status, out, end);
 }

@@ -3,13 +3,14 @@
 # interface are those that tests/data/abi describes, and more at most. It has caught nothing so far; no compiler knows
 # an earlier release.
 . "$(dirname "$0")/support/lib.sh"
-declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
+declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$@" | sort; }
 described() { sed -n "s/.*<elf-symbol name='\([a-z0-9_]*\)'.*/\1/p" "$1" | sort; }
 major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/version.h)
-for pair in fleece:fleece.h fleece-lua5.4:fleece-lua.h; do
-  stored=tests/data/abi/${pair%%:*}.abi header=include/${pair#*:}
-  verdict "$header still declares each function of $stored" "$(comm -13 <(declared "$header") <(described "$stored"))"
-  verdict "$stored has each function (if not: tools/abi.sh)" "$(comm -23 <(declared "$header") <(described "$stored"))"
+for pair in "fleece:include/fleece.h include/fleece-text.h" fleece-lua5.4:include/fleece-lua.h; do
+  stored=tests/data/abi/${pair%%:*}.abi
+  read -ra headers <<<"${pair#*:}"
+  verdict "the headers still declare each function of $stored" "$(comm -13 <(declared "${headers[@]}") <(described "$stored"))"
+  verdict "$stored has each function (if not: tools/abi.sh)" "$(comm -23 <(declared "${headers[@]}") <(described "$stored"))"
   verdict "$stored is of this major version" \
     "$(grep -q "soname='lib${pair%%:*}.so.$major'" "$stored" || echo "it is of another")"
 done

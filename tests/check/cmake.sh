@@ -19,10 +19,11 @@ verdict "CMake builds and installs the C libraries" "$said"
 [ -z "$said" ] || exit 0
 verdict "it leaves out the module where that is not wanted" "$(find "$tmp/at" -path '*lua/*')"
 if [ "$(uname -s)" = Linux ]; then
-  for pair in fleece:include/fleece.h ${inc:+fleece-lua5.4:include/fleece-lua.h}; do
-    verdict "lib${pair%%:*} of CMake exports what ${pair#*:} declares, nothing else" \
+  for pair in "fleece:include/fleece.h include/fleece-text.h" ${inc:+fleece-lua5.4:include/fleece-lua.h}; do
+    read -ra headers <<<"${pair#*:}"
+    verdict "lib${pair%%:*} of CMake exports what ${headers[*]} declare, nothing else" \
       "$(nm -D --defined-only "$tmp/at/lib/lib${pair%%:*}.so.${version%%.*}" | awk '{print $3}' | grep -vxE '_init|_fini|_edata|_end|__bss_start' |
-        sort | diff - <(sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "${pair#*:}" | sort))"
+        sort | diff - <(sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "${headers[@]}" | sort))"
   done
 fi
 

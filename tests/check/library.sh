@@ -14,7 +14,7 @@ for language in c:c99 c:c11 c:c17 c++:c++98 c++:c++11 c++:c++17; do
   case $language in c:*) compiler=$cc ;; *) compiler=${CXX:-c++} ;; esac
   name="the headers compile as ${language#*:}"
   command -v "$compiler" >/dev/null 2>&1 || { skipped "$name" "not installed: no $compiler"; continue; }
-  printf '#include "fleece-lua.h"\n#include "fleece.h"\nint fleece_user(void);\nint fleece_user(void) {\n%s\n}\n' \
+  printf '#include "fleece-text.h"\n#include "fleece-lua.h"\n#include "fleece.h"\nint fleece_user(void);\nint fleece_user(void) {\n%s\n}\n' \
     'fleece_bytes b = FLEECE_BYTES_INIT; fleece_options o = FLEECE_OPTIONS_INIT; return (int)b.size + (int)o.flags;' \
     >"$tmp/one.c"
   # shellcheck disable=SC2086
@@ -28,15 +28,16 @@ verdict "the headers are no wider than 120" "$(awk 'length > 120 {print FILENAME
 
 # ---- the libraries
 said=$(make RUNTIME=$r lib 2>&1) || { verdict "make lib" "$(echo "$said" | tail -n 5)"; exit 0; }
-declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
+declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$@" | sort; }
 major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/version.h)
-for pair in fleece:include/fleece.h fleece-lua5.4:include/fleece-lua.h; do
-  lib=${pair%%:*} header=${pair#*:}
+for pair in "fleece:include/fleece.h include/fleece-text.h" fleece-lua5.4:include/fleece-lua.h; do
+  lib=${pair%%:*}
+  read -ra headers <<<"${pair#*:}"
   [ "$lib" = fleece ] || [ $r != none ] || continue
   so=$(find build/lib -name "lib$lib.so.$major" -o -name "lib$lib.$major.dylib" | head -n 1)
   case $(uname -s) in Darwin) dynamic="nm -gU" ;; *) dynamic="nm -D --defined-only" ;; esac
-  verdict "lib$lib exports what $header declares, nothing else" \
-    "$($dynamic "$so" | awk '{sub(/^_/, "", $3); print $3}' | grep -vxE '_init|_fini|_edata|_end|__bss_start' | sort | diff - <(declared "$header"))"
+  verdict "lib$lib exports what ${headers[*]} declare, nothing else" \
+    "$($dynamic "$so" | awk '{sub(/^_/, "", $3); print $3}' | grep -vxE '_init|_fini|_edata|_end|__bss_start' | sort | diff - <(declared "${headers[@]}"))"
   if command -v objdump >/dev/null 2>&1; then
     verdict "lib$lib keeps no writable statics" "$(objdump -t "$so" | awk '$2 == "O" || $3 == "O" {print $(NF-2), $NF}' |
       grep -E '^\.(data|bss|tdata|tbss) ' | grep -vE ' (completed\.[0-9]+|__dso_handle|__TMC_END__)$')"

@@ -15,12 +15,12 @@ case ${lua:-/} in /*) ;; *) lua=$root/$lua ;; esac
 said=$(problem tools/single.py "$tmp/single")
 [ -n "$said" ] || said=$(problem tools/single.py "$tmp/again")
 [ -n "$said" ] || said=$(diff -rq "$tmp/single" "$tmp/again")
-verdict "tools/single.py writes three files, always the same bytes" \
-  "$said$(cd "$tmp/single" 2>/dev/null && echo ./* | diff <(echo ./fleece-lua.h ./fleece.c ./fleece.h) -)"
+verdict "tools/single.py writes four files, always the same bytes" \
+  "$said$(cd "$tmp/single" 2>/dev/null && echo ./* | diff <(echo ./fleece-lua.h ./fleece-text.h ./fleece.c ./fleece.h) -)"
 cd "$tmp/single" || exit 0
 verdict "it includes nothing of ours but its headers, and names no folder of this machine" \
   "$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]' ./* |
-    grep -vE 'include <[a-z0-9_/]+\.h>|include "fleece(-lua)?\.h"'; grep -nF "$root" ./*)"
+    grep -vE 'include <[a-z0-9_/]+\.h>|include "fleece(-lua|-text)?\.h"'; grep -nF "$root" ./*)"
 
 # What the compiler sees is what it sees of the files apart.
 tokens() { "$cc" -E -P -DNDEBUG -D_GNU_SOURCE=1 "$@" | tr -s ' \n' '\n' | sed '/^$/d'; }
@@ -44,7 +44,7 @@ cp ./* "$root/examples/embed/host.c" "$tmp/host"
 cd "$tmp/plain" || exit 1
 # shellcheck disable=SC2086  # words
 said=$(problem "$cc" $warn -O0 -DNDEBUG -DFLEECE_NO_LUA -c fleece.c)
-[ -n "$said" ] || said=$(exported fleece.o | diff - <(declared fleece.h))
+[ -n "$said" ] || said=$(exported fleece.o | diff - <(declared fleece.h fleece-text.h))
 verdict "without Lua it compiles without warnings, and exports what fleece.h declares" "$said"
 [ -n "$said" ] || said=$(problem "$cc" -I. -o program binary.c fleece.o)
 [ -n "$said" ] || said=$(./program 2>&1 | head -n 2 |
@@ -56,7 +56,7 @@ if [ -z "$inc" ]; then skipped "$name" "not installed: no Lua 5.4"; exit 0; fi
 cd "$tmp/host" || exit 1
 # shellcheck disable=SC2086  # words
 said=$(problem "$cc" $warn -O0 -DNDEBUG -fPIC -I"$inc" -c fleece.c)
-[ -n "$said" ] || said=$(exported fleece.o | diff - <(declared fleece.h fleece-lua.h))
+[ -n "$said" ] || said=$(exported fleece.o | diff - <(declared fleece.h fleece-text.h fleece-lua.h))
 verdict "with Lua it compiles without warnings, and exports what both headers declare" "$said"
 # shellcheck disable=SC2086  # words
 [ -n "$said" ] || said=$(problem "$cc" -I. -I"$inc" -o host host.c fleece.o $lib -lm -ldl)

@@ -48,7 +48,7 @@ static const char *const seeds[] = {
 };
 
 /* A text of `seeds` with up to two bytes changed or cut off. */
-static size_t mutated(char *w) {
+MAYBE static size_t mutated(char *w) {
   const char *s = seeds[below(sizeof seeds / sizeof *seeds)];
   size_t n = strlen(s), k = below(3);
   memcpy(w, s, n);
@@ -66,7 +66,7 @@ static size_t mutated(char *w) {
 
 /* ------------------------------------------------------------------------------------- pickers */
 
-static fleece_picker *picker(const char *const *paths, size_t count, uint32_t flags) {
+MAYBE static fleece_picker *picker(const char *const *paths, size_t count, uint32_t flags) {
   fleece_options o = FLEECE_OPTIONS_INIT;
   fleece_error e;
   fleece_picker *p;
