@@ -213,7 +213,9 @@ int luaopen_fleece_program(lua_State *L) {
                                        {"is_strict", program_is_strict},
                                        {"find", program_find},
                                        {"get_lines", program_get_lines},
+                                       {"pick_lines", program_pick_lines},
                                        {"next", program_next},
+                                       {"item_lines", program_item_lines},
                                        {"counter", program_counter},
                                        {"foreign_form", program_foreign_form},
                                        {NULL, NULL}};

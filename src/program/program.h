@@ -31,9 +31,17 @@ FL_PRIVATE int program_find(lua_State *L);
 ** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
 FL_PRIVATE int program_get_lines(lua_State *L);
 
+/* pick_lines(picker, text, at, values, most) -> at, lines: puts into the table, for each line from `at` on, `most` at
+** the most, the values of the paths, and the positions of its first and last byte. It stops before a line that is not
+** valid JSON, or where a value is no scalar or has escapes. Returns where that is, and how many lines came before. */
+FL_PRIVATE int program_pick_lines(lua_State *L);
+
 /* next(text, at, in_object) -> first, last: the next value of the array or object in a valid text. `at`: the position
 ** of its bracket, or of the byte after the previous value. Returns nothing if there is no further value. */
 FL_PRIVATE int program_next(lua_State *L);
+
+/* item_lines(text) -> the items of an array that encode has written, each in one line */
+FL_PRIVATE int program_item_lines(lua_State *L);
 
 /* foreign_form(text) -> the name of the text's form if that is UTF-16 or UTF-32, or nil; and whether it has a mark. */
 FL_PRIVATE int program_foreign_form(lua_State *L);

@@ -284,6 +284,38 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
   return 3;
 }
 
+FL_PRIVATE int program_pick_lines(lua_State *L) {
+  const struct mod_pick *k = mod_pick_check(L, 1);
+  struct program_text *from = program_check_block(L, 2);
+  size_t at = program_check_size(L, 3), lines = 0;
+  const size_t most = program_check_size(L, 5);
+  const int paths = (int)k->paths;
+  int slot = 0;
+  luaL_checktype(L, 4, LUA_TTABLE);
+  if (at < 1 || !from->block) luaL_argerror(L, 3, "outside the text");
+  if (most > (size_t)(INT32_MAX / (paths + 2))) luaL_argerror(L, 5, "too many lines");
+  lua_settop(L, 4);
+  compat_need_stack(L, paths + JSON_TO_LUA_MARGIN + 8);
+  void *memory = mod_pick_push_memory(L, k);
+  for (at--; at < from->n && lines < most; lines++) {
+    char *line = from->block + at, *end = (char *)memchr(line, '\n', from->n - at);
+    const struct mod_pick_text t = {line, end ? (size_t)(end - line) : from->n - at, NULL};
+    line[t.n] = 0;
+    const int fine = mod_pick_push_scalars(L, k, memory, &t);
+    if (end) *end = '\n';
+    if (!fine) break;
+    for (int i = paths; i > 0; i--) lua_rawseti(L, 4, slot + i);
+    lua_pushnumber(L, (lua_Number)(at + 1));
+    lua_rawseti(L, 4, slot + paths + 1);
+    lua_pushnumber(L, (lua_Number)(at + t.n));
+    lua_rawseti(L, 4, slot += paths + 2);
+    at += t.n + (end != NULL);
+  }
+  lua_pushnumber(L, (lua_Number)(at + 1));
+  lua_pushnumber(L, (lua_Number)lines);
+  return 2;
+}
+
 FL_PRIVATE int program_next(lua_State *L) {
   const struct mod_pick_text t = program_to_text(L, 1);
   const char *end = t.s + t.n, *p, *last;
@@ -310,6 +342,22 @@ FL_PRIVATE int program_next(lua_State *L) {
   lua_pushnumber(L, (lua_Number)(p - t.s + 1));
   lua_pushnumber(L, (lua_Number)(last - t.s));
   return 2;
+}
+
+FL_PRIVATE int program_item_lines(lua_State *L) {
+  const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
+  size_t n;
+  const char *text = luaL_checklstring(L, 1, &n), *end = text + n;
+  char *lines = (char *)lua_newuserdata(L, n + 1);
+  if (n < 2 || *text != '[' || end[-1] != ']') luaL_argerror(L, 1, "an array expected");
+  memcpy(lines, text, n);
+  for (const char *p = text + 1; p < end - 1; p++) {
+    p = json_after_value(p, end, cpu, NULL);
+    if (p >= end) break;
+    lines[p - text] = '\n';
+  }
+  lua_pushlstring(L, lines + 1, n > 2 ? n - 1 : 0);
+  return 1;
 }
 
 FL_PRIVATE int program_foreign_form(lua_State *L) {

@@ -86,6 +86,12 @@ return function(argparse, version, only)
     lines(to, "Each line of the input is a document.") keep_going(to) out(to) lenient(to)
   end
 
+  local function argument_values(to)
+    to:option "--arg":argname "<name>=<value>":count "*":description "In the expression, name is this string."
+    to:option "--arg-json":argname "<name>=<value>":count "*":description "In the expression, name is the value of this JSON text."
+    to:flag "--unsafe":description "The expression may use all of Lua: files, programs, modules."
+  end
+
   for _, it in ipairs { { "fmt", "Print JSON with lines and indentation." }, { "min", "Print JSON without white space." } } do
     local name = it[1]
     command(name, it[2], function(c)
@@ -133,9 +139,23 @@ return function(argparse, version, only)
       :description "Paths such as people[122].name or people[-1], JSON pointers such as /people/122/name, or a JSONPath: '$..name'."
     c:flag "-r --raw":description "Print strings without quotes and escapes."
     c:flag "--row":description "Print the values of each document as one array, with null for what is missing."
+    c:option "--where":argname "<expression>":description "Only of documents for which this is true, an expression as of filter."
+    argument_values(c)
     c:flag "--unbuffered":description "Read line by line and write at once."
     lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
   end)
+  local function expression(to)
+    to:argument "expression":argname "<expression>":description "An expression in Lua, with _ as the value."
+    to:argument "files":description "Files, - for standard input.":args "*"
+    argument_values(to)
+    to:flag "-r --raw":description "Print strings without quotes and escapes."
+    to:flag "-s --sort-keys":description "Sort members by their names."
+    to:flag "--slurp":description "The value is one array, of the documents of all files."
+    to:flag "--unbuffered":description "With lines: read line by line and write at once."
+    lines(to, "Each line of the input is a document.") keep_going(to) indented(to) out(to) colored(to) kinds(to) lenient(to)
+  end
+  command("map", "Print the value of an expression for each document.", expression)
+  command("filter", "Print the documents for which an expression is true. Exit status 1: there is none.", expression)
   command("set", "Change values of JSON; all other bytes stay.", function(c)
     c:argument "assignments":argname "<argument>":args "+"
       :description "A file (default: standard input), then a path and a JSON value, or several of both."

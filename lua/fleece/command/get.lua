@@ -8,12 +8,15 @@ local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
 local lines = require "fleece.command.lines"
 local paths = require "fleece.command.paths"
+local expression = require "fleece.command.expression"
 local queries = require "fleece.command.queries"
+local texts = require "fleece.command.texts"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
 local grammar, has_lines, layout = settings.grammar, settings.has_lines, settings.layout
 local to_text = documents.to_text
 local buffered, each_line = lines.buffered, lines.each_line
+local is_lenient, value_writer = texts.is_lenient, texts.value_writer
 local picker, settle_paths, way = paths.picker, paths.settle_paths, paths.way
 
 local commands = {}
@@ -42,48 +45,6 @@ local function expand(its, text, first, found)
       elseif t and enter(depth + 1, t, from) then depth = depth + 1 end
     end
   end
-end
-
--- Decodes strings unchanged: invalid UTF-8 is in the text only if an option has allowed it.
-local RAW = { invalid_utf8 = "pass" }
-
-local SHORT = 1024 * 1024 -- longer values are written in pieces
-
--- Returns a function that writes the value in text[first, last] in the layout that was requested.
-local function value_writer(output, args, add, done)
-  local look = args.layout
-  local styled = look.indent or look.colors
-  return function(text, first, last)
-    local start = text:sub(first, first)
-    if start == '"' and args.raw then
-      add(fleece.decode(text:sub(first, last), RAW))
-    elseif not styled and start ~= "{" and start ~= "[" then
-      add(text:sub(first, last))
-    elseif last - first < SHORT then
-      local value = text:sub(first, last)
-      if styled or value:find "[ \t\r\n]" then
-        local message
-        value, message = fleece.format(value, look)
-        if not value then fail(message) end
-      end
-      add(value)
-    else
-      done()
-      local fine, message = fleece.format_stream(function()
-        if first > last then return nil end
-        local piece = text:sub(first, math.min(last, first + SHORT - 1))
-        first = first + SHORT
-        return piece
-      end, output.file, look)
-      if not fine then fail(message) end
-    end
-    add "\n"
-  end
-end
-
--- Does reading need options that the places of values in the text cannot follow? Then format translates the text first.
-local function is_lenient(args)
-  return args.json5 or args.comments or args.trailing_commas or args.invalid_utf8 or args.invalid_numbers
 end
 
 -- Returns the texts of n values, some of them nil, as the text of an array, and how many there are.
@@ -216,7 +177,14 @@ function commands.get(args)
   args.layout = layout(args)
   local output = files.create(args.output)
   local getter, bad = make_getter(args, output), 0
-  if args.keep_going or has_lines(args, args.file) then
+  if args.where then
+    local evaluate = expression.new(args.where, args, true)
+    bad = texts.each_document(args.file, args, function(text, ...)
+      local fine, value = evaluate(text)
+      if not fine then return value end
+      if expression.holds(value) then return getter.line(text, ...) end
+    end, getter.done)
+  elseif args.keep_going or has_lines(args, args.file) then
     bad = each_line(args.file, args, getter.line, getter.done, getter.skip)
   else
     local doc, input = documents.open(args.file, args)

@@ -1,0 +1,321 @@
+-- SPDX-License-Identifier: MIT
+-- expression.lua -- expressions in Lua over the value `_` of a document: what they can reach, and how they are called.
+-- Must hold: as files.lua. Without --unsafe an expression reaches no files, no programs, and no table of the command: its
+-- libraries are copies, and methods of strings come from a table that nothing can name. An expression that asks only for
+-- fields of `_` gets them from a picker, without the rest, and with the same result.
+
+local program = require "fleece.program"
+local settings = require "fleece.command.settings"
+local files = require "fleece.command.files"
+local texts = require "fleece.command.texts"
+local fleece = settings.fleece
+local fail, grammar = files.fail, settings.grammar
+local unpack = table.unpack or unpack
+
+local KEYWORDS = {}
+for word in ([[and break do else elseif end false for function global goto if in local nil not or repeat return then true
+  until while]]):gmatch "%a+" do KEYWORDS[word] = true end
+
+-- ------------------------------------------------------------------------------------- what it can reach
+
+-- Marks of new tables, and the mark of objects that were decoded.
+local ARRAY, OBJECT, DECODED = { __jsontype = "array" }, { __jsontype = "object" }, {}
+
+local function marked(t, mark)
+  if type(t) ~= "table" then error("a table expected, not " .. type(t), 3) end
+  return setmetatable(t, mark)
+end
+
+-- Raises what fleece.safe returns as an error.
+local function strict(value, message)
+  if value == nil then error(message, 3) end
+  return value
+end
+
+local helpers = { null = fleece.null, pairs = fleece.pairs, ipairs = fleece.ipairs }
+function helpers.array(t) return marked(t, ARRAY) end
+function helpers.object(t) return marked(t, OBJECT) end
+function helpers.encode(value) return strict(fleece.encode(value)) end
+function helpers.decode(text) return strict(fleece.decode(text, { order = true })) end
+function helpers.each(list) return unpack(list, 1, #list) end
+
+function helpers.keys(t)
+  local names = {}
+  for name in fleece.pairs(t) do names[#names + 1] = name end
+  return setmetatable(names, ARRAY)
+end
+
+-- map(list, f): the list of the results that are not nil. filter(list, f): the list of the items of which f holds.
+function helpers.map(list, f)
+  local results = {}
+  for i = 1, #list do results[#results + 1] = f(list[i]) end
+  return setmetatable(results, ARRAY)
+end
+
+local function holds(value) return value ~= nil and value ~= false and value ~= fleece.null end
+
+function helpers.filter(list, f)
+  return helpers.map(list, function(item) if holds(f(item)) then return item end end)
+end
+
+local function copy(library, without)
+  local t = {}
+  for name, value in pairs(library) do
+    if name ~= without then t[name] = value end
+  end
+  return t
+end
+
+local LIBRARIES = { "math", "table", "utf8", "bit32", "bit" }
+local FUNCTIONS = { "assert", "error", "next", "pcall", "rawequal", "select", "tonumber", "tostring", "type", "unpack" }
+
+-- Returns the globals of an expression. From here on a field of nil, a number, a boolean or null is nil, so that paths
+-- through what is missing are nil.
+local function globals(args)
+  local env = copy(helpers)
+  if not args.unsafe then
+    for _, name in ipairs(LIBRARIES) do env[name] = type(_G[name]) == "table" and copy(_G[name]) or nil end
+    for _, name in ipairs(FUNCTIONS) do env[name] = _G[name] end
+    env.string = copy(string, "dump")
+    getmetatable("").__index = copy(string, "dump")
+  end
+  local nothing = { __index = function() end }
+  debug.setmetatable(nil, nothing)
+  debug.setmetatable(0, nothing)
+  debug.setmetatable(true, nothing)
+  debug.setmetatable(fleece.null, nothing)
+  local function argument(text, option, value_of)
+    local name, value = text:match "^([%a_][%w_]*)=(.*)$"
+    if not name or KEYWORDS[name] or name == "_" then fail("%s: NAME=VALUE expected, not %s", option, text) end
+    env[name] = value_of(value)
+  end
+  for _, text in ipairs(args.arg) do argument(text, "--arg", function(value) return value end) end
+  for _, text in ipairs(args.arg_json) do
+    argument(text, "--arg-json", function(value)
+      local decoded, message = fleece.decode(value, { order = true, objects = DECODED })
+      if decoded == nil then fail("--arg-json: %s: %s", text, message) end
+      return decoded
+    end)
+  end
+  return setmetatable(env, { __index = function(_, name)
+    local value = args.unsafe and _G[name]
+    if value ~= nil and value ~= false then return value end
+    error(("there is no %s; a field of the value is _.%s"):format(name, name), 2)
+  end })
+end
+
+-- Compiles a text, never bytecode, with these globals. Returns the function; nil and what is wrong.
+local function compile(code, env)
+  if setfenv then
+    if code:byte() == 27 then return nil, "bytecode" end
+    local made, message = loadstring(code, "=EXPR")
+    return made and setfenv(made, env), message
+  end
+  return load(code, "=EXPR", "t", env)
+end
+
+-- ------------------------------------------------------------------------------------- the fields it asks for
+
+-- Returns the text with each string replaced by as many bytes that are no words; nil if it has long strings or comments.
+local function without_strings(code)
+  if code:find "%-%-" or code:find "%[=*%[" then return nil end
+  local pieces, at = {}, 1
+  while true do
+    local open, _, quote = code:find("([\"'])", at)
+    if not open then return table.concat(pieces) .. code:sub(at) end
+    local close = open + 1
+    while close <= #code and code:sub(close, close) ~= quote do close = close + (code:sub(close, close) == "\\" and 2 or 1) end
+    pieces[#pieces + 1] = code:sub(at, open - 1) .. ("\0"):rep(close - open + 1)
+    at = close + 1
+  end
+end
+
+-- Reads the fields after `_` that begin at code[at], such as .user["name"][1]. Returns their key path, and what follows.
+local function read_path(code, at)
+  local path = ""
+  while true do
+    local name, after = code:match("^%.([%a_][%w_]*)()", at)
+    if not name then
+      local number
+      number, after = code:match("^%[([1-9]%d?%d?%d?%d?)%]()", at)
+      name = number and ("[%d]"):format(number - 1)
+    elseif KEYWORDS[name] then return nil
+    else name = "." .. name end
+    if not name then
+      name, after = code:match("^%[\"([%w_ -]+)\"%]()", at)
+      name = name and "['" .. name .. "']"
+    end
+    if not name then break end
+    path, at = path .. name, after
+  end
+  return path, at
+end
+
+local MOST = 40 -- fields
+
+-- Returns the code with each `_.a.b` replaced by the name of an argument; these names and the paths, in the same order; and
+-- by the names what stood there. Returns nil if it asks for `_` in another way, or for a field and for a part of it: then it gets the whole value.
+local function fields(code)
+  local blind = without_strings(code)
+  if not blind or blind:find "field%d" then return nil end
+  local paths, names, shown, by_path, pieces, from = {}, {}, {}, {}, {}, 1
+  for at in blind:gmatch "()%f[%w_]_%f[^%w_]" do
+    local path, after = read_path(code, at + 1)
+    if not path or path == "" or blind:sub(1, at - 1):find "%f[.]%.%s*$" then return nil end -- a.b._ is another field
+    local name = by_path[path]
+    if not name then
+      name = ("field%d"):format(#paths + 1)
+      paths[#paths + 1], names[#names + 1], by_path[path] = path, name, name
+      shown[name] = code:sub(at, after - 1)
+    end
+    pieces[#pieces + 1] = code:sub(from, at - 1) .. name
+    from = after
+  end
+  if #paths == 0 or #paths > MOST then return nil end
+  for _, path in ipairs(paths) do
+    for _, other in ipairs(paths) do
+      if #other > #path and other:sub(1, #path) == path and other:find("^[.%[]", #path + 1) then return nil end
+    end
+  end
+  return table.concat(pieces) .. code:sub(from), names, paths, shown
+end
+
+-- Returns the names in an expression by their places: {a = _.x} has a, x.
+local function ranks(code)
+  local rank, count = {}, 0
+  for name in code:gmatch "[%a_][%w_]*" do
+    if not rank[name] then
+      count = count + 1
+      rank[name] = count
+    end
+  end
+  return rank
+end
+
+-- ------------------------------------------------------------------------------------- the expression
+
+-- Makes members that are null missing, in the value and in what is in it.
+local function drop_nulls(value)
+  local open, n = { value }, 1
+  while n > 0 do
+    local t = open[n]
+    open[n], n = nil, n - 1
+    for k, v in next, t do
+      if v == fleece.null then
+        if type(k) == "string" then t[k] = nil end
+      elseif type(v) == "table" then
+        n = n + 1
+        open[n] = v
+      end
+    end
+  end
+  return value
+end
+
+local HERE = debug.getinfo(1, "S").short_src
+
+-- The error of an expression, with its place: that of the document.
+local function explain(message, shown)
+  message = type(message) == "string" and message:gsub("^EXPR:1: ", "") or "error of type " .. type(message)
+  if message:sub(1, #HERE) == HERE then message = message:sub(#HERE + 1):gsub("^:%d+: ", "") end
+  if shown then message = message:gsub("%a+ '(field%d+)'", shown) end
+  return message .. texts.AT_START
+end
+
+local ROWS = 500 -- lines whose fields are in memory
+
+-- Returns a maker of functions for each_line that process lines of which an expression asks only for scalars: the maker's
+-- take(text, first, last, ...) gets a line and the results of `body`, and flush() is called after some lines. A line is left
+-- to be processed alone if `body` raises an error, or if flush returns where it begins.
+local function row_reader(body, pick, width)
+  local values, text, current, row = {}, program.text(), nil, nil
+  local step = width + 2
+  local function run(take, piece, rows)
+    for i = 0, (rows - 1) * step, step do
+      row = i
+      local first, last = values[i + width + 1], values[i + step]
+      if width == 1 then take(piece, first, last, body(values[i + 1]))
+      elseif width == 2 then take(piece, first, last, body(values[i + 1], values[i + 2]))
+      else take(piece, first, last, body(unpack(values, i + 1, i + width))) end
+    end
+  end
+  return function(take, flush)
+    return function(piece, at)
+      if piece ~= current then
+        text:set(piece)
+        current = piece
+      end
+      local total = 0
+      while at <= #piece do
+        local next_at, rows = program.pick_lines(pick, text, at, values, ROWS)
+        local ran, message = pcall(run, take, piece, rows)
+        if not ran and type(message) == "table" and message.message then error(message, 0) end
+        local bad = flush()
+        if bad then
+          row = 0
+          while values[row + width + 1] ~= bad do row = row + step end
+        end
+        if bad or not ran then return values[row + width + 1], total + row / step end
+        at, total = next_at, total + rows
+        if rows < ROWS then break end
+      end
+      return at, total
+    end
+  end
+end
+
+-- Returns evaluate(text): for the text of a document, which is strict JSON, true and the results of the code; or false and
+-- an error. The code is an expression, or statements with `return`. `drop` says that members which are null are missing.
+-- Also returns a maker as of row_reader, or nil.
+local function new(code, args, drop)
+  local env = globals(args)
+  local options = grammar(args, drop and {} or { order = true, objects = DECODED })
+  local body, wrong = compile("local _ = ... return " .. code, env)
+  local start = body and "return " or ""
+  if not body then
+    local message
+    body, message = compile("local _ = ... " .. code, env)
+    if code:find "%f[%w_]return%f[^%w_]" then wrong = message end
+  end
+  if not body then fail("not an expression: %s: %s", code, (wrong:gsub("^EXPR:1: ", ""))) end
+  local short, names, paths, shown
+  if not args.unsafe then short, names, paths, shown = fields(code) end
+  if short then body = compile("local " .. table.concat(names, ", ") .. " = ... " .. start .. short, env) end
+
+  local function finish(fine, ...)
+    if fine then return true, ... end
+    return false, explain((...), shown)
+  end
+  local function prepare(value)
+    if value == fleece.null then return nil end
+    return type(value) == "table" and drop_nulls(value) or value
+  end
+  local function prepare_all(value, ...)
+    if drop then value = prepare(value) end
+    if select("#", ...) == 0 then return value end
+    return value, prepare_all(...)
+  end
+  if not short then
+    return function(text)
+      local value, message = fleece.decode(text, options)
+      if value == nil then return false, message end
+      return finish(pcall(body, prepare_all(value)))
+    end
+  end
+  local keys = {}
+  for i, path in ipairs(paths) do keys[i] = path:gsub("^%.", "") end
+  local function picker(its)
+    keys[#paths + 1] = its
+    return fleece.pick(unpack(keys))
+  end
+  local pick = picker(options)
+  local function call(fine, ...)
+    if not fine then return false, (...) end
+    return finish(pcall(body, prepare_all(...)))
+  end
+  -- A line that is processed twice must not change what a function remembers.
+  local is_pure = start ~= "" and not code:find "%f[%w_]function%f[^%w_]"
+  return function(text) return call(pick(text)) end, is_pure and row_reader(body, picker(grammar(args, { null = drop and "nil" or nil })), #paths) or nil
+end
+
+return { new = new, ranks = ranks, holds = holds, DECODED = DECODED }

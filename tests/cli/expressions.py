@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+# expressions.py -- map, filter and get --where of bin/fleece, in every Lua. Expected results come from Python's json and
+# docs/cli.md.
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from program import ENV, FLEECE, ROOT, check, environment, finish, on_terminal, read, run, same, there, write  # noqa: E402
+
+# ---- lines: expressions of fields, which are read in rows, and others ----------------------------------------
+
+dice = random.Random(20261129)
+SCALARS = [None, True, False, 0, 7, -3, 2.5, "x", "", "a\"b", "\u00e9\n", "\U0001f600"]
+records = []
+for i in range(3000):
+    record = {"id": i}
+    for name in ("a", "b c", "user"):
+        if dice.random() < 0.8:
+            record[name] = dice.choice(SCALARS + [{"name": dice.choice(SCALARS), "n": i}, [1, None, "y"], {}, []])
+    records.append(record)
+
+
+def minimal(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def name_of(record):
+    user = record.get("user")
+    return user.get("name") if isinstance(user, dict) else None
+
+
+text = "".join((json.dumps if i % 2 else minimal)(r) + ("\n" if i % 7 else "\r\n\n") for i, r in enumerate(records)).encode()
+write("lines.ndjson", text)
+MAPS = (  # an expression, and what Python makes of a record: a list of values
+    ("_.id", lambda r: [r["id"]]),
+    ("_.id * 2, _['id']", lambda r: [r["id"] * 2, r["id"]]),
+    ("_.user", lambda r: [r["user"]] if "user" in r else []),
+    ('_["b c"]', lambda r: [r["b c"]] if "b c" in r else []),
+    ("_.user.name", lambda r: [name_of(r)] if isinstance(r.get("user"), dict) and "name" in r["user"] else []),
+    ("_", lambda r: [r]),
+    ("_.a == nil", lambda r: ["a" not in r]),
+    ("_.a == null, _.a == null", lambda r: 2 * ["a" in r and r["a"] is None]),
+    ("{n = _.id, a = 1, ['b c'] = _.id % 2 == 0}", lambda r: [{"n": r["id"], "a": 1, "b c": r["id"] % 2 == 0}]),
+    ("{n = _.id, all = _}", lambda r: [{"n": r["id"], "all": r}]),
+    ("{{z = _.id, b = {_.id}}}", lambda r: [[{"z": r["id"], "b": [r["id"]]}]]),
+    ("{_.user ~= nil and 1 or 2}", lambda r: [[1 if "user" in r else 2]]),
+    ("_.user[1]", lambda r: [1] if r.get("user") == [1, None, "y"] else []),
+    ("if _.id % 3 == 0 then return _.id end", lambda r: [r["id"]] if r["id"] % 3 == 0 else []),
+    ("local user = _.user return type(user)", lambda r: [{dict: "table", list: "table", str: "string", bool: "boolean", int: "number", float: "number",
+                                                          type(None): "userdata" if "user" in r else "nil"}[type(r.get("user"))]]),
+    ("_.seen = true return _", lambda r: [dict(r, seen=True)]),
+    ("_.id -- of the record", lambda r: [r["id"]]),
+    ("[[_.id]] .. _.id", lambda r: ["_.id%d" % r["id"]]),
+    ("'_.id' .. _.id .. \"\\\"_.id\"", lambda r: ['_.id%d"_.id' % r["id"]]),
+    ("map({_.id, _.id}, function(i) return i + 1 end)", lambda r: [[r["id"] + 1] * 2]),
+    ("#keys(_)", lambda r: [len(r)]),
+)
+
+
+def truth(value):
+    return value is not None and value is not False
+
+
+FILTERS = (  # null members are missing
+    ("_.id > 2990", lambda r: r["id"] > 2990),
+    ("_.a", lambda r: truth(r.get("a"))),
+    ("not _.a", lambda r: not truth(r.get("a"))),
+    ("_.user and _.user.name", lambda r: truth(name_of(r))),
+    ("_.a == nil", lambda r: r.get("a") is None),
+    ("type(_.a) == 'number' and _.a > 2 and _.id < 2500", lambda r: type(r.get("a")) in (int, float) and r["a"] > 2 and r["id"] < 2500),
+    ("type(_.user) == 'table' and #_.user == 3", lambda r: r.get("user") == [1, None, "y"]),
+    ("#keys(_) == 2", lambda r: len([1 for v in r.values() if v is not None]) == 2),
+    ("_['b c'] == 'x' or _.a == 'x'", lambda r: r.get("b c") == "x" or r.get("a") == "x"),
+)
+for runtime in there:
+    lua, env = environment(runtime)
+
+    def say(args, stdin=b""):
+        r = subprocess.run([lua, ROOT + "/bin/fleece"] + args, env=env, input=stdin, capture_output=True, timeout=60)
+        return r.returncode, r.stdout.decode(), r.stderr.decode()
+    for code, of in MAPS:
+        got = say(["map", code, "lines.ndjson"])
+        same("%s: map %s" % (runtime, code), (got[0], got[2]), (0, ""))
+        check("%s: map %s: the values" % (runtime, code), got[1] == "".join(minimal(v) + "\n" for r in records for v in of(r)), got[1][:300])
+    for code, of in FILTERS:
+        got = say(["filter", code, "lines.ndjson"])
+        same("%s: filter %s" % (runtime, code), (got[0], got[2]), (0, ""))
+        check("%s: filter %s: the lines" % (runtime, code), [json.loads(line) for line in got[1].split("\n") if line] ==
+              [r for r in records if of(r)], got[1][:300])
+    # what the text has stays in it
+    same("%s: filter keeps digits and order" % runtime, say(["filter", "_.b"], b' {"b": 1.50, "a": 12345678901234567890,\n "b": 1e0} '),
+         (0, '{"b":1.50,"a":12345678901234567890,"b":1e0}\n', ""))
+    # names that the expression does not have are sorted
+    same("%s: new objects" % runtime, say(["map", "{z = 1, b = {y = 1, a = {x = 1, b = _}}, a = 1}"], b'{"c":1,"b":2}'),
+         (0, '{"z":1,"b":{"y":1,"a":{"b":{"c":1,"b":2},"x":1}},"a":1}\n', ""))
+    same("%s: sorted" % runtime, say(["map", "local t = {zz = 1} for i = 1, 9 do t['k' .. i] = i end return t"], b"1"),
+         (0, '{"zz":1,' + ",".join('"k%d":%d' % (i, i) for i in range(1, 10)) + "}\n", ""))
+    # the sandbox
+    for name in ("io", "os", "require", "load", "loadstring", "dofile", "loadfile", "debug", "package", "getmetatable", "setmetatable",
+                 "getfenv", "setfenv", "collectgarbage", "print", "jit", "ffi", "_G", "_ENV.io", "coroutine", "newproxy", "module", "arg"):
+        got = say(["map", name], b"1")
+        check("%s: an expression has no %s" % (runtime, name), got[0] == 2 and got[1] == "" and "there is no " in got[2], got)
+    for code in ("string.dump", "('x').dump", "string.format == ('x').format and nil"):
+        same("%s: %s is nil" % (runtime, code), say(["map", code], b"1"), (0, "", ""))
+    same("%s: libraries are copies" % runtime, say(["map", "string.find, string.gsub, table.concat, math.floor = nil return ('abc'):find('c')"], b"1 2"),
+         (0, "3\n3\n3\n3\n", ""))
+    check("%s: no bytecode" % runtime, say(["map", "\x1bLua"], b"1")[0] == 2)
+    same("%s: --unsafe" % runtime, say(["map", "--unsafe", "os.getenv('HOME_OF_NONE') or io.type(io.stdout)"], b"1"), (0, '"file"\n', ""))
+    # errors have places
+    for code, args, stdin, wanted in (
+            ("_.a.b + 1", [], b'\n\n  {"a": 1}', "3:3: attempt to perform arithmetic on"), ("_.a.b + 1", ["--lines"], b'{"a":{"b":1}}\n{}', "2:1: attempt to perform"),
+            ("select('#', _) and _ + 1", ["--lines"], b'1\n{}', "2:1: "), ("_", [], b"[1,]", "1:4: expected a value"), ("error('no')", [], b"1 2", "1:1: no\n"),
+            ("error{}", [], b"1", "1:1: error of type table"), ("0 / 0", ["--lines"], b"1", "1:1: number is NaN"), ("function() end", [], b"1", "1:1: cannot encode a function"),
+            ("_.x .. 'a'", ["--lines"], b'{"x":"a"}\n{"x":null}', "2:1: attempt to concatenate")):
+        got = say(["map", code] + args, stdin)
+        check("%s: an error of %s" % (runtime, code), got[0] == 2 and got[2].startswith("fleece: standard input:" + wanted), got)
+
+# ---- keep-going, and lines that are processed again ----------------------------------------------------------
+
+rows = [minimal({"n": i, "d": dice.choice([0, 1, 2])}) if dice.random() < 0.95 else dice.choice(["{", "", "[1]", '{"n":"x","d":1}']) for i in range(2000)]
+text = "\n".join(rows).encode()
+wanted, bad = [], 0
+for row in rows:
+    if not row:
+        continue
+    try:
+        value = json.loads(row)
+    except ValueError:
+        bad += 1
+        continue
+    if isinstance(value, list) or value["n"] == "x" or value["d"] == 0:
+        bad += 1
+    else:
+        wanted += [value["n"], value["n"] / value["d"]]
+code, out, said = run(["map", "--keep-going", "_.n, _.n / _.d"], text)
+same("--keep-going skips lines without a result", (code, [json.loads(x) for x in out.split()]), (1, [w for w in wanted]))
+check("--keep-going counts them", said.endswith("standard input: %d bad lines skipped\n" % bad), said[-200:])
+same("a name that counts", run(["map", "--lines", "--arg-json", "sum=0", "local n = _.n sum = sum + n return sum"], b'{"n":1}\n{"n":2}\n{"n":3}')[1], "1\n3\n6\n")
+
+# ---- input and output ----------------------------------------------------------------------------------------
+
+write("one.json", '{"b": [1, 2], "a": "x\\ny"}')
+write("two.json", '3 {"a": null}\n"z"')
+run(["pack", "one.json", "-o", "one.fleece"])
+same("several files", run(["map", "_.b[2] or _", "one.json", "two.json", "one.fleece"]), (0, '2\n3\n{"a":null}\n"z"\n2\n', ""))
+same("--slurp", run(["map", "--slurp", "#_, _[1].a", "one.json", "two.json"]), (0, '4\n"x\\ny"\n', ""))
+same("--slurp of nothing", run(["map", "--slurp", "_"]), (0, "[]\n", ""))
+same("--raw --indent", run(["map", "--raw", "-i", "1", "_.a, _.b", "one.json"]), (0, "x\ny\n[\n 1,\n 2\n]\n", ""))
+same("--raw", run(["map", "--raw", "_.a, _.b", "one.json"]), (0, "x\ny\n[1,2]\n", ""))
+same("--indent", run(["map", "--indent", "1", "{c = _.b}", "one.json"]), (0, '{\n "c": [\n  1,\n  2\n ]\n}\n', ""))
+same("--sort-keys", run(["map", "-s", "{c = 1, a = _}", "one.json"]), (0, '{"a":{"a":"x\\ny","b":[1,2]},"c":1}\n', ""))
+same("filter --sort-keys", run(["filter", "-s", "true", "one.json"]), (0, '{"a":"x\\ny","b":[1,2]}\n', ""))
+same("colours", on_terminal(["map", "{1, 'b'}", "one.json"]), (0, "[\x1b[36m1\x1b[0m,\x1b[32m\"b\"\x1b[0m]\n"))
+same("-o", (run(["filter", "_.b", "one.json", "-o", "out.json"]), read("out.json")), ((0, "", ""), b'{"b":[1,2],"a":"x\\ny"}\n'))
+same("filter: nothing is found", run(["filter", "_.c", "one.json"]), (1, "", ""))
+same("--json5", run(["map", "--json5", "_.b + _.c"], b"{b: .5, /* */ c: 0x10,}"), (0, "16.5\n", ""))
+same("--json5, lines", run(["filter", "--json5", "--lines", "_.b"], b"{a: 1}\n{b: 0x2}"), (0, '{"b":2}\n', ""))
+same("--arg", run(["map", "--arg", "x=a=b", "--arg-json", 'y={"z":[1,null],"a":2}', "x, y"], b"1"), (0, '"a=b"\n{"z":[1,null],"a":2}\n', ""))
+for words in (["--arg", "x"], ["--arg", "1=2"], ["--arg", "end=2"], ["--arg", "_=2"], ["--arg-json", "x=tru"]):
+    check("map %s" % words, run(["map", *words, "_"], b"1")[0] == 2)
+for code, said in (("_ _", "_ _"), ("return", None), ("x y", "near 'y'"), ("return (", "unexpected symbol")):
+    got = run(["map", code], b"1")
+    check("not an expression: " + code, got[:2] == ((2 if said else 0), "") and (said or "") in got[2] and "bin/" not in got[2], got)
+same("helpers", run(["map", "{null, {}, object{}, array{}, keys(_), encode(_), decode('[1]'), filter({1, 2, false}, function(i) return i end)}"], b'{"b":1,"a":{}}'),
+     (0, '[null,[],{},[],["b","a"],"{\\"b\\":1,\\"a\\":{}}",[1],[1,2]]\n', ""))
+same("each", run(["map", "each(_)"], b'[1,{"a":2},"x"]'), (0, '1\n{"a":2}\n"x"\n', ""))
+same("a cycle is an error", run(["map", "local t = {} t.t = t return t"], b"1")[:2], (2, ""))
+same("get --where", run(["get", "--where", "_.id > 2997", "lines.ndjson", "id"]), (0, "2998\n2999\n", ""))
+same("get --where --row", run(["get", "--where", "_.a", "--row", "-", "b", "c"], b'{"a":1,"b":2} {"a":null,"b":3}'), (0, "[2,null]\n", ""))
+same("get --where, a query", run(["get", "--where", "#_.b == n", "--arg-json", "n=2", "one.json", "$.b[?@ > 1]"]), (0, "2\n", ""))
+same("get --where, no document", run(["get", "--where", "_.c", "one.json", "b"]), (1, "", ""))
+same("get --where, JSON5", run(["get", "--where", "_.a > 1", "--json5", "-", "a"], b"{a: 0x1}\n{a: 0x2}"), (0, "2\n", ""))
+p = subprocess.Popen(FLEECE + ["map", "--lines", "--unbuffered", "_.a"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENV)
+p.stdin.write(b'{"a":1}\n')
+p.stdin.flush()
+same("--unbuffered answers at once", p.stdout.readline(), b"1\n")
+p.stdin.close()
+p.wait()
+
+# ---- constant memory -----------------------------------------------------------------------------------------
+
+LIMIT = (400 if there[0] == "luajit" else 60) << 20
+line = minimal({"id": 1, "text": "x" * 200, "user": {"age": 3}}).encode() + b"\n"
+for command in (["map", "--lines", "_.user.age"], ["filter", "--lines", "_.user.age > 3"], ["map", "--lines", "#keys(_) - 4"]):
+    r = run(command, line * 400000, limit=LIMIT)
+    check("%s of 100 MB of lines" % command, r[0] in (0, 1) and r[2] == "", (r[0], r[2]))
+check("a member of an error is not a place in this program", not re.search(r"\.lua:\d", "".join(
+    run(["map", code], b"{}")[2] for code in ("_.a()", "_ + 1", "#_.a", "_.a .. 1", "each(nil)", "keys(1)", "array(1)", "decode('[')"))))
+
+os.chdir(ROOT)
+finish()
