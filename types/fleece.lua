@@ -21,7 +21,7 @@
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field skip_unsupported? boolean leave out values that JSON does not have
 ---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written
----@field metamethods? boolean default true
+---@field metamethods? boolean|"serialize" default true; "serialize": __serialize too
 ---@field precision? integer 1..17 significant digits; whole numbers up to 2^53 keep all
 ---@field decimals? integer 0..17 digits after the point, for floats; integers keep their text
 ---@field float32? boolean the fewest digits that give the same float of 32 bits
@@ -174,7 +174,7 @@
 ---@field sparse_ratio? integer 1..1000, default 2
 ---@field empty_table? "array"|"object" how an empty table is written, default "array"
 ---@field null? userdata a userdata or cdata that is written as null
----@field metamethods? boolean default true; false: ignore metatables
+---@field metamethods? boolean|"serialize" default true; false: ignore metatables; "serialize": __serialize too
 ---@field skip_unsupported? boolean leave out values that JSON does not have
 ---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written
 ---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others are slower and for tests

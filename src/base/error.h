@@ -3,7 +3,8 @@
 ** Must hold: wrong arguments are not here: they raise at once. */
 #pragma once
 
-/* Code, message. The path to the value (" at .a[3]") is appended to the message. %s stands for a detail. */
+/* Code, message. The path to the value (" at .a[3]") is appended to the message. %s stands for a detail.
+** REPLACED is no error: __serialize has put another value in the place of the table, which is written next. */
 #define FL_ERRORS(X)                                              \
   X(NONE, "")                                                     \
   X(MEMORY, "not enough memory")                                  \
@@ -28,6 +29,7 @@
   X(CHANGED, "table has changed, and the key it was at is gone,") \
   X(LENGTH, "%s")                                                 \
   X(NESTING, "hooks nested too deep")                             \
+  X(REPLACED, "")                                                 \
   X(HOOK, "%s")
 
 enum fl_error {

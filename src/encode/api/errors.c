@@ -120,6 +120,7 @@ FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path) {
 FL_PRIVATE_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
+  if (out->error == FL_ERROR_REPLACED) return out->error = FL_ERROR_NONE, lua_settop(L, at), 1;
   if (a->walk->policy->rules->errors == ENCODE_ERRORS_BARE) return 0;
   compat_need_stack(L, 12);
   api_push_path(a, levels);

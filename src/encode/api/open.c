@@ -3,6 +3,20 @@
 #include "walk.h"
 #include "../order.h"
 
+/* Looks at __serialize. If it is not the name of a mark, it is the hook and takes the place of the metatable. */
+static int api_serialize_field(struct api_walk *a, int mt, struct api_meta *meta) {
+  lua_State *L = a->L;
+  size_t n = 0;
+  if (!api_meta_field(L, mt, "__serialize")) return 0;
+  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
+  const enum table_class is = encode_field_class(encode_serialize_fields, "__serialize", sizeof "__serialize" - 1, text,
+                                                 n);
+  if (is == ENCODE_HOOK) return meta->hook = API_HOOK_SERIALIZE, lua_replace(L, mt), 1;
+  if (meta->mark == ENCODE_PLAIN) meta->mark = is;
+  lua_pop(L, 1);
+  return 0;
+}
+
 /* Classifies the metatable of the table on top; pushes the function of a hook, if any, and nothing else. */
 static void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
   lua_State *L = a->L;
@@ -33,6 +47,7 @@ static void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
       if (type && strcmp(type, "object") == 0) meta->mark = ENCODE_OBJECT;
       lua_pop(L, 1);
     }
+    if (a->walk->policy->rules->serializes && api_serialize_field(a, mt, meta)) return;
     if (api_meta_field(L, mt, "__jsonorder")) {
       meta->has_order = lua_istable(L, -1);
       lua_replace(L, a->own_order);
@@ -534,9 +549,26 @@ static int api_open(struct api_walk *a, int table, const struct api_meta *meta, 
   return 1;
 }
 
+/* Replaces the table at `table` by what its __serialize, on top, returns. Returns whether that is a table. If not, the
+** error is FL_ERROR_REPLACED. */
+static int api_serialize(struct api_walk *a, int table) {
+  lua_State *L = a->L;
+  if (lua_type(L, -1) != LUA_TFUNCTION && lua_type(L, -1) != LUA_TTABLE)
+    return api_fail(a, FL_ERROR_HOOK, "__serialize is neither a function nor a known word") != NULL;
+  lua_pushvalue(L, table);
+  if (!api_call(a, 1, 1)) return 0;
+  lua_replace(L, table);
+  return lua_istable(L, table) || api_fail(a, FL_ERROR_REPLACED, NULL) != NULL;
+}
+
 FL_PRIVATE int api_open_table(struct api_walk *a, int table, struct api_opened *f) {
   struct api_meta meta;
-  api_classify_metatable(a, &meta);
+  int serialized = 0;
+  for (api_classify_metatable(a, &meta); meta.hook == API_HOOK_SERIALIZE; api_classify_metatable(a, &meta)) {
+    if (serialized++ == API_SERIALIZE_MOST)
+      return api_fail(a, FL_ERROR_HOOK, "__serialize returns tables with __serialize without end") != NULL;
+    if (!api_serialize(a, table)) return 0;
+  }
   f->text = NULL;
   if (meta.hook == API_HOOK_TOJSON) return (f->text = api_call_tojson(a, &f->text_length)) != NULL;
   return api_may_open(a, table) && api_open(a, table, &meta, f);

@@ -7,13 +7,35 @@ FL_PRIVATE int api_refresh(struct api_walk *a) {
   return a->refreshed = 1;
 }
 
+static int api_is_near(const struct api_running *a, const struct api_running *b) {
+  const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+  return (x < y ? y - x : x - y) < API_NEAR;
+}
+
+FL_PRIVATE int api_begin_call(struct api_calls *calls, struct api_running *call, const lua_State *L) {
+  const struct api_running *outer = calls->newest;
+  while (outer && outer->L != L && !api_is_near(outer, call)) outer = outer->older;
+  call->L = L;
+  call->nesting = outer ? outer->nesting + 1 : 1;
+  if (call->nesting > API_NESTING) return 0;
+  call->older = calls->newest, call->link = &calls->newest;
+  if (call->older) call->older->link = &call->older;
+  calls->newest = call;
+  calls->count++;
+  return 1;
+}
+
+FL_PRIVATE void api_end_call(struct api_running *call) {
+  *call->link = call->older;
+  if (call->older) call->older->link = call->link;
+}
+
 FL_PRIVATE int api_call(struct api_walk *a, int args, int results) {
   lua_State *L = a->L;
-  if (a->shared->calls.nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
-  a->shared->calls.nesting++;
-  a->shared->calls.count++;
+  struct api_running call;
+  if (!api_begin_call(&a->shared->calls, &call, L)) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
   const int status = lua_pcall(L, args, results, 0);
-  a->shared->calls.nesting--;
+  api_end_call(&call);
   if (status == 0) return 1;
   a->thrown = !a->guarded;
   a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";

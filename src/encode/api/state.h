@@ -10,8 +10,11 @@
 #include "../state.h"
 #include "../keys.h"
 
-/* Limit for hooks that call encode, which calls hooks ...: each takes C stack, and LuaJIT does not count them. */
-enum { API_NESTING = 128 };
+/* Limit for hooks that call encode, which calls hooks ...: each takes C stack, and LuaJIT does not count them. They are
+** counted for each C stack, because in a host with fibers many hooks can wait at the same time, each on its own. Calls
+** of one Lua thread are on one stack. So are those of a coroutine that a hook runs: they are less than API_NEAR apart,
+** or not many of them would fit on a stack. */
+enum { API_NESTING = 128, API_NEAR = 64 * 1024 };
 
 /* Levels with stack slots of their own, two each. */
 enum { API_LEVELS = 400, API_STACK = 2 * API_LEVELS + 40 };
@@ -23,11 +26,22 @@ enum api_kind {
   API_PAIRS       /* aux is a list k1, v1, k2, v2 ... */
 };
 
-/* Calls of a program's code (hooks, handlers, sinks) by all walks of a Lua state. */
+/* A call of a program's code in progress; on the C stack. */
+struct api_running {
+  struct api_running *older, **link; /* in the list of struct api_calls; `link` points to this call */
+  const lua_State *L;
+  int nesting; /* how many on this C stack are in progress */
+};
+
+/* Calls of a program's code (hooks, handlers, sinks) by all walks of a Lua state. With fibers they end in any order. */
 struct api_calls {
-  int nesting;    /* calls in progress */
+  struct api_running *newest;
   unsigned count; /* calls begun; wraps around */
 };
+
+/* Before and after a call. Returns 0, without having begun it, if too many are in progress. */
+FL_PRIVATE int api_begin_call(struct api_calls *calls, struct api_running *call, const lua_State *L);
+FL_PRIVATE void api_end_call(struct api_running *call);
 
 /* Light userdata of other libraries and our own, known by address. */
 struct api_sentinels {
@@ -269,9 +283,9 @@ FL_PRIVATE int api_push_cycle(lua_State *L, int value, size_t max_depth);
 /* Pushes the message of the error that stopped the walk. `path`: stack index of its path, or 0. */
 FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path);
 
-/* After a failure of the value at `at`: replaces it by the result of on_error(value, path, message). Returns 0, with
-** the message on top, if there is no handler, it returned nothing, or `tries` says that it was asked before. `levels`
-** open tables lead to the value. */
+/* After a failure of the value at `at`: replaces it by the result of on_error(value, path, message), unless __serialize
+** has replaced it already. Returns 0, with the message on top, if there is no handler, it returned nothing, or `tries`
+** says that it was asked before. `levels` open tables lead to the value. */
 FL_PRIVATE_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries);
 
 /* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. Returns whether a handler

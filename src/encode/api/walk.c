@@ -265,7 +265,9 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
         w = b->begin + place;
       }
     }
-    if (a->thrown || !api_replace(a, at, a->depth, tries++)) return NULL;
+    const int asks = out->error != FL_ERROR_REPLACED;
+    if (a->thrown || !api_replace(a, at, a->depth, tries)) return NULL;
+    tries += asks;
   }
 }
 

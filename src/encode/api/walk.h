@@ -15,7 +15,9 @@
 
 enum { API_CHECK_DEPTH = 1000 }; /* depth of texts that hooks return and fleece.raw takes */
 
-enum api_hook { API_HOOK_NONE, API_HOOK_TOJSON, API_HOOK_PAIRS, API_HOOK_LEN };
+enum api_hook { API_HOOK_NONE, API_HOOK_TOJSON, API_HOOK_SERIALIZE, API_HOOK_PAIRS, API_HOOK_LEN };
+
+enum { API_SERIALIZE_MOST = 100 }; /* tables with a __serialize that follow each other in one place */
 
 struct api_meta {
   enum table_class mark;

@@ -139,7 +139,11 @@ static void mod_read_null_value(struct mod_reader *r) {
 }
 
 static void mod_read_metamethods(struct mod_reader *r) {
-  ((struct mod_options *)r->into)->policy.rules = mod_read_boolean(r) ? &encode_own_rules : &encode_plain_rules;
+  const struct encode_rules **const rules = &((struct mod_options *)r->into)->policy.rules;
+  const int is_word = lua_type(r->L, -1) == LUA_TSTRING;
+  if (!is_word && lua_type(r->L, -1) != LUA_TBOOLEAN) mod_bad_option(r, "a boolean or \"serialize\"");
+  if (is_word) (void)mod_read_word(r, "serialize");
+  *rules = is_word ? &encode_serialize_rules : lua_toboolean(r->L, -1) ? &encode_own_rules : &encode_plain_rules;
 }
 
 static void mod_read_precision(struct mod_reader *r) {

@@ -4,7 +4,8 @@
 /* Calls the sink with one piece. Two results, the first false or nil and the second not nil, are a failure. */
 static int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
   lua_State *L = s->L;
-  int args = 1, status;
+  struct api_running call;
+  int args = 1;
   compat_need_stack(L, 8);
   lua_pushvalue(L, s->function);
   if (s->kind == MOD_SINK_METHOD) {
@@ -12,14 +13,12 @@ static int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
     args = 2;
   }
   lua_pushlstring(L, bytes, n);
-  if (s->calls->nesting >= API_NESTING) {
+  if (!api_begin_call(s->calls, &call, L)) {
     s->error = "sinks nested too deep";
     return 0;
   }
-  s->calls->nesting++;
-  s->calls->count++;
-  status = lua_pcall(L, args, 2, 0);
-  s->calls->nesting--;
+  const int status = lua_pcall(L, args, 2, 0);
+  api_end_call(&call);
   if (status != 0) {
     s->thrown = 1;
     lua_replace(L, s->function);
@@ -123,6 +122,20 @@ FL_PRIVATE FILE *mod_to_file(lua_State *L, int index) {
   return *(FILE **)handle;
 }
 
+/* Pushes the member of an object; nil if it is cdata that has none, which raises an error. */
+static void mod_push_method(lua_State *L, int index, const char *name) {
+  if (lua_type(L, index) != API_TCDATA) {
+    lua_getfield(L, index, name);
+    return;
+  }
+  lua_pushcfunction(L, api_get_index);
+  lua_pushvalue(L, index);
+  lua_pushstring(L, name);
+  if (lua_pcall(L, 2, 1, 0) == 0) return;
+  lua_pop(L, 1);
+  lua_pushnil(L);
+}
+
 FL_PRIVATE void mod_check_sink(lua_State *L, int index, struct mod_sink *s) {
   memset(s, 0, sizeof *s);
   s->L = L;
@@ -141,10 +154,10 @@ FL_PRIVATE void mod_check_sink(lua_State *L, int index, struct mod_sink *s) {
   }
   s->kind = MOD_SINK_METHOD;
   s->function = lua_gettop(L);
-  if (lua_type(L, index) == LUA_TUSERDATA || lua_type(L, index) == LUA_TTABLE) {
+  if (lua_type(L, index) == LUA_TUSERDATA || lua_type(L, index) == LUA_TTABLE || lua_type(L, index) == API_TCDATA) {
     static const char *const methods[] = {"put", "write"};
     for (int i = 0; i < 2; i++) {
-      lua_getfield(L, index, methods[i]);
+      mod_push_method(L, index, methods[i]);
       if (lua_isfunction(L, -1)) {
         lua_replace(L, s->function);
         return;

@@ -23,7 +23,7 @@ FL_NOINLINE enum table_class LAY(encode_classify_)(struct encode_state *c, const
     if (length < 2 || name[0] != '_' || name[1] != '_') continue;
     if (LAY(is_string)(LAY(node_value)(node))) text = LAY(string)(LAY(node_value)(node), &text_length);
     const enum table_class field = encode_field_class(rules->fields, name, length, text, text_length);
-    if (field == ENCODE_HOOK) return ENCODE_HOOK;
+    if (field == ENCODE_HOOK || (is != ENCODE_PLAIN && field != ENCODE_PLAIN && field != is)) return ENCODE_HOOK;
     if (field != ENCODE_PLAIN) is = field;
   }
   if (fields == 0 && known == ENCODE_PLAIN && rules->finds_new_metatables && !c->unknown_are_plain) {

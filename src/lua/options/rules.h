@@ -53,6 +53,7 @@ struct encode_rules {
   unsigned index_fills_holes : 1;    /* an __index may supply items missing in an array */
   unsigned empty_array_is_any : 1;   /* ENCODE_EMPTY_ARRAY makes every table an array */
   unsigned keeps_order : 1;          /* use what encode/order.h remembers */
+  unsigned serializes : 1;           /* __serialize counts, which may be a function that returns what is written */
   unsigned any_length : 1;           /* the result of __len is cut to an integer from 0 on; else it must be one */
 };
 
@@ -75,11 +76,21 @@ struct encode_policy {
   const struct encode_ranks *ranks;
 };
 
-static const struct encode_field_rule encode_own_fields[] = {
-    ENCODE_FIELD("__tojson", NULL, ENCODE_HOOK),       ENCODE_FIELD("__pairs", NULL, ENCODE_HOOK),
-    ENCODE_FIELD("__len", NULL, ENCODE_HOOK),          ENCODE_FIELD("__jsonorder", NULL, ENCODE_HOOK),
-    ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY), ENCODE_FIELD("__jsontype", "object", ENCODE_OBJECT),
-    ENCODE_FIELD("__jsontype", NULL, ENCODE_HOOK),     ENCODE_NO_MORE_FIELDS,
+#define ENCODE_OWN_FIELDS                                                                                     \
+  ENCODE_FIELD("__tojson", NULL, ENCODE_HOOK), ENCODE_FIELD("__pairs", NULL, ENCODE_HOOK),                    \
+      ENCODE_FIELD("__len", NULL, ENCODE_HOOK), ENCODE_FIELD("__jsonorder", NULL, ENCODE_HOOK),               \
+      ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY), ENCODE_FIELD("__jsontype", "object", ENCODE_OBJECT), \
+      ENCODE_FIELD("__jsontype", NULL, ENCODE_HOOK)
+static const struct encode_field_rule encode_own_fields[] = {ENCODE_OWN_FIELDS, ENCODE_NO_MORE_FIELDS};
+static const struct encode_field_rule encode_serialize_fields[] = {
+    ENCODE_OWN_FIELDS,
+    ENCODE_FIELD("__serialize", "map", ENCODE_OBJECT),
+    ENCODE_FIELD("__serialize", "mapping", ENCODE_OBJECT),
+    ENCODE_FIELD("__serialize", "seq", ENCODE_ARRAY),
+    ENCODE_FIELD("__serialize", "sequence", ENCODE_ARRAY),
+    ENCODE_FIELD("__serialize", "array", ENCODE_ARRAY),
+    ENCODE_FIELD("__serialize", NULL, ENCODE_HOOK),
+    ENCODE_NO_MORE_FIELDS,
 };
 static const struct encode_field_rule encode_no_fields[] = {ENCODE_NO_MORE_FIELDS};
 
@@ -88,17 +99,15 @@ static const struct encode_field_rule encode_no_fields[] = {ENCODE_NO_MORE_FIELD
   [ENCODE_ARRAY] = ENCODE_ARRAY, [ENCODE_OBJECT] = ENCODE_OBJECT, [ENCODE_LENGTH_ARRAY] = length, \
   [ENCODE_EMPTY_ARRAY] = ENCODE_EMPTY_ARRAY
 
-/* Fleece's own functions, and the same with metamethods = false. Tables that stand for null have a __tojson. A table
-** marked by its length alone might have other members, too, so it counts like our own mark, which requires that all
-** members are items. */
-static const struct encode_rules encode_own_rules = {
-    .fields = encode_own_fields,
-    .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_NULL] = ENCODE_HOOK},
-    .hooks = ENCODE_HOOKS_ALL,
-    .finds_new_metatables = 1,
-    .boxed_integers = 1,
-    .keeps_order = 1,
-};
+/* Fleece's own functions, and the same with the option metamethods: "serialize", false. Tables that stand for null have
+** a __tojson. A table marked by its length alone might have other members, too, so it counts like our own mark, which
+** requires that all members are items. */
+#define ENCODE_OWN_RULES                                                                               \
+  .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY), [ENCODE_NULL] = ENCODE_HOOK}, .hooks = ENCODE_HOOKS_ALL, \
+  .finds_new_metatables = 1, .boxed_integers = 1, .keeps_order = 1
+static const struct encode_rules encode_own_rules = {.fields = encode_own_fields, ENCODE_OWN_RULES};
+static const struct encode_rules encode_serialize_rules = {
+    .fields = encode_serialize_fields, ENCODE_OWN_RULES, .serializes = 1};
 static const struct encode_rules encode_plain_rules = {
     .fields = encode_no_fields,
     .known = {ENCODE_KNOWN_TYPES(ENCODE_ARRAY)},

@@ -224,7 +224,7 @@ local right = {
   max_depth = { 1, 1000, 10000000 },
   skip_unsupported = { true, false },
   on_error = { print },
-  metamethods = { true, false },
+  metamethods = { true, false, "serialize" },
   decimals = { 0, 2, 17 }, float32 = { true, false }, integers = { "any", "safe" },
   precision = { 1, 17 },
   float_integers = { true, false },

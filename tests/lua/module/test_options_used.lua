@@ -68,7 +68,7 @@ local options = {
   colors = { { colors = true } }, escape_slash = { { escape_slash = true } }, ascii = { { ascii = true } }, html = { { html = true } }, one_line = { { one_line = true } },
   invalid_utf8 = { { invalid_utf8 = "replace" }, { invalid_utf8 = "data" } }, empty_table = { { empty_table = "object" } },
   sparse = { { sparse = "null" }, { sparse = "error" } }, sparse_ratio = { { sparse = "null", sparse_ratio = 1000 }, base = { sparse = "null" } },
-  metamethods = { { metamethods = false } }, skip_unsupported = { { skip_unsupported = true } },
+  metamethods = { { metamethods = false }, { metamethods = "serialize" } }, skip_unsupported = { { skip_unsupported = true } },
   on_error = { { on_error = function() return "instead" end } }, null = { { null = false }, { null = "nil" }, { null = io.stdout } }, arrays = { { arrays = metatable } },
   objects = { { objects = metatable } }, numeric_keys = { { numeric_keys = true } }, order = { { order = true } }, precision = { { precision = 3 } },
   decimals = { { decimals = 2 } }, float32 = { { float32 = true } }, integers = { { integers = "safe" } },

@@ -56,7 +56,9 @@ FL_INLINE int pack_put_guarded(struct pack_walk *p, int at) {
   int tries = 0;
   for (;;) {
     if (FL_LIKELY(out->error == FL_ERROR_NONE) && FL_LIKELY(pack_put_value(p, at))) return 1;
-    if (out->error == FL_ERROR_NONE || p->a.thrown || !api_replace(&p->a, at, p->a.depth, tries++)) return 0;
+    const int asks = out->error != FL_ERROR_REPLACED;
+    if (out->error == FL_ERROR_NONE || p->a.thrown || !api_replace(&p->a, at, p->a.depth, tries)) return 0;
+    tries += asks;
   }
 }
 
