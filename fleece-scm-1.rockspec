@@ -24,6 +24,7 @@ build = {
     ["fleece.luajson.options"] = "lua/fleece/luajson/options.lua",
     ["fleece.luajson.tokens"] = "lua/fleece/luajson/tokens.lua",
     ["fleece.stand_in"] = "lua/fleece/stand_in.lua",
+    ["fleece.tarantool"] = "lua/fleece/tarantool.lua",
     -- For the program, which also needs the rock argparse.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
     ["fleece.command.bench"] = "lua/fleece/command/bench.lua",

@@ -29,7 +29,7 @@ for f in $documents; do
       docs/c.md:*) by=tests/check/library.sh text=$f ;;
       docs/cli.md:*) by=tests/cli/cli.py text=$f ;;
       # Their blocks are excerpts of the examples, or named; check_guide looks at each.
-      docs/haproxy.md:*|docs/nginx.md:*) by=tests/hosts/$(basename "$f" .md).py text=check_guide ;;
+      docs/haproxy.md:*|docs/nginx.md:*|docs/tarantool.md:*) by=tests/hosts/$(basename "$f" .md).py text=check_guide ;;
       *)
         name=${note#<!-- test: } name=${name% -->}
         case $note in
