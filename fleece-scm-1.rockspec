@@ -38,6 +38,7 @@ build = {
     ["fleece.command.get"] = "lua/fleece/command/get.lua",
     ["fleece.command.lines"] = "lua/fleece/command/lines.lua",
     ["fleece.command.map"] = "lua/fleece/command/map.lua",
+    ["fleece.command.order"] = "lua/fleece/command/order.lua",
     ["fleece.command.patches"] = "lua/fleece/command/patches.lua",
     ["fleece.command.paths"] = "lua/fleece/command/paths.lua",
     ["fleece.command.queries"] = "lua/fleece/command/queries.lua",

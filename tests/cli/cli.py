@@ -135,7 +135,7 @@ for page in sorted(glob.glob(ROOT + "/docs/*/*.md")):
     run_examples(page, "examples-" + os.path.basename(page))
 check("docs/cli.md has an example of every command", count >= 25 and all(
     "\n$ fleece %s " % c in open(ROOT + "/docs/cli.md").read() or "fleece %s\n" % c in open(ROOT + "/docs/cli.md").read()
-    for c in ("fmt", "min", "check", "validate", "get", "map", "filter", "set", "del", "pack", "unpack", "dump", "stat", "recover", "compact", "diff", "patch")))
+    for c in ("fmt", "min", "check", "validate", "get", "map", "filter", "keys", "length", "sort", "group", "set", "del", "pack", "unpack", "dump", "stat", "recover", "compact", "diff", "patch")))
 
 # ---- every runtime -------------------------------------------------------------------------------------------
 
@@ -553,7 +553,7 @@ same("a document that does not fit is an error",
 
 page = open(ROOT + "/man/fleece.1").read()
 options = set()
-for c in ("fmt", "min", "check", "validate", "get", "map", "filter", "set", "del", "pack", "unpack", "dump", "stat", "recover", "compact", "diff", "patch", "bench"):
+for c in ("fmt", "min", "check", "validate", "get", "map", "filter", "keys", "length", "sort", "group", "set", "del", "pack", "unpack", "dump", "stat", "recover", "compact", "diff", "patch", "bench"):
     options |= set(re.findall(r"--([a-z][a-z0-9-]+)", run([c, "--help"])[1]))
     check("the manual page has " + c, ".It Cm " + c in page and re.search(r"^\.Cm .*\b%s\b" % c, page, re.M))
 same("the manual page has every option", sorted(o for o in options if ("Fl -%s" % o) not in page and o != "help"), [])

@@ -156,6 +156,32 @@ return function(argparse, version, only)
   end
   command("map", "Print the value of an expression for each document.", expression)
   command("filter", "Print the documents for which an expression is true. Exit status 1: there is none.", expression)
+  local function ordering(to)
+    to:argument "path":argname "<path>":description "A path such as user.age, or a JSON pointer such as /user/age."
+    to:argument "files":description "Files, - for standard input.":args "*"
+    to:option "--then":argname "<path>":count "*":description "A further path, where the values of the ones before are equal."
+    to:flag "--reverse":description "The largest value first."
+    lines(to, "Order the lines of all files, instead of the items of arrays.")
+    keep_going(to) indented(to) out(to) colored(to) kinds(to) lenient(to)
+  end
+  command("sort", "Order the items of an array, or lines, by the value at a path.", function(c)
+    c:flag "-u --unique":description "Of items with equal values only the first."
+    ordering(c)
+  end)
+  command("group", "Put items or lines with equal values at a path together.", function(c)
+    c:flag "-c --count":description "Print the value and the number of items, instead of the items."
+    ordering(c)
+  end)
+  for _, it in ipairs { { "keys", "Print the names of objects, or the indexes of arrays." },
+                        { "length", "Print how many items, members or characters values have." } } do
+    command(it[1], it[2], function(c)
+      c:argument "file":description "A file, or - for standard input.":args "?"
+      c:argument "paths":argname "<path>":args "*":description "Paths as of get (default: the whole document)."
+      if it[1] == "keys" then c:flag "-s --sort-keys":description "Sort the names." end
+      c:flag "--unbuffered":description "Read line by line and write at once."
+      lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
+    end)
+  end
   command("set", "Change values of JSON; all other bytes stay.", function(c)
     c:argument "assignments":argname "<argument>":args "+"
       :description "A file (default: standard input), then a path and a JSON value, or several of both."

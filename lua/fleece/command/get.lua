@@ -56,14 +56,14 @@ local function row(values, n)
   return "[" .. table.concat(values, ",", 1, n) .. "]", found
 end
 
--- The paths of `get`, and what writes their values.
-local function make_getter(args, output)
+-- The paths of `get`, and what writes their values: the function that `writer` returns, as value_writer.
+local function make_getter(args, output, writer)
   local ways, starts = {}, {}
   if args.row and args.raw then fail "--row does not go with --raw" end
   if queries.are_queries(args.paths) then
     if args.row then fail "--row does not go with queries" end
     local add, done = buffered(output, args)
-    return queries.make_getter(args, value_writer(output, args, add, done), done)
+    return queries.make_getter(args, writer(output, args, add, done), done)
   end
   for i, text in ipairs(args.paths) do
     ways[i] = way(text, args)
@@ -72,7 +72,7 @@ local function make_getter(args, output)
   end
   local add, done = buffered(output, args)
   local self = { found = 0, done = done, ways = ways, pick = picker(args, (table.unpack or unpack)(starts)) }
-  local put = value_writer(output, args, add, done)
+  local put = writer(output, args, add, done)
   local function write(text, first, last)
     self.found = self.found + 1
     put(text, first, last)
@@ -149,7 +149,7 @@ local function make_getter(args, output)
   -- Lines whose values need no change are read and written by get_lines.
   local styled, simple = args.layout.indent or args.layout.colors, true
   for _, its in ipairs(ways) do simple = simple and not its[1] end
-  if simple and not styled and not args.row and not is_lenient(args) then
+  if writer == value_writer and simple and not styled and not args.row and not is_lenient(args) then
     local input, out, current = program.text(), program.text(), nil
     function self.skip(piece, at)
       if piece ~= current then
@@ -172,11 +172,11 @@ local function make_getter(args, output)
   return self
 end
 
-function commands.get(args)
-  settle_paths(args)
+-- Runs a command whose arguments are a file and paths.
+local function get(args, writer)
   args.layout = layout(args)
   local output = files.create(args.output)
-  local getter, bad = make_getter(args, output), 0
+  local getter, bad = make_getter(args, output, writer), 0
   if args.where then
     local evaluate = expression.new(args.where, args, true)
     bad = texts.each_document(args.file, args, function(text, ...)
@@ -203,5 +203,58 @@ function commands.get(args)
   output:finish()
   return bad == 0 and getter.found > 0 and EXIT_FINE or EXIT_NO
 end
+
+function commands.get(args)
+  settle_paths(args)
+  return get(args, value_writer)
+end
+
+local IN_ORDER = { order = true, invalid_utf8 = "pass", invalid_numbers = "literal", max_depth = 10000000 }
+
+-- Returns the names of the members of the text of an object, in their order, or the indexes of an array; else nil.
+local function keys_of(text)
+  local keys, start = {}, text:sub(1, 1)
+  if start == "[" then
+    for i = 1, #fleece.lazy(text) do keys[i] = i - 1 end
+  elseif start == "{" then
+    for name in fleece.pairs(fleece.decode(text, IN_ORDER)) do keys[#keys + 1] = name end
+  else return nil end
+  return keys
+end
+
+-- Returns a writer of what of(text) returns for each value, or of null.
+local function writer_of(of)
+  return function(output, args, add, done)
+    local put = value_writer(output, args, add, done)
+    return function(text, first, last)
+      local found = of(text:sub(first, last), args) or "null"
+      put(found, 1, #found)
+    end
+  end
+end
+
+local write_keys = writer_of(function(text, args)
+  local keys = keys_of(text)
+  if keys and args.sort_keys and text:sub(1, 1) == "{" then table.sort(keys) end
+  for i = 1, keys and #keys or 0 do keys[i] = fleece.encode(keys[i]) end
+  return keys and "[" .. table.concat(keys, ",") .. "]"
+end)
+
+local write_length = writer_of(function(text)
+  local keys = keys_of(text)
+  if keys then return tostring(#keys) end
+  if text:sub(1, 1) ~= '"' then return nil end
+  local _, characters = fleece.decode(text, texts.RAW):gsub("[^\128-\191]", "")
+  return tostring(characters)
+end)
+
+-- Runs a command that takes the whole document if no path is named.
+local function of_any(args, writer)
+  args.file, args.paths = args.file or "-", args.paths[1] and args.paths or { "" }
+  return get(args, writer)
+end
+
+function commands.keys(args) return of_any(args, write_keys) end
+function commands.length(args) return of_any(args, write_length) end
 
 return commands

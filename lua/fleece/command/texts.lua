@@ -116,4 +116,4 @@ local function value_writer(output, args, add, done)
   end
 end
 
-return { AT_START = AT_START, is_lenient = is_lenient, each_document = each_document, slurp = slurp, value_writer = value_writer }
+return { AT_START = AT_START, is_lenient = is_lenient, each_document = each_document, slurp = slurp, RAW = RAW, value_writer = value_writer }

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+# ordering.py -- keys, length, sort, group, --slurp, set --parents and pack --keep-going of bin/fleece, in every Lua. Expected
+# results come from Python's json and docs/cli.md.
+
+import functools
+import json
+import os
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from program import ROOT, check, environment, finish, run, same, there, write  # noqa: E402
+
+
+def minimal(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def lines_of(values):
+    return "".join(minimal(v) + "\n" for v in values)
+
+
+# ---- sort, group ---------------------------------------------------------------------------------------------
+
+def compare(a, b):
+    """The order of docs/cli.md, which is that of jq's manual."""
+    def kind(v):
+        return 0 if v is None else 2 if v is True else 1 if v is False else {int: 3, float: 3, str: 4, list: 5, dict: 6}[type(v)]
+    if kind(a) != kind(b):
+        return kind(a) - kind(b)
+    if isinstance(a, str):
+        a, b = a.encode(), b.encode()
+    if isinstance(a, list):
+        return next((c for c in map(compare, a, b) if c), len(a) - len(b))
+    if isinstance(a, dict):
+        names = compare(sorted(a), sorted(b))
+        return names or next((c for c in (compare(a[n], b[n]) for n in sorted(a)) if c), 0)
+    return 0 if a is None else (a > b) - (a < b)
+
+
+dice = random.Random(20261130)
+
+
+def key(depth=2):
+    kind = dice.randrange(8 if depth else 6)
+    if kind == 7:
+        return {dice.choice("ab"): key(depth - 1) for _ in range(dice.randrange(3))}
+    if kind == 6:
+        return [key(depth - 1) for _ in range(dice.randrange(3))]
+    return [None, True, False, dice.randrange(-2, 3), dice.choice([0.5, 1e300, -7]), dice.choice(["", "a", "B", "\u00e9", "a\u0001"])][kind]
+
+
+items = [dict({"n": i, "o": {"m": dice.randrange(3)}}, **({"k": key()} if dice.random() < 0.9 else {})) for i in range(400)]
+write("list.json", json.dumps(items, indent=1, ensure_ascii=False))
+write("list.ndjson", lines_of(items))
+by_key = functools.cmp_to_key(lambda a, b: compare(a.get("k"), b.get("k")))
+by_two = functools.cmp_to_key(lambda a, b: compare(a["o"]["m"], b["o"]["m"]) or compare(a.get("k"), b.get("k")))
+groups = []
+for item in sorted(items, key=by_key):
+    if groups and compare(groups[-1][0].get("k"), item.get("k")) == 0:
+        groups[-1].append(item)
+    else:
+        groups.append([item])
+for runtime in there:
+    lua, env = environment(runtime)
+
+    def say(args, stdin=b""):
+        r = subprocess.run([lua, ROOT + "/bin/fleece"] + args, env=env, input=stdin, capture_output=True, timeout=60)
+        return r.returncode, r.stdout.decode(), r.stderr.decode()
+
+    def gives(args, values):
+        got = say(args)
+        check("%s: %s" % (runtime, " ".join(args)), got[0] == 0 and got[1] == lines_of(values) and got[2] == "", (got[0], got[1][:200], got[2]))
+    gives(["sort", "k", "list.json"], [sorted(items, key=by_key)])
+    gives(["sort", "/k", "list.ndjson"], sorted(items, key=by_key))
+    gives(["sort", "k", "--reverse", "list.ndjson"], sorted(items, key=by_key, reverse=True))
+    gives(["sort", "o.m", "--then", "k", "list.ndjson"], sorted(items, key=by_two))
+    gives(["sort", "--unique", "k", "list.json"], [[g[0] for g in groups]])
+    gives(["group", "k", "list.json"], [groups])
+    gives(["group", "k", "list.ndjson"], groups)
+    gives(["group", "--count", "o.m", "list.ndjson"], [{"key": m, "count": sum(i["o"]["m"] == m for i in items)} for m in range(3)])
+    gives(["keys", "list.json", "[0]", "[1].o"], [list(items[0]), ["m"]])
+    same("%s: keys" % runtime, say(["keys"], b'{"b":1,"a":[2],"b":3,"\\u00e9":{}}'), (0, '["b","a","\u00e9"]\n', ""))
+    same("%s: length" % runtime, say(["length", "-", "", "a", "b", "c", "d", "e", "nothing"], b'{"a":[1,2],"b":{"x":1,"x":2},"c":"\\u00e9\\ud83d\\ude00z","d":null,"e":7}'),
+         (0, "5\n2\n1\n3\nnull\nnull\n", ""))
+same("items keep their texts", run(["sort", "a"], b'[{"b":1.50,"a":2e0}, {"b" : 1, "a":12345678901234567890},{"a":-0.0}]'),
+     (0, '[{"a":-0.0},{"b":1.50,"a":2e0},{"b":1,"a":12345678901234567890}]\n', ""))
+same("--indent", run(["sort", "-i", "1", ""], b"[2,1]"), (0, "[\n 1,\n 2\n]\n", ""))
+same("nothing to sort", run(["sort", "a"], b"[]"), (0, "[]\n", ""))
+same("no array", run(["sort", "a"], b'[]\n {"a":1}'), (2, "[]\n", "fleece: standard input:2:2: an array expected; --lines takes lines\n"))
+same("not a path", run(["sort", "a["], b"[]"), (2, "", "fleece: not a path: a[\n"))
+same("lines with errors", run(["sort", "--keep-going", "-q", "a"], b'{"a":2}\nx\n{"a":1}'), (1, '{"a":1}\n{"a":2}\n', ""))
+same("a line with an error", run(["group", "--lines", "a"], b'{"a":2}\n{"a":\n'), (2, "", "fleece: standard input:2:6: unexpected end near '{\"a\":'\n"))
+same("sort of JSON5", run(["sort", "--json5", "a"], b"[{a: 0x2}, {a: 1,}]"), (0, '[{"a":1},{"a":2}]\n', ""))
+same("keys, sorted", run(["keys", "-s"], b'{"b":1,"a":2}'), (0, '["a","b"]\n', ""))
+same("keys of lines", run(["keys", "--lines", "-", "a"], b'{"a":{"x":1}}\n{}\n{"a":1}'), (0, '["x"]\nnull\n', ""))
+same("keys: nothing is there", run(["keys", "-", "x"], b"{}"), (1, "", ""))
+same("keys of a query", run(["keys", "-", "$.*"], b'{"a":{"x":1},"b":[1,2]}'), (0, '["x"]\n[0,1]\n', ""))
+
+os.chdir(ROOT)
+finish()
