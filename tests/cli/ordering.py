@@ -98,5 +98,44 @@ same("keys of lines", run(["keys", "--lines", "-", "a"], b'{"a":{"x":1}}\n{}\n{"
 same("keys: nothing is there", run(["keys", "-", "x"], b"{}"), (1, "", ""))
 same("keys of a query", run(["keys", "-", "$.*"], b'{"a":{"x":1},"b":[1,2]}'), (0, '["x"]\n[0,1]\n', ""))
 
+# ---- --slurp -------------------------------------------------------------------------------------------------
+
+write("two", "1 {\"b\": 2.50, \"a\": []}\n")
+same("min --slurp", run(["min", "--slurp", "two", "-"], b" [ 3 ]\n\n"), (0, '[1,{"b":2.50,"a":[]},[3]]\n', ""))
+same("min --slurp of an empty file first", run(["min", "--slurp", "-", "two"]), (0, '[1,{"b":2.50,"a":[]}]\n', ""))
+same("min --slurp --sort-keys", run(["min", "--slurp", "-s", "two"]), (0, '[1,{"a":[],"b":2.50}]\n', ""))
+same("fmt --slurp of nothing", run(["fmt", "--slurp"]), (0, "[]\n", ""))
+same("fmt --slurp, JSON5", run(["fmt", "--slurp", "--json5"], b"1 [.5,]"), (0, "[\n  1,\n  [\n    0.5\n  ]\n]\n", ""))
+same("min --slurp of an error", run(["min", "--slurp"], b"1\n x"), (2, "", "fleece: standard input:2:2: expected a value near ' x'\n"))
+same("min --slurp --keep-going", run(["min", "--slurp", "--keep-going"], b"1")[0], 2)
+
+# ---- set --parents -------------------------------------------------------------------------------------------
+
+for text, words, wanted in (
+        ("{}", ["a.b.c", "1", "a.b.d", "[2]"], {"a": {"b": {"c": 1, "d": [2]}}}), ("{}", ["x[0].y", "true"], {"x": [{"y": True}]}),
+        ("{}", ["/p/-/q", "null", "/r/0", "1"], {"p": [{"q": None}], "r": [1]}), ("{}", ["/a~1b/c~0", "1"], {"a/b": {"c~": 1}}),
+        ("{}", ["z['a b'].c", "5", r"q\.b.c", "3"], {"z": {"a b": {"c": 5}}, "q.b": {"c": 3}}), ("{}", ["$.a.b", "1"], {"a": {"b": 1}}),
+        ('{"a": null, "b": {"c": []}}', ["a.b", "1", "b.c[0].d", "2"], {"a": {"b": 1}, "b": {"c": [{"d": 2}]}}), ("[]", ["[0].a", "1"], [{"a": 1}]),
+        ('{"a": {"x": 1.5}}', ["a.b", "1", "c", "2"], {"a": {"x": 1.5, "b": 1}, "c": 2}), ("7", ["$", "{}"], {})):
+    code, out, said = run(["set", "--parents", "-", *words], text.encode())
+    same("set --parents %s" % words, (code, json.loads(out or "null"), said), (0, wanted, ""))
+same("set --parents keeps other bytes", run(["set", "-p", "a.b.c", "1"], b'{ "z" : 1.50,\n"a" : {} }'), (0, '{ "z" : 1.50,\n"a" : {"b" : {"c":1}} }', ""))
+same("set --parents of lines", run(["set", "-p", "--lines", "-", "a.b", "1"], b'{"a":{}}\n\n{}\n'), (0, '{"a":{"b":1}}\n\n{"a":{"b":1}}\n', ""))
+same("set --parents --raw", run(["set", "-p", "--raw", "a.b", '"'], b"{}"), (0, '{"a":{"b":"\\""}}', ""))
+for text, words, said in (('{"a":5}', "a.b", "no array or object is there at step 2"), ("{}", "a[1].b", "a new array begins with index 0"),
+                          ('{"a":', "a.b", "standard input:1:6: unexpected end"), ("{}", "a.*.b", "a path without wildcards")):
+    got = run(["set", "-p", words, "1"], text.encode())
+    check("set --parents %s: an error" % words, got[:2] == (2, "") and said in got[2], got)
+same("set makes no parents", run(["set", "a.b", "1"], b"{}")[:2], (2, ""))
+
+# ---- pack --keep-going ---------------------------------------------------------------------------------------
+
+same("pack --keep-going", run(["pack", "--keep-going", "-o", "good.fleece"], b'{"a":1}\n{"a":\n\n[1e400]\n[2]'),
+     (1, "", "fleece: standard input:2:6: unexpected end near '{\"a\":'\nfleece: standard input:4:2: number too large near '[1e400]'\n"
+             "fleece: standard input: 2 bad lines skipped\n"))
+same("pack --keep-going: the others", run(["unpack", "good.fleece"]), (0, '[{"a":1},[2]]\n', ""))
+same("pack --keep-going of good lines", run(["pack", "--keep-going", "--frame", "-q", "-o", "good.fleece"], b"1\n2\n"), (0, "", ""))
+same("pack --keep-going: the lines", run(["unpack", "good.fleece"]), (0, "[1,2]\n", ""))
+
 os.chdir(ROOT)
 finish()

@@ -106,6 +106,7 @@ return function(argparse, version, only)
       c:flag "--float32":description "Write the fewest digits that give the same float of 32 bits."
       c:flag "--safe-integers":description "Refuse integers beyond 2^53 - 1."
       c:flag "--canonical":description "Canonical JSON (RFC 8785), the same bytes for the same value; without white space."
+      c:flag "--slurp":description "Print one array, of the documents of all files."
       c:flag "--unbuffered":description "Read line by line and write at once."
       keep_going(c) out(c) colored(c) lenient(c)
     end)
@@ -186,6 +187,7 @@ return function(argparse, version, only)
     c:argument "assignments":argname "<argument>":args "+"
       :description "A file (default: standard input), then a path and a JSON value, or several of both."
     c:flag "-r --raw":description "Values are strings, without quotes and escapes."
+    c:flag "-p --parents":description "Make the objects and arrays that a path leads through, if they are missing or null."
     editing(c)
   end)
   command("del", "Remove values of JSON; all other bytes stay. Exit status 1: none was there.", function(c)
@@ -198,7 +200,7 @@ return function(argparse, version, only)
     file(c, "file")
     c:flag "-f --force":description "Write binary to a terminal, too."
     c:flag "--frame":description "With -o: put a frame with length and checksum before the document."
-    lines(c, "Each line of the input is a document; together they become one array.")
+    lines(c, "Each line of the input is a document; together they become one array.") keep_going(c)
     mode(c) out(c) lenient(c) keys(c, "A file with shared keys, which are added to; it need not exist.")
   end)
   command("unpack", "Turn a Fleece document into JSON.", function(c)

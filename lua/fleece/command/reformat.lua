@@ -7,6 +7,7 @@ local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
 local lines = require "fleece.command.lines"
+local texts = require "fleece.command.texts"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, EXIT_TROUBLE, fail = files.EXIT_FINE, files.EXIT_NO, files.EXIT_TROUBLE, files.fail
 local is_terminal, located = files.is_terminal, files.located
@@ -54,6 +55,14 @@ local function reformat(args)
   local options = grammar(args, layout(args))
   if args.canonical then canonize(args, options) end
   local output = files.create(args.output)
+  if args.slurp then
+    if args.keep_going then fail "--slurp does not go with --keep-going" end
+    local text, message = fleece.format(texts.slurp(args.files, args), options)
+    if not text then fail(message) end
+    output:write(text .. "\n")
+    output:finish()
+    return EXIT_FINE
+  end
   if args.keep_going then return reformat_lines(args, output, options) end
   options.lines = true
   if args.canonical then return reformat_canonical(args, output, options) end
