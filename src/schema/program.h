@@ -92,7 +92,8 @@ enum schema_unit_flags {
   SCHEMA_UNIT_LEAF = 1,   /* calls no other unit and looks at no children */
   SCHEMA_UNIT_TRACKS = 2, /* has unevaluatedItems or unevaluatedProperties */
   SCHEMA_UNIT_SHARED = 4, /* called by several operations or by itself: remember its results */
-  SCHEMA_UNIT_PLAIN = 8   /* its `types` decide a verdict */
+  SCHEMA_UNIT_PLAIN = 8,  /* its `types` decide a verdict */
+  SCHEMA_UNIT_CLOSED = 16 /* it tracks, but a verdict does without: see compile/closed.c */
 };
 
 struct schema_unit {
@@ -153,11 +154,13 @@ struct schema_contains {
 };
 
 /* A table for anyOf or oneOf: which units can be valid for an object, by its member of this name, if that is a scalar.
-** A list of units ends with SCHEMA_NONE. */
+** A list of units ends with SCHEMA_NONE. by_presence: no unit of `missing` is valid for an object that has the member,
+** and there are no slots. */
 struct schema_choice {
   struct value_name name;
   uint32_t others, missing; /* lists for scalars without a slot, and for objects without the member */
   uint32_t slots, mask;     /* first of mask + 1 slots, two numbers each: schema_hash_value; a list, 0 if free */
+  uint8_t by_presence;
 };
 
 /* A scalar of a schema. Strings and the texts of numbers are among the program's bytes. */
@@ -245,6 +248,11 @@ FL_INLINE const struct schema_property *schema_seek_property(const struct schema
     if (x->hash == hash && schema_is_named_so(p, x, s, n)) return x;
   }
   return NULL;
+}
+
+/* Returns whether a verdict on the unit needs to know which children were evaluated. */
+FL_INLINE int schema_tracks(const struct schema_unit *u) {
+  return (u->flags & (SCHEMA_UNIT_TRACKS | SCHEMA_UNIT_CLOSED)) == SCHEMA_UNIT_TRACKS;
 }
 
 /* Finds the property with this name, trying *hint first. Returns NULL if there is none. Sets *hint to the next

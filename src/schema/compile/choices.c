@@ -2,7 +2,8 @@
 ** choices.c -- finds the tag of anyOf and oneOf, a member whose scalar decides which branches can be valid, and makes
 ** tables from the scalars to the branches.
 ** Must hold: a branch that a table leaves out would be invalid. Branches without constants for the tag are in all
-** lists, so there may be only few of them, and the time is linear in branches and constants. */
+** lists, so there may be only few of them, and the time is linear in branches and constants. Without such a member, the
+** presence of one may decide (asks.c). */
 #include "unit.h"
 
 enum { SCHEMA_MOST_UNTAGGED = 4, SCHEMA_LOOKS = 64, SCHEMA_MOST_LISTS = 16 };
@@ -188,17 +189,46 @@ static int schema_fill_lists(struct schema_choosing *is, uint32_t at, uint32_t u
   return 1;
 }
 
+static int schema_add_choice(struct schema_compiler *c, const struct schema_op *op,
+                             const struct schema_choice *choice) {
+  if (!SCHEMA_GROW(c, CHOICES, c->to.choices, c->to.choice_count, 1)) return 0;
+  c->to.choices[c->to.choice_count++] = *choice;
+  c->to.numbers[op->a + op->b + 1] = c->to.choice_count;
+  return 1;
+}
+
+/* Makes the table of an operation for which the presence of a member decides. */
+static int schema_find_presence_choice(struct schema_compiler *c, const struct schema_op *op) {
+  struct schema_choice choice;
+  uint32_t asking, at, i;
+  memset(&choice, 0, sizeof choice);
+  if ((asking = schema_find_asking(&c->to, op, &choice.name)) == SCHEMA_NONE) return 1;
+  if ((at = schema_add_numbers(c, op->b + 4)) == SCHEMA_NONE) return 0;
+  choice.by_presence = 1;
+  choice.slots = at; /* one, free */
+  choice.others = at + 2;
+  choice.missing = at + 4;
+  c->to.numbers[at + 2] = c->to.numbers[op->a + asking];
+  c->to.numbers[at + 3] = SCHEMA_NONE;
+  for (i = 0, at += 4; i < op->b; i++)
+    if (i != asking && schema_takes_objects(&c->to, c->to.numbers[op->a + i]))
+      c->to.numbers[at++] = c->to.numbers[op->a + i];
+  c->to.numbers[at] = SCHEMA_NONE;
+  return schema_add_choice(c, op, &choice);
+}
+
 /* Makes the table of an operation, if it has a tag. */
 static int schema_find_choice(struct schema_compiler *c, const struct schema_op *op) {
   struct schema_choosing is;
-  struct schema_choice *choice;
+  struct schema_choice choice;
   uint32_t constants, untagged, lists;
   const uint32_t before = c->to.number_count;
   memset(&is, 0, sizeof is);
   is.c = c;
   is.op = op;
   if (op->b < 2 || c->to.numbers[op->a + op->b + 1]) return 1; /* merged operations share it */
-  if (!schema_find_tag(&is) || !schema_count_tags(&is, &constants, &untagged)) return 1;
+  if (!schema_find_tag(&is) || !schema_count_tags(&is, &constants, &untagged))
+    return schema_find_presence_choice(c, op);
   is.mask = schema_slot_mask(constants);
   is.slots = schema_add_numbers(c, 2 * (is.mask + 1));
   lists = schema_add_numbers(c, (constants + 1) * (untagged + 1) + constants);
@@ -206,14 +236,13 @@ static int schema_find_choice(struct schema_compiler *c, const struct schema_op 
   if (is.slots == SCHEMA_NONE || lists == SCHEMA_NONE || is.state == SCHEMA_NONE) return 0;
   c->to.number_count = is.state;
   if (!schema_fill_lists(&is, lists, untagged)) return c->to.number_count = before, 1;
-  if ((choice = SCHEMA_ADD(c, CHOICES, c->to.choices, c->to.choice_count)) == NULL) return 0;
-  choice->name = is.tag->name;
-  choice->others = lists;
-  choice->missing = is.is_required ? lists : op->a;
-  choice->slots = is.slots;
-  choice->mask = is.mask;
-  c->to.numbers[op->a + op->b + 1] = c->to.choice_count;
-  return 1;
+  choice.name = is.tag->name;
+  choice.others = lists;
+  choice.missing = is.is_required ? lists : op->a;
+  choice.slots = is.slots;
+  choice.mask = is.mask;
+  choice.by_presence = 0;
+  return schema_add_choice(c, op, &choice);
 }
 
 /* Tables may not be much larger than the rest; further operations do without. */

@@ -28,7 +28,7 @@ static void schema_narrow_items(struct schema_unit *u, uint32_t least, uint32_t 
 static uint32_t schema_find_only(const struct schema_program *p, struct schema_unit *u, unsigned type) {
   const struct schema_op *op = p->ops + u->decider, *found = NULL;
   uint32_t unit = SCHEMA_NONE;
-  if (u->flags & SCHEMA_UNIT_TRACKS) return SCHEMA_NONE;
+  if (schema_tracks(u)) return SCHEMA_NONE;
   for (; op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & type) || op->code == SCHEMA_OP_TYPE) continue;
     if (type == SCHEMA_OBJECT && op->types & SCHEMA_OP_SETTLED) continue;

@@ -3,7 +3,8 @@
 ** siblings. Operations on all members, or on all items, become one.
 ** Must hold: a report uses the operations from `first` on, which stay. A value passes the merged list exactly if it
 ** passes them. Units for two schemas are added to the end of the list of units and merged in their turn; there are at
-** most as many as other units, and without one, operations stay apart. */
+** most as many as other units, and without one, operations stay apart. Where unevaluatedProperties can be
+** additionalProperties (closed.c), it is; an `if` that asks for a member which `else` forbids is anyOf. */
 #include "unit.h"
 
 enum { SCHEMA_MOST_MERGED = 16, SCHEMA_MERGED_CALLS = 8 };
@@ -15,6 +16,7 @@ struct schema_merge {
   uint32_t ops[SCHEMA_MOST_MERGED + 1], count; /* numbers of the operations of a unit */
   unsigned types;                              /* that can be valid */
   int is_called;                               /* some are of other units, or were made anew */
+  uint32_t closing;                            /* the unit for members that no other evaluates, or SCHEMA_NONE */
 };
 
 /* Lists the operations of a unit and of the units that it calls. Returns 0 if they cannot be merged. */
@@ -22,7 +24,7 @@ static int schema_list_ops(struct schema_merge *m, uint32_t unit, int calls) {
   const struct schema_program *p = &m->c->to;
   const struct schema_unit *u = &p->units[unit];
   uint32_t i = u->decider, k;
-  if (u->flags & SCHEMA_UNIT_TRACKS || calls == SCHEMA_MERGED_CALLS) return 0;
+  if ((schema_tracks(u) && (calls > 0 || m->closing == SCHEMA_NONE)) || calls == SCHEMA_MERGED_CALLS) return 0;
   m->types &= u->types;
   for (; p->ops[i].code != SCHEMA_OP_END; i++) {
     if (p->ops[i].code == SCHEMA_OP_CALL && !p->ops[i].is_branch) {
@@ -30,6 +32,7 @@ static int schema_list_ops(struct schema_merge *m, uint32_t unit, int calls) {
       if (!schema_list_ops(m, p->ops[i].a, calls + 1)) return 0;
       continue;
     }
+    if (p->ops[i].code == SCHEMA_OP_UNEVALUATED_PROPERTIES) continue;
     for (k = 0; k < m->count && m->ops[k] != i; k++) continue;
     if (k < m->count) continue;
     if (m->count == SCHEMA_MOST_MERGED) return 0;
@@ -107,24 +110,49 @@ static int schema_merge_property(struct schema_merge *m, const uint32_t *objects
   return c->to.property_count < m->most_properties;
 }
 
-/* Merges n objects. Returns the number of the new one, or SCHEMA_NONE. */
+/* Adds the patterns of one object to another. */
+static int schema_merge_patterns(struct schema_merge *m, const struct schema_object *o, struct schema_object *to) {
+  struct schema_compiler *c = m->c;
+  uint32_t i, k;
+  for (i = 0; i < o->pattern_count; i++) {
+    const struct schema_pattern x = c->to.patterns[o->patterns + i];
+    for (k = 0; k < to->pattern_count; k++) {
+      const struct schema_pattern *y = &c->to.patterns[to->patterns + k];
+      if (y->regex == x.regex && y->unit == x.unit) break;
+    }
+    if (k < to->pattern_count) continue;
+    if (k == SCHEMA_MOST_MERGED || !SCHEMA_GROW(c, PATTERNS, c->to.patterns, c->to.pattern_count, 1)) return 0;
+    c->to.patterns[c->to.pattern_count++] = x;
+    to->pattern_count++;
+  }
+  return 1;
+}
+
+/* Merges n objects. If one has patterns, none has a unit for additional members. Returns the number of the new one, or
+** SCHEMA_NONE. */
 static uint32_t schema_merge_objects(struct schema_merge *m, const uint32_t *objects, uint32_t n) {
   struct schema_compiler *c = m->c;
   struct schema_object to;
   uint32_t i, k;
   memset(&to, 0, sizeof to);
   to.first = c->to.property_count;
-  to.additional = to.names = SCHEMA_NONE;
-  to.is_plain = 1;
+  to.patterns = c->to.pattern_count;
+  to.additional = m->closing;
+  to.names = SCHEMA_NONE;
+  to.needs_all = m->closing != SCHEMA_NONE;
   for (i = 0; i < n; i++) {
     const struct schema_object o = c->to.objects[objects[i]];
-    const uint32_t before = to.additional;
+    const uint32_t additional = to.additional, names = to.names;
     to.needs_all |= o.needs_all;
-    to.additional = schema_unit_of_both(m, before, o.additional);
+    to.additional = schema_unit_of_both(m, additional, o.additional);
     if (to.additional == SCHEMA_NONE && o.additional != SCHEMA_NONE) return SCHEMA_NONE;
+    to.names = schema_unit_of_both(m, names, o.names);
+    if (to.names == SCHEMA_NONE && o.names != SCHEMA_NONE) return SCHEMA_NONE;
+    if (!schema_merge_patterns(m, &o, &to)) return SCHEMA_NONE;
     for (k = 0; k < o.count; k++)
       if (!schema_merge_property(m, objects, n, &to, c->to.properties[o.first + k])) return SCHEMA_NONE;
   }
+  to.is_plain = to.pattern_count == 0 && to.names == SCHEMA_NONE;
   if (!schema_hash_properties(c, &to) || !SCHEMA_GROW(c, OBJECTS, c->to.objects, c->to.object_count, 1))
     return SCHEMA_NONE;
   c->to.objects[c->to.object_count] = to;
@@ -132,8 +160,8 @@ static uint32_t schema_merge_objects(struct schema_merge *m, const uint32_t *obj
 }
 
 /* Returns whether the operation can be merged with others of its kind. */
-static int schema_is_merged(const struct schema_program *p, const struct schema_op *op) {
-  return op->code == SCHEMA_OP_OBJECT ? p->objects[op->a].is_plain
+static int schema_is_merged(const struct schema_merge *m, const struct schema_op *op) {
+  return op->code == SCHEMA_OP_OBJECT ? m->closing != SCHEMA_NONE || m->c->to.objects[op->a].is_plain
                                       : op->code == SCHEMA_OP_ITEMS && op->b == 0 && op->c != SCHEMA_NONE;
 }
 
@@ -144,7 +172,7 @@ static int schema_merge_ops(struct schema_merge *m, uint32_t from, struct schema
   uint32_t unit = SCHEMA_NONE, before;
   for (i = from; i < m->count; i++) {
     const struct schema_op *x = &c->to.ops[m->ops[i]];
-    if (x->code != op->code || !schema_is_merged(&c->to, x)) {
+    if (x->code != op->code || !schema_is_merged(m, x)) {
       m->ops[to++] = m->ops[i];
       continue;
     }
@@ -157,7 +185,8 @@ static int schema_merge_ops(struct schema_merge *m, uint32_t from, struct schema
     if (unit == SCHEMA_NONE) return 0;
   }
   if (op->code == SCHEMA_OP_ITEMS) op->c = unit;
-  else if (n > 1 && (op->a = schema_merge_objects(m, objects, n)) == SCHEMA_NONE) return 0;
+  else if ((n > 1 || m->closing != SCHEMA_NONE) && (op->a = schema_merge_objects(m, objects, n)) == SCHEMA_NONE)
+    return 0;
   m->count = to;
   return 1;
 }
@@ -203,6 +232,7 @@ static int schema_merge_unit(struct schema_merge *m, uint32_t unit) {
   m->count = 0;
   m->types = SCHEMA_ANY_TYPE;
   m->is_called = 0;
+  m->closing = schema_find_closing(&c->to, unit);
   if (c->to.units[unit].stand_in != unit || c->to.units[unit].flags & SCHEMA_UNIT_LEAF) return 1;
   if (!schema_list_ops(m, unit, 0)) return 1;
   for (i = 0; i < m->count; i++) {
@@ -210,10 +240,10 @@ static int schema_merge_unit(struct schema_merge *m, uint32_t unit) {
     if (!schema_require_members(m, i)) return 0;
     m->is_called = 1;
   }
-  if (!m->is_called) return 1;
+  if (m->closing != SCHEMA_NONE ? !schema_is_closed(&c->to, m->ops, m->count) : !m->is_called) return 1;
   for (i = 0; i < m->count;) {
     list[n] = c->to.ops[m->ops[i]];
-    if (!schema_is_merged(&c->to, &list[n])) i++;
+    if (!schema_is_merged(m, &list[n])) i++;
     else if (!schema_merge_ops(m, i, &list[n])) return !c->error.kind;
     n++;
   }
@@ -224,13 +254,52 @@ static int schema_merge_unit(struct schema_merge *m, uint32_t unit) {
   if (!schema_put_end(c)) return 0;
   c->to.units[unit].decider = first;
   c->to.units[unit].types &= (uint8_t)m->types;
+  if (m->closing != SCHEMA_NONE) c->to.units[unit].flags |= SCHEMA_UNIT_CLOSED;
   schema_find_sure(&c->to, unit);
+  return 1;
+}
+
+/* Makes anyOf of an `if` that asks for a member which `else` forbids: of its condition with `then`, and of `else`. */
+static int schema_make_alternative(struct schema_merge *m, struct schema_op *op) {
+  struct schema_compiler *c = m->c;
+  const uint32_t both = schema_unit_of_both(m, op->a, op->b), first = c->to.number_count;
+  if (both == SCHEMA_NONE) return !c->error.kind;
+  if (schema_add_numbers(c, 4) == SCHEMA_NONE) return 0;
+  c->to.numbers[first] = both;
+  c->to.numbers[first + 1] = op->c;
+  c->to.numbers[first + 2] = SCHEMA_NONE;
+  op->code = SCHEMA_OP_ANY_OF;
+  op->keyword = SCHEMA_KEYWORD_ANY_OF;
+  op->a = first;
+  op->b = 2;
+  op->c = 0;
+  return 1;
+}
+
+/* Does so for all operations of a unit, in a copy of its list. */
+static int schema_make_alternatives(struct schema_merge *m, uint32_t unit) {
+  struct schema_compiler *c = m->c;
+  const uint32_t first = c->to.op_count, from = c->to.units[unit].decider;
+  uint32_t n = 0, i, found = 0;
+  do found |= (uint32_t)schema_is_alternative(&c->to, &c->to.ops[from + n]);
+  while (c->to.ops[from + n++].code != SCHEMA_OP_END);
+  if (!found) return 1;
+  if (!SCHEMA_GROW(c, OPS, c->to.ops, first, n)) return 0;
+  memcpy(c->to.ops + first, c->to.ops + from, n * sizeof *c->to.ops);
+  c->to.op_count += n;
+  c->to.units[unit].decider = first;
+  for (i = 0; i < n; i++) {
+    struct schema_op op = c->to.ops[first + i]; /* the list may move */
+    if (!schema_is_alternative(&c->to, &op)) continue;
+    if (!schema_make_alternative(m, &op)) return 0;
+    c->to.ops[first + i] = op;
+  }
   return 1;
 }
 
 FL_PRIVATE int schema_merge_units(struct schema_compiler *c) {
   struct schema_merge m;
-  uint32_t unit;
+  uint32_t unit, i;
   memset(&m, 0, sizeof m);
   m.c = c;
   m.most_units = schema_most_units(c);
@@ -238,6 +307,11 @@ FL_PRIVATE int schema_merge_units(struct schema_compiler *c) {
   m.most_properties = c->to.property_count + schema_budget(c) / 8;
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count && c->to.property_count < m.most_properties; unit++)
     if (!schema_merge_unit(&m, unit)) return 0;
+  for (i = SCHEMA_UNITS; i < c->to.unit_count; i++) {
+    for (; unit < c->to.unit_count && c->to.property_count < m.most_properties; unit++)
+      if (!schema_merge_unit(&m, unit)) return 0;
+    if (!schema_make_alternatives(&m, i)) return 0;
+  }
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++) schema_find_sure(&c->to, unit);
   return 1;
 }

@@ -34,7 +34,7 @@ static int schema_asks_presence(struct schema_presence *is, struct schema_op *op
 static int schema_unit_asks_presence(struct schema_presence *is, uint32_t unit, unsigned depth) {
   const struct schema_unit *u = &is->p->units[is->p->units[unit].stand_in];
   struct schema_op *op = is->p->ops + u->decider;
-  if (depth == SCHEMA_PRESENCE_DEPTH || is->visits++ == SCHEMA_SMALL || u->flags & SCHEMA_UNIT_TRACKS) return 0;
+  if (depth == SCHEMA_PRESENCE_DEPTH || is->visits++ == SCHEMA_SMALL || schema_tracks(u)) return 0;
   for (; op->code != SCHEMA_OP_END; op++)
     if (op->types & SCHEMA_OBJECT && !schema_asks_presence(is, op, depth + 1)) return 0;
   return 1;
@@ -85,7 +85,6 @@ FL_PRIVATE void schema_find_presence(struct schema_program *p) {
   for (unit = SCHEMA_UNITS; unit < p->unit_count; unit++) {
     struct schema_op *op = p->ops + p->units[unit].decider;
     while (op->code != SCHEMA_OP_END && op->code != SCHEMA_OP_OBJECT) op++;
-    if (op->code == SCHEMA_OP_OBJECT && !(p->units[unit].flags & SCHEMA_UNIT_TRACKS))
-      schema_settle_presence(&is, unit, op);
+    if (op->code == SCHEMA_OP_OBJECT && !schema_tracks(&p->units[unit])) schema_settle_presence(&is, unit, op);
   }
 }

@@ -61,7 +61,7 @@ FL_PRIVATE void schema_find_sizes(struct schema_compiler *c) {
       const struct schema_op *op;
       if (c->tasks[unit].height <= SCHEMA_HEIGHT) continue;
       u->size = 1;
-      for (op = &c->to.ops[u->first]; op->code != SCHEMA_OP_END && u->size <= SCHEMA_SMALL; op++)
+      for (op = &c->to.ops[u->decider]; op->code != SCHEMA_OP_END && u->size <= SCHEMA_SMALL; op++)
         u->size += schema_size_of_op(&is, op);
       if (u->size > SCHEMA_SMALL) continue;
       c->tasks[unit].height = (uint8_t)is.pass;

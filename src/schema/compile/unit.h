@@ -48,6 +48,21 @@ FL_PRIVATE void schema_find_sure(struct schema_program *p, uint32_t unit);
 /* Merges the operations of units for the same value, for verdicts. */
 FL_PRIVATE int schema_merge_units(struct schema_compiler *c);
 
+/* Returns the unit for members that are not evaluated, if the unit has one and nothing else that tracks; else
+** SCHEMA_NONE. */
+FL_PRIVATE uint32_t schema_find_closing(const struct schema_program *p, uint32_t unit);
+
+/* Returns whether the objects among a unit's operations, a list of numbers, know all members that others evaluate. */
+FL_PRIVATE int schema_is_closed(const struct schema_program *p, const uint32_t *ops, uint32_t count);
+
+/* Returns the number of the branch that requires a member which all others forbid, and sets its name; else
+** SCHEMA_NONE. */
+FL_PRIVATE uint32_t schema_find_asking(const struct schema_program *p, const struct schema_op *op,
+                                       struct value_name *name);
+
+/* Returns whether an operation, IF, asks for a member that `else` forbids. */
+FL_PRIVATE int schema_is_alternative(const struct schema_program *p, const struct schema_op *op);
+
 /* Finds the ranges of numbers. */
 FL_PRIVATE int schema_find_ranges(struct schema_compiler *c);
 

@@ -255,7 +255,7 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
   if (!(u->types & type)) return 0;
   if (f->budget == 0) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   f->budget--;
-  if (calls == MOD_SCHEMA_FUSED_CALLS || u->flags & SCHEMA_UNIT_TRACKS) return mod_schema_fused_postpone(f, unit);
+  if (calls == MOD_SCHEMA_FUSED_CALLS || schema_tracks(u)) return mod_schema_fused_postpone(f, unit);
   for (op = p->ops + u->decider; is_valid && op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & type) || (type == SCHEMA_OBJECT && op->types & SCHEMA_OP_SETTLED)) continue;
     if (!value_spend(f->run->walk, 1)) return 0;
@@ -447,7 +447,7 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
                                         int calls) {
   const struct schema_unit *u = &p->units[p->units[unit].stand_in];
   const struct schema_op *op;
-  if (u->flags & SCHEMA_UNIT_TRACKS) return 1;
+  if (schema_tracks(u)) return 1;
   for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
     const unsigned types = op->types & u->types & (op->types & SCHEMA_OP_SETTLED ? SCHEMA_ARRAY : type);
     if (!types) continue;

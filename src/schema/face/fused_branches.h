@@ -47,19 +47,22 @@ static const char *mod_schema_fused_peek(const struct json_scan *j, const char *
   }
 }
 
-/* Finds the object's member `tag`. Returns 1 if its scalar is in *v, 0 if the object has no such member, -1 if that is
-** not easy to see. Errors do not count here. */
+/* Finds the object's member `tag`. Returns 1 if its scalar is in *v (v is NULL: if it is there), 0 if the object has no
+** such member, -1 if that is not easy to see. Errors do not count here. */
 static int mod_schema_fused_find_tag(const struct mod_schema_fused *f, struct value_name tag, struct value *v) {
   struct json_scan j = f->k.scan;
+  struct value other;
   const char *p = j.at + 1, *name, *end;
-  int i;
+  int i, is_tag;
   for (i = 0; i < MOD_SCHEMA_FUSED_LOOKS; i++, p++) {
     if (!(p = json_read_space(&j, p))) return -1;
     if (*p == '}' && i == 0) return 0;
     if (*p != '"' || !(end = mod_schema_fused_plain(&j, name = p + 1))) return -1;
     if (!(p = json_read_space(&j, end + 1)) || *p != ':' || !(p = json_read_space(&j, p + 1))) return -1;
-    if (!(p = mod_schema_fused_peek(&j, p, v))) return -1;
-    if ((size_t)(end - name) == tag.length && schema_is_same(f->program->bytes + tag.at, name, tag.length)) return 1;
+    is_tag = (size_t)(end - name) == tag.length && schema_is_same(f->program->bytes + tag.at, name, tag.length);
+    if (is_tag && !v) return 1;
+    if (!(p = mod_schema_fused_peek(&j, p, v ? v : &other))) return -1;
+    if (is_tag) return 1;
     if (!(p = json_read_space(&j, p)) || (*p != ',' && *p != '}')) return -1;
     if (*p == '}') return 0;
   }
@@ -73,6 +76,11 @@ static uint32_t mod_schema_fused_choose(struct mod_schema_fused *f, const struct
   const uint32_t *list;
   struct value v;
   int found;
+  if (choice->by_presence) { /* a member that was not seen is likely missing; if not, the value is found invalid */
+    found = mod_schema_fused_find_tag(f, choice->name, NULL) == 1;
+    list = p->numbers + (found ? choice->others : choice->missing);
+    return list[1] == SCHEMA_NONE ? list[0] : SCHEMA_NONE;
+  }
   if (level->choice && level->choice->name.at != choice->name.at) return SCHEMA_NONE;
   if ((found = mod_schema_fused_find_tag(f, choice->name, &v)) < 0) return SCHEMA_NONE;
   list = p->numbers + (found ? schema_choose(p, choice, &v) : choice->missing);

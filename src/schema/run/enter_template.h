@@ -16,7 +16,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   struct SCHEMA(frame) *f = SCHEMA(top)(k), *g;
   const uint32_t depth = f->depth + !is_same, chain = is_same ? f->chain + 1 : 0;
   const int is_collection = (types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) != 0;
-  const int is_name = is_same && f->is_name;
+  const int is_name = is_same && f->is_name, decides = is_quiet && !k->is.fills;
   const uintptr_t visit = is_same ? f->visit : ++k->is.visits;
   const struct value value = *v; /* copied, because it may be in a frame, and frames move */
   int is_kept = 0;
@@ -37,7 +37,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   f = g - 1;
   g->node = is_same ? node : VALUE(hold)(&k->values, node);
   g->value = value;
-  g->op = k->is.program->ops + (is_quiet && !k->is.fills ? u->decider : u->first);
+  g->op = k->is.program->ops + (decides ? u->decider : u->first);
   g->unit = unit;
   g->visit = visit;
   g->depth = depth;
@@ -46,7 +46,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   g->all_types = (uint8_t)all_types;
   g->is_same = (uint8_t)is_same;
   g->is_quiet = (uint8_t)is_quiet;
-  g->tracks = (uint8_t)(is_collection && (merges || (u->flags & SCHEMA_UNIT_TRACKS)));
+  g->tracks = (uint8_t)(is_collection && (merges || (decides ? schema_tracks(u) : u->flags & SCHEMA_UNIT_TRACKS)));
   g->merges = (uint8_t)merges;
   g->is_name = (uint8_t)is_name;
   g->is_failed = g->is_bad = 0;

@@ -39,6 +39,74 @@ function TestSchemaOnePass:test_decode_in_one_pass()
   decodes('{"items":{"unevaluatedItems":false,"prefixItems":[{"unevaluatedProperties":false}]}}', '[[{"a":1}],[]]', false)
 end
 
+-- A verdict may know that all members are known by name, or that one member decides; the report does not.
+local function agrees(schema, text, valid)
+  local s = fleece.schema(schema)
+  same(#s:errors(text) == 0, valid)
+  decodes(schema, text, valid)
+  same((s(fleece.decode(text, { arrays = fleece.array_mt }))), valid)
+  same((s(fleece.open(fleece.from_json(text)))), valid)
+end
+
+function TestSchemaOnePass:test_closed_objects()
+  local closed = '{"type":"object","properties":{"a":{"type":"integer"},"b":true},"required":["a"],"patternProperties":{"^y":{"type":"null"}},'
+    .. '"$ref":"#/$defs/more","unevaluatedProperties":%s,%s"$defs":{"more":{"patternProperties":{"^x-":true},"propertyNames":{"maxLength":4}}}}'
+  local plain = closed:format("false", "")
+  for text, valid in pairs {
+    ['{"a":1}'] = true, ['{"a":1,"b":[],"x-":2,"x-1":{},"y":null}'] = true, ['{"a":1,"c":1}'] = false, ['{"b":1}'] = false,
+    ['{"a":""}'] = false, ['{"a":1,"y":1}'] = false, ['{"a":1,"x-345":1}'] = false, ['{"a":1,"\\u0078-":1}'] = true, ["[]"] = false,
+  } do
+    agrees(plain, text, valid)
+  end
+  local typed = closed:format('{"type":"string"}', "")
+  agrees(typed, '{"a":1,"c":"","x-":[]}', true)
+  agrees(typed, '{"a":1,"c":0}', false)
+  -- branches that evaluate nothing more, and branches that do
+  agrees(closed:format("false", '"anyOf":[{"required":["b"]},{"properties":{"a":{"const":2}}}],"not":{"required":["x-q"],"properties":{"q":true}},'),
+    '{"a":2,"c":1}', false)
+  agrees(closed:format("false", '"anyOf":[{"required":["b"]},{"properties":{"a":{"const":2}}}],'), '{"a":2,"x-":1}', true)
+  agrees(closed:format("false", '"if":{"properties":{"a":{"const":2}}},"then":{"properties":{"c":true}},'), '{"a":2,"c":1}', true)
+  agrees(closed:format("false", '"if":{"properties":{"a":{"const":2}}},"then":{"properties":{"c":true}},'), '{"a":1,"c":1}', false)
+  agrees(closed:format("false", '"dependentSchemas":{"b":{"patternProperties":{"^c":true}}},'), '{"a":1,"b":1,"c":1}', true)
+  agrees(closed:format("false", '"dependentSchemas":{"b":{"patternProperties":{"^y":true}}},'), '{"a":1,"b":1,"c":1}', false)
+  agrees(closed:format("false", '"allOf":[{"additionalProperties":true}],'), '{"a":1,"c":1}', true)
+  -- required does not evaluate
+  agrees('{"$ref":"#/$defs/a","properties":{"b":true},"required":["c"],"unevaluatedProperties":false,"$defs":{"a":{"required":["a"]}}}',
+    '{"a":1,"b":1,"c":1}', false)
+  -- called by a schema that looks at what was evaluated, too
+  local outer = '{"properties":{"z":true},"anyOf":[{"$ref":"#/$defs/in"},{"required":["z"]}],"unevaluatedProperties":false,"$defs":{"in":'
+    .. plain:gsub("#/%$defs/more", "#/$defs/in/$defs/more") .. "}}"
+  agrees(outer, '{"a":1,"x-":2}', true)
+  agrees(outer, '{"a":1,"z":2}', false)
+  agrees(outer, '{"z":2}', true)
+end
+
+function TestSchemaOnePass:test_the_presence_of_a_member_decides()
+  local thing = '{"type":"object","properties":{"a":{"type":"integer"},"o":{}},"patternProperties":{"^x-":true},"additionalProperties":false}'
+  local reference = '{"type":"object","required":["$ref"],"properties":{"$ref":{"type":"string"}}}'
+  local asks = '{"type":"object","required":["$ref"]}'
+  local schemas = {
+    ('{"items":{"oneOf":[%s,%s]}}'):format(thing, reference), ('{"items":{"anyOf":[%s,%s]}}'):format(reference, thing),
+    ('{"items":{"if":%s,"then":%s,"else":%s}}'):format(asks, '{"properties":{"$ref":{"type":"string"}}}', thing),
+    ('{"items":{"if":{"required":["$ref"]},"then":%s,"else":%s}}'):format(reference, thing),
+  }
+  for _, schema in ipairs(schemas) do
+    for text, valid in pairs {
+      ['{"$ref":"x"}'] = true, ['{"$ref":1}'] = false, ['{"$ref":[]}'] = false, ['{"a":1}'] = true, ['{"a":""}'] = false, ["{}"] = true,
+      ['{"o":{},"$ref":"x"}'] = true, ['{"o":{},"$ref":[1]}'] = false, ['{"o":{},"b":1}'] = false, ['{"a":1,"$ref":"x","b":2}'] = true,
+      ['{"\\u0024ref":"x","b":1}'] = true, ['{"$ref":1,"$ref":"x"}'] = true, ['{"$ref":"x","$ref":1}'] = false, ["[]"] = false, ["1"] = false,
+      ['{"x-":1,"a":2,"o":{"$ref":2}}'] = true,
+    } do
+      agrees(schema, "[" .. text .. ',{"a":2}]', valid)
+    end
+  end
+  -- without types, other values pass the condition
+  local open = '{"if":{"required":["$ref"]},"then":{"minimum":3},"else":{"type":"object","additionalProperties":false}}'
+  agrees(open, "4", true)
+  agrees(open, "2", false)
+  agrees('{"if":{"required":["$ref"]},"then":{"minimum":3},"else":{"additionalProperties":false}}', "2", false)
+end
+
 function TestSchemaOnePass:test_decode_names_in_one_pass()
   local map = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"],"propertyNames":{"maxLength":60}}'
   local plain = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"]}'
