@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** presence.c -- finds operations that only ask which members an object has, as anyOf of schemas with `required`.
 ** Must hold: the members that they ask about are among the properties of the object that their unit reads, and each
-** property has one bit, whichever unit asks. Visits of a unit are limited, so the time is linear. */
+** property has one bit, whichever unit asks. A name has the same bit in all objects if that is free, because several may
+** be asked by the same operation. Visits of a unit are limited, so the time is linear. */
 #include "unit.h"
 
 enum { SCHEMA_PRESENCE_DEPTH = 8 }; /* so deep may a verdict call itself */
@@ -9,8 +10,20 @@ enum { SCHEMA_PRESENCE_DEPTH = 8 }; /* so deep may a verdict call itself */
 struct schema_presence {
   struct schema_program *p;
   struct schema_object *object;
+  uint32_t ordinals; /* first of the names' ordinals, among the numbers: from 1, 0 if no operation asks for them */
   uint32_t visits;
 };
+
+/* Gives a property that is not required a bit. Returns 0 if none is free. */
+static int schema_give_bit(struct schema_presence *is, struct schema_property *x, uint32_t name) {
+  struct schema_object *o = is->object;
+  uint32_t bit = (32 - is->p->numbers[is->ordinals + name]) & 31, i;
+  for (i = 0; i < 32 && (bit < o->required || o->asked >> bit & 1); i++) bit = (bit - 1) & 31;
+  if (i == 32) return 0;
+  x->bit = (uint8_t)bit;
+  o->asked |= (uint32_t)1 << bit;
+  return 1;
+}
 
 /* Sets the bits of the names that the operation requires. */
 static int schema_find_bits(struct schema_presence *is, struct schema_op *op) {
@@ -20,8 +33,7 @@ static int schema_find_bits(struct schema_presence *is, struct schema_op *op) {
     const struct value_name name = p->names[p->numbers[op->a + i]];
     struct schema_property *x = (struct schema_property *)schema_seek_property(p, is->object, p->bytes + name.at,
                                                                                name.length);
-    if (!x || (x->bit == SCHEMA_BITS ? is->object->bits : x->bit) >= 32) return 0;
-    if (x->bit == SCHEMA_BITS) x->bit = is->object->bits++;
+    if (!x || (x->bit == SCHEMA_BITS && !schema_give_bit(is, x, p->numbers[op->a + i])) || x->bit >= 32) return 0;
     bits |= (uint32_t)1 << x->bit;
   }
   if (op->c && op->c != bits) return 0;
@@ -73,18 +85,35 @@ static void schema_settle_presence(struct schema_presence *is, uint32_t unit, st
   if (object->c) schema_find_sure(is->p, unit);
 }
 
-FL_PRIVATE void schema_find_presence(struct schema_program *p) {
+/* Counts the names that operations ask for. */
+static int schema_count_asked(struct schema_compiler *c, uint32_t *ordinals) {
+  uint32_t i, k, count = 0;
+  if ((*ordinals = schema_add_numbers(c, c->to.name_count)) == SCHEMA_NONE) return 0;
+  for (i = 0; i < c->to.op_count; i++) {
+    const struct schema_op *op = &c->to.ops[i];
+    for (k = 0; op->code == SCHEMA_OP_REQUIRED && k < op->b; k++) {
+      uint32_t *to = &c->to.numbers[*ordinals + c->to.numbers[op->a + k]];
+      if (!*to) *to = ++count;
+    }
+  }
+  return 1;
+}
+
+FL_PRIVATE int schema_find_presence(struct schema_compiler *c) {
+  struct schema_program *p = &c->to;
   struct schema_presence is;
   uint32_t unit, i;
   is.p = p;
+  if (!schema_count_asked(c, &is.ordinals)) return 0;
   for (i = 0; i < p->property_count; i++)
     p->properties[i].bit = (uint8_t)(p->properties[i].required - 1 < SCHEMA_BITS ? p->properties[i].required - 1
                                                                                  : SCHEMA_BITS);
-  for (i = 0; i < p->object_count; i++)
-    p->objects[i].bits = (uint8_t)(p->objects[i].required <= SCHEMA_BITS ? p->objects[i].required : SCHEMA_BITS);
+  for (i = 0; i < p->object_count; i++) p->objects[i].asked = 0;
   for (unit = SCHEMA_UNITS; unit < p->unit_count; unit++) {
     struct schema_op *op = p->ops + p->units[unit].decider;
     while (op->code != SCHEMA_OP_END && op->code != SCHEMA_OP_OBJECT) op++;
     if (op->code == SCHEMA_OP_OBJECT && !schema_tracks(&p->units[unit])) schema_settle_presence(&is, unit, op);
   }
+  p->number_count = is.ordinals;
+  return 1;
 }

@@ -67,7 +67,7 @@ FL_PRIVATE int schema_is_alternative(const struct schema_program *p, const struc
 FL_PRIVATE int schema_find_ranges(struct schema_compiler *c);
 
 /* Settles operations that only ask which members an object has. */
-FL_PRIVATE void schema_find_presence(struct schema_program *p);
+FL_PRIVATE int schema_find_presence(struct schema_compiler *c);
 
 /* Refuses units that call themselves for the same value. */
 FL_PRIVATE int schema_check_circles(struct schema_compiler *c);

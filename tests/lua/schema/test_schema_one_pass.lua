@@ -100,6 +100,15 @@ function TestSchemaOnePass:test_the_presence_of_a_member_decides()
       agrees(schema, "[" .. text .. ',{"a":2}]', valid)
     end
   end
+  -- two objects ask with one schema, whose names are required here and not there
+  local shared = '{"properties":{"l":{"properties":{"p":true,"q":true,"r":true},"required":["r"],"$ref":"#/$defs/xor"},'
+    .. '"m":{"properties":{"q":true,"r":true,"p":true},"required":["q"],"$ref":"#/$defs/xor"}},"$defs":{"xor":{"not":{"required":["p","q"]}}}}'
+  for text, valid in pairs {
+    ['{"l":{"r":1,"p":1},"m":{"q":1}}'] = true, ['{"l":{"q":1,"r":1},"m":{"q":1,"r":1}}'] = true, ['{"l":{"p":1,"q":1,"r":1}}'] = false,
+    ['{"m":{"q":1,"p":1}}'] = false, ['{"m":{"p":1}}'] = false, ['{"l":{"p":1}}'] = false,
+  } do
+    agrees(shared, text, valid)
+  end
   -- without types, other values pass the condition
   local open = '{"if":{"required":["$ref"]},"then":{"minimum":3},"else":{"type":"object","additionalProperties":false}}'
   agrees(open, "4", true)
