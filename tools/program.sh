@@ -64,4 +64,4 @@ for shell in bash zsh fish; do
   else rm -f "$file"; missing="$missing${missing:+, }$shell"
   fi
 done
-[ -z "$missing" ] || echo "no completion for $missing: fleece does not run here (it needs argparse)"
+[ -z "$missing" ] || echo "no completion for $missing: fleece does not run here"

@@ -33,7 +33,7 @@ said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PRE
 [ -n "$said" ] || ! has_argparse || LUA_PATH="$tmp/a/usr/share/lua/$v/?.lua;;" LUA_CPATH="$tmp/a/usr/lib/lua/$v/?.so;;" \
   program_runs "$tmp/a/usr/bin/fleece" || said="the installed program does not run"
 [ -n "$said" ] || [ -f "$tmp/a/usr/share/man/man1/fleece.1" ] || said="no manual page"
-[ -n "$said" ] || ! has_argparse || [ -s "$tmp/a/usr/share/bash-completion/completions/fleece" ] || said="no completion"
+[ -n "$said" ] || [ -s "$tmp/a/usr/share/bash-completion/completions/fleece" ] || said="no completion"
 [ -n "$said" ] || said=$(problem make uninstall LUA_VERSION="$v" PREFIX=/usr DESTDIR="$tmp/a")
 [ -n "$said" ] || said=$(find "$tmp/a" -type f -o -name lua -o -name fish)
 own="LUA_VERSION=$v LUA_CMODULE_DIR=/c/mod LUA_MODULE_DIR=/lua/mod"
@@ -71,8 +71,8 @@ printf '#!/bin/sh\nexport LUA_PATH="%s/?.lua;$LUA_PATH"\nexec "%s" "$@"\n' "$tmp
 chmod +x "$tmp/no/bin/lua$v"
 said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAGS=-O0)
 [ -n "$said" ] || said=$(PATH="$tmp/no/bin:$PATH" problem make install LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" PREFIX=/usr DESTDIR="$tmp/n")
-[ -n "$said" ] || said=$(grep argparse "$tmp/log" | diff <(echo "no completion for bash, zsh, fish: fleece does not run here (it needs argparse)") -)
-verdict "make install says once that argparse is missing" "$said")
+[ -n "$said" ] || [ -s "$tmp/n/usr/share/fish/vendor_completions.d/fleece.fish" ] || said=$(cat "$tmp/log")
+verdict "make install writes completions without argparse" "$said")
 
 # An object in the tree that was made for another Lua is not installed; one that `install` is told nothing against is.
 other=

@@ -30,7 +30,8 @@ INDENTS, COLORS, SHELL_NAMES = ["0", "1", "16", "2", "3", "4", "8", "tab"], ["al
 # What the user has typed, and the completions of its last word.
 COMPLETED = [("completion ", SHELL_NAMES), ("fmt --indent=", INDENTS), ("fmt --indent ", INDENTS), ("get -i ", INDENTS),
              ("min --color=", COLORS), ("min --color ", COLORS), ("fmt --indent=t", ["tab"]), ("completion f", ["fish"]),
-             ("help va", ["validate"])]
+             ("help va", ["validate"]), ("so", ["sort"]), ("sort --rev", ["--reverse"]), ("-q sort --th", ["--then"]),
+             ("validate --draft=op", ["openapi-3.0", "openapi-3.1"]), ("get -r --invalid-numbers ", ["error", "literal", "null"])]
 
 
 def in_bash():
@@ -46,7 +47,7 @@ def in_bash():
 def completed_by_fish(typed):
     r = subprocess.run(["fish", "--no-config", "-c", "source ./completion; complete -C $argv[1]", "fleece " + typed],
                        capture_output=True, text=True, env=dict(ENV, HOME=os.getcwd()))
-    return sorted(line.split("\t")[0].replace("--indent=", "").replace("--color=", "") for line in r.stdout.splitlines())
+    return sorted(re.sub("^--[a-z]+=", "", line.split("\t")[0]) for line in r.stdout.splitlines())
 
 
 def completed_by_zsh(typed, wanted):
@@ -557,9 +558,13 @@ for c in ("fmt", "min", "check", "validate", "get", "map", "filter", "keys", "le
     options |= set(re.findall(r"--([a-z][a-z0-9-]+)", run([c, "--help"])[1]))
     check("the manual page has " + c, ".It Cm " + c in page and re.search(r"^\.Cm .*\b%s\b" % c, page, re.M))
 same("the manual page has every option", sorted(o for o in options if ("Fl -%s" % o) not in page and o != "help"), [])
+os.mkdir("without")
 for shell in ("bash", "zsh", "fish"):
     code, script, _ = run(["completion", shell])
     check("completion for " + shell, code == 0 and "unpack" in script and "sort-keys" in script)
+    write("without/argparse.lua", "error 'not here'")
+    r = subprocess.run(FLEECE + ["completion", shell], env=dict(ENV, LUA_PATH="without/?.lua;" + ENV["LUA_PATH"]), capture_output=True, text=True)
+    same("completion for %s without argparse" % shell, (r.returncode, r.stdout, r.stderr), (0, script, ""))
 
 # ---- help, and a file without a command ----------------------------------------------------------------------
 

@@ -244,7 +244,7 @@ return function(argparse, version, only)
     file(c, "file") lenient(c)
   end)
   command("completion", "Print the completion script for a shell.", function(c)
-    c:argument "shell":choices { "bash", "zsh", "fish" }
+    c:argument "shell":description "The shell.":choices { "bash", "zsh", "fish" }
   end)
   command("help", "Print the help of a command, or of all.", function(c)
     c:argument "topic":description "The command.":args "?":choices(names)
