@@ -82,13 +82,36 @@ typedef struct fleece_change {
 
 /* Writes the text with all changes made, or none. Each change sees the result of those before it. Bytes that no change
 ** touches stay as they are; new members and items get the white space of their neighbours. Paths lead to what exists,
-** except for the last step. With PARTIAL only containers on the way are tested, as far as needed. Options: those of
+** except for the last step. They may have wildcards, at most 16: a[*].b is member b of each item, a.* each member of a;
+** the change is made wherever they lead, in the order of the text, and where they lead to nothing there is nothing to
+** do. With PARTIAL only containers on the way are tested, as far as needed. Options: those of
 ** texts; ASCII, ESCAPE_SLASH, HTML for new names; PARTIAL. Status, with `index` if it concerns a change: PATH (`offset`
 ** in the path), VALUE (not JSON: `offset` in the value; a name that is not UTF-8), CHANGE (`offset` in the text: the
 ** container or value that the message is about); JSON, LIMIT, MEMORY, ARGUMENT. Uses the allocator of `out`. */
 FLEECE_API int fleece_text_edit(const char *text, size_t n, const fleece_change *changes, size_t count,
                                 const fleece_options *options, fleece_bytes *out, fleece_bytes *scratch,
                                 fleece_error *error);
+
+/* ------------------------------------------------------------------------------------- JSONPath */
+
+/* Compiles a JSONPath query (RFC 9535; docs/query.md). NULL: PATH (`offset` in the query), MEMORY, ARGUMENT. Options:
+** TERMINATED, COMMENTS, TRAILING_COMMAS, BOM, max_depth of the texts; PATHS; max_values: how many visits to values a
+** search may take (0: 50,000,000, some seconds); allocator, as in fleece_text_picker_new. Many threads may use one
+** query at once, each with a scratch of its own. */
+FLEECE_API fleece_query *fleece_query_new(const char *query, size_t n, const fleece_options *options,
+                                          fleece_error *error);
+FLEECE_API void fleece_query_free(fleece_query *q); /* NULL is allowed */
+
+/* Gets a value that was found: its text, and with PATHS its normalized path, such as $['a'][0], which all functions
+** take that take a path; else NULL. The path is valid until the function returns. Returning 0 ends the search. */
+typedef int (*fleece_query_found)(void *ud, fleece_text value, const char *path, size_t path_size);
+
+/* Passes all values that the query finds in a text, in its order. The whole text is tested first. A search that was
+** ended by `found` is OK. Some values may have been passed before an error. Status: JSON; LIMIT (max_depth, max_values,
+** a text of 2 GB); VALUE (an object has a name twice, where it matters which one counts); MEMORY, ARGUMENT. It takes up
+** to 24 bytes for each value of the text, but only for those on levels and of names that the query can look at. */
+FLEECE_API int fleece_text_query(const fleece_query *q, const char *text, size_t n, fleece_query_found found, void *ud,
+                                 fleece_bytes *scratch, fleece_error *error);
 
 /* ------------------------------------------------------------------------------------- patches of texts */
 

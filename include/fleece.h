@@ -121,6 +121,7 @@ typedef struct fleece_doc fleece_doc;         /* an open document */
 typedef struct fleece_encoder fleece_encoder; /* writes a document value by value */
 typedef struct fleece_edit fleece_edit;       /* changes to a document */
 typedef struct fleece_picker fleece_picker;   /* paths that are looked up in texts */
+typedef struct fleece_query fleece_query;     /* a JSONPath query of texts */
 
 enum fleece_flags {
   /* reading JSON; default: strict RFC 8259 */
@@ -154,6 +155,7 @@ enum fleece_flags {
   FLEECE_EXTERN = 0x2000000,        /* the delta is a separate document that is opened with `base` */
   FLEECE_WHOLE = 0x4000000,         /* a complete document instead of a delta */
   /* texts in place */
+  FLEECE_PATHS = 0x8000000,    /* fleece_text_query: with the normalized path of each value */
   FLEECE_FIRST = 0x10000000,   /* the first of several members with the same name counts; else the last */
   FLEECE_PARTIAL = 0x20000000, /* only what lies on the way is tested; else the whole text */
   FLEECE_TESTS = 0x40000000    /* fleece_text_json_diff: a test before each value that is removed or replaced */
@@ -167,7 +169,7 @@ typedef struct fleece_options {
   const char *indent;     /* writing JSON: white space of one level, a C string below 64 bytes; NULL: one line */
   const fleece_allocator *allocator; /* of created objects; NULL: realloc and free */
   size_t max_values; /* opening, checking: number of values, a shared one counted each time it is pointed to; 0: as many
-                       ** as the document has bytes, at least 1,000,000 */
+                       ** as the document has bytes, at least 1,000,000. fleece_text_query: of its visits to values */
   size_t max_bytes;  /* fleece_to_json: of the text; 0: 64 times the document, at least 64 MB. fleece_write_json: of
                        ** all pieces; 0: no limit. fleece_text_json_patch: of what its copies copy */
   const void *reserved[1]; /* NULL */

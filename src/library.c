@@ -25,6 +25,7 @@
 #include "capi/text.c"
 #include "capi/text_values.c"
 #include "capi/text_pick.c"
+#include "capi/text_query.c"
 #include "capi/json.c"
 #include "capi/encoder.c"
 #include "capi/edit.c"

@@ -3,7 +3,7 @@
 #include "../module/version.h" /* the compiler complains if the public header has another version */
 
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
-#define CAPI_FLAGS UINT32_C(0x77ffff3f) /* all of enum fleece_flags */
+#define CAPI_FLAGS UINT32_C(0x7fffff3f) /* all of enum fleece_flags */
 
 FL_PRIVATE_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset) {
   if (!error) return status;

@@ -27,6 +27,7 @@ FL_PRIVATE void capi_room_begin(struct capi_room *room, void *first, size_t n, f
                                 const fleece_allocator *memory) {
   room->blocks = NULL;
   room->allocated = 0;
+  room->first = n;
   room->scratch = scratch;
   room->scratch_is_used = !scratch || !scratch->data;
   room->memory = capi_memory(scratch ? &scratch->allocator : memory);
@@ -65,7 +66,8 @@ FL_PRIVATE void capi_room_end(struct capi_room *room) {
     capi_free(memory, block, block->size);
   }
   if (!scratch) return;
-  const size_t wanted = scratch->room + room->allocated + CAPI_ALIGN;
+  /* a call that goes over to the scratch earlier leaves more of the stack's memory unused */
+  const size_t wanted = scratch->room + room->allocated + room->first + CAPI_ALIGN;
   if (room->allocated && wanted <= SIZE_MAX / 2 && (data = (char *)memory->alloc(memory->ud, NULL, 0, wanted))) {
     capi_free(memory, scratch->data, scratch->room);
     scratch->data = data;
@@ -238,17 +240,24 @@ static int capi_read_key_path(struct capi_path *p, const char *s, size_t n, flee
   size_t where = 0, i;
   if (!steps) return capi_no_memory(error);
   struct bin_step *compiled = (struct bin_step *)(void *)(steps + n + 1);
-  const ptrdiff_t count = bin_path_compile(s, n, 0, compiled, (char *)(compiled + n + 1), &where);
+  const ptrdiff_t count = bin_path_compile(s, n, p->most_wildcards > 0, compiled, (char *)(compiled + n + 1), &where);
   if (count < 0) return capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
   p->count = (size_t)count;
-  for (i = 0; i < p->count; i++)
-    json_set_step(&steps[i], compiled[i].name, compiled[i].n, compiled[i].index, !compiled[i].name);
+  for (i = 0; i < p->count; i++) {
+    const enum bin_each each = compiled[i].each;
+    json_set_step(&steps[i], compiled[i].name, compiled[i].n, compiled[i].index, !compiled[i].name && !each);
+    if (!each) continue;
+    steps[i].each = each == BIN_EACH_ITEM ? '[' : '{';
+    p->wildcards++;
+  }
+  if (p->wildcards > p->most_wildcards)
+    return capi_error(error, FLEECE_ERROR_PATH, "more than 16 wildcards", FLEECE_NOWHERE);
   return FLEECE_OK;
 }
 
 FL_PRIVATE int capi_read_path(struct capi_path *p, const char *s, size_t n, int64_t after, fleece_error *error) {
   p->steps = NULL;
-  p->count = 0;
+  p->count = p->wildcards = 0;
   if (!s && n > 0) return capi_bad_argument(error, "there is no path");
   if (n > JSON_POINTER_LONGEST / 4) return capi_no_memory(error);
   if (n == 0) return FLEECE_OK;

@@ -15,6 +15,7 @@ struct capi_room {
   char *free, *limit;        /* what is left of the stack's memory, or of the scratch */
   struct capi_block *blocks; /* a list */
   size_t allocated;          /* total size of the blocks */
+  size_t first;              /* size of the stack's memory */
   fleece_bytes *scratch;     /* or NULL */
   int scratch_is_used;
   fleece_allocator memory; /* of the scratch, or the given one */
@@ -91,14 +92,15 @@ struct capi_path {
   struct capi_room *room;
   struct json_step *steps;
   size_t count;
+  size_t wildcards; /* how many of the steps are; at most `most_wildcards` */
+  size_t most_wildcards;
   void *block;
   size_t bytes;
 };
 
 FL_INLINE void capi_path_begin(struct capi_path *p, struct capi_room *room) {
+  memset(p, 0, sizeof *p);
   p->room = room;
-  p->block = NULL;
-  p->bytes = 0;
 }
 
 /* Reads s[0..n). `after`: the index that "-" of a pointer means, or 0 if it is only a name. Returns the status. */

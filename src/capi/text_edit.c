@@ -29,6 +29,7 @@ FL_PRIVATE int capi_edit_begin(struct capi_text_edit *f, const char *text, size_
   FL_ASSERT(e->free != NULL); /* it is on the stack */
   e->limit = e->free + CAPI_EDIT_FIRST;
   capi_path_begin(&f->path, &f->room);
+  f->path.most_wildcards = JSON_EDIT_WILDCARDS;
   capi_init_out(&f->out, &f->style, n);
   capi_borrow_buffer(out, &f->out.buffer);
   return FLEECE_OK;
@@ -110,11 +111,14 @@ static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {
   is.steps = f->path.steps;
   is.count = f->path.count;
   const struct json_step *last = is.count > 0 ? &is.steps[is.count - 1] : NULL;
+  if (last && last->each && is.operation == JSON_EDIT_INSERT)
+    return capi_error(f->error, FLEECE_ERROR_PATH, "a wildcard has no place for an insertion", FLEECE_NOWHERE);
   if (is.operation < JSON_EDIT_REMOVE) status = capi_edit_value(f, c, &is.value);
   if (status == FLEECE_OK && last && last->name && (is.operation == JSON_EDIT_SET || is.operation == JSON_EDIT_INSERT))
     status = capi_edit_name(f, last, &is.name);
   if (status != FLEECE_OK) return status;
-  return json_edit_apply(&f->e, &is) ? FLEECE_OK : capi_edit_refused(f);
+  if (f->path.wildcards ? json_edit_apply_each(&f->e, &is) : json_edit_apply(&f->e, &is)) return FLEECE_OK;
+  return capi_edit_refused(f);
 }
 
 FL_PRIVATE char *capi_edit_result(struct capi_text_edit *f) {

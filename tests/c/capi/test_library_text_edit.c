@@ -148,6 +148,36 @@ static void test_edit_errors(void **unused) {
   fleece_bytes_free(&out);
 }
 
+static void test_edit_wildcards(void **unused) {
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  fleece_change c[2];
+  fleece_error e;
+  char path[100] = "a";
+  int i;
+  (void)unused;
+  c[0] = change(FLEECE_SET, "a[*].b", "true");
+  c[1] = change(FLEECE_REMOVE, "a[*].c.*", NULL);
+  assert_edit("{ \"a\": [ {\"b\": 1}, 2, {}, {\"c\": {\"x\": [1], \"y\": 2}, \"b\": 0} ] }", 0, c, 2,
+              "{ \"a\": [ {\"b\": true}, 2, {\"b\": true}, {\"c\": {}, \"b\": true} ] }");
+  c[0] = change(FLEECE_SET, "[*]", "0");
+  assert_edit("[1, /* two */ [2]]", FLEECE_COMMENTS, c, 1, "[0, /* two */ 0]");
+  c[0] = change(FLEECE_REMOVE, "x[*].y", NULL);
+  assert_edit("[1]", 0, c, 1, "[1]");
+  c[0] = change(FLEECE_SET, "[\"*\"]", "0");
+  assert_edit("{\"*\":1,\"a\":1}", 0, c, 1, "{\"*\":0,\"a\":1}");
+  c[0] = change(FLEECE_INSERT, "a[*]", "0");
+  assert_int_equal(fleece_text_edit("{\"a\":[]}", 8, c, 1, NULL, &out, NULL, &e), FLEECE_ERROR_PATH);
+  for (i = 0; i < 17; i++) strcat(path, "[*]");
+  for (i = 0; i < 2; i++) {
+    path[strlen(path) - (size_t)i * 3] = 0;
+    c[0] = change(FLEECE_DISCARD, path, NULL);
+    assert_int_equal(fleece_text_edit("{}", 2, c, 1, NULL, &out, NULL, &e), i ? FLEECE_OK : FLEECE_ERROR_PATH);
+  }
+  assert_null(fleece_text_picker_new((const char *const[]){"a[*]"}, NULL, 1, NULL, &e));
+  assert_int_equal(e.status, FLEECE_ERROR_PATH);
+  fleece_bytes_free(&out);
+}
+
 /* A name that is not UTF-8 is the one that is written, so that no name is there twice. */
 static void test_edit_names(void **unused) {
   fleece_bytes out = FLEECE_BYTES_INIT;
@@ -299,8 +329,9 @@ static void test_kept_memory(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_edit),   cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_edit_random),
-      cmocka_unit_test(test_memory), cmocka_unit_test(test_kept_memory), cmocka_unit_test(test_edit_names),
+      cmocka_unit_test(test_edit),           cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_edit_random),
+      cmocka_unit_test(test_memory),         cmocka_unit_test(test_kept_memory), cmocka_unit_test(test_edit_names),
+      cmocka_unit_test(test_edit_wildcards),
   };
   return cmocka_run_group_tests(tests, make_edge, free_edge);
 }
