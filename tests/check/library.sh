@@ -98,9 +98,9 @@ for how in shared static; do
   else program "examples/embed/host.c" examples/embed/host.c fleece-lua5.4 $how "$host"; fi
 done
 
-# ---- docs/c.md: a block with main is a program, whose output is the block behind it; others are declarations
+# ---- docs/c.md, docs/c-texts.md: a block with main is a program, whose output is the block behind it; others are declarations
 awk -v to="$tmp/block" '/^```c$/ {n++; file = sprintf("%s%02d.c", to, n); next} /^```text$/ && file2 {file = file2; next}
-  /^```/ {file2 = file ~ /c$/ ? file ".out" : ""; if (file) close(file); file = ""; next} file {print >file}' docs/c.md
+  /^```/ {file2 = file ~ /c$/ ? file ".out" : ""; if (file) close(file); file = ""; next} file {print >file}' docs/c.md docs/c-texts.md
 blocks=0
 for f in "$tmp"/block*.c; do
   [ -f "$f" ] || break
@@ -117,7 +117,7 @@ for f in "$tmp"/block*.c; do
   fi
 done
 verdict "docs/c.md has its blocks" "$([ $blocks -ge 6 ] || echo "only $blocks")"
-missing=$(cat include/*.h | sed -n 's/^FLEECE_API.*[ *]\(fleece_[a-z0-9_]*\)(.*/\1/p' | while read -r f; do grep -q "\`$f\`\|$f(" docs/c.md || echo "$f"; done)
+missing=$(cat include/*.h | sed -n 's/^FLEECE_API.*[ *]\(fleece_[a-z0-9_]*\)(.*/\1/p' | while read -r f; do grep -q "\`$f\`\|$f(" docs/c.md docs/c-texts.md || echo "$f"; done)
 verdict "docs/c.md names each function" "$missing"
 
 said=$(make "${at[@]}" uninstall-lib 2>&1) && said=$(find "$tmp/root" -type f -o -type l)
