@@ -15,7 +15,7 @@ packages_for() {
               echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json lua-lpeg ;;
     test-all) packages_for test; packages_for lint; packages_for site-test; packages_for zig; packages_for peers; packages_for packages
               # build tools, and programs that use libraries that Fleece replaces
-              echo binutils ccache valgrind g++ pkg-config cmake luarocks unzip abigail-tools lmod lua-busted haproxy curl gdb mandoc fish zsh locales
+              echo binutils ccache valgrind g++ pkg-config cmake luarocks unzip abigail-tools lmod lua-busted haproxy curl gdb mandoc fish zsh jq locales
               # other CPUs and C libraries (tests/platform)
               echo musl-tools qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
               echo gcc-i686-linux-gnu libc6-dev-i386-cross ;;

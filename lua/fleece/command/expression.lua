@@ -39,6 +39,12 @@ function helpers.encode(value) return strict(fleece.encode(value)) end
 function helpers.decode(text) return strict(fleece.decode(text, { order = true })) end
 function helpers.each(list) return unpack(list, 1, #list) end
 
+function helpers.sum(list)
+  local total = 0
+  for i = 1, #list do total = total + list[i] end
+  return total
+end
+
 function helpers.keys(t)
   local names = {}
   for name in fleece.pairs(t) do names[#names + 1] = name end
