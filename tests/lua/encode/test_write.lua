@@ -286,6 +286,23 @@ function TestWrite:test_object_that_reports_failure() -- it returns nil and a me
   T.contains(message, "no space")
 end
 
+function TestWrite:test_cdata()
+  local ok, ffi = pcall(require, "ffi")
+  if not ok or type(ffi) ~= "table" or not jit then lu.skip "this Lua: no FFI" end
+  local pieces = {}
+  local sink = ffi.metatype("struct { int unused; }", { __index = {
+    write = function(_, piece) pieces[#pieces + 1] = piece return true end,
+  } })()
+  for _, codec in ipairs(T.codecs) do
+    same(codec.write(sink, big()), true)
+    same(table.concat(pieces), fleece.encode(big()))
+    pieces = {}
+    for _, value in ipairs { ffi.new "struct { int x; }", 1LL, ffi.new "struct { int write; }" } do
+      T.bad_argument(1, "a file, a function or an object with a put or write method expected, got cdata", "write", value, {})
+    end
+  end
+end
+
 function TestWrite:test_string_buffer()
   local ok, buffer = pcall(require, "string.buffer")
   if not ok then lu.skip "this Lua: no string.buffer" end
