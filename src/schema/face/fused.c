@@ -196,6 +196,19 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
   if (o) c->key = o->first + op->a + 1;
 }
 
+/* Leaves a unit to a check of the text of the container at this offset, which may repeat what was done for it. */
+static int mod_schema_fused_postpone_at(struct mod_schema_fused *f, uint32_t unit, size_t at) {
+  if (f->later_count == f->later_room) return value_fail(f->run->walk, VALUE_ERROR_REDO);
+  f->later[f->later_count].at = at;
+  f->later[f->later_count++].unit = unit;
+  return 1;
+}
+
+/* Does so for the container that has begun. */
+static int mod_schema_fused_postpone(struct mod_schema_fused *f, uint32_t unit) {
+  return mod_schema_fused_postpone_at(f, unit, (size_t)(f->k.scan.at - f->k.scan.begin));
+}
+
 /* Begins to compare the items of an array, if they can only be scalars. */
 static int mod_schema_fused_begin_unique(struct mod_schema_fused *f, uint32_t unit) {
   if (f->level->has_lists || f->program->units[f->level->item].types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) return 0;
@@ -211,9 +224,8 @@ FL_NOINLINE int mod_schema_fused_end_unique_(struct mod_schema_fused *f) {
   if (f->level->n <= MOD_SCHEMA_FUSED_HASHES) return 1;
   part.at = f->level->at;
   part.unit = f->level->unique;
-  if (f->parts) return mod_schema_text_part(f->parts, &f->k.scan, &part, 1, f->run->walk) != NULL;
-  f->later[f->later_count++] = part;
-  return 1;
+  if (!f->parts) return mod_schema_fused_postpone_at(f, part.unit, part.at);
+  return mod_schema_text_part(f->parts, &f->k.scan, &part, 1, f->run->walk) != NULL;
 }
 
 /* Narrows the range of the number of items or members. */
@@ -232,13 +244,6 @@ static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct
   if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   mod_schema_fused_put_checker(f, op, op->code == SCHEMA_OP_OBJECT ? &f->program->objects[op->a] : NULL);
   return 1;
-}
-
-/* Leaves the unit to a check of the container's text, which may repeat what was done for it. */
-static int mod_schema_fused_postpone(struct mod_schema_fused *f, uint32_t unit) {
-  f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
-  f->later[f->later_count++].unit = unit;
-  return f->later_count < f->later_room || value_fail(f->run->walk, VALUE_ERROR_REDO);
 }
 
 /* Adds what the unit requires of the container that has begun. `v` has only its type. */
@@ -294,12 +299,11 @@ static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
 
 /* Leaves the container that has begun to the walk over its part of the text. */
 static void mod_schema_fused_delay(struct mod_schema_fused *f) {
+  uint32_t i;
   mod_schema_fused_clear(f, SCHEMA_UNIT_TRUE);
   mod_schema_fused_list(f);
-  for (f->later_count = 0; f->later_count < f->unit_count; f->later_count++) {
-    f->later[f->later_count].at = (size_t)(f->k.scan.at - f->k.scan.begin);
-    f->later[f->later_count].unit = f->units[f->later_count];
-  }
+  f->later_count = 0;
+  for (i = 0; i < f->unit_count; i++) (void)mod_schema_fused_postpone(f, f->units[i]);
 }
 
 /* Begins a container that has units. If it is not valid, neither is anything in it. */
