@@ -28,6 +28,7 @@ for f in $documents; do
       docs/format.md:*|docs/patch.md:lua) by=tests/lua/module/test_docs.lua text=$f ;;
       docs/c.md:*|docs/c-texts.md:*) by=tests/check/library.sh text=$f ;;
       docs/cli.md:*) by=tests/cli/cli.py text=$f ;;
+      docs/jq.md:*) by=tests/cli/jq.py text=$f ;;
       # Their blocks are excerpts of the examples, or named; check_guide looks at each.
       docs/haproxy.md:*|docs/nginx.md:*|docs/tarantool.md:*) by=tests/hosts/$(basename "$f" .md).py text=check_guide ;;
       *)
