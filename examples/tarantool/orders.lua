@@ -66,7 +66,7 @@ end
 -- only the delta is in the log and goes to the replicas, until the document has doubled.
 function orders.change(id, change)
   local space = box.space.orders
-  local tuple = space:get(id)
+  local tuple = space:get(id) or error("no order has the id " .. id)
   local doc = open(tuple)
   local delta = doc:amend(change)
   local changed = fleece.open(doc.bytes .. delta)

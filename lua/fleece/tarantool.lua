@@ -36,9 +36,11 @@ local function replacement(value)
   end
   local found, serialize = pcall(index, value, "__serialize")
   if found and serialize then return true, serialize(value) end
+  -- Fleece writes integers of 64 bits itself, but not as keys, or where the option integers refuses them: that stays an error.
+  if kind == "userdata" or ffi.istype("int64_t", value) or ffi.istype("uint64_t", value) then return false end
   if ffi.istype("bool", value) then return true, value == ffi.new("bool", true) end
-  local number = kind == "cdata" and tonumber(value)
-  return number ~= nil and number ~= false, number
+  local number = tonumber(value)
+  return number ~= nil, number
 end
 
 -- Returns a handler that asks `others` about what it does not know.

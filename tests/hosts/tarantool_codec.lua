@@ -54,6 +54,8 @@ same("marks of ours", json.encode { fleece.object(), fleece.array() }, "[{},[]]"
 fails("a function", "cannot encode a function at .a", fleece.encode, { a = print })
 fails("a struct", "cannot encode a cdata at .a", fleece.encode, { a = ffi.new "struct { int x; }" })
 fails("a pointer", "cannot encode a cdata at [1]", fleece.encode, { ffi.cast("void *", 5) })
+fails("an integer as key", "cannot encode a cdata key", fleece.encode, { [18446744073709551615ULL] = 1 })
+fails("an unsafe integer", "integer is beyond 2^53 - 1 at [1]", fleece.encode, { 18446744073709551615ULL }, { integers = "safe" })
 fails("no number", "number is NaN at [1]", fleece.encode, { 0 / 0 })
 fails("no word", "__serialize is neither a function nor a known word", fleece.encode, with "list")
 fails("a list with names", "array has a key that is not an index", fleece.encode, with("seq", { a = 1 }))
