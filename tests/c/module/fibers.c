@@ -3,6 +3,7 @@
 ** the program that Fleece calls give way to other fibers (lua/support/fibers.lua). More of them wait in hooks at the same
 ** time than hooks may be nested.
 ** Linked with src/fleece.c. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,7 +49,8 @@ static const char prepare[] = "local open, give_way = ...\n"
 int main(void) {
   lua_State *L = luaL_newstate();
   int left = FIBERS;
-  unsigned long random = 7, switches = 0;
+  uint64_t random = 7;
+  unsigned long switches = 0;
   luaL_openlibs(L);
   if (luaL_loadstring(L, prepare) != 0) return fprintf(stderr, "fibers: %s\n", lua_tostring(L, -1)), 1;
   lua_pushcfunction(L, luaopen_fleece);
@@ -68,7 +70,7 @@ int main(void) {
     makecontext(&fibers[i].context, run_fiber, 0);
   }
   while (left > 0) {
-    random = random * 6364136223846793005ul + 1442695040888963407ul;
+    random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     current = (int)((random >> 33) % FIBERS);
     while (fibers[current].ended) current = (current + 1) % FIBERS;
     swapcontext(&scheduler, &fibers[current].context);
