@@ -1,4 +1,5 @@
-# library.cmake -- builds the C libraries as tools/library.mk does, and installs the files for find_package(fleece).
+# library.cmake -- builds the C libraries as tools/library.mk does, and installs the same files; tests/check/cmake.sh
+# compares them. On Windows CMake itself writes the file for find_package(fleece), and there is no pkg-config.
 # Included by CMakeLists.txt with FLEECE_LIBRARIES=ON.
 #
 # find_package defines the targets fleece::fleece and fleece::fleece-static, and, if Lua's headers were found,
@@ -33,6 +34,31 @@ function(fleece_library name source)
     install(TARGETS ${target} EXPORT fleece LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
       ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endforeach()
+  set(description "JSON and the Fleece binary format in C")
+  set(requires "")
+  if(name MATCHES lua)
+    string(REPLACE fleece- "" lua ${name})
+    set(description "Fleece for C programs that embed ${lua}, which they bring themselves")
+    set(requires fleece)
+  endif()
+  if(NOT WIN32)
+    fleece_fill_in(fleece.pc.in ${name}.pc ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endif()
+endfunction()
+
+# fleece_fill_in(SOURCE FILE FOLDER): installs tools/SOURCE with its variables filled in, which is done when it is
+# installed: only then the prefix is known.
+function(fleece_fill_in source file folder)
+  install(CODE "
+    get_filename_component(libdir ${CMAKE_INSTALL_LIBDIR} ABSOLUTE BASE_DIR \${CMAKE_INSTALL_PREFIX})
+    get_filename_component(includedir ${CMAKE_INSTALL_INCLUDEDIR} ABSOLUTE BASE_DIR \${CMAKE_INSTALL_PREFIX})
+    set(prefix \"\${CMAKE_INSTALL_PREFIX}\")
+    set(name \"${name}\")
+    set(description \"${description}\")
+    set(requires \"${requires}\")
+    set(version \"${version}\")
+    configure_file(\"${PROJECT_SOURCE_DIR}/tools/${source}\" \"${PROJECT_BINARY_DIR}/${file}\" @ONLY)")
+  install(FILES ${PROJECT_BINARY_DIR}/${file} DESTINATION ${folder})
 endfunction()
 
 fleece_library(fleece src/library.c)
@@ -41,9 +67,14 @@ if(LUA_INCLUDE_DIR)
 endif()
 
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+set(place ${CMAKE_INSTALL_LIBDIR}/cmake/fleece)
+if(NOT WIN32)
+  fleece_fill_in(fleece-config.cmake.in fleece-config.cmake ${place})
+  fleece_fill_in(fleece-config-version.cmake.in fleece-config-version.cmake ${place})
+  return()
+endif()
 include(CMakePackageConfigHelpers)
 set(config ${PROJECT_BINARY_DIR}/fleece-config.cmake)
-set(place ${CMAKE_INSTALL_LIBDIR}/cmake/fleece)
 file(WRITE ${config} "include(\"\${CMAKE_CURRENT_LIST_DIR}/fleece-targets.cmake\")\n")
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fleece-config-version.cmake VERSION ${version}
   COMPATIBILITY SameMajorVersion)

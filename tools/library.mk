@@ -33,19 +33,22 @@ build/lib/$(call LIB_SHARED,%): build/lib/%.o
 
 # The libraries that were built; the pkg-config files are written for the place of installation.
 LIB_HERE = $(patsubst build/lib/lib%.a,%,$(wildcard build/lib/libfleece*.a))
-install-lib: ## copy headers, libraries and pkg-config files to PREFIX
+install-lib: ## copy headers, libraries, pkg-config and CMake files to PREFIX
 	@$(if $(LIB_HERE),,echo "nothing is built yet: run 'make lib' first" >&2; exit 1)
-	@mkdir -p "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig"
+	@mkdir -p "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(LIBDIR)/cmake/fleece"
 	@set -e; for h in $(HEADERS); do cp "$$h" "$(DESTDIR)$(INCLUDEDIR)"; done
 	@set -e; $(foreach n,$(LIB_HERE),$(call install_lib,$n);)
+	@set -e; for f in fleece-config.cmake fleece-config-version.cmake; do \
+	  $(call fill_in,tools/$$f.in,fleece) >"$(DESTDIR)$(LIBDIR)/cmake/fleece/$$f"; done
+# fill_in FILE NAME: what CMake's configure_file does, for the library NAME; tools/library.cmake has the same words.
+fill_in = sed -e 's|@prefix@|$(PREFIX)|; s|@libdir@|$(LIBDIR)|; s|@includedir@|$(INCLUDEDIR)|; s|@version@|$(LIB_VERSION)|g; s|@name@|$2|g' \
+  -e 's|@description@|$(if $(filter fleece,$2),JSON and the Fleece binary format in C,Fleece for C programs that embed $(2:fleece-%=%)$(comma) which they bring themselves)|' \
+  -e 's|@requires@|$(if $(filter fleece,$2),,fleece)|' $1
 define install_lib
 cp build/lib/lib$1.a "$(DESTDIR)$(LIBDIR)"; cp build/lib/$(call LIB_SHARED,$1) "$(DESTDIR)$(LIBDIR)/$(call LIB_SHARED,$1).new"; \
 mv -f "$(DESTDIR)$(LIBDIR)/$(call LIB_SHARED,$1).new" "$(DESTDIR)$(LIBDIR)/$(call LIB_SHARED,$1)"; \
 ln -sf $(call LIB_SHARED,$1) "$(DESTDIR)$(LIBDIR)/$(call LIB_LINK,$1)"; \
-{ echo "prefix=$(PREFIX)"; echo "libdir=$(LIBDIR)"; echo "includedir=$(INCLUDEDIR)"; echo; echo "Name: $1"; \
-  echo "Description: $(if $(filter fleece,$1),JSON and the Fleece binary format in C,Fleece for C programs that embed $(1:fleece-%=%), which they bring themselves)"; \
-  echo "Version: $(LIB_VERSION)"; echo "Libs: -L\$${libdir} -l$1"; echo "Cflags: -I\$${includedir}"; \
-  $(if $(filter fleece,$1),,echo "Requires: fleece";) } >"$(DESTDIR)$(LIBDIR)/pkgconfig/$1.pc"; \
+$(call fill_in,tools/fleece.pc.in,$1) >"$(DESTDIR)$(LIBDIR)/pkgconfig/$1.pc"; \
 echo "$(DESTDIR)$(LIBDIR)/lib$1.a"
 endef
 uninstall-lib: ## remove what install-lib copied
@@ -53,6 +56,7 @@ uninstall-lib: ## remove what install-lib copied
 	  rm -fv "$(DESTDIR)$(LIBDIR)/lib$$n".a "$(DESTDIR)$(LIBDIR)/lib$$n".so* "$(DESTDIR)$(LIBDIR)/lib$$n".*dylib \
 	    "$(DESTDIR)$(LIBDIR)/pkgconfig/$$n.pc"; done
 	@rm -fv $(patsubst include/%,"$(DESTDIR)$(INCLUDEDIR)/%",$(HEADERS))
-	@rmdir "$(DESTDIR)$(LIBDIR)/pkgconfig" 2>/dev/null || :
+	@rm -rfv "$(DESTDIR)$(LIBDIR)/cmake/fleece"
+	@rmdir "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(LIBDIR)/cmake" 2>/dev/null || :
 
 .PHONY: lib install-lib uninstall-lib

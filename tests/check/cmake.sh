@@ -27,6 +27,18 @@ if [ "$(uname -s)" = Linux ]; then
   done
 fi
 
+# The same files as make install-lib, of which all but the libraries are equal.
+if [ -n "$inc" ] && [ "$(uname -s)" = Linux ]; then
+  make -s RUNTIME=lua5.4 lib >/dev/null 2>&1
+  mv "$tmp/at" "$tmp/cmake"
+  said=$(problem make RUNTIME=lua5.4 PREFIX="$tmp/at" LIB_HERE="fleece fleece-lua5.4" install-lib)
+  mv "$tmp/at" "$tmp/make"
+  mv "$tmp/cmake" "$tmp/at"
+  [ -n "$said" ] || said=$(diff <(cd "$tmp/at" && find . | sort) <(cd "$tmp/make" && find . | sort))
+  [ -n "$said" ] || said=$(diff -r --exclude='*.a' --exclude='*.so*' "$tmp/at" "$tmp/make")
+  verdict "make install-lib installs the same files" "$said"
+fi
+
 # consumer NAME SOURCE TARGET WANTED [LIBRARY...]: a project of its own, built and run from where the libraries lie.
 consumer() {
   local name=$1 source=$2 target=$3 wanted=$4 wrong
