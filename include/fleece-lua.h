@@ -56,6 +56,45 @@ FLEECE_API int fleece_encode_to(struct lua_State *L, int index, int options, fle
 ** column), ARGUMENT, MEMORY, LUA. */
 FLEECE_API int fleece_decode(struct lua_State *L, const char *text, size_t n, int options, uint32_t flags);
 
+/* Tells the host that bytes are not needed any more. It must not use the Lua state, and must not longjmp. */
+typedef void (*fleece_release)(void *ud);
+
+/* Pushes a document that uses bytes of the host, as fleece.open does for a string, but without a copy. The bytes must
+** be at an even address, and stay as they are until `release` is called, which happens once: when the document is
+** closed (doc:close()) or collected, at the latest by lua_close, or because of an error. The collector does not know
+** how large they are. NULL: they stay as long as the state. `flags`: FLEECE_TRUSTED (the bytes are not checked), or 0.
+** Status: BINARY (not a document; the message has the byte), ARGUMENT, MEMORY, LUA. */
+FLEECE_API int fleece_push_bytes(struct lua_State *L, const void *bytes, size_t n, int options, uint32_t flags,
+                                 fleece_release release, void *ud);
+
+/* The bytes of the document at `index`, or of the document that a view there is of, and their number in *n. They are
+** valid as long as that document is neither closed nor collected. NULL, and *n is 0: there is none, it is closed, it
+** has a base, or it is a view of a text. Pushes nothing. */
+FLEECE_API const void *fleece_to_bytes(struct lua_State *L, int index, size_t *n);
+
+/* These two need libfleece, too. */
+
+static inline void fleece_close_pushed(void *doc) { fleece_close((fleece_doc *)doc); }
+
+/* Pushes an open document, which now belongs to Lua: it is closed as the bytes of fleece_push_bytes are released, also
+** after an error. Its bytes are not copied, and not checked again. It must have neither a base (ARGUMENT) nor shared
+** keys. */
+static inline int fleece_push(struct lua_State *L, fleece_doc *doc) {
+  size_t n;
+  const void *bytes = fleece_doc_bytes(doc, &n);
+  return fleece_push_bytes(L, bytes, n, 0, FLEECE_TRUSTED, fleece_close_pushed, doc);
+}
+
+/* Opens the document at `index` for C, without copying or checking its bytes. It must be closed before the one of Lua
+** is closed or collected. NULL: as fleece_to_bytes (ARGUMENT), MEMORY. Pushes nothing. */
+static inline fleece_doc *fleece_to_document(struct lua_State *L, int index, fleece_error *error) {
+  fleece_options options = FLEECE_OPTIONS_INIT;
+  size_t n;
+  const void *bytes = fleece_to_bytes(L, index, &n);
+  options.flags = FLEECE_TRUSTED;
+  return fleece_open(bytes, n, &options, error);
+}
+
 #ifdef __cplusplus
 }
 #endif

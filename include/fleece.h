@@ -242,6 +242,11 @@ FLEECE_API int fleece_compact(const char *path, const fleece_options *options, f
 /* Closes a document and frees its memory. NULL is allowed. */
 FLEECE_API void fleece_close(fleece_doc *doc);
 
+/* The bytes of a document, and their number in *n: those that fleece_open got, or its copy of them; of a file with
+** frames those between them. They are valid until it is closed. NULL, and *n is 0: it has a base, without which its
+** bytes are no document. */
+FLEECE_API const void *fleece_doc_bytes(const fleece_doc *doc, size_t *n);
+
 /* The root value; none if `doc` is NULL. */
 FLEECE_API fleece_value fleece_root(const fleece_doc *doc);
 

@@ -233,6 +233,12 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
   return capi_open_bytes(d, bytes, n, &o, error);
 }
 
+const void *fleece_doc_bytes(const fleece_doc *doc, size_t *n) {
+  const int is_whole = doc && !doc->doc.base;
+  *n = is_whole ? capi_bytes(doc) : 0;
+  return is_whole ? doc->doc.begin : NULL;
+}
+
 fleece_value fleece_root(const fleece_doc *d) { return d ? capi_value(d, d->doc.root) : capi_none(); }
 
 fleece_keys *fleece_keys_new(const fleece_allocator *allocator) {

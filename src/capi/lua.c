@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: MIT
 ** lua.c -- the C interface for hosts that embed Lua: registration, encode, decode; no Lua error escapes.
 ** Must hold: outside lua_pcall and lua_cpcall only those Lua functions are called that neither allocate nor raise.
-** Two closures in the registry, with the upvalues of fleece.safe, do the work; the first use creates them. */
+** Closures in the registry, with the upvalues of fleece.safe, do the work; the first use creates them. */
 #include "../lua/guard.h"
 #include "../../include/fleece-lua.h"
 #include "../dropin/list.h"
+#include "../lua/parts.h"
+#if PART_HAS_document
+#include "../document/face/binary.h"
+#endif
 #include "../module/module.h"
 #include "capi.h"
 
 /* The arguments and the result of a call, on both sides of lua_pcall. */
 struct capi_call {
-  const char *text; /* for decode */
+  const char *text; /* for decode; the bytes of a document */
   size_t n;
   uint32_t flags;
   buf_drain drain; /* for encode: receives the text */
   void *drain_ud;
-  const char *refused; /* the message if the drain fails */
-  int status;          /* of an error that is raised now; at the end, the result */
+  fleece_release release; /* of the bytes, with drain_ud, as long as no document has them */
+  const char *refused;    /* the message if the drain fails */
+  int status;             /* of an error that is raised now; at the end, the result */
 };
 
 /* Addresses serve as registry keys. */
-static const char capi_encode_key = 0, capi_decode_key = 0;
+static const char capi_encode_key = 0, capi_decode_key = 0, capi_document_key = 0;
 
 /* Pushes `f` with the upvalues of the codec at `index`. Returns 0, and pushes nothing, if it is not a codec. */
 static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
@@ -105,7 +110,39 @@ static int capi_decode_inside(lua_State *L) {
   return 1;
 }
 
-/* Creates the two functions unless they exist. The one for decode is stored last. */
+#if PART_HAS_document
+/* (call, nil, options) -> the document, or the message */
+static int capi_document_inside(lua_State *L) {
+  struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
+  struct mod_binary b;
+  lua_settop(L, 3);
+  c->status = FLEECE_ERROR_ARGUMENT;
+  if (capi_as_codec(L, capi_document_inside)) return 1;
+  if (!c->text) return luaL_error(L, "there are no bytes");
+  if ((uintptr_t)c->text % 2) return luaL_error(L, "the bytes are at an odd address");
+  if (c->flags & ~(uint32_t)FLEECE_TRUSTED) return luaL_error(L, "unknown flags");
+  mod_read_binary_options(L, 3, &b, MOD_OF_OPEN);
+  if (b.base) return luaL_error(L, "bytes of the host cannot have a base");
+  if (c->flags) b.is.trusted = 1;
+  c->status = FLEECE_ERROR_LUA;
+  struct mod_doc *d = mod_push_doc(L, MOD_NEEDS_END);
+  d->doc.begin = (const uint8_t *)c->text;
+  d->doc.end = d->doc.begin + c->n;
+  d->release = c->release;
+  d->release_ud = c->drain_ud;
+  c->release = NULL;
+  if (b.keys) mod_attach_base_and_keys_(L, d, &b);
+  c->status = FLEECE_ERROR_BINARY;
+  const int results = mod_finish_doc(L, d, &b);
+  if (results == 1) return c->status = FLEECE_OK, 1;
+  lua_pop(L, results - 2); /* the position, above the message */
+  return 1;
+}
+#else
+static int capi_document_inside(lua_State *L) { return luaL_error(L, "built without document (FLEECE_PARTS)"); }
+#endif
+
+/* Creates the functions unless they exist. The one for decode is stored last. */
 static int capi_open_inside(lua_State *L) {
   lua_settop(L, 0);
   compat_registry_get(L, &capi_encode_key);
@@ -117,6 +154,8 @@ static int capi_open_inside(lua_State *L) {
   lua_settop(L, 1);
   (void)capi_push_like(L, 1, capi_encode_inside);
   compat_registry_set(L, &capi_encode_key);
+  (void)capi_push_like(L, 1, capi_document_inside);
+  compat_registry_set(L, &capi_document_key);
   (void)capi_push_like(L, 1, capi_decode_inside);
   compat_registry_set(L, &capi_decode_key);
   return 0;
@@ -250,6 +289,32 @@ int fleece_decode(lua_State *L, const char *text, size_t n, int options, uint32_
   c.n = n;
   c.flags = flags;
   return capi_run(L, &capi_decode_key, &c, 0, options);
+}
+
+int fleece_push_bytes(lua_State *L, const void *bytes, size_t n, int options, uint32_t flags, fleece_release release,
+                      void *ud) {
+  struct capi_call c = {0};
+  c.text = (const char *)bytes;
+  c.n = n;
+  c.flags = flags;
+  c.release = release;
+  c.drain_ud = ud;
+  const int status = capi_run(L, &capi_document_key, &c, 0, options);
+  if (c.release) c.release(ud);
+  return status;
+}
+
+const void *fleece_to_bytes(lua_State *L, int index, size_t *n) {
+  *n = 0;
+#if PART_HAS_document
+  const struct mod_view *v = view_test(L, index);
+  const struct mod_doc *d = v ? v->owner : view_test_doc(L, index);
+  if (!d || d->doc.base || !d->doc.begin) return NULL;
+  *n = (size_t)(d->doc.end - d->doc.begin);
+  return d->doc.begin;
+#else
+  return (void)L, (void)index, NULL;
+#endif
 }
 
 int fleece_register(lua_State *L) {

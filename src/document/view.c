@@ -12,6 +12,8 @@ FL_PRIVATE void view_free_bytes(struct mod_doc *d) {
       map_free(d->map, d->map_bytes);
       --*d->maps;
     }
+    if (d->release) d->release(d->release_ud);
+    d->release = NULL;
     d->map = NULL;
     d->base = NULL;
     d = base && --base->users == 0 && base->finalized ? base : NULL;

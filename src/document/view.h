@@ -29,6 +29,8 @@ struct mod_doc {
   struct bin_doc doc; /* doc.begin == NULL: closed */
   void *map;          /* the mapping of a file, or NULL */
   size_t map_bytes;
+  void (*release)(void *ud); /* called with release_ud once bytes of the host are not needed any more; NULL: others */
+  void *release_ud;
   size_t *maps;         /* the number of mappings in this Lua state */
   struct mod_doc *base; /* owner of doc.base; NULL once closed */
   size_t users;         /* open documents that use this one as base; it cannot be closed before them */

@@ -423,6 +423,108 @@ static void test_bytes(void **unused) {
   lua_close(L);
 }
 
+/* ------------------------------------------------------------------------------------- documents */
+
+/* {"a":1} as tests/c/capi/test_library.c has it */
+static const unsigned char document[] __attribute__((aligned(2))) = "\x70\x01\x41\x61\x00\x01\x80\x03";
+enum { DOCUMENT = sizeof document - 1 };
+
+static void count_release(void *ud) { ++*(int *)ud; }
+
+static void push_document(lua_State *L, int *released) {
+  const int status = fleece_push_bytes(L, document, DOCUMENT, 0, 0, count_release, released);
+  if (status) fail_msg("%s", lua_tostring(L, -1));
+}
+
+static void test_documents(void **unused) {
+  struct heap h;
+  lua_State *L = new_state(&h);
+  int released = 0, closed = 0, late = 0;
+  size_t n = 1;
+  (void)unused;
+  assert_int_equal(fleece_register(L), FLEECE_OK);
+  push_document(L, &released);
+  assert_int_equal(lua_gettop(L), 1);
+  assert_ptr_equal(fleece_to_bytes(L, -1, &n), document); /* not a copy */
+  assert_int_equal(n, DOCUMENT);
+  lua_setglobal(L, "doc");
+  push(L, "local fleece = require 'fleece'; return fleece.to_json(doc)");
+  assert_string_equal(lua_tostring(L, -1), "{\"a\":1}");
+  push(L, "view = doc.root; return view");
+  assert_ptr_equal(fleece_to_bytes(L, 2, &n), document); /* of a view the document's */
+  push(L, "return view.a");
+  assert_int_equal((int)lua_tointeger(L, -1), 1);
+  assert_int_equal(released, 0);
+  push(L, "doc:close(); return doc");
+  assert_int_equal(released, 1);
+  assert_null(fleece_to_bytes(L, -1, &n));
+  assert_int_equal(n, 0);
+  push(L, "return pcall(function() return view.a end)");
+  lua_settop(L, 0);
+  /* collected; and what is open when the state ends */
+  push_document(L, &closed);
+  lua_settop(L, 0);
+  push(L, "doc, view = nil; collectgarbage(); collectgarbage()");
+  assert_int_equal(closed, 1);
+  push_document(L, &late);
+  lua_setglobal(L, "late");
+  /* what is no document */
+  lua_pushliteral(L, "text");
+  assert_null(fleece_to_bytes(L, -1, &n));
+  assert_null(fleece_to_bytes(L, 99, &n));
+  lua_close(L);
+  assert_int_equal(late, 1);
+  assert_int_equal(released, 1);
+}
+
+static void test_documents_errors(void **unused) {
+  static const unsigned char wrong[] __attribute__((aligned(2))) = "\x70\x02xx";
+  struct heap h;
+  lua_State *L = new_state(&h);
+  int released = 0;
+  (void)unused;
+  assert_fails(L, fleece_push_bytes(L, wrong, 4, 0, 0, count_release, &released), FLEECE_ERROR_BINARY, 0, "");
+  assert_int_equal(released, 1);
+  assert_fails(L, fleece_push_bytes(L, NULL, 0, 0, 0, count_release, &released), FLEECE_ERROR_ARGUMENT, 0, "there are");
+  assert_int_equal(released, 2);
+  assert_fails(L, fleece_push_bytes(L, document + 1, 2, 0, 0, count_release, &released), FLEECE_ERROR_ARGUMENT, 0,
+               "the bytes are at an odd address");
+  assert_int_equal(released, 3);
+  assert_fails(L, fleece_push_bytes(L, document, DOCUMENT, 0, 1, count_release, &released), FLEECE_ERROR_ARGUMENT, 0,
+               "unknown flags");
+  assert_int_equal(released, 4);
+  push(L, "return { such = 1 }");
+  assert_fails(L, fleece_push_bytes(L, document, DOCUMENT, 1, 0, count_release, &released), FLEECE_ERROR_ARGUMENT, 1,
+               "");
+  assert_int_equal(released, 5);
+  push(L, "return { max_depth = 10 }");
+  assert_int_equal(fleece_push_bytes(L, document, DOCUMENT, 2, FLEECE_TRUSTED, NULL, NULL), FLEECE_OK);
+  lua_close(L);
+  assert_int_equal(released, 5);
+}
+
+/* Whichever allocation fails, the bytes are released once. */
+static void test_documents_memory(void **unused) {
+  long fail_at, failed = 0;
+  int status;
+  (void)unused;
+  for (fail_at = 1;; fail_at++) {
+    struct heap h;
+    lua_State *L = new_state(&h);
+    int released = 0, done;
+    h.requests = 0, h.fail_at = fail_at;
+    status = fleece_push_bytes(L, document, DOCUMENT, 0, 0, count_release, &released);
+    done = h.requests < fail_at;
+    h.fail_at = 0;
+    if (status) assert_int_equal(status, FLEECE_ERROR_MEMORY), failed++;
+    lua_close(L);
+    assert_int_equal(released, 1);
+    if (done) break;
+  }
+  assert_int_equal(status, FLEECE_OK);
+  assert_true(failed > 3);
+}
+
 int main(void) {
   /* clang-format off */
   const struct CMUnitTest tests[] = {
@@ -431,6 +533,7 @@ int main(void) {
       cmocka_unit_test(test_changed_between_walks),
       cmocka_unit_test(test_decode), cmocka_unit_test(test_inside), cmocka_unit_test(test_debug_hook),
       cmocka_unit_test(test_memory), cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_documents), cmocka_unit_test(test_documents_errors), cmocka_unit_test(test_documents_memory),
   };
   /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
