@@ -89,6 +89,8 @@ file = fio.open(path, { "O_RDONLY" })
 for value in fleece.documents(function() return file:read(4096) end) do same("read", #value, 100000) end
 file:close()
 
+os.remove(path)
+
 -- What newer servers have, by stand-ins where this server has neither.
 if not pcall(require, "varbinary") and not pcall(require, "datetime") then
   ffi.cdef "struct stand_in_bytes { char at[8]; int n; }; struct stand_in_time { int seconds; }; struct stand_in_interval { int seconds; };"
