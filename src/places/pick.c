@@ -261,17 +261,22 @@ FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct m
   return NULL;
 }
 
-FL_PRIVATE int mod_pick_push_scalars(lua_State *L, const struct mod_pick *k, void *memory,
-                                     const struct mod_pick_text *t) {
+FL_PRIVATE int mod_pick_push_parts(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t,
+                                   uint32_t *texts) {
   struct mod_pick_run r;
   struct json_goal_state *states = (struct json_goal_state *)memory;
   unsigned char *containers = mod_pick_begin_places(&r, L, k, states, t);
   const int top = lua_gettop(L);
+  *texts = 0;
   if (!mod_pick_locate(&r, states, containers)) return 0;
   for (uint32_t i = 0; i < k->paths; i++) {
     const struct json_slice *s = &r.found[k->places[i].goal];
-    if (!s->begin) lua_pushnil(L);
-    else if (*s->begin == '{' || *s->begin == '[' || mod_decode_simple(&r.d, s->begin, r.strict) != s->end) {
+    if (!s->begin) {
+      lua_pushnil(L);
+    } else if (*s->begin == '{' || *s->begin == '[') {
+      lua_pushlstring(L, s->begin, (size_t)(s->end - s->begin));
+      *texts |= i < 32 ? UINT32_C(1) << i : 0;
+    } else if (mod_decode_simple(&r.d, s->begin, r.strict) != s->end) {
       lua_settop(L, top);
       return 0;
     }

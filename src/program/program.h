@@ -31,9 +31,11 @@ FL_PRIVATE int program_find(lua_State *L);
 ** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
 FL_PRIVATE int program_get_lines(lua_State *L);
 
-/* pick_lines(picker, text, at, values, most) -> at, lines: puts into the table, for each line from `at` on, `most` at
-** the most, the values of the paths, and the positions of its first and last byte. It stops before a line that is not
-** valid JSON, or where a value is no scalar or has escapes. Returns where that is, and how many lines came before. */
+/* pick_lines(picker, text, at, values, most, texts) -> at, lines: puts into the table, for each line from `at` on,
+** up to `most`, the values of the paths, the positions of its first and last byte, and a number whose bit i is set
+** where value i + 1 is the text of an array or object, which it takes if `texts`. At most 32 paths. It stops before
+** a line that is not valid JSON, or where a string has escapes. Returns where that is, and how many lines came
+** before. */
 FL_PRIVATE int program_pick_lines(lua_State *L);
 
 /* next(text, at, in_object) -> first, last: the next value of the array or object in a valid text. `at`: the position

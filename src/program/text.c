@@ -290,10 +290,11 @@ FL_PRIVATE int program_pick_lines(lua_State *L) {
   size_t at = program_check_size(L, 3), lines = 0;
   const size_t most = program_check_size(L, 5);
   const int paths = (int)k->paths;
+  const int wants_texts = lua_toboolean(L, 6);
   int slot = 0;
   luaL_checktype(L, 4, LUA_TTABLE);
   if (at < 1 || !from->block) luaL_argerror(L, 3, "outside the text");
-  if (most > (size_t)(INT32_MAX / (paths + 2))) luaL_argerror(L, 5, "too many lines");
+  if (most > (size_t)(INT32_MAX / (paths + 3))) luaL_argerror(L, 5, "too many lines");
   lua_settop(L, 4);
   compat_need_stack(L, paths + JSON_TO_LUA_MARGIN + 8);
   void *memory = mod_pick_push_memory(L, k);
@@ -301,14 +302,17 @@ FL_PRIVATE int program_pick_lines(lua_State *L) {
     char *line = from->block + at, *end = (char *)memchr(line, '\n', from->n - at);
     const struct mod_pick_text t = {line, end ? (size_t)(end - line) : from->n - at, NULL};
     line[t.n] = 0;
-    const int fine = mod_pick_push_scalars(L, k, memory, &t);
+    uint32_t texts;
+    const int fine = mod_pick_push_parts(L, k, memory, &t, &texts);
     if (end) *end = '\n';
-    if (!fine) break;
+    if (!fine || (texts && !wants_texts)) break;
     for (int i = paths; i > 0; i--) lua_rawseti(L, 4, slot + i);
     lua_pushnumber(L, (lua_Number)(at + 1));
     lua_rawseti(L, 4, slot + paths + 1);
     lua_pushnumber(L, (lua_Number)(at + t.n));
-    lua_rawseti(L, 4, slot += paths + 2);
+    lua_rawseti(L, 4, slot + paths + 2);
+    lua_pushnumber(L, (lua_Number)texts);
+    lua_rawseti(L, 4, slot += paths + 3);
     at += t.n + (end != NULL);
   }
   lua_pushnumber(L, (lua_Number)(at + 1));

@@ -166,6 +166,9 @@ for words in (["--arg", "x"], ["--arg", "1=2"], ["--arg", "end=2"], ["--arg", "_
 for code, said in (("_ _", "_ _"), ("return", None), ("x y", "near 'y'"), ("return (", "unexpected symbol")):
     got = run(["map", code], b"1")
     check("not an expression: " + code, got[:2] == ((2 if said else 0), "") and (said or "") in got[2] and "bin/" not in got[2], got)
+same("a file before the expression", run(["map", "one.json", "_.a"]),
+     (2, "", "fleece: _.a: No such file or directory (one.json is taken for the expression, which comes before the files)\n"))
+same("sum", run(["map", "sum(_)"], b"[1,2.5]"), (0, "3.5\n", ""))
 same("helpers", run(["map", "{null, {}, object{}, array{}, keys(_), encode(_), decode('[1]'), filter({1, 2, false}, function(i) return i end)}"], b'{"b":1,"a":{}}'),
      (0, '[null,[],{},[],["b","a"],"{\\"b\\":1,\\"a\\":{}}",[1],[1,2]]\n', ""))
 same("each", run(["map", "each(_)"], b'[1,{"a":2},"x"]'), (0, '1\n{"a":2}\n"x"\n', ""))

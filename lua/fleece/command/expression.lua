@@ -157,7 +157,7 @@ local function read_path(code, at)
   return path, at
 end
 
-local MOST = 40 -- fields
+local MOST = 32 -- fields
 
 -- Returns the code with each `_.a.b` replaced by the name of an argument; these names and the paths, in the same order; and
 -- by the names what stood there. Returns nil if it asks for `_` in another way, or for a field and for a part of it: then it gets the whole value.
@@ -230,16 +230,24 @@ end
 
 local ROWS = 500 -- lines whose fields are in memory
 
--- Returns a maker of functions for each_line that process lines of which an expression asks only for scalars: the maker's
+-- Returns a maker of functions for each_line that process many lines of which an expression asks for fields: the maker's
 -- take(text, first, last, ...) gets a line and the results of `body`, and flush() is called after some lines. A line is left
--- to be processed alone if `body` raises an error, or if flush returns where it begins.
-local function row_reader(body, pick, width)
+-- to be processed alone if `body` raises an error, or if flush returns where it begins. If `decode` is nil, also one with a
+-- field that is a table.
+local function row_reader(body, pick, width, decode)
   local values, text, current, row = {}, program.text(), nil, nil
-  local step = width + 2
+  local step = width + 3
+  local function decode_texts(texts, from)
+    for k = 1, width do
+      if texts % 2 == 1 then values[from + k] = decode(values[from + k]) end
+      texts = math.floor(texts / 2)
+    end
+  end
   local function run(take, piece, rows)
     for i = 0, (rows - 1) * step, step do
       row = i
-      local first, last = values[i + width + 1], values[i + step]
+      local first, last, texts = values[i + width + 1], values[i + width + 2], values[i + step]
+      if texts > 0 then decode_texts(texts, i) end
       if width == 1 then take(piece, first, last, body(values[i + 1]))
       elseif width == 2 then take(piece, first, last, body(values[i + 1], values[i + 2]))
       else take(piece, first, last, body(unpack(values, i + 1, i + width))) end
@@ -253,7 +261,7 @@ local function row_reader(body, pick, width)
       end
       local total = 0
       while at <= #piece do
-        local next_at, rows = program.pick_lines(pick, text, at, values, ROWS)
+        local next_at, rows = program.pick_lines(pick, text, at, values, ROWS, decode ~= nil)
         local ran, message = pcall(run, take, piece, rows)
         if not ran and type(message) == "table" and message.message then error(message, 0) end
         local bad = flush()
@@ -321,7 +329,14 @@ local function new(code, args, drop)
   end
   -- A line that is processed twice must not change what a function remembers.
   local is_pure = start ~= "" and not code:find "%f[%w_]function%f[^%w_]"
-  return function(text) return call(pick(text)) end, is_pure and row_reader(body, picker(grammar(args, { null = drop and "nil" or nil })), #paths) or nil
+  local function decode(text) -- a valid text
+    local value = fleece.decode(text, options)
+    return drop and drop_nulls(value) or value
+  end
+  -- The tables of map are encoded in lists, where decoded objects would not keep their order.
+  if not drop and code:find "{" then decode = nil end
+  local scalars = picker(grammar(args, { null = drop and "nil" or nil }))
+  return function(text) return call(pick(text)) end, is_pure and row_reader(body, scalars, #paths, decode) or nil
 end
 
 return { new = new, ranks = ranks, holds = holds, DECODED = DECODED }

@@ -127,7 +127,8 @@ end
 
 -- Runs work on each document of all files, or on the array of all.
 local function for_all(args, output, work, done, skip)
-  local bad = 0
+  local bad, code = 0, args.expression
+  if files.exists(code) then files.hint = (" (%s is taken for the expression, which comes before the files)"):format(code) end
   if args.slurp then
     local text, name = texts.slurp(args.files, args)
     local message = work(text, "", 0, name)
