@@ -67,6 +67,29 @@ enum fleece_status {
   FLEECE_ERROR_INVALID   /* the text is not as the schema says, or a test of a JSON Patch */
 };
 
+/* What kind of error it is, in finer steps: docs/guide/decode.md#kinds-of-errors. Kinds keep their numbers and names;
+** others may be added. */
+enum fleece_kind {
+  FLEECE_KIND_NONE = 0,
+  FLEECE_KIND_SYNTAX,    /* not JSON, not a document, not a path or query */
+  FLEECE_KIND_UTF8,      /* not UTF-8, or half a surrogate pair */
+  FLEECE_KIND_NUMBER,    /* a number that is too large, NaN, or not exact */
+  FLEECE_KIND_DUPLICATE, /* a name occurs twice */
+  FLEECE_KIND_DEPTH,     /* nested too deep */
+  FLEECE_KIND_LENGTH,    /* too long */
+  FLEECE_KIND_LIMIT,     /* another limit */
+  FLEECE_KIND_MEMORY,    /* the allocator failed */
+  FLEECE_KIND_TYPE,      /* a value that cannot be written */
+  FLEECE_KIND_CYCLE,     /* in Lua: a table that contains itself */
+  FLEECE_KIND_CHANGE,    /* a path, change or delta does not fit the value */
+  FLEECE_KIND_KEYS,      /* the document needs its shared keys */
+  FLEECE_KIND_SCHEMA,    /* not a JSON Schema */
+  FLEECE_KIND_INVALID,   /* not as the schema says */
+  FLEECE_KIND_ARGUMENT,  /* a wrong call: an argument, or the order of calls */
+  FLEECE_KIND_IO,        /* a file, a reader or a writer failed */
+  FLEECE_KIND_HOOK       /* Lua code raised an error */
+};
+
 #define FLEECE_NOWHERE ((size_t)-1)
 
 typedef struct fleece_error {
@@ -76,8 +99,11 @@ typedef struct fleece_error {
   size_t offset;       /* of the error in the text, bytes or path; FLEECE_NOWHERE: no position */
   size_t line, column; /* of the error in a JSON text: from 1, in lines and characters; else 0 */
   size_t index;        /* of several paths or changes the one that is wrong, from 0; else FLEECE_NOWHERE */
-  size_t reserved[1];
+  int kind;            /* of enum fleece_kind */
 } fleece_error;
+
+/* Returns the name of a kind, such as "syntax", as Lua has it; "" for NONE and unknown ones. */
+FLEECE_API const char *fleece_kind_name(int kind);
 
 /* ------------------------------------------------------------------------------------- memory */
 

@@ -98,6 +98,11 @@
 
 ---@class fleece.WriteFileOptions: fleece.Options, fleece.ReplaceOptions
 ---@field in_place? boolean the file itself is written, for files that cannot be replaced; not whole or not at all
+---@field raw? boolean the value is a text, which is tested and written as it is
+---@field comments? boolean with raw: the text may have comments
+---@field trailing_commas? boolean with raw: [1,] and {"a":1,}
+---@field json5? boolean with raw: JSON5 1.0.0
+---@field bom? boolean with raw: a byte order mark before the text
 
 ---@class fleece.CompactOptions: fleece.CheckOptions, fleece.FrameOptions, fleece.ReplaceOptions
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; as in `pack`
@@ -348,7 +353,7 @@ function fleece.writer(value, options) end
 ---@return fleece.Builder
 function fleece.builder(sink, options) end
 
----Decodes a JSON text of one value. fleece.safe returns nil, a message and the byte instead of raising.
+---Decodes a JSON text of one value. fleece.safe returns nil, a message and a fleece.Failure instead of raising.
 ---@param text string
 ---@param options? fleece.PartialOptions
 ---@return any value
@@ -384,12 +389,14 @@ function fleece.documents(source, options) end
 ---@param pointer? string RFC 6901; "", the default: the document itself
 ---@param options? fleece.ReaderOptions
 ---@return fun(): any, integer?, (integer|string)? iterator
+---@overload fun(options?: fleece.ReaderOptions, pointer?: string): fleece.FedReader
 function fleece.items(source, pointer, options) end
 
 ---Reads a text of any size without tables, token by token. The fourth value is the number as it stands in the text.
 ---@param source string|file*|fun(): string?, any, string?
 ---@param options? fleece.TokensOptions
 ---@return fun(): fleece.TokenKind?, any, integer, string?
+---@overload fun(options?: fleece.TokensOptions): fleece.FedReader
 function fleece.tokens(source, options) end
 
 ---Iterates over server-sent events whose data is JSON: value, name, id, state, time before a reconnection.
@@ -402,7 +409,7 @@ function fleece.events(source, options) end
 ---Compiles paths. The picker returns one value for each path in a JSON text; nil if there is no such value. A path that is empty or
 ---begins with "/" is a JSON pointer; the others are those of fleece.path, and may have wildcards, `a[*].b` and `a.*`, whose result is
 ---a table of all values. The last argument may be options
----(fleece.PickOptions). Pickers of fleece.safe return true and the values, or false, a message and the byte.
+---(fleece.PickOptions). Pickers of fleece.safe return true and the values, or false, a message and a fleece.Failure.
 ---@param path string|fun(view: fleece.View|fleece.Document): any a text, or what fleece.path returned
 ---@param ... string|fleece.PickOptions|fun(view: fleece.View|fleece.Document): any
 ---@return fun(text: string): any ... picker
@@ -429,8 +436,20 @@ function query:paths(value) end
 ---@return fleece.Query query
 function fleece.query(text, options) end
 
+---@alias fleece.Kind "syntax"|"utf8"|"number"|"duplicate"|"depth"|"length"|"limit"|"memory"|"type"|"cycle"|"change"|"keys"|"schema"|"invalid"|"argument"|"io"|"hook"
+
+---The third result of functions of fleece.safe that fail.
+---@class fleece.Failure
+---@field kind fleece.Kind
+---@field byte? integer in the text, from 1
+---@field line? integer
+---@field column? integer in characters
+---@field path? string of a value that cannot be written
+---@field option? string the option that allows more
+
 ---What is wrong with a value.
 ---@class fleece.SchemaFailure
+---@field kind fleece.Kind
 ---@field message string where, what was expected, what was found
 ---@field instance string a JSON Pointer to the value
 ---@field keyword string
@@ -491,7 +510,7 @@ function fleece.schema(schema, options) end
 ---@class fleece.Parser
 local parser = {}
 
----Adds a piece of text. In fleece.safe, nil, a message and the byte if the parser has failed.
+---Adds a piece of text. In fleece.safe, nil, a message and a fleece.Failure if the parser has failed.
 ---@param piece string
 ---@return fleece.Parser parser
 function parser:feed(piece) end
@@ -613,12 +632,12 @@ function fleece.pack(value, options) end
 ---@return any value
 function fleece.unpack(value, options) end
 
----Checks that the bytes are a document. Returns nil, message and position if not, also in fleece.
+---Checks that the bytes are a document. Returns nil, message and failure if not, also in fleece.
 ---@param bytes string
 ---@param options? fleece.OpenOptions
 ---@return true? fine
 ---@return string? message
----@return integer? position
+---@return fleece.Failure? failure
 function fleece.check(bytes, options) end
 
 ---@param bytes string

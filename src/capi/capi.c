@@ -5,13 +5,28 @@
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
 #define CAPI_FLAGS UINT32_C(0x7fffff3f) /* all of enum fleece_flags */
 
+#define X(name, word) FL_STATIC_ASSERT((int)FLEECE_KIND_##name == (int)FL_KIND_##name, kinds_have_the_same_numbers);
+FL_KINDS(X)
+#undef X
+
 FL_PRIVATE_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset) {
+  static const unsigned char kinds[] = {FL_KIND_NONE,     FL_KIND_MEMORY, FL_KIND_ARGUMENT, FL_KIND_SYNTAX,
+                                        FL_KIND_SYNTAX,   FL_KIND_LIMIT,  FL_KIND_TYPE,     FL_KIND_KEYS,
+                                        FL_KIND_ARGUMENT, FL_KIND_CHANGE, FL_KIND_SYNTAX,   FL_KIND_IO,
+                                        FL_KIND_IO,       FL_KIND_HOOK,   FL_KIND_CHANGE,   FL_KIND_SCHEMA,
+                                        FL_KIND_INVALID}; /* of the statuses, where nothing finer is known */
   if (!error) return status;
   memset(error, 0, sizeof *error);
   error->status = status;
   error->message = message;
   error->offset = offset;
   error->index = FLEECE_NOWHERE;
+  error->kind = kinds[status];
+  return status;
+}
+
+FL_PRIVATE int capi_set_kind(fleece_error *error, int status, enum fl_kind kind) {
+  if (error) error->kind = (int)kind;
   return status;
 }
 
@@ -41,19 +56,22 @@ FL_PRIVATE int capi_binary_status(int error) {
 }
 
 FL_PRIVATE int capi_binary_error(fleece_error *error, int what, size_t offset) {
-  return capi_error(error, capi_binary_status(what), bin_message(what), offset);
+  return capi_set_kind(error, capi_error(error, capi_binary_status(what), bin_message(what), offset), bin_kind(what));
 }
 
 FL_PRIVATE int capi_text_error(fleece_error *error, enum fl_error what) {
+  const char *message = "number is infinite";
+  enum fl_kind kind = FL_KIND_NUMBER;
   switch (what) {
   case FL_ERROR_MEMORY: return capi_no_memory(error);
   case FL_ERROR_SINK: return capi_error(error, FLEECE_ERROR_WRITER, "the writer has refused", FLEECE_NOWHERE);
   case FL_ERROR_CODE: return capi_binary_error(error, BIN_ERROR_KEYS, FLEECE_NOWHERE);
   case FL_ERROR_BYTES: return capi_binary_error(error, BIN_ERROR_BYTES, FLEECE_NOWHERE);
-  case FL_ERROR_KEY_UTF8: return capi_error(error, FLEECE_ERROR_VALUE, "invalid UTF-8 in a name", FLEECE_NOWHERE);
-  case FL_ERROR_UTF8: return capi_error(error, FLEECE_ERROR_VALUE, "invalid UTF-8", FLEECE_NOWHERE);
-  default: return capi_error(error, FLEECE_ERROR_VALUE, "number is infinite", FLEECE_NOWHERE);
+  case FL_ERROR_KEY_UTF8: message = "invalid UTF-8 in a name", kind = FL_KIND_UTF8; break;
+  case FL_ERROR_UTF8: message = "invalid UTF-8", kind = FL_KIND_UTF8; break;
+  default: break;
   }
+  return capi_set_kind(error, capi_error(error, FLEECE_ERROR_VALUE, message, FLEECE_NOWHERE), kind);
 }
 
 FL_PRIVATE void capi_set_place(fleece_error *error, const char *begin, const char *end, const char *at) {
@@ -72,7 +90,7 @@ FL_PRIVATE int capi_json_error(fleece_error *error, int what, const char *begin,
                                                 : FLEECE_ERROR_JSON;
   capi_error(error, status, json_check_message(what), FLEECE_NOWHERE);
   capi_set_place(error, begin, end, at);
-  return status;
+  return capi_set_kind(error, status, json_check_kind(what));
 }
 
 FL_PRIVATE int capi_options(const fleece_options *from, fleece_options *o, fleece_error *error) {

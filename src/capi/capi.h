@@ -32,6 +32,9 @@ struct fleece_doc {
 /* Sets *error unless `error` is NULL. Returns the status. */
 FL_PRIVATE_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset);
 
+/* Sets the kind, where it says more than the status. Returns the status. */
+FL_PRIVATE int capi_set_kind(fleece_error *error, int status, enum fl_kind kind);
+
 FL_INLINE int capi_ok(fleece_error *error) {
   return FL_UNLIKELY(error != NULL) ? capi_error(error, FLEECE_OK, "", FLEECE_NOWHERE) : FLEECE_OK;
 }

@@ -358,19 +358,23 @@ static int capi_schema_read(struct capi_schema_check *k, fleece_error *error) {
   if (p) return FLEECE_OK;
   if (k->run.values.walk.error == VALUE_ERROR_MEMORY) return capi_no_memory(error);
   if (j->error) return capi_text_fail(&k->text, error);
-  return capi_error(error, FLEECE_ERROR_LIMIT, "the text is too long", FLEECE_NOWHERE);
+  return capi_set_kind(error, capi_error(error, FLEECE_ERROR_LIMIT, "the text is too long", FLEECE_NOWHERE),
+                       FL_KIND_LENGTH);
 }
 
 static int capi_schema_fail(const struct capi_schema_check *k, fleece_error *error) {
-  switch (k->run.values.walk.error) {
-  case VALUE_ERROR_STEPS:
-    return capi_error(error, FLEECE_ERROR_LIMIT, "the schema needs more than max_steps steps", FLEECE_NOWHERE);
-  case VALUE_ERROR_DEPTH: return capi_error(error, FLEECE_ERROR_LIMIT, "the value is nested too deep", FLEECE_NOWHERE);
-  case VALUE_ERROR_REGEX:
-    return capi_error(error, FLEECE_ERROR_LIMIT, "a regular expression is too large", FLEECE_NOWHERE);
-  case VALUE_ERROR_REDO: return capi_error(error, FLEECE_ERROR_VALUE, "an object has a name twice", FLEECE_NOWHERE);
+  const enum value_error what = k->run.values.walk.error;
+  const char *message;
+  switch (what) {
+  case VALUE_ERROR_STEPS: message = "the schema needs more than max_steps steps"; break;
+  case VALUE_ERROR_DEPTH: message = "the value is nested too deep"; break;
+  case VALUE_ERROR_REGEX: message = "a regular expression is too large"; break;
+  case VALUE_ERROR_REDO:
+    return capi_set_kind(error, capi_error(error, FLEECE_ERROR_VALUE, "an object has a name twice", FLEECE_NOWHERE),
+                         FL_KIND_DUPLICATE);
   default: return capi_no_memory(error);
   }
+  return capi_set_kind(error, capi_error(error, FLEECE_ERROR_LIMIT, message, FLEECE_NOWHERE), value_kind(what));
 }
 
 static size_t capi_failure_bytes(const struct schema_program *p, const struct schema_failure *x) {

@@ -90,11 +90,10 @@ FL_PRIVATE int capi_edit_refused(struct capi_text_edit *f) {
     if (at < f->text.begin || at > f->text.end) at = f->text.end; /* in a value that changes have put together */
     return capi_json_error(f->error, e->scan.error, f->text.begin, f->text.end, at);
   }
-  if (e->error == JSON_EDIT_DEPTH)
-    return capi_error(f->error, FLEECE_ERROR_LIMIT, json_edit_message(e->error), FLEECE_NOWHERE);
-  capi_error(f->error, FLEECE_ERROR_CHANGE, json_edit_message(e->error), FLEECE_NOWHERE);
-  if (is_in_text) capi_set_place(f->error, e->begin, e->end, e->at);
-  return FLEECE_ERROR_CHANGE;
+  const int status = e->error == JSON_EDIT_DEPTH ? FLEECE_ERROR_LIMIT : FLEECE_ERROR_CHANGE;
+  capi_error(f->error, status, json_edit_message(e->error), FLEECE_NOWHERE);
+  if (status != FLEECE_ERROR_LIMIT && is_in_text) capi_set_place(f->error, e->begin, e->end, e->at);
+  return capi_set_kind(f->error, status, json_edit_kind(e->error));
 }
 
 static int capi_edit_change(struct capi_text_edit *f, const fleece_change *c) {

@@ -49,14 +49,18 @@ static int capi_patch_apply(struct capi_text_edit *f, const struct capi_text *t,
   const struct patch_pointer *at;
   enum patch_error error = patch_read_operation(&f->e, v, &o);
   if (error == PATCH_ERROR_EDIT) return capi_edit_refused(f);
-  if (error) return capi_patch_fail(f, FLEECE_ERROR_VALUE, patch_message(error), t, v->begin);
+  if (error)
+    return capi_set_kind(f->error, capi_patch_fail(f, FLEECE_ERROR_VALUE, patch_message(error), t, v->begin),
+                         patch_kind(error));
   error = patch_apply(&f->e, &o, copies, &at);
   switch (error) {
   case PATCH_OK: return FLEECE_OK;
   case PATCH_ERROR_EDIT: return capi_edit_refused(f);
-  case PATCH_ERROR_COPIES: return capi_error(f->error, FLEECE_ERROR_LIMIT, patch_message(error), FLEECE_NOWHERE);
-  default: return capi_error(f->error, FLEECE_ERROR_INVALID, patch_message(error), FLEECE_NOWHERE);
+  default: break;
   }
+  const int status = error == PATCH_ERROR_COPIES ? FLEECE_ERROR_LIMIT : FLEECE_ERROR_INVALID;
+  capi_error(f->error, status, patch_message(error), FLEECE_NOWHERE);
+  return capi_set_kind(f->error, status, patch_kind(error));
 }
 
 /* Ends the call. A text whose containers were moved is tested again, because its depth is not known. */

@@ -201,3 +201,12 @@ void fleece_bytes_fit(fleece_bytes *b) {
 
 const char *fleece_version(void) { return FLEECE_VERSION; }
 int fleece_version_number(void) { return FLEECE_VERSION_NUMBER; }
+
+const char *fleece_kind_name(int kind) {
+  static const char *const names[] = {
+#define X(name, word) word,
+      FL_KINDS(X)
+#undef X
+  };
+  return kind >= 0 && (size_t)kind < sizeof names / sizeof *names ? names[kind] : "";
+}

@@ -52,9 +52,14 @@ FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *r
 
 FL_PRIVATE const char *encode_message(enum fl_error error) {
   static const char *const messages[] = {
-#define X(code, message) message,
+#define X(code, kind, message) message,
       FL_ERRORS(X)
 #undef X
   };
   return messages[error];
+}
+
+FL_PRIVATE enum fl_kind encode_kind(enum fl_error error) {
+  static const unsigned char kinds[] = {FL_ERRORS(FL_KIND_OF)};
+  return (enum fl_kind)kinds[error];
 }

@@ -178,3 +178,4 @@ FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *r
 
 /* Returns the message for an error of encoding; %s is a detail. */
 FL_PRIVATE const char *encode_message(enum fl_error error);
+FL_PRIVATE enum fl_kind encode_kind(enum fl_error error);

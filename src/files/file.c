@@ -70,7 +70,7 @@ FL_PRIVATE int mod_file_error(lua_State *L, const char *what, const char *path, 
   const char *reason = errno ? strerror(errno) : "unknown reason";
   if (what) lua_pushfstring(L, "cannot %s '%s': %s", what, path, reason);
   else lua_pushstring(L, reason);
-  return mod_raise(L, safe);
+  return mod_raise_kind(L, safe, FL_KIND_IO);
 }
 
 FL_PRIVATE int mod_call_for_file(lua_State *L, int arguments, const char *what, const char *path) {
@@ -199,7 +199,7 @@ FL_PRIVATE int mod_saving_error(lua_State *L, const struct mod_saving *s, const 
   } else {
     lua_pushfstring(L, "cannot %s '%s': %s%s", what, path, replace_why(&s->file, text), hint);
   }
-  return mod_raise(L, safe);
+  return mod_raise_kind(L, safe, FL_KIND_IO);
 }
 
 FL_PRIVATE void mod_push_options_of(lua_State *L, int index, enum mod_taker of) {

@@ -203,6 +203,7 @@ FL_PRIVATE int mod_open(lua_State *L, int safe) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   codec->state->functions = mod_all_functions;
+  if (safe) mod_prepare_guards(L);
   mod_open_raw(L, codec->state);
   mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
   mod_default_options(&codec->json, JSON_ESCAPE_E0);

@@ -7,11 +7,16 @@
 
 FL_PRIVATE const char *patch_message(enum patch_error error) {
   static const char *const messages[] = {"",
-#define PATCH_ERROR_WORDS(name, message) message,
+#define PATCH_ERROR_WORDS(name, kind, message) message,
                                          PATCH_ERRORS(PATCH_ERROR_WORDS)
 #undef PATCH_ERROR_WORDS
   };
   return messages[error];
+}
+
+FL_PRIVATE enum fl_kind patch_kind(enum patch_error error) {
+  static const unsigned char kinds[] = {FL_KIND_NONE, PATCH_ERRORS(FL_KIND_OF)};
+  return (enum fl_kind)kinds[error];
 }
 
 FL_PRIVATE int patch_find_word(const char *s, size_t n) {

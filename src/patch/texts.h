@@ -20,29 +20,30 @@ enum patch_kind_of_operation {
 static const char *const patch_words[] = {"add", "remove", "replace", "move", "copy", "test"};
 
 /* Errors of an operation, apart from those of json/edit. */
-#define PATCH_ERRORS(X)                                                    \
-  X(EDIT, "")                                                              \
-  X(NO_OBJECT, "an operation is an object")                                \
-  X(NO_OP, "it has no \"op\"")                                             \
-  X(UNKNOWN_OP, "\"op\" must be add, remove, replace, move, copy or test") \
-  X(NO_PATH, "it has no \"path\"")                                         \
-  X(PATH, "\"path\" is not a JSON pointer")                                \
-  X(NO_FROM, "it has no \"from\"")                                         \
-  X(FROM, "\"from\" is not a JSON pointer")                                \
-  X(NO_VALUE, "it has no \"value\"")                                       \
-  X(INSIDE, "a value cannot be moved into itself")                         \
-  X(DIFFERENT, "the value is a different one")                             \
-  X(COPIES, "the copies are too long: more than max_bytes, or 64 MB and 64 times the value")
+#define PATCH_ERRORS(X)                                                            \
+  X(EDIT, NONE, "")                                                                \
+  X(NO_OBJECT, SYNTAX, "an operation is an object")                                \
+  X(NO_OP, SYNTAX, "it has no \"op\"")                                             \
+  X(UNKNOWN_OP, SYNTAX, "\"op\" must be add, remove, replace, move, copy or test") \
+  X(NO_PATH, SYNTAX, "it has no \"path\"")                                         \
+  X(PATH, SYNTAX, "\"path\" is not a JSON pointer")                                \
+  X(NO_FROM, SYNTAX, "it has no \"from\"")                                         \
+  X(FROM, SYNTAX, "\"from\" is not a JSON pointer")                                \
+  X(NO_VALUE, SYNTAX, "it has no \"value\"")                                       \
+  X(INSIDE, CHANGE, "a value cannot be moved into itself")                         \
+  X(DIFFERENT, CHANGE, "the value is a different one")                             \
+  X(COPIES, LENGTH, "the copies are too long: more than max_bytes, or 64 MB and 64 times the value")
 
 enum patch_error {
   PATCH_OK,
-#define PATCH_ERROR_NAME(name, message) PATCH_ERROR_##name,
+#define PATCH_ERROR_NAME(name, kind, message) PATCH_ERROR_##name,
   PATCH_ERRORS(PATCH_ERROR_NAME)
 #undef PATCH_ERROR_NAME
 };
 
-/* Returns the message of an error, except PATCH_ERROR_EDIT. */
+/* Return the message and the kind of an error, except PATCH_ERROR_EDIT. */
 FL_PRIVATE const char *patch_message(enum patch_error error);
+FL_PRIVATE enum fl_kind patch_kind(enum patch_error error);
 
 /* A JSON pointer, and its steps. */
 struct patch_pointer {

@@ -38,7 +38,7 @@ static int mod_edit_bad_change(const struct mod_edit *f, const char *what) {
 }
 
 /* Ends the call: puts the change and its path before the message on top. `at`: position in the text, or NULL. */
-static int mod_edit_fail(const struct mod_edit *f, const char *at) {
+static int mod_edit_fail(const struct mod_edit *f, enum fl_kind kind, const char *at) {
   lua_State *L = f->d.L;
   static const char *const words[] = {"set", "insert", "append", "remove", "discard"};
   lua_pushfstring(L, "change %d (%s '", f->change, words[f->word]);
@@ -46,8 +46,8 @@ static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   lua_pushliteral(L, "'): ");
   lua_pushvalue(L, -4);
   lua_concat(L, 4);
-  if (at && at >= f->d.begin && at < f->d.end) return mod_raise_at(f->d.L, f->d.o.safe, (size_t)(at - f->d.begin) + 1);
-  return mod_raise(L, f->d.o.safe);
+  return mod_raise_at(L, f->d.o.safe, kind,
+                      at && at >= f->d.begin && at < f->d.end ? (size_t)(at - f->d.begin) + 1 : 0);
 }
 
 FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at) {
@@ -73,7 +73,7 @@ static int mod_edit_refused(const struct mod_edit *f) {
   if (e->error == JSON_EDIT_TEXT) return mod_decode_error_(&f->d, e->scan.error, e->scan.at);
   lua_pushstring(f->d.L, json_edit_message(e->error));
   mod_edit_add_step(f->d.L, f->is.steps, f->is.count, e->step);
-  return mod_edit_fail(f, e->at);
+  return mod_edit_fail(f, json_edit_kind(e->error), e->at);
 }
 
 /* For mod_options: reports a value that cannot be encoded. Two results, even where errors are raised, because the
@@ -289,7 +289,7 @@ static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to,
   struct mod_call call;
   size_t n;
   mod_start_call(&call, f->d.L, f->d.state, &f->own, value);
-  if (mod_run_any(&call) != 1) return *results = mod_edit_fail(f, NULL), 0;
+  if (mod_run_any(&call) != 1) return *results = mod_edit_fail(f, call.kind, NULL), 0;
   const char *s = lua_tolstring(f->d.L, -1, &n);
   if (!json_edit_keep(&f->e, s, n, to)) return *results = mod_edit_refused(f), 0;
   lua_settop(f->d.L, f->value_at);
@@ -370,12 +370,14 @@ static int mod_edit_find_paths(struct mod_edit *f, int *results) {
   if (lua_type(L, -1) != LUA_TFUNCTION) mod_edit_bad_change(f, "path expected");
   lua_pushvalue(L, f->path_at);
   if (!mod_edit_push_text(f)) return *results = mod_raise_memory_(L, f->d.o.safe), 0;
-  lua_call(L, 2, 2);
-  if (!lua_istable(L, -2)) {
-    if (lua_type(L, -1) != LUA_TSTRING) mod_edit_bad_change(f, "path expected");
-    return *results = mod_raise(L, f->d.o.safe), 0;
+  lua_call(L, 2, 3);
+  if (!lua_istable(L, -3)) {
+    if (lua_type(L, -2) != LUA_TSTRING) mod_edit_bad_change(f, "path expected");
+    if (f->d.o.safe) return *results = 3, 0;
+    lua_pop(L, 1);
+    return *results = mod_raise(L, 0), 0;
   }
-  lua_pop(L, 1);
+  lua_pop(L, 2);
   lua_replace(L, f->path_at);
   return 1;
 }
@@ -422,11 +424,12 @@ static int mod_edit_test_result(struct mod_edit *f) {
   mod_set_text(&f->d, lua_gettop(f->d.L));
   mod_edit_begin_scan(f);
   if (mod_edit_test(f, mod_skip_first(&f->d, j, f->d.begin), NULL)) return 1;
-  const size_t byte = mod_push_decode_error_(&f->d, j->error, j->at);
+  struct mod_failure failure;
+  mod_push_decode_error_(&f->d, j->error, j->at, &failure);
   lua_pushliteral(f->d.L, "the result: ");
   lua_insert(f->d.L, -2);
   lua_concat(f->d.L, 2);
-  return mod_raise_at(f->d.L, f->d.o.safe, byte);
+  return mod_raise_failure(f->d.L, f->d.o.safe, &failure);
 }
 
 FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, struct encode_state **c, size_t n) {

@@ -154,11 +154,12 @@ FL_FUNC int mod_pick_push(struct mod_pick_run *r, unsigned char *containers) {
 
 static int mod_pick_fail(struct mod_pick_run *r) {
   const struct json_scan *j = &r->failed;
-  const size_t byte = mod_push_decode_error_(&r->d, j->error, j->at);
+  struct mod_failure failure;
+  mod_push_decode_error_(&r->d, j->error, j->at, &failure);
   if (!r->d.o.safe) return mod_raise(r->d.L, 0);
   lua_pushboolean(r->d.L, 0);
   lua_insert(r->d.L, -2);
-  lua_pushinteger(r->d.L, (lua_Integer)byte);
+  mod_push_failure(r->d.L, &failure);
   return 3;
 }
 

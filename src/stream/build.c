@@ -54,20 +54,22 @@ static struct mod_build *build_check(lua_State *L) {
 
 /* Ends a call with an error; nothing was written. */
 FL_NOINLINE int build_refuse_(struct mod_build *b, lua_State *L, const char *wrong) {
+  enum fl_kind kind = FL_KIND_ARGUMENT;
   if (wrong == json_build_failed) {
     wrong = encode_message(b->text.out.error);
+    kind = encode_kind(b->text.out.error);
     b->text.out.error = FL_ERROR_NONE;
   }
   lua_pushstring(L, wrong);
-  return mod_raise(L, (int)b->o.safe);
+  return mod_raise_kind(L, (int)b->o.safe, kind);
 }
 
 /* Ends a call of a builder whose sink has failed. */
 FL_NOINLINE int build_fail_(struct mod_build *b, lua_State *L) {
   mod_push_env(L, 1);
   lua_rawgeti(L, -1, BUILD_ERROR);
-  if (lua_isnil(L, -1)) lua_pushliteral(L, "not enough memory");
-  return b->thrown ? lua_error(L) : mod_raise(L, (int)b->o.safe);
+  if (lua_isnil(L, -1)) return mod_raise_memory_(L, (int)b->o.safe);
+  return b->thrown ? lua_error(L) : mod_raise_kind(L, (int)b->o.safe, FL_KIND_IO);
 }
 
 /* Passes the text of a buffer to the sink. Returns 0 if the builder has failed. */
@@ -222,12 +224,12 @@ static int mod_build_value(lua_State *L) {
   lua_pushvalue(L, 2);
   b->codec->encode.style.max_depth = b->o.style.max_depth - b->b.depth;
   b->status = BUILD_BUSY;
-  const int status = lua_pcall(L, 1, 2, 0);
+  const int status = lua_pcall(L, 1, 3, 0);
   b->status = BUILD_OPEN;
   if (status) return lua_error(L);
-  if (lua_isnil(L, -2)) return 2; /* fleece.safe: nil, message */
+  if (lua_isnil(L, -3)) return 3; /* fleece.safe: nil, message, failure */
   if (heap_is_dead(L, &b->user)) return mod_error(L, "the builder was collected");
-  s = lua_tolstring(L, -2, &n);
+  s = lua_tolstring(L, -3, &n);
   return build_return(b, L, json_build_text(&b->b, s, n));
 }
 

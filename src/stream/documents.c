@@ -10,15 +10,15 @@
 
 enum { MOD_PIECE = 64 * 1024 };
 
-/* reader:next() -> what the iterator returns; after an error nil, message [, byte] */
+/* reader:next() -> what the iterator returns; after an error nil, message, failure */
 static int mod_reader_next(lua_State *L) {
   lua_settop(L, 0);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_pushlightuserdata(L, (void *)(uintptr_t)&mod_reader_key);
   if (FL_LIKELY(mod_call_guarded(L, 1))) return lua_gettop(L);
   lua_pushnil(L);
-  lua_insert(L, -2);
-  return 2;
+  lua_insert(L, -3);
+  return 3;
 }
 
 FL_PRIVATE int mod_return_reader(lua_State *L, int safe) {
@@ -81,13 +81,22 @@ static int mod_fed_status(lua_State *L) {
   return 1;
 }
 
-FL_PRIVATE int mod_is_fed(lua_State *L) {
+FL_PRIVATE int mod_is_fed(lua_State *L, int more) {
   const int n = lua_gettop(L);
-  if (n > 1 || (n == 1 && !lua_istable(L, 1))) return 0;
-  lua_settop(L, 1);
+  if (n > 1 + more || (n > 0 && !lua_istable(L, 1))) return 0;
+  lua_settop(L, 1 + more);
   lua_pushnil(L);
   lua_insert(L, 1);
   return 1;
+}
+
+FL_PRIVATE int mod_read_reader_options(lua_State *L, int arg, struct json_to_lua_options *o, enum mod_taker of,
+                                       int is_fed) {
+  const unsigned char closed = o->closed;
+  if (lua_isnil(L, arg)) return lua_upvalueindex(MOD_VALUES);
+  const int values = mod_read_decode_options(L, arg, o, of);
+  if (is_fed && o->closed && !closed) mod_argument_error(L, 1, "option 'closed' has no effect without a source");
+  return values;
 }
 
 FL_PRIVATE int mod_return_fed(lua_State *L, int safe) {
@@ -270,14 +279,14 @@ FL_PRIVATE_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_do
   d.of = MOD_OF_NOTHING;
   d.several = MOD_SEVERAL_NOTHING;
   s->comment = s->base.bytes + start;
-  s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->message, &s->words);
+  s->words = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->message, &s->comment_failure);
 }
 
 FL_PRIVATE_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s) {
-  if (!s->error) return mod_raise(d->L, d->o.safe);
+  if (!s->error) return mod_raise_kind(d->L, d->o.safe, FL_KIND_IO);
   if (!s->at) {
     lua_pushlstring(d->L, s->message, s->words);
-    return mod_raise_at(d->L, d->o.safe, s->comment_byte);
+    return mod_raise_failure(d->L, d->o.safe, &s->comment_failure);
   }
   d->begin = s->text;
   d->end = s->text + s->length;
@@ -406,7 +415,8 @@ static int mod_documents_next(lua_State *L) {
   struct mod_decode d;
   const char *p, *after;
   if (!mod_documents_begin(L, s, &d)) return lua_pushnil(L), 1;
-  if (!s->begun && !mod_documents_skip_bom(L, s)) return s->waits ? mod_documents_wait(L, s) : mod_raise(L, d.o.safe);
+  if (!s->begun && !mod_documents_skip_bom(L, s))
+    return s->waits ? mod_documents_wait(L, s) : mod_documents_error_(&d, s);
   if (s->is_within) return mod_documents_decode(&d, s);
   if (!mod_documents_skip_space(L, s)) return s->waits ? mod_documents_wait(L, s) : mod_documents_error_(&d, s);
   p = s->text + s->taken;
@@ -445,11 +455,11 @@ FL_PRIVATE void mod_documents_push_upvalues(lua_State *L, int values) {
 
 FL_PRIVATE int mod_documents(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  int values = lua_upvalueindex(MOD_VALUES);
   struct json_to_lua_options o = codec->decode;
-  const int is_fed = mod_is_fed(L);
+  const int is_fed = mod_is_fed(L, 0);
   if (!is_fed) mod_check_source(L);
-  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, MOD_OF_DOCUMENTS);
+  lua_settop(L, 2);
+  const int values = mod_read_reader_options(L, 2, &o, MOD_OF_DOCUMENTS, is_fed);
   compat_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o, is_fed);

@@ -26,9 +26,13 @@ FL_PRIVATE int mod_return_reader(lua_State *L, int safe);
 /* The same for an iterator that is fed: a reader with the methods feed and finish. */
 FL_PRIVATE int mod_return_fed(lua_State *L, int safe);
 
-/* Returns whether the arguments of a function that makes an iterator ask for one that is fed: there is no source. Then
-** there are two arguments afterwards, nil and options or nil. */
-FL_PRIVATE int mod_is_fed(lua_State *L);
+/* Returns whether the arguments of a function that makes an iterator ask for one that is fed: there is no source, but
+** options or nothing, and then at most `more` arguments. Afterwards nil is in the place of the source. */
+FL_PRIVATE int mod_is_fed(lua_State *L, int more);
+
+/* Like mod_read_decode_options for a reader, which may be fed. */
+FL_PRIVATE int mod_read_reader_options(lua_State *L, int arg, struct json_to_lua_options *o, enum mod_taker of,
+                                       int is_fed);
 
 /* Upvalues of an iterator, after those of all functions. */
 enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UPVALUES = MOD_BUFFER };
@@ -65,8 +69,9 @@ struct mod_documents {
   int error;                       /* of json/tokens/tokens.h */
   const char *at;                  /* its position in the text, or NULL: in the comment below */
   /* A comment between documents that continues after the text, which was consumed: */
-  size_t comment;             /* where it begins in the stream */
-  size_t comment_byte, words; /* the error if it has no end: its position, and the length of its text */
+  size_t comment;                     /* where it begins in the stream */
+  struct mod_failure comment_failure; /* the error if it has no end, */
+  size_t words;                       /* and the length of its text */
   char message[MOD_MESSAGE];
 };
 

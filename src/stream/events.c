@@ -18,7 +18,6 @@ struct mod_events {
   struct text_sse lines;
   struct mod_event_field data, name, id;
   int has_data, bad_retry;
-  int is_within;               /* the next piece, which has not come yet, continues an event */
   size_t count;                /* events so far */
   lua_Number retry, new_retry; /* milliseconds, or -1 */
 };
@@ -141,13 +140,14 @@ static void mod_events_push_name(lua_State *L, const struct mod_events *e, size_
 /* Ends a call whose data is not JSON. */
 FL_NOINLINE int mod_events_fail_(struct mod_decode *d, const struct mod_events *e, const struct json_scan *failed) {
   lua_State *L = d->L;
-  const size_t byte = mod_push_decode_error_(d, failed->error, failed->at);
+  struct mod_failure failure;
+  mod_push_decode_error_(d, failed->error, failed->at, &failure);
   mod_events_push_name(L, e, MOD_EVENTS_SHOWN);
   lua_pushfstring(L, "%s, in the data of event %d (%s)", lua_tostring(L, -2), json_to_lua_count(e->count),
                   lua_tostring(L, -1));
   lua_replace(L, -3);
   lua_pop(L, 1);
-  return mod_raise_at(d->L, d->o.safe, byte);
+  return mod_raise_failure(d->L, d->o.safe, &failure);
 }
 
 /* Returns whether this data ends the stream. */
@@ -203,12 +203,12 @@ static int mod_events_next(lua_State *L) {
 
 FL_PRIVATE int mod_events(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  int values = lua_upvalueindex(MOD_VALUES), i;
+  int i;
   struct json_to_lua_options o = codec->decode;
-  const int is_fed = mod_is_fed(L);
+  const int is_fed = mod_is_fed(L, 0);
   if (!is_fed) mod_check_source(L);
   lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) values = mod_read_decode_options(L, 2, &o, MOD_OF_EVENTS);
+  const int values = mod_read_reader_options(L, 2, &o, MOD_OF_EVENTS, is_fed);
   if (o.unfinished && !o.partial) return mod_argument_error(L, 2, "option 'unfinished' needs 'partial'");
   compat_need_stack(L, MOD_EVENTS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);

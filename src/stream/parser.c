@@ -23,7 +23,7 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   d.o.grammar = p->o.grammar;
   d.of = MOD_OF_PREFIX;
   d.several = MOD_SEVERAL_DOCUMENTS;
-  p->error_byte = mod_push_decode_error_(&d, error, at);
+  mod_push_decode_error_(&d, error, at, &p->failure);
   lua_rawseti(L, env, PARSER_ERROR);
   p->steps.status = STEP_FAILED;
   return 0;
@@ -67,11 +67,7 @@ FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
   step_forget(L, PARSER_ERROR);
   step_push_error(L, PARSER_ERROR);
   if (p->steps.status == STEP_THREW) return lua_error(L);
-  if (!p->flags.safe) return mod_raise(L, 0);
-  lua_pushnil(L);
-  lua_insert(L, -2);
-  lua_pushinteger(L, (lua_Integer)p->error_byte);
-  return 3;
+  return mod_raise_failure(L, (int)p->flags.safe, &p->failure);
 }
 
 static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char *s, size_t n) {

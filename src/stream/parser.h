@@ -51,13 +51,13 @@ struct mod_parser {
   struct json_part part;
   char *carry;
   size_t length, room;
-  size_t told;    /* bytes of it that parser:tail() has returned, with what is before them, or 0 */
-  char quote;     /* of that string */
-  int rest;       /* it has ended, and its unreturned rest waits */
-  int placed;     /* an unfinished value is in its table */
-  int unfinished; /* for this call of parser:peek(): such values count; */
-  int ended;      /* the carried token is the whole value of the text, and has ended */
-  size_t error_byte;
+  size_t told;                /* bytes of it that parser:tail() has returned, with what is before them, or 0 */
+  char quote;                 /* of that string */
+  int rest;                   /* it has ended, and its unreturned rest waits */
+  int placed;                 /* an unfinished value is in its table */
+  int unfinished;             /* for this call of parser:peek(): such values count; */
+  int ended;                  /* the carried token is the whole value of the text, and has ended */
+  struct mod_failure failure; /* of the error, without its message */
 };
 
 FL_INLINE int parser_is_wide(const struct mod_parser *p) { return (p->o.grammar & JSON_WIDE_SPACE) != 0; }

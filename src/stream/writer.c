@@ -41,6 +41,7 @@ enum {
   WRITER_ANCHORS,
   WRITER_FOLD, /* the memory of p->fold */
   WRITER_ERROR,
+  WRITER_FAILURE, /* the third result of fleece.safe */
   WRITER_END
 };
 
@@ -96,7 +97,10 @@ static const struct api_callbacks writer_callbacks = {mod_refresh_marks, writer_
 
 /* Stores the error of the walk, which is on top. */
 static int writer_fail(struct mod_writer *p, lua_State *L, int env) {
+  const struct mod_failure failure = {encode_kind(p->walk.out.error), 0, 0, 0, NULL, p->a.path};
   if (p->a.thrown) return lua_error(L);
+  mod_push_failure(L, &failure);
+  lua_rawseti(L, env, WRITER_FAILURE);
   lua_rawseti(L, env, WRITER_ERROR);
   p->steps.status = STEP_FAILED;
   return 0;
@@ -179,7 +183,12 @@ static int writer_gc(lua_State *L) {
 FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L, unsigned safe) {
   writer_free(p);
   step_push_error(L, WRITER_ERROR);
-  return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)safe);
+  if (p->steps.status == STEP_THREW) return lua_error(L);
+  if (!safe) return mod_raise(L, 0);
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  lua_rawgeti(L, -3, WRITER_FAILURE);
+  return 3;
 }
 
 /* Returns the next piece, of about p->limit bytes. */

@@ -42,6 +42,7 @@
 **   remember(k, number, *node)         keeps a node for the whole walk */
 #pragma once
 
+#include "../base/error.h"
 #include "../number/compare.h"
 
 enum value_type {
@@ -81,6 +82,13 @@ enum value_error {
   VALUE_ERROR_REGEX, /* a regular expression in the value is too large */
   VALUE_ERROR_REDO   /* this form cannot decide something: begin again with another */
 };
+
+/* Returns the kind of an error that ends a walk. */
+FL_INLINE enum fl_kind value_kind(enum value_error error) {
+  static const unsigned char kinds[] = {FL_KIND_NONE, FL_KIND_LIMIT, FL_KIND_DEPTH, FL_KIND_MEMORY, FL_KIND_LIMIT};
+  FL_ASSERT(error < VALUE_ERROR_REDO);
+  return (enum fl_kind)kinds[error];
+}
 
 /* Memory blocks of a walk; capabilities continue the list. */
 enum value_block {

@@ -102,7 +102,7 @@ local function compile(args)
       or (" (%s): nothing is read from the network: name the file that has this $id with --ref"):format(wanted)
   end
 
-  local schema, message, byte = fleece.schema(text, {
+  local schema, message, failure = fleece.schema(text, {
     uri = uri, at = args.at, draft = args.draft, formats = args.formats, strict = args.strict,
     values = not args.hide_values, schemas = texts, load = load, max_depth = args.max_depth,
     json5 = args.json5, comments = args.comments, trailing_commas = args.trailing_commas, bom = args.bom,
@@ -114,6 +114,7 @@ local function compile(args)
     name, text = paths[source] or real(source), texts[source]
     message = "not a JSON Schema: " .. rest
   end
+  local byte = failure and failure.byte
   local place = byte and text and not is_uri and ":" .. position(text, byte) or ""
   fail("%s%s: %s%s", name, place, real(message), asked and message:find "leads nowhere" and real(asked) or "")
 end

@@ -29,5 +29,6 @@ enum bin_delta_error {
 #undef X
 };
 
-/* Returns the message of an error of either list. */
+/* Return the message and the kind of an error of either list. */
 FL_PRIVATE const char *bin_message(int error);
+FL_PRIVATE enum fl_kind bin_kind(int error);

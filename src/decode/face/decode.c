@@ -266,7 +266,7 @@ static char *mod_put_near(char *w, const struct mod_decode *d, const char *at, c
 }
 
 FL_PRIVATE_NOINLINE FL_COLD size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at,
-                                                          char *text, size_t *length) {
+                                                          char *text, struct mod_failure *failure) {
   char *w = text;
   const char *what = json_check_message(error), *end = d->end;
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
@@ -295,20 +295,23 @@ FL_PRIVATE_NOINLINE FL_COLD size_t mod_word_decode_error_(const struct mod_decod
   fault.grammar = d->o.grammar;
   fault.of = d->of;
   fault.several = d->several;
-  w = mod_put_hint(w, &fault);
-  *length = (size_t)(w - text);
-  return byte;
+  w = mod_put_hint(w, &fault, &failure->option);
+  failure->kind = json_check_kind(error);
+  failure->byte = byte, failure->line = where.line, failure->column = where.column;
+  failure->path = 0;
+  return (size_t)(w - text);
 }
 
-FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at) {
+FL_PRIVATE_NOINLINE void mod_push_decode_error_(const struct mod_decode *d, int error, const char *at,
+                                                struct mod_failure *failure) {
   char text[MOD_MESSAGE];
-  size_t n, byte = mod_word_decode_error_(d, error, at, text, &n);
-  lua_pushlstring(d->L, text, n);
-  return byte;
+  lua_pushlstring(d->L, text, mod_word_decode_error_(d, error, at, text, failure));
 }
 
 FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at) {
-  return mod_raise_at(d->L, d->o.safe, mod_push_decode_error_(d, error, at));
+  struct mod_failure failure;
+  mod_push_decode_error_(d, error, at, &failure);
+  return mod_raise_failure(d->L, d->o.safe, &failure);
 }
 
 FL_PRIVATE size_t mod_any_text(const char *s, size_t n) {
@@ -445,6 +448,7 @@ FL_PRIVATE int mod_decode_prefix(lua_State *L) {
 FL_PRIVATE int mod_decode_file(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
+  struct mod_failure failure;
   const char *path = mod_check_file_name(L);
   size_t n;
   mod_begin_decode(&d, L, 2, MOD_OF_PREFIX);
@@ -458,7 +462,7 @@ FL_PRIVATE int mod_decode_file(lua_State *L) {
   if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
   d.end = d.begin + n;
   if (FL_LIKELY(mod_scan_whole(&d, &scan))) return 1;
-  n = mod_push_decode_error_(&d, scan.error, scan.at);
+  mod_push_decode_error_(&d, scan.error, scan.at, &failure);
   lua_pushfstring(L, "%s: %s", path, lua_tostring(L, -1));
-  return mod_raise_at(d.L, d.o.safe, n);
+  return mod_raise_failure(d.L, d.o.safe, &failure);
 }

@@ -8,6 +8,7 @@
 #include "../parts.h"
 #include "../../json/grammar/where.h"
 #include "../../encode/face/encode.h"
+#include "../../lua/guard.h"
 #include "../../lua/options/hints.h"
 #include "../../lua/state.h"
 #include "../../lua/options/options.h"
@@ -100,14 +101,15 @@ FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n);
 
 enum { MOD_MESSAGE = 320 + MOD_HINT };
 
-/* Writes the message, less than MOD_MESSAGE bytes. Returns the position. */
+/* Writes the message, less than MOD_MESSAGE bytes, and returns its length. */
 FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, char *text,
-                                                  size_t *length);
+                                                  struct mod_failure *failure);
 
-/* Pushes the message. Returns the position. */
-FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at);
+/* Pushes the message. */
+FL_PRIVATE_NOINLINE void mod_push_decode_error_(const struct mod_decode *d, int error, const char *at,
+                                                struct mod_failure *failure);
 
-/* Ends a call with an invalid text: raises the message, or returns nil, message, position. */
+/* Ends a call with an invalid text: raises the message, or returns nil, message, failure. */
 FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at);
 
 /* A text_utf8_fn for texts whose strings may contain any bytes. */

@@ -48,7 +48,7 @@ FL_PRIVATE int mod_scan_document(struct mod_decode *d, const struct mod_binary *
 FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed) {
   if (!failed->error) return mod_decode_error_(d, failed->json_error, failed->at);
   lua_pushstring(d->L, bin_message((int)failed->error));
-  return mod_raise(d->L, d->o.safe);
+  return mod_raise_kind(d->L, d->o.safe, bin_kind((int)failed->error));
 }
 
 /* Begins from_json or lazy, whose text is at 1 and options at 2. */
@@ -86,7 +86,7 @@ FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bi
   return bin_check(c, doc);
 }
 
-/* Pushes "MESSAGE at byte N" and N. */
+/* Pushes "MESSAGE at byte N", and the failure. */
 static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
   char text[128], *w = text;
   const char *message = bin_message((int)c->error);
@@ -97,8 +97,9 @@ static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const 
     w = num_write_u64(w, (uint64_t)(c->where - doc->begin) + 1);
   }
   lua_pushlstring(L, text, (size_t)(w - text));
-  if (inside) lua_pushinteger(L, (lua_Integer)(c->where - doc->begin) + 1);
-  else lua_pushnil(L);
+  const struct mod_failure failure = {
+      bin_kind((int)c->error), inside ? (size_t)(c->where - doc->begin) + 1 : 0, 0, 0, NULL, 0};
+  mod_push_failure(L, &failure);
 }
 
 /* Copies bytes to an even address, kept alive by a userdata on the stack. Lua's strings are at even addresses already,
@@ -223,7 +224,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
     mod_options_in_a_row(&call.own);
   }
   int results = mutable_to_bytes(L, 1);
-  if (results < 0) return 2;
+  if (results < 0) return 3;
   if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
   struct encode_state *c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
@@ -235,7 +236,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   }
   if (doc != &room && !mod_is_within_max_values(L, &b, doc, value, &error)) {
     lua_pushstring(L, bin_message((int)error));
-    return mod_raise(L, codec->encode.safe);
+    return mod_raise_kind(L, codec->encode.safe, bin_kind((int)error));
   }
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
@@ -251,13 +252,17 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   }
   if (x.L) mod_free_encode_state(x.walk);
   mod_free_encode_state(c);
-  lua_pushstring(L, encode_message(end ? FL_ERROR_MEMORY : c->out.error));
+  const enum fl_error failed = end ? FL_ERROR_MEMORY : c->out.error;
+  lua_pushstring(L, encode_message(failed));
+  struct mod_failure failure = {encode_kind(failed), 0, 0, 0, NULL, 0};
   if (!end && k.path_length) {
-    lua_pushliteral(L, " at ");
     lua_pushlstring(L, k.path, k.path_length);
-    lua_concat(L, 3);
+    failure.path = lua_gettop(L);
+    lua_pushfstring(L, "%s at ", lua_tostring(L, -2));
+    lua_pushvalue(L, failure.path);
+    lua_concat(L, 2);
   }
-  return mod_raise(L, codec->encode.safe);
+  return mod_raise_failure(L, codec->encode.safe, &failure);
 }
 
 FL_NOINLINE void mod_copy_bytes_(lua_State *L, struct mod_doc *d) {

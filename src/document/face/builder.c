@@ -26,7 +26,7 @@ static struct mod_builder *builder_check(lua_State *L) {
 
 static int builder_raise(lua_State *L, const struct mod_builder *b, enum bin_error error) {
   lua_pushstring(L, bin_message((int)error));
-  return mod_raise(L, (int)b->decode.safe);
+  return mod_raise_kind(L, (int)b->decode.safe, bin_kind((int)error));
 }
 
 /* Ends a method: raises the error unless `fine`, or returns the encoder, so that calls can be chained. */
@@ -209,7 +209,7 @@ static int builder_json(lua_State *L) {
   mod_set_text(&d, 2);
   if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) {
     lua_pushliteral(L, "with lines an array must be open");
-    return mod_raise(L, d.o.safe);
+    return mod_raise_kind(L, d.o.safe, FL_KIND_ARGUMENT);
   }
   failed.error = bin_may_put(&b->e, b->has_key);
   if (failed.error) return builder_raise(L, b, failed.error);

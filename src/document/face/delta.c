@@ -53,7 +53,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   if (end) return mod_finish(&call, c, end);
   mod_free_encode_state(c);
   lua_pushstring(L, work.error ? bin_message(work.error) : encode_message(c->out.error));
-  return mod_raise(L, codec->encode.safe);
+  return mod_raise_kind(L, codec->encode.safe, work.error ? bin_kind(work.error) : encode_kind(c->out.error));
 }
 
 FL_PRIVATE int mod_patch(lua_State *L) {
@@ -106,7 +106,7 @@ FL_PRIVATE int mod_patch(lua_State *L) {
     lua_pushlstring(L, place.text, place.n);
     lua_concat(L, 3);
   }
-  return mod_raise(L, d.o.safe);
+  return mod_raise_kind(L, d.o.safe, bin_kind(error));
 }
 
 FL_PRIVATE int mod_date(lua_State *L) {

@@ -170,7 +170,7 @@ FL_PRIVATE int mutable_to_bytes(lua_State *L, int index) {
   const int top = lua_gettop(L);
   if (!view_test_mutable(L, index)) return 0;
   mutable_push_pack(L, index, index);
-  lua_call(L, 2, 2);
+  lua_call(L, 2, 3);
   if (lua_isnil(L, top + 1)) return -1;
   lua_settop(L, top + 1);
   lua_replace(L, index);

@@ -24,8 +24,8 @@ FL_PRIVATE int mutable_tostring(lua_State *L);
 FL_PRIVATE int mutable_eq(lua_State *L);
 
 /* Replaces a mutable view at the index by its bytes, which need no shared keys. Returns 1 if done, 0 for other values,
-** -1 after an error if fleece.safe's two results, nil and a message, are pushed. The calling function must have the
-** upvalues of the module's functions. */
+** -1 after an error if fleece.safe's three results, nil, a message and a failure, are pushed. The calling function must
+** have the upvalues of the module's functions. */
 FL_PRIVATE int mutable_to_bytes(lua_State *L, int index);
 
 /* Returns the three values of a generic `for` over the mutable view at 1: the items of an array as they are when

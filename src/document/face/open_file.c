@@ -108,11 +108,7 @@ static int mod_frame_error_(struct mod_opening *o) {
   lua_State *L = o->L;
   if (o->frames.error == BIN_FRAME_ERROR_NONE) lua_pushstring(L, bin_frame_message(BIN_FRAME_ERROR_NONE));
   else mod_push_frame_error(L, &o->frames);
-  if (!o->codec->decode.safe) return mod_raise(L, 0);
-  lua_pushnil(L);
-  lua_insert(L, -2);
-  lua_pushinteger(L, (lua_Integer)(o->frames.where + 1));
-  return 3;
+  return mod_raise_at(L, o->codec->decode.safe, FL_KIND_SYNTAX, (size_t)o->frames.where + 1);
 }
 
 /* Pushes the keys whose names are in the file, and moves them below the document and its environment. Returns 0 if the
@@ -186,7 +182,7 @@ static int mod_use_frames(struct mod_opening *o) {
   if (wrong) {
     view_free_bytes(o->doc);
     lua_pushstring(L, wrong);
-    return mod_raise(L, o->codec->decode.safe);
+    return mod_raise_kind(L, o->codec->decode.safe, FL_KIND_KEYS);
   }
   mod_store_place(o, names);
   return 0;

@@ -78,8 +78,7 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   lua_State *L = call->L;
   struct bin_encoder *own = &call->state->document->binary[pack->mode], *e;
   struct pack_walk p;
-  if (!mod_begin_api_walk(&p.a, call, c, mod_holder_for_call(call, c)))
-    return mod_raise_memory_(L, call->options->safe);
+  if (!mod_begin_api_walk(&p.a, call, c, mod_holder_for_call(call, c))) return mod_call_memory_(call);
   p.a.ignores_order = 1;
   e = &mod_holder_of(p.a.walk)->encoder;
   mod_move_encoder(e, own);
@@ -97,6 +96,7 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   if (!end && !p.a.walk->out.error) {
     compat_need_stack(L, 1);
     lua_pushstring(L, own->error ? bin_message((int)own->error) : json_check_message(p.text_error));
+    call->kind = own->error ? bin_kind((int)own->error) : json_check_kind(p.text_error);
   }
   return mod_end_api_walk(&p.a, call, c, end);
 }
@@ -152,7 +152,7 @@ FL_PRIVATE int mod_pack(lua_State *L) {
   }
   if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &pack, MOD_OF_PACK);
   struct encode_state *c = mod_encode_state_for_call(L, m);
-  if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->own.safe);
+  if (!mod_make_ready(call, c)) return mod_call_memory_(call);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
     if (!m->document->pack || pack.keys || call->own.force_api || call->own.style.skip_unsupported)
       return mod_pack_by_api(call, c);

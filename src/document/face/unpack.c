@@ -13,8 +13,9 @@ FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
   return 1;
 }
 
-/* Ends a call with an invalid document: raises the message, or returns nil, message and position. */
-FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at, const char *hint) {
+/* Ends a call with an invalid document: raises the message, or returns nil, message and failure. */
+FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, enum fl_kind kind, const uint8_t *at,
+                                  const char *hint) {
   const uint8_t *begin = (const uint8_t *)d->begin;
   const uint64_t byte = at >= begin && at <= (const uint8_t *)d->end ? (uint64_t)(at - begin) + 1
                                                                      : 0; /* the error is in a base */
@@ -22,12 +23,7 @@ FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const 
   *num_write_u64(text, byte) = 0;
   if (byte) lua_pushfstring(d->L, "%s at byte %s%s", what, text, hint);
   else lua_pushstring(d->L, what);
-  if (!d->o.safe) return mod_raise(d->L, 0);
-  lua_pushnil(d->L);
-  lua_insert(d->L, -2);
-  if (!byte) return 2;
-  lua_pushinteger(d->L, (lua_Integer)byte);
-  return 3;
+  return mod_raise_at(d->L, d->o.safe, kind, (size_t)byte);
 }
 
 FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc,
@@ -83,7 +79,8 @@ static int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin
   }
   if (owner) view_unpin(owner);
   if (FL_UNLIKELY(!fine))
-    return mod_unpack_error_(d, b.error ? bin_message((int)b.error) : json_check_message(k.scan.error), b.where, "");
+    return b.error ? mod_unpack_error_(d, bin_message((int)b.error), bin_kind((int)b.error), b.where, "")
+                   : mod_unpack_error_(d, json_check_message(k.scan.error), json_check_kind(k.scan.error), b.where, "");
   lua_replace(L, b.strings);
   lua_settop(L, b.strings);
   return 1;
@@ -97,7 +94,8 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
   if (lua_type(L, 1) != LUA_TSTRING) mod_type_error(L, 1, "bytes, document or view");
   mod_set_text(d, 1);
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - d->begin) > d->o.max_bytes)
-    return mod_unpack_error_(d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d->begin + d->o.max_bytes, "");
+    return mod_unpack_error_(d, json_check_message(JSON_CHECK_LENGTH), FL_KIND_LENGTH,
+                             (const uint8_t *)d->begin + d->o.max_bytes, "");
   mod_doc_of_string(L, 1, b, &doc);
   d->begin = (const char *)doc.begin;
   d->end = (const char *)doc.end;
@@ -113,7 +111,7 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
     const enum bin_error error = mod_check_binary_(L, b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
-      return mod_unpack_error_(d, bin_message((int)error), where,
+      return mod_unpack_error_(d, bin_message((int)error), bin_kind((int)error), where,
                                mod_may_be_json(doc.begin, doc.end) ? MOD_JSON_HINT : "");
     }
   }
@@ -133,13 +131,14 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   d.o.force_api = d.o.layout_api;
   mod_read_binary_options(L, 2, &b, MOD_OF_UNPACK);
   const int packed = mutable_to_bytes(L, 1);
-  if (packed < 0) return 2;
+  if (packed < 0) return 3;
   if (packed) b.keys = b.base = 0, b.is.trusted = !b.counts;
   if (!view_value_at(L, 1, &owner, &v)) return mod_unpack_bytes(&d, &b);
   struct bin_doc doc = owner->doc;
   d.begin = (const char *)doc.begin;
   d.end = (const char *)doc.end;
-  if (!mod_is_within_max_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, bin_message((int)error), v, "");
+  if (!mod_is_within_max_values(L, &b, &doc, v, &error))
+    return mod_unpack_error_(&d, bin_message((int)error), bin_kind((int)error), v, "");
   view_pin(owner);
   return mod_unpack_value(&d, &doc, v, owner, b.max_bytes);
 }

@@ -105,6 +105,7 @@ FL_PRIVATE int api_push_cycle(lua_State *L, int value, size_t max_depth) {
 FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path) {
   lua_State *L = a->L;
   const struct json_out *out = &a->walk->out;
+  a->path = path;
   lua_pushfstring(L, encode_message(out->error), a->detail);
   if (out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) return;
   lua_pushliteral(L, " at ");

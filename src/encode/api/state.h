@@ -130,6 +130,7 @@ struct api_walk {
   char detail_room[32];
   char inner[200]; /* the rest of the path, inside a document */
   size_t inner_length;
+  int path; /* stack index of the path in the message on top, or 0 */
 
   /* Walks in parts. */
   size_t limit;  /* bytes of text at which the walk stops, or 0 */

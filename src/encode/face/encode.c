@@ -50,10 +50,26 @@ FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t 
 }
 #endif
 
+/* Ends a call whose error has call->kind, with the message on top. `path`: as in struct mod_failure. Calls that word
+** their errors themselves get only the message. */
+static int mod_call_fail(const struct mod_call *call, int path) {
+  const struct mod_failure failure = {call->kind, 0, 0, 0, NULL, path};
+  const struct mod_options *o = call->options;
+  if (o->raise || o->policy.rules->errors != ENCODE_ERRORS_WITH_PATH) return mod_raise(call->L, o->safe);
+  return mod_raise_failure(call->L, o->safe, &failure);
+}
+
+FL_PRIVATE_NOINLINE int mod_call_memory_(struct mod_call *call) {
+  lua_pushliteral(call->L, "not enough memory");
+  call->kind = FL_KIND_MEMORY;
+  return mod_call_fail(call, 0);
+}
+
 FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
   mod_push_sink_error(call->L, call->sink);
   if (call->sink->thrown && !call->options->safe) return lua_error(call->L);
-  return mod_raise(call->L, call->options->safe);
+  call->kind = FL_KIND_IO;
+  return mod_call_fail(call, 0);
 }
 
 FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled) {
@@ -74,7 +90,7 @@ FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_st
 
 FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
   lua_pushliteral(L, "not enough memory");
-  return mod_raise(L, safe);
+  return mod_raise_kind(L, safe, FL_KIND_MEMORY);
 }
 
 static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, NULL, NULL};
@@ -156,10 +172,11 @@ FL_NOINLINE int mod_fail_api_walk_(const struct api_walk *of_holder, struct mod_
   if (FL_LIKELY(a.walk != c)) mod_return_walk(call->state, mod_holder_of(a.walk));
   c->out.buffer.drain = NULL;
   mod_free_encode_state(c);
+  if (error) call->kind = encode_kind(error);
   if (o->raise) return o->raise(call, &a, error);
   if (a.thrown) return lua_error(L);
   if (error == FL_ERROR_SINK || (sink && (sink->thrown || sink->refused || sink->error))) return mod_raise_sink(call);
-  return mod_raise(L, o->safe);
+  return mod_call_fail(call, a.path);
 }
 
 FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end) {
@@ -188,7 +205,7 @@ static int mod_end_text(struct mod_holder *holder, struct mod_call *call, struct
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
   struct mod_holder *holder = mod_holder_for_call(call, c);
   struct api_walk *a = &holder->api;
-  if (!mod_begin_api_walk(a, call, c, holder)) return mod_raise_memory_(call->L, call->options->safe);
+  if (!mod_begin_api_walk(a, call, c, holder)) return mod_call_memory_(call);
   if (!mod_may_mix(call)) return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 0);
   if (mixed_begin(holder, call)) return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 1);
   api_fail(a, FL_ERROR_MEMORY, NULL);
@@ -262,7 +279,7 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
     lua_gc(L, LUA_GCCOLLECT, 0);
     result = mod_make_ready(call, c) ? call->walks->raw(call, c) : ENCODE_MEMORY;
   } else if (result == ENCODE_REDO && mod_refresh_known_metatables(call, c)) {
-    if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->options->safe);
+    if (!mod_make_ready(call, c)) return mod_call_memory_(call);
     c->unknown_are_plain = 1;
     result = call->walks->raw(call, c);
     c->unknown_are_plain = 0;
@@ -273,7 +290,7 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
   if (result == ENCODE_SINK) return mod_refused_(call, c);
   c->out.buffer.drain = NULL;
   mod_free_encode_state(c);
-  return mod_raise_memory_(L, call->options->safe);
+  return mod_call_memory_(call);
 }
 
 FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
@@ -285,7 +302,7 @@ FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
     call->options = &call->own;
     return mod_run(call);
   }
-  if (!mod_width_begin(&x, call->L, call->state, &o, call->sink)) return mod_raise_memory_(call->L, o.safe);
+  if (!mod_width_begin(&x, call->L, call->state, &o, call->sink)) return mod_call_memory_(call);
   call->own = o;
   mod_options_in_a_row(&call->own);
   call->options = &call->own;

@@ -98,6 +98,7 @@ struct mod_call {
   int value;              /* stack index */
   struct mod_sink *sink;  /* NULL: the result is a string */
   void *special;          /* data of the policy's functions (options->policy.ops) */
+  enum fl_kind kind;      /* of the error that has ended it */
 };
 
 static const struct mod_walks mod_text_walks;
@@ -112,6 +113,7 @@ FL_FUNC void mod_start_call(struct mod_call *call, lua_State *L, struct mod_stat
   call->walks = &mod_text_walks;
   call->sink = NULL;
   call->special = NULL;
+  call->kind = FL_KIND_NONE;
 }
 
 /* Ends a call whose sink failed. */
@@ -153,7 +155,9 @@ FL_FUNC int mod_make_ready(struct mod_call *call, struct encode_state *c) {
   return 1;
 }
 
+/* End a call that has run out of memory. */
 FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe);
+FL_PRIVATE_NOINLINE int mod_call_memory_(struct mod_call *call);
 
 /* Initializes the public-API encoder with these options; mod_push_api_slots pushes its stack slots. */
 FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o);
@@ -206,7 +210,7 @@ FL_SHARED int mod_run(struct mod_call *call) {
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
   struct encode_state *c = mod_encode_state_for_call(L, m);
-  if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
+  if (!mod_make_ready(call, c)) return mod_call_memory_(call);
   /* With a handler the raw encoder could write a beginning that the handler's replacement makes wrong. */
   if (call->sink && (!call->sink->raw || o->on_error)) return mod_encode_by_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {

@@ -74,7 +74,8 @@ FL_PRIVATE int mod_raw(lua_State *L) {
     lua_pushfstring(L, "not valid JSON: %s at line %d, column %d, byte %d", json_check_message(bad),
                     mod_shown(place.line), mod_shown(place.column), mod_shown(where + 1));
     if (!codec->encode.safe) return mod_argument_error(L, 1, lua_tostring(L, -1));
-    return mod_raise_at(L, 1, where + 1);
+    const struct mod_failure failure = {json_check_kind(bad), where + 1, place.line, place.column, NULL, 0};
+    return mod_raise_failure(L, 1, &failure);
   }
   memcpy(lua_newuserdata(L, n), s, n);
   compat_registry_get(L, &mod_raw_key);

@@ -121,7 +121,7 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   if (error == FL_ERROR_SINK) mod_push_sink_error(L, &f->sink);
   else lua_pushstring(L, encode_message(error ? error : FL_ERROR_MEMORY));
   if (error == FL_ERROR_SINK && f->sink.thrown && !f->d.o.safe) return lua_error(L);
-  return mod_raise(L, f->d.o.safe);
+  return mod_raise_kind(L, f->d.o.safe, encode_kind(error ? error : FL_ERROR_MEMORY));
 }
 
 /* Reads [begin + before, end) as far as possible; the bytes before that are for messages. */
@@ -144,7 +144,7 @@ FL_PRIVATE int mod_format(lua_State *L) {
   size_t n;
   const char *text = mod_check_string(L, 1, &n);
   mod_begin_format(&f, L, 2);
-  if (!mod_format_prepare(&f)) return mod_raise(L, f.d.o.safe);
+  if (!mod_format_prepare(&f)) return mod_raise_memory_(L, f.d.o.safe);
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* a smaller buffer would grow */
   f.k.w = f.k.out->buffer.begin;
   f.d.begin = text, f.d.end = text + n;
@@ -360,7 +360,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
   }
   mod_begin_format(&f, L, 3);
   if (mod_format_is_plain(&f)) return lua_pushinteger(L, 1), 1;
-  if (!mod_format_prepare(&f)) return mod_raise(L, f.d.o.safe);
+  if (!mod_format_prepare(&f)) return mod_raise_memory_(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
   f.sink.calls = &f.d.state->encode->shared.calls;
   f.sink.raw = 0; /* no part is written twice */
@@ -386,7 +386,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
   } else {
     fine = mod_format_pieces(&f, &said);
   }
-  if (said) return mod_format_free_lines(&f), mod_free_encode_state(f.walk), mod_raise(L, f.d.o.safe);
+  if (said) return mod_format_free_lines(&f), mod_free_encode_state(f.walk), mod_raise_kind(L, f.d.o.safe, FL_KIND_IO);
   if (!fine || !reformat_drain_(&f.k, 0) || !mod_format_end_lines(&f)) return mod_format_error_(&f);
   mod_format_free_lines(&f);
   mod_free_encode_state(f.walk);

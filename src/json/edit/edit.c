@@ -43,11 +43,16 @@ FL_PRIVATE const char *json_edit_find_end(struct json_edit *e, const char *p) {
 
 FL_PRIVATE const char *json_edit_message(enum json_edit_error error) {
   static const char *const messages[] = {"",
-#define JSON_EDIT_WORDS(name, message) message,
+#define JSON_EDIT_WORDS(name, kind, message) message,
                                          JSON_EDIT_ERRORS(JSON_EDIT_WORDS)
 #undef JSON_EDIT_WORDS
   };
   return messages[error];
+}
+
+FL_PRIVATE enum fl_kind json_edit_kind(enum json_edit_error error) {
+  static const unsigned char kinds[] = {FL_KIND_NONE, JSON_EDIT_ERRORS(FL_KIND_OF)};
+  return (enum fl_kind)kinds[error];
 }
 
 /* Sets the white space before an item: the comments, then the blanks. Returns 0 after an error. */

@@ -89,6 +89,7 @@ FL_PRIVATE int json_edit_put(struct json_edit *e, struct json_edit_list *l, stru
 FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece);
 
 FL_PRIVATE const char *json_edit_message(enum json_edit_error error);
+FL_PRIVATE enum fl_kind json_edit_kind(enum json_edit_error error);
 
 /* Computes the length of the text. Returns 0 if it would not fit into memory. */
 FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n);

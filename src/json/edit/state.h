@@ -9,24 +9,24 @@
 #include "tree.h"
 
 /* The errors from SCALAR to NO_ITEM mean that nothing is at the path. */
-#define JSON_EDIT_ERRORS(X)                              \
-  X(TEXT, "not valid JSON")                              \
-  X(MEMORY, "not enough memory")                         \
-  X(SCALAR, "no array or object is there")               \
-  X(NO_NAME, "an object needs a name, not an index")     \
-  X(NO_INDEX, "an array needs an index")                 \
-  X(NO_MEMBER, "there is no such member")                \
-  X(NO_ITEM, "there is no such item")                    \
-  X(DUPLICATE, "there are several members of this name") \
-  X(EXISTS, "there is such a member already")            \
-  X(NO_ARRAY, "no array is there")                       \
-  X(DEPTH, "nesting too deep (max_depth allows more)")   \
-  X(UTF8, "the path is not UTF-8")                       \
-  X(ROOT, "the whole text can be set, not inserted or removed")
+#define JSON_EDIT_ERRORS(X)                                         \
+  X(TEXT, SYNTAX, "not valid JSON")                                 \
+  X(MEMORY, MEMORY, "not enough memory")                            \
+  X(SCALAR, CHANGE, "no array or object is there")                  \
+  X(NO_NAME, CHANGE, "an object needs a name, not an index")        \
+  X(NO_INDEX, CHANGE, "an array needs an index")                    \
+  X(NO_MEMBER, CHANGE, "there is no such member")                   \
+  X(NO_ITEM, CHANGE, "there is no such item")                       \
+  X(DUPLICATE, DUPLICATE, "there are several members of this name") \
+  X(EXISTS, CHANGE, "there is such a member already")               \
+  X(NO_ARRAY, CHANGE, "no array is there")                          \
+  X(DEPTH, DEPTH, "nesting too deep (max_depth allows more)")       \
+  X(UTF8, UTF8, "the path is not UTF-8")                            \
+  X(ROOT, CHANGE, "the whole text can be set, not inserted or removed")
 
 enum json_edit_error {
   JSON_EDIT_OK,
-#define JSON_EDIT_NAME(name, message) JSON_EDIT_##name,
+#define JSON_EDIT_NAME(name, kind, message) JSON_EDIT_##name,
   JSON_EDIT_ERRORS(JSON_EDIT_NAME)
 #undef JSON_EDIT_NAME
 };

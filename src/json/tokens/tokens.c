@@ -22,12 +22,17 @@ FL_PRIVATE const char *json_comment_close(const char *p, const char *end) {
 
 FL_PRIVATE const char *json_check_message(int error) {
   switch (error) {
-#define JSON_CHECK_CASE(name, message) \
+#define JSON_CHECK_CASE(name, kind, message) \
   case JSON_CHECK_##name: return message;
     JSON_CHECK_ERRORS(JSON_CHECK_CASE)
 #undef JSON_CHECK_CASE
   default: return NULL;
   }
+}
+
+FL_PRIVATE enum fl_kind json_check_kind(int error) {
+  static const unsigned char kinds[] = {FL_KIND_NONE, JSON_CHECK_ERRORS(FL_KIND_OF)};
+  return (enum fl_kind)kinds[error];
 }
 
 FL_PRIVATE int json_check_escape(const char **at, const char *end) {

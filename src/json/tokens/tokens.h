@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../../base/def.h"
+#include "../../base/error.h"
 #include "../../text/portable/quote.h"
 #include "../../text/unescape.h"
 #include "../../text/utf8.h"
@@ -65,37 +66,37 @@ FL_INLINE int json_value_is_closed(const char *p) {
   return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}';
 }
 
-/* Errors of a JSON text: X(NAME, message), numbered from 1. The messages fit into "not valid JSON: ... at byte N". */
-#define JSON_CHECK_ERRORS(X)                      \
-  X(END, "unexpected end")                        \
-  X(VALUE, "expected a value")                    \
-  X(NUMBER, "invalid number")                     \
-  X(NAME, "expected a string as name")            \
-  X(COLON, "expected ':'")                        \
-  X(OBJECT, "expected ',' or '}'")                \
-  X(ARRAY, "expected ',' or ']'")                 \
-  X(CONTROL, "control character in string")       \
-  X(ESCAPE, "invalid escape")                     \
-  X(SURROGATE, "unpaired surrogate")              \
-  X(UTF8, "invalid UTF-8")                        \
-  X(DEPTH, "nesting too deep")                    \
-  X(AFTER, "text after the value")                \
-  X(BOM, "byte order mark")                       \
-  X(EMPTY, "empty text")                          \
-  X(HUGE, "number too large")                     \
-  X(INEXACT, "number not exact")                  \
-  X(UNSAFE, "integer beyond 2^53 - 1")            \
-  X(NAN, "a number cannot be NaN")                \
-  X(DUPLICATE, "duplicate name")                  \
-  X(LENGTH, "text too long")                      \
-  X(COMMENT, "unterminated comment")              \
-  X(MEMORY, "not enough memory")                  \
-  X(NO_LIST, "no array or object at the pointer") \
-  X(NOWHERE, "nothing at the pointer")
+/* Errors of a JSON text: X(NAME, kind, message), from 1. The messages fit into "not valid JSON: ... at byte N". */
+#define JSON_CHECK_ERRORS(X)                              \
+  X(END, SYNTAX, "unexpected end")                        \
+  X(VALUE, SYNTAX, "expected a value")                    \
+  X(NUMBER, SYNTAX, "invalid number")                     \
+  X(NAME, SYNTAX, "expected a string as name")            \
+  X(COLON, SYNTAX, "expected ':'")                        \
+  X(OBJECT, SYNTAX, "expected ',' or '}'")                \
+  X(ARRAY, SYNTAX, "expected ',' or ']'")                 \
+  X(CONTROL, SYNTAX, "control character in string")       \
+  X(ESCAPE, SYNTAX, "invalid escape")                     \
+  X(SURROGATE, UTF8, "unpaired surrogate")                \
+  X(UTF8, UTF8, "invalid UTF-8")                          \
+  X(DEPTH, DEPTH, "nesting too deep")                     \
+  X(AFTER, SYNTAX, "text after the value")                \
+  X(BOM, SYNTAX, "byte order mark")                       \
+  X(EMPTY, SYNTAX, "empty text")                          \
+  X(HUGE, NUMBER, "number too large")                     \
+  X(INEXACT, NUMBER, "number not exact")                  \
+  X(UNSAFE, NUMBER, "integer beyond 2^53 - 1")            \
+  X(NAN, NUMBER, "a number cannot be NaN")                \
+  X(DUPLICATE, DUPLICATE, "duplicate name")               \
+  X(LENGTH, LENGTH, "text too long")                      \
+  X(COMMENT, SYNTAX, "unterminated comment")              \
+  X(MEMORY, MEMORY, "not enough memory")                  \
+  X(NO_LIST, CHANGE, "no array or object at the pointer") \
+  X(NOWHERE, CHANGE, "nothing at the pointer")
 
 enum {
   JSON_CHECK_OK,
-#define JSON_CHECK_NAME(name, message) JSON_CHECK_##name,
+#define JSON_CHECK_NAME(name, kind, message) JSON_CHECK_##name,
   JSON_CHECK_ERRORS(JSON_CHECK_NAME)
 #undef JSON_CHECK_NAME
       JSON_CHECK_COUNT
@@ -103,6 +104,7 @@ enum {
 
 /* Returns the message of an error number, or NULL. */
 FL_PRIVATE const char *json_check_message(int error);
+FL_PRIVATE enum fl_kind json_check_kind(int error);
 
 /* Returns four hexadecimal digits as a number, or less than 0 if they are invalid or missing. */
 FL_INLINE int json_check_hex(const char *r, const char *end) { return end - r < 4 ? -1 : text_hex4(r); }

@@ -134,11 +134,12 @@ static char *mod_put_form(char *w, const struct mod_fault *f) {
   return mod_put(w, " -t UTF-8)");
 }
 
-FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
+FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f, const char **option) {
   struct mod_trial t;
   enum mod_allowed allowed;
   int known = 0; /* 1: the grammar allows what is there, so the error is about something that follows */
   char *after = mod_put_form(w, f);
+  *option = NULL;
   if (after > w) return after;
   mod_begin_trial(&t, f);
   if (f->in_pieces && (f->error != JSON_CHECK_NUMBER || t.number < t.at)) /* else a number that is refused as a whole */
@@ -150,7 +151,7 @@ FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f) {
     else continue;
     if (allowed == MOD_REFUSED) continue;
     if (!(o->takers >> f->of & 1)) break; /* like json5 for NaN, which canonical JSON lacks both ways */
-    w = mod_put(mod_put(w, " ("), o->name);
+    w = mod_put(mod_put(w, " ("), *option = o->name);
     if (o->value) w = mod_put(mod_put(w, " = "), o->value);
     w = mod_put(w, allowed == MOD_PERHAPS ? " may allow it)" : o->value ? " allows it)" : " allows more)");
     return w;

@@ -36,8 +36,9 @@ struct mod_fault {
   enum mod_several several;
 };
 
-/* Writes what to add to the error message, at most MOD_HINT bytes, usually nothing. Returns the end. */
-FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f);
+/* Writes what to add to the error message, at most MOD_HINT bytes, usually nothing. Sets *option to the name of the
+** option that it tells, or NULL. Returns the end. */
+FL_PRIVATE char *mod_put_hint(char *w, const struct mod_fault *f, const char **option);
 
 enum { MOD_HINT = 110 };
 

@@ -39,25 +39,27 @@ static void mod_patch_name_argument(const struct mod_patch *p, int arg) {
 
 /* Ends the call: the argument, a text, has the scan's error. */
 static int mod_patch_text_failed(struct mod_patch *p, int arg, const struct json_scan *scan) {
-  size_t byte, n;
+  size_t n;
+  struct mod_failure failure;
   p->f.d.begin = lua_tolstring(p->L, arg, &n);
   p->f.d.end = p->f.d.begin + n;
-  byte = mod_push_decode_error_(&p->f.d, scan->error, scan->at);
+  mod_push_decode_error_(&p->f.d, scan->error, scan->at, &failure);
   mod_patch_name_argument(p, arg);
-  return mod_raise_at(p->f.d.L, p->f.d.o.safe, byte);
+  return mod_raise_failure(p->f.d.L, p->f.d.o.safe, &failure);
 }
 
 FL_PRIVATE int mod_patch_fail_at(const struct mod_patch *p) {
   const char *const at = p->f.e.at;
-  if (!at || at < p->f.d.begin || at >= p->f.d.end) return mod_patch_fail(p);
-  return mod_raise_at(p->f.d.L, p->f.d.o.safe, (size_t)(at - p->f.d.begin) + 1);
+  const enum fl_kind kind = json_edit_kind(p->f.e.error);
+  if (!at || at < p->f.d.begin || at >= p->f.d.end) return mod_patch_fail(p, kind);
+  return mod_raise_at(p->f.d.L, p->f.d.o.safe, kind, (size_t)(at - p->f.d.begin) + 1);
 }
 
 FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg) {
   if (p->f.e.error == JSON_EDIT_TEXT) return mod_patch_text_failed(p, arg, &p->f.e.scan);
   if (p->f.e.error == JSON_EDIT_MEMORY) return mod_raise_memory_(p->L, p->f.d.o.safe);
   lua_pushstring(p->L, json_edit_message(p->f.e.error));
-  return mod_patch_fail(p);
+  return mod_patch_fail(p, json_edit_kind(p->f.e.error));
 }
 
 FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results) {
@@ -68,7 +70,7 @@ FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results) {
   mod_start_call(&call, L, p->f.d.state, &p->f.own, arg);
   if (mod_run(&call) != 1) {
     mod_patch_name_argument(p, arg);
-    return *results = mod_patch_fail(p), 0;
+    return *results = mod_patch_fail(p, call.kind), 0;
   }
   lua_replace(L, arg);
   lua_settop(L, top);
@@ -133,5 +135,5 @@ FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const
   }
   lua_pushstring(L, p->hint ? p->hint : "");
   lua_concat(L, 4);
-  return error == PATCH_ERROR_EDIT ? mod_patch_fail_at(p) : mod_patch_fail(p);
+  return error == PATCH_ERROR_EDIT ? mod_patch_fail_at(p) : mod_patch_fail(p, patch_kind(error));
 }

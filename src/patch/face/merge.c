@@ -175,9 +175,10 @@ FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p) {
     if (!fine) {
       lua_settop(L, t.made);
       lua_pushliteral(L, "patch: ");
-      if (!api_push_cycle(L, 2, p->f.d.o.max_depth)) lua_pushliteral(L, "nesting too deep");
+      const int is_cycle = api_push_cycle(L, 2, p->f.d.o.max_depth);
+      if (!is_cycle) lua_pushliteral(L, "nesting too deep");
       lua_concat(L, 2);
-      return mod_patch_fail(p);
+      return mod_patch_fail(p, is_cycle ? FL_KIND_CYCLE : FL_KIND_DEPTH);
     }
   }
   return 1;

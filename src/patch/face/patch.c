@@ -53,7 +53,7 @@ static int mod_patch_text(struct mod_patch *p) {
     return results;
   if (list->kind != PATCH_ARRAY) {
     lua_pushliteral(p->L, "a list of operations expected");
-    return mod_patch_fail(p);
+    return mod_patch_fail(p, FL_KIND_SYNTAX);
   }
   size_t copies = patch_copies((size_t)lua_rawlen(p->L, 1), p->f.d.o.max_bytes);
   for (v = list->is.first; v; v = v->next, number++) {
@@ -214,5 +214,5 @@ FL_PRIVATE int mod_merge_diff(lua_State *L) {
   lua_pushlstring(L, null->name, null->name_length < 100 ? null->name_length : 100);
   lua_pushliteral(L, "'");
   lua_concat(L, 3);
-  return mod_patch_fail(&p);
+  return mod_patch_fail(&p, FL_KIND_TYPE);
 }

@@ -37,7 +37,9 @@ FL_PRIVATE int mod_merge_diff(lua_State *L);
 FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second, int options);
 
 /* Ends a call that fails, with the message on top. Returns the number of results. */
-FL_INLINE int mod_patch_fail(const struct mod_patch *p) { return mod_raise(p->L, p->f.d.o.safe); }
+FL_INLINE int mod_patch_fail(const struct mod_patch *p, enum fl_kind kind) {
+  return mod_raise_kind(p->L, p->f.d.o.safe, kind);
+}
 
 /* Like mod_patch_fail, and also returns the position of the edit's error, if it is in the text. */
 FL_PRIVATE int mod_patch_fail_at(const struct mod_patch *p);

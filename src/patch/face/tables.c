@@ -364,7 +364,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
       mod_path_push_text(L, lua_gettop(L));
       lua_pushfstring(L, "operation %d (test '%s'): %s%s", t->number, lua_tostring(L, -1), i ? "value: " : "",
                       lua_tostring(L, -3));
-      return *results = mod_patch_fail(p), -1;
+      return *results = mod_patch_fail(p, call.kind), -1;
     }
     const char *s = lua_tolstring(L, -1, &n);
     p->f.d.begin = s;
@@ -494,7 +494,7 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   int count, top, results;
   if (!lua_istable(L, 2) || mod_patch_is_object(p)) {
     lua_pushliteral(L, "a list of operations expected");
-    return mod_patch_fail(p);
+    return mod_patch_fail(p, FL_KIND_SYNTAX);
   }
   t.p = p;
   t.L = L;

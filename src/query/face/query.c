@@ -19,7 +19,7 @@ static int mod_query_wrong(lua_State *L, const struct query_compiler *c, int saf
     lua_pushliteral(L, "'");
     lua_concat(L, 4);
   }
-  return mod_raise_at(L, safe, byte + 1);
+  return mod_raise_at(L, safe, FL_KIND_SYNTAX, byte + 1);
 }
 
 /* Pushes a table of the names in selectors, each at the selector's number + 1. */
@@ -76,7 +76,7 @@ static int mod_query_fail(const struct mod_query_call *call, enum value_error er
   const struct mod_query *q = call->query;
   if (error == VALUE_ERROR_REGEX) lua_pushliteral(L, "a regular expression of the value is too large");
   else value_tables_push_error(L, error, "query", q->max_steps, q->o.max_depth);
-  return mod_raise(L, q->o.safe);
+  return mod_raise_kind(L, q->o.safe, value_kind(error));
 }
 
 FL_PRIVATE void mod_query_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_query *q) {

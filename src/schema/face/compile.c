@@ -261,10 +261,7 @@ static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int s
   char room[256];
   size_t n = 0;
   luaL_Buffer b;
-  if (e->kind == SCHEMA_ERROR_MEMORY) {
-    lua_pushliteral(L, "not enough memory");
-    return mod_raise(L, safe);
-  }
+  if (e->kind == SCHEMA_ERROR_MEMORY) return mod_raise_memory_(L, safe);
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "not a JSON Schema: ");
   mod_schema_add_source(&b, c);
@@ -290,11 +287,11 @@ static int mod_schema_wrong(lua_State *L, const struct schema_compiler *c, int s
     }
   }
   luaL_pushresult(&b);
-  if (!safe) return mod_raise(L, 0);
-  lua_pushnil(L);
-  lua_insert(L, -2);
-  lua_pushinteger(L, (lua_Integer)e->byte + 1);
-  return 3;
+  return mod_raise_at(L, safe,
+                      e->kind == SCHEMA_ERROR_TEXT    ? FL_KIND_SYNTAX
+                      : e->kind == SCHEMA_ERROR_LIMIT ? FL_KIND_LIMIT
+                                                      : FL_KIND_SCHEMA,
+                      (size_t)e->byte + 1);
 }
 
 /* Pushes a table of the program's names by number + 1. */

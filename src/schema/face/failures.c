@@ -111,7 +111,9 @@ static void mod_schema_push_one(struct mod_schema_call *call, const struct schem
   lua_State *L = call->L;
   const struct schema_report *r = call->report;
   const struct schema_program *p = call->schema->program;
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 9);
+  lua_pushliteral(L, "invalid");
+  lua_setfield(L, -2, "kind");
   mod_schema_push_words(L, r->text + x->path, x->path_length);
   lua_setfield(L, -2, "instance");
   if (x->op != SCHEMA_NONE && p->ops[x->op].code == SCHEMA_OP_CUSTOM) {

@@ -109,7 +109,9 @@ static int mod_schema_end_unfilled(lua_State *L) {
   lua_pushliteral(L, "the text cannot be filled: ");
   lua_pushvalue(L, message);
   lua_concat(L, 2);
-  lua_createtable(L, 0, 3);
+  lua_createtable(L, 0, 4);
+  lua_pushliteral(L, "invalid");
+  lua_setfield(L, -2, "kind");
   lua_pushliteral(L, "");
   lua_setfield(L, -2, "instance");
   lua_pushliteral(L, "");
@@ -316,7 +318,7 @@ FL_PRIVATE int mod_schema_fill(lua_State *L) {
   }
   if (rounds == MOD_SCHEMA_FILL_ROUNDS) {
     lua_pushliteral(L, "the defaults of the schema have defaults in them without end");
-    return mod_raise(L, (int)call.schema->o.safe);
+    return mod_raise_kind(L, (int)call.schema->o.safe, FL_KIND_SCHEMA);
   }
   if (form == MOD_SCHEMA_WRONG_TEXT || !call.is_valid) return mod_schema_end_fill(&call, form);
   lua_settop(L, MOD_SCHEMA_FILLED);

@@ -83,7 +83,7 @@ FL_PRIVATE int mod_schema_fail(const struct mod_schema_call *call, enum value_er
   const struct mod_schema *s = call->schema;
   if (error == VALUE_ERROR_REGEX) lua_pushliteral(L, "a regular expression is too large");
   else value_tables_push_error(L, error, "schema", s->max_steps, s->o.max_depth);
-  return mod_raise(L, s->o.safe);
+  return mod_raise_kind(L, s->o.safe, value_kind(error));
 }
 
 FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_schema *s, int values) {
@@ -189,24 +189,22 @@ FL_PRIVATE void mod_schema_ask(struct mod_schema_call *call, struct schema_repor
   call->fills = 0;
 }
 
-/* Pushes the failure for a text that is not JSON. On top are nil, the message and the position. With `values` = false
+/* Completes the failure of a text that is not JSON. On top are nil, the message and the failure. With `values` = false
 ** the message does not quote the text. */
 static void mod_schema_push_wrong_text(struct mod_schema_call *call) {
   lua_State *L = call->L;
-  const int position = lua_gettop(L);
+  const int failure = lua_gettop(L);
   size_t n;
   const char *message = lua_tolstring(L, -2, &n), *shown = strstr(message, " near '");
   if (shown && call->schema->own.hides_values) n = (size_t)(shown - message);
   mod_schema_push_words(L, message, n);
-  lua_replace(L, position - 1);
-  lua_createtable(L, 0, 6);
+  lua_replace(L, failure - 1);
   lua_pushliteral(L, "");
   lua_setfield(L, -2, "instance");
   lua_pushliteral(L, "");
   lua_setfield(L, -2, "keyword");
-  lua_pushvalue(L, position - 1);
+  lua_pushvalue(L, failure - 1);
   lua_setfield(L, -2, "message");
-  mod_schema_set_place(call, (uint64_t)lua_tonumber(L, position) - 1);
 }
 
 FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_form form) {
@@ -221,8 +219,6 @@ FL_PRIVATE int mod_schema_explain(struct mod_schema_call *call, enum mod_schema_
   }
   if (form == MOD_SCHEMA_WRONG_TEXT) {
     mod_schema_push_wrong_text(call);
-    lua_pushvalue(L, -3);
-    lua_insert(L, -2);
     return 2;
   }
   if (report.count == 0 && call->pass < 0) return 0;
@@ -335,7 +331,6 @@ FL_PRIVATE int mod_schema_decode(lua_State *L) {
     mod_set_text(&d, 2);
     if ((n = mod_decode_whole(&d)) < 3) return n;
     mod_schema_push_wrong_text(&call); /* such as a number too large for Lua */
-    lua_remove(L, -2);
     return n;
   }
   n = mod_schema_explain(&call, form);

@@ -454,13 +454,52 @@ static void test_strings(void **unused) {
   fleece_bytes_free(&scratch);
 }
 
+/* Kinds tell apart what a status does not; their names are those of the failures of fleece.safe. */
+static void test_kinds(void **unused) {
+  static const struct {
+    const char *text, *name;
+    int kind, status;
+  } cases[] = {{"[1", "syntax", FLEECE_KIND_SYNTAX, FLEECE_ERROR_JSON},
+               {"[\"\xff\"]", "utf8", FLEECE_KIND_UTF8, FLEECE_ERROR_JSON},
+               {"[1e999]", "number", FLEECE_KIND_NUMBER, FLEECE_ERROR_JSON},
+               {"[[[[1]]]]", "depth", FLEECE_KIND_DEPTH, FLEECE_ERROR_LIMIT},
+               {"[1]", "", FLEECE_KIND_NONE, FLEECE_OK}};
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  fleece_options o = FLEECE_OPTIONS_INIT;
+  fleece_error error;
+  (void)unused;
+  o.max_depth = 3;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_int_equal(fleece_from_json(cases[i].text, strlen(cases[i].text), &o, &out, &error), cases[i].status);
+    assert_int_equal(error.kind, cases[i].kind);
+    assert_string_equal(fleece_kind_name(error.kind), cases[i].name);
+  }
+  assert_int_equal(fleece_check("abcd", 4, NULL, &error), FLEECE_ERROR_BINARY);
+  assert_int_equal(error.kind, FLEECE_KIND_SYNTAX);
+  o.flags = ~UINT32_C(0);
+  assert_int_equal(fleece_check("abcd", 4, &o, &error), FLEECE_ERROR_ARGUMENT);
+  assert_string_equal(fleece_kind_name(error.kind), "argument");
+  o.flags = 0;
+  assert_null(fleece_open_file("/no/such", &o, &error));
+  assert_string_equal(fleece_kind_name(error.kind), "io");
+  assert_string_equal(fleece_kind_name(-1), "");
+  assert_string_equal(fleece_kind_name(1000), "");
+  fleece_bytes_free(&out);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_check),        cmocka_unit_test(test_check_as_from_json),
-      cmocka_unit_test(test_pick),         cmocka_unit_test(test_pick_modes),
-      cmocka_unit_test(test_bad_paths),    cmocka_unit_test(test_pick_as_documents),
-      cmocka_unit_test(test_pick_partial), cmocka_unit_test(test_pick_many),
-      cmocka_unit_test(test_numbers),      cmocka_unit_test(test_long_numbers),
+      cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_check),
+      cmocka_unit_test(test_check_as_from_json),
+      cmocka_unit_test(test_pick),
+      cmocka_unit_test(test_pick_modes),
+      cmocka_unit_test(test_bad_paths),
+      cmocka_unit_test(test_pick_as_documents),
+      cmocka_unit_test(test_pick_partial),
+      cmocka_unit_test(test_pick_many),
+      cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_long_numbers),
       cmocka_unit_test(test_strings),
   };
   return cmocka_run_group_tests(tests, make_edge, free_edge);

@@ -130,7 +130,7 @@ function TestBinaryRandom:test_random_damaged()
     if not ok then
       refused = refused + 1
       lu.assertIsString(message)
-      lu.assertTrue(position == nil or position >= 1 and position <= #bytes + 1)
+      lu.assertTrue(position.byte == nil or position.byte >= 1 and position.byte <= #bytes + 1)
       return
     end
     accepted = accepted + 1

@@ -135,7 +135,7 @@ function TestUnpack:test_codes_without_names()
   local value, message, position = T.safe.unpack(unhex "7001 0005 0001 8003")
   same(value, nil)
   same(message, "the document needs its shared keys at byte 3")
-  same(position, 3)
+  T.equal(position, { kind = "keys", byte = 3 })
 end
 
 function TestUnpack:test_bad_documents()

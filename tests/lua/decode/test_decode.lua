@@ -270,7 +270,7 @@ function TestDecode:test_prefix()
   same(select("#", fleece.decode_prefix ""), 2)
   lu.assertEquals({ fleece.decode_prefix("[1] x", 2) }, { 1, 3 })
   lu.assertEquals({ T.safe.decode_prefix("[1] x", 5) },
-    { nil, "expected a value at line 1, column 5, byte 5 near '[1] x'", 5 })
+    { nil, "expected a value at line 1, column 5, byte 5 near '[1] x'", { kind = "syntax", byte = 5, line = 1, column = 5 } })
 end
 
 -- max_bytes limits the text from the position on.
@@ -280,7 +280,7 @@ function TestDecode:test_prefix_too_long()
     local value, message, byte = T.safe.decode_prefix(text, position, { max_bytes = 3 })
     same(value, nil)
     T.contains(message, "text too long")
-    same(byte, position + 3)
+    same(byte.byte, position + 3)
   end
   lu.assertEquals({ fleece.decode_prefix(text, 5, { max_bytes = 3 }) }, { { 2 }, 8 })
   lu.assertEquals({ fleece.decode_prefix(text, 1, { max_bytes = 7 }) }, { { 1 }, 4 })

@@ -119,7 +119,7 @@ function TestMarks:test_raw_refuses()
   local value, message, byte = T.safe.raw '[1,\n"\195\169", x]'
   T.same(value, nil)
   T.same(message, "not valid JSON: expected a value at line 2, column 6, byte 11") -- columns are characters
-  T.same(byte, 11)
+  T.equal(byte, { kind = "syntax", byte = 11, line = 2, column = 6 })
 end
 
 function TestMarks:test_raw_is_immutable()

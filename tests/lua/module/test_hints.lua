@@ -131,7 +131,7 @@ local function look(text)
   local hint = err:match " %(([%w_]+)[^()']*%)$"
   for name, value in pairs(values) do
     local _, other, at = T.safe.decode(text, { [name] = value })
-    local is_same = at == byte and other:match "^%a+ %a+" == err:match "^%a+ %a+"
+    local is_same = (at and at.byte) == byte.byte and other:match "^%a+ %a+" == err:match "^%a+ %a+"
     if hint == name then T.same(is_same, false, err) end
     if hint == nil then T.same(other ~= nil, true, err .. ": " .. name .. " allows it") end
   end

@@ -105,7 +105,7 @@ function TestPatchRoads:test_names_that_occur_twice()
     end
   end
   -- merge_patch names the member, and the byte of the object
-  local function fails(message, byte, ...) T.returns({ nil, message, byte, n = 3 }, safe.merge_patch, ...) end
+  local function fails(message, byte, ...) T.returns({ nil, message, { kind = "duplicate", byte = byte }, n = 3 }, safe.merge_patch, ...) end
   fails("member '/a': " .. twice, 1, '{"a":1,"a":2}', { a = fleece.null })
   fails("member '/x/a~1b~0': " .. twice, 6, '{"x":{"a/b~":1,"a/b\\u007e":2}}', '{"x":{"a/b~":{"c":1}}}')
   local name = ("n"):rep(60)
@@ -113,9 +113,9 @@ function TestPatchRoads:test_names_that_occur_twice()
   fails("member '.../" .. name .. "/" .. name .. "/a': " .. twice, 193, deep, { [name] = { [name] = { [name] = { a = 1 } } } })
   -- so does json_patch
   local text, missing = '{"b":{"a":1,"a":2},"c":[1]}', { { op = "test", path = "/c/0", value = 1 }, { op = "remove", path = "/c/1" } }
-  T.returns({ nil, "operation 1 (remove '/b/a'): " .. twice .. " at step 2, 'a'", 6, n = 3 }, safe.json_patch, text, { { op = "remove", path = "/b/a" } })
-  T.returns({ nil, "operation 2 (remove '/c/1'): there is no such item at step 2, '1'", 24, n = 3 }, safe.json_patch, text, missing)
-  T.returns({ nil, "operation 2 (remove '/c/1'): there is no such item at step 2, '1'", n = 2 }, safe.json_patch, { c = { 1 } }, missing)
+  T.returns({ nil, "operation 1 (remove '/b/a'): " .. twice .. " at step 2, 'a'", { kind = "duplicate", byte = 6 }, n = 3 }, safe.json_patch, text, { { op = "remove", path = "/b/a" } })
+  T.returns({ nil, "operation 2 (remove '/c/1'): there is no such item at step 2, '1'", { kind = "change", byte = 24 }, n = 3 }, safe.json_patch, text, missing)
+  T.returns({ nil, "operation 2 (remove '/c/1'): there is no such item at step 2, '1'", { kind = "change" }, n = 3 }, safe.json_patch, { c = { 1 } }, missing)
   -- a name that no path takes may be there twice
   same(both('{"a":1,"b":2,"b":3}', { { op = "remove", path = "/a" } }), '{"b":2,"b":3}')
 end
@@ -125,7 +125,7 @@ function TestPatchRoads:test_places_of_names_that_occur_twice()
   T.each({ '{"a":1,"a":2}', ' { "b":1,"a":1 , "b" : 1,"a":1}', '{"c":{"\\"\\\\":1  , "\\u0022\\\\"\n : {}},"c":1}', '[{"":[],"":[]}]',
     '{"\\\\":{"x":1},"\\u005c":"\\""}' }, function(text)
     local _, message, byte = safe.decode(text, { duplicates = "error" })
-    lu.assertNumber(byte)
+    lu.assertNumber(byte.byte)
     for _, call in ipairs { { "json_diff", text, "{}", "first argument: " }, { "merge_diff", "{}", text, "second argument: " },
       { "merge_patch", "{}", text, "patch: " }, { "json_patch", "{}", text, "operations: " } } do
       T.returns({ nil, call[4] .. message, byte, n = 3 }, safe[call[1]], call[2], call[3])

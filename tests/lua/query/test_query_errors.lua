@@ -47,8 +47,8 @@ function TestQueryErrors:test_wrong_queries()
     same(nothing, nil, what)
     T.contains(message, "not a JSONPath query: ")
     if not message:find(case[3], 1, true) then lu.fail(what .. ": " .. message) end
-    same(byte, case[2], what .. ": " .. message)
-    T.contains(message, " at byte " .. byte)
+    same(byte.byte, case[2], what .. ": " .. message)
+    T.contains(message, " at byte " .. byte.byte)
     T.raises_ending(message, query, case[1])
   end
 end
@@ -63,7 +63,7 @@ function TestQueryErrors:test_damaged_queries()
       local q, message, at = safe.query(text)
       if not q then
         lu.assertIsString(message)
-        lu.assertTrue(at >= 1 and at <= #text + 1)
+        lu.assertTrue(at.byte >= 1 and at.byte <= #text + 1)
       end
     end
   end
@@ -86,7 +86,7 @@ function TestQueryErrors:test_arguments()
   local nothing, message, byte = safe.query "$" "[1 2]"
   same(nothing, nil)
   T.contains(message, "byte 4")
-  same(byte, 4)
+  same(byte.byte, 4)
   same(safe.query "$":each "[", nil)
   same(safe.query "$":paths "[", nil)
   T.raises_with("the document is closed", function()

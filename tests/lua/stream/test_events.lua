@@ -112,7 +112,7 @@ function TestEvents:test_errors()
   for _, codec in ipairs(T.safe_codecs) do
     local next_event = T.nexts(codec.events(T.pieces(stream, 2)))
     same(next_event(), 1)
-    T.returns({ nil, message, 7, n = 3 }, next_event)
+    T.returns({ nil, message, { kind = "syntax", byte = 7, line = 2, column = 1 }, n = 3 }, next_event)
     same(next_event(), nil)
   end
   T.raises_with("in the data of event 1 (message)", fleece.events "data: x\n\n")

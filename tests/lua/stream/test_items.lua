@@ -324,8 +324,9 @@ end
 -- ------------------------------------------------------------------------------------- limits
 
 function TestItems:test_arguments()
-  T.bad_argument(1, "expected", "items")
-  T.bad_argument(1, "a string, a file or a function expected", "items", {}, "")
+  T.bad_argument(1, "expected", "items", nil)
+  T.bad_argument(1, "a string, a file or a function expected", "items", {}, "", {})
+  T.bad_argument(2, "not a JSON pointer", "items", {}, "a")
   T.bad_argument(2, "string expected", "items", "[]", {})
   T.bad_argument(2, "not a JSON pointer", "items", "[]", "a")
   T.bad_argument(2, "not a JSON pointer", "items", "[]", "/a~2")
@@ -415,7 +416,7 @@ function TestItems:test_end_is_final()
     same(value, nil)
     if text ~= "[1]" then
       same(type(message), "string")
-      same(place, text == "5" and 1 or 4)
+      same(place.byte, text == "5" and 1 or 4)
     end
     for _ = 1, 2 do
       local results = T.pack(next_item())

@@ -31,7 +31,7 @@ local function refuses(text, options, byte)
     for _, unfinished in ipairs { false, true } do
       local value, _, at = codec.decode(text, T.merged({ partial = true, unfinished = unfinished }, options))
       same(value, nil, name .. ": " .. text)
-      same(at, byte, name .. ": " .. text)
+      same(at and at.byte, byte, name .. ": " .. text)
     end
   end
 end

@@ -82,7 +82,7 @@ function TestReaders:test_next()
     local value, message, byte = reader:next()
     same(value, nil)
     T.contains(message, "expected a value at line")
-    same(type(byte), "number")
+    same(type(byte.byte), "number")
     T.returns({ nil, n = 1 }, reader.next, reader) -- once
     reader = safe[name](case.good)
     same(fleece.encode((reader:next())), case.first)

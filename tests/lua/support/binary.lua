@@ -64,7 +64,7 @@ function B.refused(bytes, text, options)
     local ok, message, position = codec.check(bytes, options)
     T.same(ok, nil, "check of " .. B.hex(bytes):sub(1, 80))
     T.contains(message, text)
-    if position then T.ends(message, " at byte " .. string.format("%d", position)) end
+    if position.byte then T.ends(message, " at byte " .. string.format("%d", position.byte)) end
   end
   T.raises_with(text, T.fleece.open, bytes, options)
   local doc, message = T.safe.open(bytes, options)

@@ -153,7 +153,7 @@ local function same_verdict(text, options)
     if message:find "^number too large" then return end
     T.same(again, nil, text)
     T.same(message2, message, text)
-    T.same(position2, position, text)
+    T.equal(position2, position, text)
   else
     lu.assertIsString(again, text)
     T.same(fleece.encode(fleece.decode(again), { sort_keys = true }), fleece.encode(value, { sort_keys = true }), text)
@@ -301,7 +301,7 @@ function TestFormat:test_wrong_pieces()
       local near, near2 = message:match " near '(.*)'", message2:match " near '(.*)'"
       local shown = math.min(#near, #near2)
       T.same(near2:sub(1, shown), near:sub(1, shown), text)
-      T.same(position2, position)
+      T.equal(position2.byte, position.byte)
     end
   end
 end
@@ -367,9 +367,9 @@ function TestFormat:test_random_wide_pieces()
     if wanted then return T.same(got, wanted, ("%q in pieces of %d"):format(text, n)) end
     lu.assertNil(got)
     -- An incomplete line may be reported at its end or in the next line, depending on how much of both is in memory.
-    if position ~= position2 and (message:find "^unexpected end" or message2:find "^unexpected end") then return end
+    if position.byte ~= position2.byte and (message:find "^unexpected end" or message2:find "^unexpected end") then return end
     T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")), ("%q in pieces of %d"):format(text, n))
-    lu.assertEquals(position2, position)
+    lu.assertEquals(position2.byte, position.byte)
   end)
 end
 

@@ -29,7 +29,7 @@ function TestFormatPieces:test_long_tokens_in_small_pieces()
     local none, message2, position2 = stream(text, 1)
     lu.assertNil(none)
     T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")))
-    lu.assertEquals(position2, position)
+    lu.assertEquals(position2.byte, position.byte)
   end
 end
 
@@ -41,7 +41,7 @@ function TestFormatPieces:test_long_gaps_in_small_pieces()
     local none, message, position = stream("[1" .. gap:rep(100) .. "/?]", 1, { comments = true })
     lu.assertNil(none)
     T.contains(message, "expected")
-    lu.assertEquals(position, 3 + 100 * #gap)
+    lu.assertEquals(position.byte, 3 + 100 * #gap)
   end
   for _, gap in ipairs { "\194\160", "\226\128\168//\226\128\169", "\v\f/**/", "\194\160 " } do
     lu.assertEquals((stream("[1," .. gap:rep(20000) .. "2]", 1, { json5 = true })), "[1,2]")
