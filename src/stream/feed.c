@@ -98,6 +98,7 @@ static void mod_feed_leave_comment(struct mod_feed *f) {
   char *slash = (char *)(uintptr_t)f->scan->end - 1;
   slash[0] = '/', slash[1] = f->skip.in == PART_LINE ? '/' : '*';
   f->s.taken = f->s.length;
+  f->scan->end = NULL; /* the text may move before the scan gets a new end */
 }
 
 /* Consumes the rest of a comment that began before the text. Returns 0 after an error. */
@@ -120,8 +121,10 @@ FL_PRIVATE int mod_feed_load_text(struct mod_feed *f) {
   const int wide = mod_feed_is_wide(f);
   int ready = s->ended || (s->full ? !j->cut : wide ? !f->in_comment && mod_feed_look_ahead(f) : !f->waits);
   j->error = s->error = JSON_CHECK_OK;
-  if (f->in_comment && s->text + s->taken < j->end) return 1; /* in the list tokens are read one by one */
-  if (f->in_comment) mod_feed_leave_comment(f);               /* the text before the comment was read */
+  if (f->in_comment && j->end) {
+    if (s->text + s->taken < j->end) return 1; /* in the list tokens are read one by one */
+    mod_feed_leave_comment(f);                 /* the text before the comment was read */
+  }
   while (!ready || f->in_comment) {
     if (f->in_comment) {
       if (s->ended ? !mod_feed_skip_comment(f) : !mod_feed_consume_comment(s)) return 0;

@@ -51,11 +51,13 @@ static const char *mod_items_find_item(struct mod_items *it) {
   const char *p, *end = NULL;
   const size_t offset = mod_feed_offset(&it->f);
   j->error = JSON_CHECK_OK;
-  if (!s->ended || s->o.max_bytes) {
-    memset(&s->split, 0, sizeof s->split);
+  if (!s->ended || s->o.max_bytes || s->is_within) {
+    if (!s->is_within) memset(&s->split, 0, sizeof s->split);
     s->split.in_list = 1;
-    if (!mod_documents_find_end(it->f.L, s, &end)) return NULL;
+    const int is_found = mod_documents_find_end(it->f.L, s, &end);
+    s->is_within = s->waits;
     mod_feed_shift(&it->f, mod_feed_offset(&it->f) - offset); /* white space and comments were consumed */
+    if (!is_found) return NULL;
     if (s->split.kind != SPLIT_NOTHING) mod_feed_consume(&it->f, s->split.start);
   }
   j->begin = s->text;
@@ -103,12 +105,15 @@ static int mod_items_next(lua_State *L) {
   if (!mod_documents_begin(L, &it->f.s, &d)) return lua_pushnil(L), 1;
   it->f.L = L;
   j->grammar = d.o.grammar;
-  if (!it->f.s.begun && !mod_documents_skip_bom(L, &it->f.s)) return mod_raise(L, d.o.safe);
+  if (!it->f.s.begun && !mod_documents_skip_bom(L, &it->f.s))
+    return it->f.s.waits ? mod_documents_wait(L, &it->f.s) : mod_documents_error_(&d, &it->f.s);
   do { /* if no value begins here the list ends, or the scan reports an error */
     found = mod_items_seek(it, at_item);
-    if (found == 0) return lua_pushnil(L), 1;
-    if (found > 0 && mod_items_try(it, &d)) goto found;
-    if (found < 0 || !(p = mod_items_find_item(it))) return mod_feed_error_(&it->f, &d, j);
+    if (found == 0) return mod_documents_end(L, &it->f.s, MOD_FED_COMPLETE);
+    if (found > 0 && !it->f.s.is_within && mod_items_try(it, &d)) goto found;
+    p = found > 0 ? mod_items_find_item(it) : NULL;
+    if (it->f.s.waits) return mod_documents_wait(L, &it->f.s);
+    if (!p) return mod_feed_error_(&it->f, &d, j);
     at_item = 0;
   } while (p == j->end || *p == ']' || *p == '}');
   if (!mod_items_decode(it, &d, p, &failed)) return mod_feed_error_(&it->f, &d, &failed);
@@ -121,22 +126,23 @@ found:
 
 FL_PRIVATE int mod_items(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  int values = lua_upvalueindex(MOD_VALUES);
   struct json_to_lua_options o = codec->decode;
+  const int is_fed = mod_is_fed(L, 1);
+  if (is_fed) lua_insert(L, 2); /* the pointer comes before the options */
   struct mod_items *it;
   struct json_token *tokens;
   size_t n, most;
   const char *pointer = lua_isnoneornil(L, 2) ? (n = 0, "") : mod_check_string(L, 2, &n);
-  mod_check_source(L);
+  if (!is_fed) mod_check_source(L);
   lua_settop(L, 3);
-  if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o, MOD_OF_DOCUMENTS);
+  const int values = mod_read_reader_options(L, 3, &o, MOD_OF_DOCUMENTS, is_fed);
   if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "JSON pointer too long");
   compat_need_stack(L, MOD_ITEMS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   most = json_pointer_tokens(pointer, n);
   it = (struct mod_items *)lua_newuserdata(L, sizeof *it + most * sizeof *tokens + n + o.max_depth / 8 + 1);
   memset(it, 0, sizeof *it);
-  mod_documents_open(L, &it->f.s, &o, 0);
+  mod_documents_open(L, &it->f.s, &o, is_fed);
   it->f.scan = &it->k.scan;
   it->f.separators = 1;
   it->k.tokens = tokens = (struct json_token *)(void *)(it + 1);
@@ -154,5 +160,5 @@ FL_PRIVATE int mod_items(lua_State *L) {
   lua_pushnil(L);
   lua_pushnil(L);
   lua_pushcclosure(L, mod_items_next, MOD_ITEMS_UPVALUES);
-  return mod_return_reader(L, o.safe);
+  return is_fed ? mod_return_fed(L, o.safe) : mod_return_reader(L, o.safe);
 }

@@ -92,10 +92,12 @@ FL_NOINLINE int mod_tokens_more_(struct mod_tokens *t, lua_State *L) {
   d.several = MOD_SEVERAL_DOCUMENTS;
   if (f->s.most && f->s.source == MOD_SOURCE_STRING && f->s.length > f->s.most && !f->s.full)
     mod_documents_cut_(L, &f->s, f->s.most);
-  if (!f->s.begun && !mod_documents_skip_bom(L, &f->s)) return mod_documents_error_(&d, &f->s);
+  if (!f->s.begun && !mod_documents_skip_bom(L, &f->s))
+    return f->s.waits ? mod_documents_wait(L, &f->s) : mod_documents_error_(&d, &f->s);
   const int read = mod_tokens_read(t);
+  if (f->s.waits) return mod_documents_wait(L, &f->s);
   if (read < 0) return mod_feed_error_(f, &d, f->scan);
-  if (read == 0) return lua_pushnil(L), 1;
+  if (read == 0) return mod_documents_end(L, &f->s, MOD_FED_COMPLETE);
   f->s.done = 0;
   return -1;
 }
@@ -185,15 +187,16 @@ FL_STATIC_ASSERT((int)WORD_OBJECT == JSON_EVENT_OBJECT && (int)WORD_NULL == JSON
 FL_PRIVATE int mod_tokens(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_lua_options o = codec->decode;
-  mod_check_source(L);
+  const int is_fed = mod_is_fed(L, 0);
+  if (!is_fed) mod_check_source(L);
   lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) (void)mod_read_decode_options(L, 2, &o, MOD_OF_TOKENS);
+  (void)mod_read_reader_options(L, 2, &o, MOD_OF_TOKENS, is_fed);
   o.grammar = mod_settle_grammar(o.grammar);
   compat_need_stack(L, TOKENS_UPVALUES + 4);
   mod_documents_push_upvalues(L, lua_upvalueindex(MOD_VALUES));
   struct mod_tokens *t = (struct mod_tokens *)lua_newuserdata(L, sizeof *t + o.max_depth / 8 + 1);
   memset(t, 0, sizeof *t);
-  mod_documents_open(L, &t->f.s, &o, 0);
+  mod_documents_open(L, &t->f.s, &o, is_fed);
   t->f.s.most = o.max_bytes;
   t->digits = !o.no_digits;
   t->f.scan = &t->k.scan;
@@ -210,5 +213,5 @@ FL_PRIVATE int mod_tokens(lua_State *L) {
   lua_createtable(L, TOKENS_RECENT, 0);
   for (size_t i = 0; i < sizeof tokens_words / sizeof *tokens_words; i++) lua_pushstring(L, tokens_words[i]);
   lua_pushcclosure(L, mod_tokens_next, TOKENS_UPVALUES);
-  return mod_return_reader(L, o.safe);
+  return is_fed ? mod_return_fed(L, o.safe) : mod_return_reader(L, o.safe);
 }

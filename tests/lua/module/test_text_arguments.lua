@@ -47,7 +47,7 @@ function TestTextArguments:test_other_values()
   for _, list in ipairs { texts, bytes } do
     for name, f in pairs(list) do
       for i, other in ipairs(others) do
-        local is_options = name == "documents" and other[2] == "table" -- then the reader is fed
+        local is_options = other[2] == "table" and (name == "documents" or name == "tokens" or name == "items") -- it is fed
         if (i > 1 or name ~= "keys") and not is_options then
           local message = T.error_of(f, other[1])
           T.contains(message, "bad argument #1 to '" .. name .. "' (")

@@ -75,6 +75,53 @@ function TestFed:test_documents()
   end
 end
 
+local wholes = {
+  '{"a": [1, {"b": "x\\n"}, []], "c": 2.50}', "[1,2,[3,[4]],{}]", '[ "long string here", -12.5e3 , true,false,null ]', "[]", "{}", "7", '"\195\169"',
+  '{"rows":[{"a":1},"x",[2,3],44 ],"rest":[5]}', "[1]",
+}
+local spaced = { "[1,/* a comment that is long */2 // line\n,3]/**/", "/*x*/[/**/{/*y*/'a':1,}/* * */,+2]//end", '{"rows":[/*1*/1/*2*/,/* 3 */2/**/]}' }
+
+-- Tokens, and the items of a list.
+function TestFed:test_tokens_and_items()
+  local function each(list, options)
+    for _, text in ipairs(list) do
+      for _, call in ipairs { { "tokens" }, { "items", "" }, { "items", "/rows" } } do
+        local name, pointer = call[1], call[2]
+        local fine, wanted = pcall(function()
+          return iterated(pointer and fleece.items(text, pointer, options) or fleece.tokens(text, options))
+        end)
+        for _, size in ipairs { 1, 2, 3, 7, 1000 } do
+          for _, library in ipairs { fleece, T.safe } do
+            local reader = pointer and library.items(options, pointer) or not pointer and library.tokens(options)
+            local ok, results, status = pcall(fed, reader, cut(text, size))
+            same(ok, fine, text)
+            if ok then T.equal(results, wanted, text) end
+            same(ok and status or reader:status(), ok and "complete" or "failed", text)
+          end
+        end
+      end
+    end
+  end
+  each(wholes, {})
+  each(wholes, { comments = true })
+  each(spaced, { json5 = true })
+  each({ "[1,x]", "[1", "{", '{"a" 1}', "[1]]", "", "[1,2", '{"rows":[1' }, {})
+  each({ "[1/*", "[1,/*x*/y]", "/*" }, { comments = true })
+  each(wholes, { max_bytes = 12 })
+  local reader = T.safe.tokens()
+  same(reader:feed "[1, ":next(), "array")
+  same(reader:next(), "number")
+  same(reader:next(), nil)
+  same(reader:status(), "open")
+  local kind, _, failure = reader:feed("x]"):next()
+  same(kind, nil)
+  T.equal(failure, { kind = "syntax", byte = 5, line = 1, column = 5 })
+  T.raises_with("'closed' has no effect without a source", fleece.tokens, { closed = true })
+  T.raises_with("'closed' has no effect without a source", fleece.events, { closed = true })
+  T.raises_with("'closed' has no effect without a source", fleece.items, { closed = true }, "/a")
+  same(fleece.new({ closed = true }).documents():feed "1 ":next(), 1, "of a codec it is for readers with a source")
+end
+
 -- The error of a text is the same as without feeding, and what was read before it counts.
 function TestFed:test_errors()
   for _, text in ipairs { "[1] [2", "[1] x", "1 [1,]", '"\1"', "[1]]", '{"a":1,}', "\239\187\191[1]", "[[[1]]]" } do
@@ -127,7 +174,7 @@ function TestFed:test_later()
 end
 
 function TestFed:test_time_is_linear()
-  for name, text in pairs { events = 'data: {"x":"%s"}\n\n', documents = '{"x":"%s"}\n' } do
+  for name, text in pairs { events = 'data: {"x":"%s"}\n\n', documents = '{"x":"%s"}\n', items = '[{"x":"%s"}]' } do
     T.linear(function(n)
       local all, reader, found = text:format(("y"):rep(n)), fleece[name](), 0
       local start = os.clock()
