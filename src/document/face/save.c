@@ -4,6 +4,7 @@
 ** Must hold: the lock is taken before the old file is read. After an error the old file is unchanged and no temporary
 ** one is left. A file is appended to only if it is known to be in the document's state. */
 #include "../../encode/face/encode.h"
+#include "../../format/face/format.h"
 #include "binary.h"
 #include "mutable.h"
 #include "pack.h"
@@ -75,7 +76,8 @@ static int mod_check_given_bytes(lua_State *L) {
   lua_pushvalue(L, 2);
   if (room.end - room.begin >= 2 && (room.end - room.begin) % 2 == 0) return 1;
   lua_pushstring(L, bin_message(BIN_ERROR_SIZE));
-  return mod_raise(L, ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->decode.safe);
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  return mod_raise_kind(L, codec->decode.safe, bin_kind(BIN_ERROR_SIZE));
 }
 
 /* Writes the contents, which are on the stack: the second half of save and write_file. `hint` goes into the message if
@@ -121,17 +123,48 @@ FL_PRIVATE int mod_save(lua_State *L) {
   return mod_write_to(L, path, &c, &b, NULL);
 }
 
+/* (path, text, options) -> text: tests that the text is JSON as the options allow it. */
+static int mod_check_given_text(lua_State *L) {
+  mod_push_sibling(L, mod_format_stream);
+  lua_pushvalue(L, 2);
+  lua_pushnil(L);
+  mod_push_options_of(L, 3, MOD_OF_FORMAT_STREAM);
+  lua_call(L, 3, 3);
+  if (lua_isnil(L, -3)) return 3;
+  lua_pushvalue(L, 2);
+  return 1;
+}
+
+/* Returns whether write_file is given a text to write as it is. */
+static int mod_writes_text(lua_State *L, const struct mod_codec *codec) {
+  struct json_to_lua_options o = codec->decode;
+  const unsigned grammar = o.grammar;
+  if (!lua_isnil(L, 3)) (void)mod_read_decode_options(L, 3, &o, MOD_OF_WRITE_FILE);
+  if (!o.raw && o.grammar != grammar)
+    mod_argument_error(L, 3, "options 'comments', 'trailing_commas', 'json5' and 'bom' need 'raw'");
+  if (o.raw) mod_check_type(L, 2, LUA_TSTRING);
+  return o.raw;
+}
+
 FL_PRIVATE int mod_write_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
-  struct mod_options own = ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->encode;
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_options own = codec->encode;
   struct mod_binary b;
   struct mod_contents c;
+  int results;
   mod_check_any(L, 2);
   lua_settop(L, 3);
   mod_read_binary_options(L, 3, &b, MOD_OF_WRITE_FILE);
   if (!lua_isnil(L, 3)) mod_read_options(L, 3, &own, MOD_OF_WRITE_FILE); /* its errors name the argument */
-  mod_push_writer(L, mod_encode, MOD_OF_ENCODE);
-  const int results = mod_call_for_file(L, 2, "write", path);
+  if (mod_writes_text(L, codec)) {
+    mod_push_sibling(L, mod_check_given_text);
+    for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
+    results = mod_call_for_file(L, 3, "write", path);
+  } else {
+    mod_push_writer(L, mod_encode, MOD_OF_ENCODE);
+    results = mod_call_for_file(L, 2, "write", path);
+  }
   if (results <= 0) return mod_file_results(L, results);
   c.piece[0] = lua_tolstring(L, -1, &c.n[0]);
   c.n[1] = 0;
@@ -159,9 +192,9 @@ static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, 
   lua_insert(L, -2);
   lua_pushvalue(L, doc);
   lua_insert(L, -2);
-  lua_call(L, 2, 2);
-  if (lua_isnil(L, -2)) return 0;
-  lua_pop(L, 1);
+  lua_call(L, 2, 3);
+  if (lua_isnil(L, -3)) return 0;
+  lua_pop(L, 2);
   return 1;
 }
 
@@ -177,7 +210,7 @@ static int mod_compact_read(lua_State *L) {
   results = mod_open_named(L, path, &b);
   if (lua_isnil(L, -results)) return results;
   doc = lua_gettop(L) - results + 1;
-  if (!mod_pack_document(L, doc, &b, &keys)) return 2;
+  if (!mod_pack_document(L, doc, &b, &keys)) return 3;
   bytes = lua_tolstring(L, -1, &n);
   lua_pushvalue(L, doc);
   lua_insert(L, -2);

@@ -27,7 +27,7 @@ enum mod_taker {
 #define MOD_MAKERS (MOD_OF(DECODE) | MOD_OF(PREFIX) | MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(PICK) | MOD_COMPILED)
 #define MOD_CONVERTERS (MOD_OF(FROM_JSON) | MOD_OF(LAZY) | MOD_OF(PATCH))
 #define MOD_READERS (MOD_MAKERS | MOD_CONVERTERS | MOD_FORMATS | MOD_OF(TOKENS) | MOD_OF(EDIT))
-#define MOD_GRAMMARS (MOD_READERS | MOD_OF(CANONICAL_TEXT))
+#define MOD_GRAMMARS (MOD_READERS | MOD_OF(CANONICAL_TEXT) | MOD_OF(WRITE_FILE))
 #define MOD_LIMITS (MOD_READERS | MOD_OF(PATCH_TEXT))
 #define MOD_OPENERS (MOD_OF(OPEN) | MOD_OF(OPEN_FILE) | MOD_OF(TO_JSON) | MOD_OF(UNPACK) | MOD_OF(PATCH))
 #define MOD_CHECKERS (MOD_OPENERS | MOD_OF(SAVE) | MOD_OF(COMPACT))
@@ -89,7 +89,7 @@ enum mod_taker {
   X("colors",       FLAG,                         colors,       MOD_FORMATS) \
   X("partial",      FLAG,                         partial,      MOD_OF(DECODE) | MOD_OF(EVENTS)) \
   X("unfinished",   FLAG,                         unfinished,   MOD_OF(DECODE) | MOD_OF(EVENTS)) \
-  X("raw",          FLAG,                         raw,          MOD_OF(EVENTS)) \
+  X("raw",          FLAG,                         raw,          MOD_OF(EVENTS) | MOD_OF(WRITE_FILE)) \
   X("closed",       FLAG, closed, MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(TOKENS) | MOD_OF(FORMAT_STREAM)) \
   X("done",         READ(mod_read_done),          null,         MOD_OF(EVENTS)) \
   X("digits",       NO_FLAG,                      no_digits,    MOD_OF(TOKENS)) \

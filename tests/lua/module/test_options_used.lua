@@ -251,7 +251,8 @@ local functions = {
     function(d, o) return F.patch(d, "[]", o) end },
   dump = { documents, function(d, o) return F.dump(d, o) end },
   decode_file = { texts, function(t, o) return F.decode_file(file_of(t), o) end },
-  write_file = { values, function(v, o) return F.write_file(path, v, o), written() end },
+  write_file = { values, function(v, o) return F.write_file(path, v, o), written() end, texts,
+    function(t, o) return F.write_file(path, t, T.merged(o or {}, { raw = true })), written() end },
   save = { values, function(v, o) return F.save(path, v, o), written() end, documents,
     function(d, o) return F.save(path, d, o), written() end },
   open_file = { files, function(d, o) return with_file(d, function(...)
