@@ -124,15 +124,17 @@ static int capi_queried_emit(struct capi_queried_run_of *k, uint32_t node) {
 }
 
 static int capi_query_fail(const struct value_walk *walk, fleece_error *error) {
+  const char *message;
   switch (walk->error) {
-  case VALUE_ERROR_STEPS:
-    return capi_error(error, FLEECE_ERROR_LIMIT, "the query needs more than max_values steps", FLEECE_NOWHERE);
-  case VALUE_ERROR_DEPTH: return capi_error(error, FLEECE_ERROR_LIMIT, "nested too deep", FLEECE_NOWHERE);
-  case VALUE_ERROR_REGEX:
-    return capi_error(error, FLEECE_ERROR_LIMIT, "a regular expression of the text is too large", FLEECE_NOWHERE);
-  case VALUE_ERROR_REDO: return capi_error(error, FLEECE_ERROR_VALUE, "an object has a name twice", FLEECE_NOWHERE);
+  case VALUE_ERROR_STEPS: message = "the query needs more than max_values steps"; break;
+  case VALUE_ERROR_DEPTH: message = "nested too deep"; break;
+  case VALUE_ERROR_REGEX: message = "a regular expression of the text is too large"; break;
+  case VALUE_ERROR_REDO:
+    return capi_set_kind(error, capi_error(error, FLEECE_ERROR_VALUE, "an object has a name twice", FLEECE_NOWHERE),
+                         FL_KIND_DUPLICATE);
   default: return capi_no_memory(error);
   }
+  return capi_set_kind(error, capi_error(error, FLEECE_ERROR_LIMIT, message, FLEECE_NOWHERE), value_kind(walk->error));
 }
 
 /* Tests and indexes the text. Returns the status. */
