@@ -77,6 +77,7 @@ static int capi_encode_inside(lua_State *L) {
   call.sink = &sink;
   c->status = FLEECE_ERROR_LUA;
   if (mod_run(&call) == 1) return c->status = FLEECE_OK, 0;
+  lua_pop(L, 1); /* the failure, above the message */
   c->status = capi_is_memory(L) ? FLEECE_ERROR_MEMORY : sink.error ? FLEECE_ERROR_WRITER : FLEECE_ERROR_VALUE;
   return 1;
 }
@@ -105,7 +106,7 @@ static int capi_decode_inside(lua_State *L) {
   }
   d.end = d.begin + c->n;
   if (mod_decode_whole(&d) == 1) return c->status = FLEECE_OK, 1;
-  lua_pop(L, 1); /* the position, above the message */
+  lua_pop(L, 1); /* the failure, above the message */
   c->status = FLEECE_ERROR_JSON;
   return 1;
 }
