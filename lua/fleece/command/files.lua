@@ -101,8 +101,8 @@ local function with_exact_hint(name, message)
   local start, rest = starts[name] or "", message:match "^(.*) %([^()]* may allow it%)$"
   local byte = rest and tonumber(rest:match " byte (%d+)")
   if not byte or #start == START and byte > START - 256 then return message end
-  local _, exact, at = fleece.decode(start, M.reading)
-  return at == byte and rest .. (exact:match " %([^()]* allows it%)$" or "") or message
+  local _, exact, failure = fleece.decode(start, M.reading)
+  return failure and failure.byte == byte and rest .. (exact:match " %([^()]* allows it%)$" or "") or message
 end
 
 -- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'", after `lines` earlier lines. For the
