@@ -38,6 +38,7 @@
 ---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, each as its Latin-1 character, or unchanged
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field max_bytes? integer longer texts are an error; default: no limit
+---@field max_values? integer texts with more values are an error; default: no limit. For decode, documents, items, events, from_json, format and schema
 ---@field bom? boolean a byte order mark before the text is skipped
 
 ---@class fleece.DecodeOptions: fleece.GrammarOptions

@@ -380,11 +380,19 @@ FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, in
   }
 }
 
+FL_PRIVATE_NOINLINE const char *mod_count_values_(struct mod_decode *d, struct json_scan *scan, const char *p) {
+  const char *excess;
+  mod_begin_scan(d, scan);
+  excess = json_find_excess(scan, p, d->o.max_values, d->o.lines);
+  return excess ? json_scan_error(scan, JSON_CHECK_VALUES, excess) : p;
+}
+
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
   lua_State *L = d->L;
   struct json_to_lua k;
   /* on the C stack, since a Lua block for each call would leave garbage as long as the text */
   char scratch[MOD_DECODE_SCRATCH];
+  if (FL_UNLIKELY(d->o.max_values) && !mod_count_values_(d, failed, p)) return NULL;
   mod_begin_tables(d, &k);
   k.scan.scratch = scratch;
   k.scan.room = sizeof scratch;

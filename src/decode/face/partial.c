@@ -109,6 +109,7 @@ FL_PRIVATE enum mod_partial mod_push_partial(struct mod_decode *d, struct json_s
   if (!(p = mod_skip_first(d, failed, d->begin)) && failed->error != JSON_CHECK_COMMENT) return MOD_PARTIAL_FAILED;
   lua_pushnil(L);
   if (!p || mod_partial_is_cut_bom(d)) return MOD_PARTIAL_OPEN;
+  if (FL_UNLIKELY(d->o.max_values) && !mod_count_values_(d, failed, p)) return lua_pop(L, 1), MOD_PARTIAL_FAILED;
   c.d = d;
   c.k = &k;
   c.home = lua_gettop(L);

@@ -12,6 +12,7 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
   mod_begin_scan(d, &scan);
   const char *p = mod_skip_first(d, &scan, d->begin);
   if (FL_UNLIKELY(p == d->end) && !d->o.lines) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
+  if (p && FL_UNLIKELY(d->o.max_values)) p = mod_count_values_(d, &scan, p);
   if (FL_LIKELY(p != NULL)) {
     const unsigned opens = d->o.lines && e->depth == 0;
     if (opens) bin_begin(e, 0);

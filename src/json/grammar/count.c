@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** count.c -- counts the remaining items of an array. */
+** count.c -- counts the remaining items of an array, and all values of a text. */
 #include "scan.h"
 
 /* Returns the byte after the string whose opening quote is at p, or the end. */
@@ -85,4 +85,37 @@ FL_PRIVATE size_t json_count_items(const struct json_scan *j, const char *p, con
   }
   *stop = end;
   return 0;
+}
+
+/* Returns the byte after a number or word. */
+static const char *json_count_word(const char *p, const char *end) {
+  do p++;
+  while (p < end && !json_is_blank(*p) && !strchr("[]{},:\"'/", *p));
+  return p;
+}
+
+/* A name counts as the token that it is, until its colon: so the count is right at commas and brackets. */
+FL_PRIVATE const char *json_find_excess(struct json_scan *j, const char *p, uint64_t most, int several) {
+  const char *last = p;
+  uint64_t count = 0, depth = 0;
+  while ((p = json_read_space(j, p)) != NULL && p < j->end) {
+    const char ch = *p;
+    if (ch == ':' && count > 0) count--;
+    if (count > most) return last;
+    if (ch == ']' || ch == '}') {
+      if (depth <= 1 && !several) return NULL;
+      if (depth > 0) depth--;
+    } else if (ch == '[' || ch == '{') {
+      if (++count > most) return p;
+      depth++;
+    } else if (ch != ',' && ch != ':') {
+      last = p;
+      p = ch == '"' || ch == '\'' ? json_count_string(p, j->end) : json_count_word(p, j->end);
+      count++;
+      if (depth == 0 && !several) return count > most ? last : NULL;
+      continue;
+    }
+    p++;
+  }
+  return p && several && count > most ? last : NULL;
 }

@@ -199,3 +199,8 @@ FL_INLINE const char *json_span_string(struct json_scan *j, const char *p, struc
 ** the array does not end before `end`. Sets *stop to the first byte it did not read. The number is right if the text is
 ** valid in the scan's grammar. Linear, no recursion. */
 FL_PRIVATE size_t json_count_items(const struct json_scan *j, const char *p, const char *end, const char **stop);
+
+/* Returns where the value at p has more than `most` values in it, itself included; NULL if it does not, or is not
+** complete. `several`: all values from p on count. Right for every valid text; an invalid one may count more. Changes
+** of *j only its error. */
+FL_PRIVATE const char *json_find_excess(struct json_scan *j, const char *p, uint64_t most, int several);

@@ -89,6 +89,7 @@ FL_INLINE int json_value_is_closed(const char *p) {
   X(NAN, NUMBER, "a number cannot be NaN")                \
   X(DUPLICATE, DUPLICATE, "duplicate name")               \
   X(LENGTH, LENGTH, "text too long")                      \
+  X(VALUES, LIMIT, "too many values")                     \
   X(COMMENT, SYNTAX, "unterminated comment")              \
   X(MEMORY, MEMORY, "not enough memory")                  \
   X(NO_LIST, CHANGE, "no array or object at the pointer") \

@@ -30,7 +30,7 @@ struct json_to_lua_options {
   enum json_to_lua_big big;
   enum json_to_lua_duplicates duplicates;
   uint32_t max_depth;
-  size_t max_bytes;               /* 0: no limit */
+  size_t max_bytes, max_values;   /* 0: no limit */
   const struct json_rules *rules; /* only with JSON_RULES in grammar */
   unsigned char numeric_keys;
   unsigned char force_api;    /* do not decode below the API, whatever the reason */

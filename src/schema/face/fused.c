@@ -575,7 +575,7 @@ FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call) {
   const int top = lua_gettop(L);
   struct mod_schema_fused f;
   struct mod_decode d;
-  if (!scan || !s->fuses) return 0;
+  if (!scan || !s->fuses || s->o.max_values) return 0;
   mod_schema_begin_decode(&d, L, s, call->values);
   mod_set_text(&d, 2);
   if (mod_schema_is_readable(&d.o) && !d.o.force_api && mod_decoder_for(&d) && mod_schema_fuse(call, &d, scan, &f) &&

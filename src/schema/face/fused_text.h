@@ -180,7 +180,7 @@ FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, st
   char scratch[MOD_DECODE_SCRATCH];
   size_t n;
   const char *p = lua_tolstring(call->L, text, &n);
-  if (s->o.max_bytes && n > s->o.max_bytes) return 0;
+  if ((s->o.max_bytes && n > s->o.max_bytes) || s->o.max_values) return 0;
   mod_schema_fused_start(&f, call, &run, &walk);
   f.slots = 0;
   f.k.L = call->L;
