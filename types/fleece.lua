@@ -38,7 +38,6 @@
 ---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, each as its Latin-1 character, or unchanged
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field max_bytes? integer longer texts are an error; default: no limit
----@field max_values? integer texts with more values are an error; default: no limit. For decode, documents, items, events, from_json, format and schema
 ---@field bom? boolean a byte order mark before the text is skipped
 
 ---@class fleece.DecodeOptions: fleece.GrammarOptions
@@ -53,9 +52,11 @@
 ---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
 ---@class fleece.ReaderOptions: fleece.DecodeOptions
+---@field max_values? integer texts with more values are an error; default: no limit
 ---@field closed? boolean a source that returns nil, "closed" has ended; default false: that is an error
 
 ---@class fleece.PartialOptions: fleece.DecodeOptions
+---@field max_values? integer texts with more values are an error; default: no limit
 ---@field partial? boolean the text may be the beginning of one; the state is the second result
 ---@field unfinished? boolean with partial: a string or number that is cut by the end of the text counts
 
@@ -115,6 +116,7 @@
 
 ---@class fleece.FromJsonOptions: fleece.GrammarOptions
 ---@field duplicates? "last" a name twice in one object: the last counts
+---@field max_values? integer texts with more values are an error; default: no limit
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
 ---@field keys? fleece.Keys|false shared keys to write with; false: none
 ---@field lines? boolean the text has any number of documents, the items of one array
@@ -131,9 +133,11 @@
 ---@field float32? boolean the fewest digits that give the same float of 32 bits
 ---@field integers? "any"|"safe" "safe": integers beyond 2^53 - 1 are an error
 ---@field lines? boolean the text has any number of documents, each on a line
+---@field max_values? integer texts with more values are an error; default: no limit
 ---@field colors? boolean names and values in terminal colours
 
 ---@class fleece.FormatStreamOptions: fleece.FormatOptions
+---@field max_values? nil not in format_stream
 ---@field closed? boolean as of `documents`
 
 ---@class fleece.EditOptions: fleece.GrammarOptions, fleece.Options
@@ -487,6 +491,7 @@ function schema:decode(text, options) end
 function schema:fill(value) end
 
 ---@class fleece.SchemaOptions: fleece.QueryOptions
+---@field max_values? integer texts with more values are an error; default: no limit
 ---@field draft? "2020-12"|"2019-09"|"7"|"6"|"4"|"openapi-3.1"|"openapi-3.0" where $schema says nothing; default "2020-12"
 ---@field schemas? table<string, any>|fun(uri: string): any schemas by their URIs
 ---@field load? fun(uri: string): any other schemas

@@ -195,5 +195,23 @@ for command in (["map", "--lines", "_.user.age"], ["filter", "--lines", "_.user.
 check("a member of an error is not a place in this program", not re.search(r"\.lua:\d", "".join(
     run(["map", code], b"{}")[2] for code in ("_.a()", "_ + 1", "#_.a", "_.a .. 1", "each(nil)", "keys(1)", "array(1)", "decode('[')"))))
 
+# ---- what users met ------------------------------------------------------------------------------------------
+
+for code, text, wanted in (
+        ('_["a"] = 3 return _.a', '{"a":1}', "3\n"), ('_["a"] = _["a"]+1 return {a=_.a}', '{"a":1}', '{"a":2}\n'),
+        ('_.b["c"] = 5 return _.b.c', '{"b":{"c":2}}', "5\n"), ('local b=_["b"] b.c=7 return _.b.c', '{"b":{"c":2}}', "7\n"),
+        ('table.insert(_["l"],5) return #_.l', '{"l":[1,2]}', "3\n"), ("_.a, ...", '{"a":1}', '1\n{"a":1}\n'),
+        ("object{who = _.u.name}, {_.u, 1}", '{"a":1}', '{}\n{"2":1}\n'), ("tostring(null), map(_.l, tostring)", '{"l":[1,null]}', '"null"\n["1","null"]\n'),
+        ("sum(_)", "[9223372036854775807,1]", "9223372036854775808\n"), ("sum(_)", "[-1,2.5]", "1.5\n"), ("_", "\n\n", ""), ("_", "\r\n", "")):
+    code, out, said = run(["map", code, "-"], text.encode())
+    same("map of %r" % text, (code, out.replace(".0\n", "\n").replace("e+18", ""), said), (0, wanted, "")) if "92233" not in text else check(
+        "map sum beyond integers", code == 0 and abs(float(out) - 2.0 ** 63) < 1e4, out)
+for code, text, wanted in ((",_.a", '{"a":1}', "unexpected symbol near ','"), ("map(_, tostring)", '{"a":1}', "a list expected, not an object"),
+                           ("sum({1, '2'})", "1", "sum: numbers expected, not string"), ("decode('[1,')", "1", "standard input:1:1: decode: unexpected end\n")):
+    got = run(["map", code, "-"], text.encode())
+    check("map %s: an error" % code, got[:2] == (2, "") and wanted in got[2], got)
+same("map writes what came before an error", run(["map", '_ == 4 and error("x") or _', "-"], b"1\n2\n3\n4\n5\n")[:2], (2, "1\n2\n3\n"))
+same("map --lines writes what came before a bad line", run(["map", "--lines", "_", "-"], b'1\n2\n{"a"\n3\n')[:2], (2, "1\n2\n"))
+
 os.chdir(ROOT)
 finish()

@@ -109,6 +109,14 @@ same("fmt --slurp, JSON5", run(["fmt", "--slurp", "--json5"], b"1 [.5,]"), (0, "
 same("min --slurp of an error", run(["min", "--slurp"], b"1\n x"), (2, "", "fleece: standard input:2:2: expected a value near ' x'\n"))
 same("min --slurp --keep-going", run(["min", "--slurp", "--keep-going"], b"1")[0], 2)
 
+# ---- numbers that no double can hold -------------------------------------------------------------------------
+
+for command in (["sort", "n"], ["sort", ""], ["group", "-c", "n"], ["sort", "--unique", "n"]):
+    got = run(command, b'[{"n":1},{"n":2,"big":1e309},{"n":3}]')
+    same("%s refuses what it cannot read" % command, got, (2, "", "fleece: standard input:1:1: item 1: number too large\n"))
+same("keys of such numbers", run(["keys", "-"], b'{"n":1e999,"m":[]}'), (0, '["n","m"]\n', ""))
+same("length of such numbers", run(["length", "-"], b"[1e400,2]"), (0, "2\n", ""))
+
 # ---- set --parents -------------------------------------------------------------------------------------------
 
 for text, words, wanted in (

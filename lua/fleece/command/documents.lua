@@ -76,6 +76,7 @@ local function try_document(input, args, options)
   if not args.binary and (args.json or args.json5 or has_lines(args, input.path)) then return nil end
   local start = input:start()
   local looks_like_json, is_named = is_json(start), start == "" or input.path:find "%.fleece$"
+  if start:find "^[ \t\r\n]+$" and not (args.binary or is_named) then return nil end -- two such bytes are a document, too
   input.is_framed = has_frame(start)
   local is_document = args.binary or input.is_framed or (is_named and not looks_like_json)
   if looks_like_json and not is_document and not is_named then return nil end

@@ -36,12 +36,22 @@ local helpers = { null = fleece.null, pairs = fleece.pairs, ipairs = fleece.ipai
 function helpers.array(t) return marked(t, ARRAY) end
 function helpers.object(t) return marked(t, OBJECT) end
 function helpers.encode(value) return strict(fleece.encode(value)) end
-function helpers.decode(text) return strict(fleece.decode(text, { order = true })) end
+function helpers.decode(text)
+  local value, message = fleece.decode(text, { order = true })
+  return strict(value, message and "decode: " .. message:gsub(" at line .*$", "")) -- the place would be in this text, not in the file
+end
+function helpers.tostring(value) return value == fleece.null and "null" or tostring(value) end
 function helpers.each(list) return unpack(list, 1, #list) end
 
 function helpers.sum(list)
   local total = 0
-  for i = 1, #list do total = total + list[i] end
+  for i = 1, #list do
+    local x = list[i]
+    if type(x) ~= "number" then error("sum: numbers expected, not " .. type(x), 2) end
+    local before = total
+    total = total + x
+    if (x >= 0) ~= (total >= before) and x == x then total = before + 0.0 + x end -- beyond the integers
+  end
   return total
 end
 
@@ -53,6 +63,9 @@ end
 
 -- map(list, f): the list of the results that are not nil. filter(list, f): the list of the items of which f holds.
 function helpers.map(list, f)
+  if type(list) == "table" and list[1] == nil and next(list) ~= nil then
+    error("a list expected, not an object: pairs goes through its members", 2)
+  end
   local results = {}
   for i = 1, #list do results[#results + 1] = f(list[i]) end
   return setmetatable(results, ARRAY)
@@ -73,7 +86,7 @@ local function copy(library, without)
 end
 
 local LIBRARIES = { "math", "table", "utf8", "bit32", "bit" }
-local FUNCTIONS = { "assert", "error", "next", "pcall", "rawequal", "select", "tonumber", "tostring", "type", "unpack" }
+local FUNCTIONS = { "assert", "error", "next", "pcall", "rawequal", "select", "tonumber", "type", "unpack" }
 
 -- Returns the globals of an expression. From here on a field of nil, a number, a boolean or null is nil, so that paths
 -- through what is missing are nil.
@@ -149,7 +162,7 @@ local function read_path(code, at)
     else name = "." .. name end
     if not name then
       name, after = code:match("^%[\"([%w_ -]+)\"%]()", at)
-      name = name and "['" .. name .. "']"
+      name = name and (name:find "^[%a_][%w_]*$" and "." .. name or "['" .. name .. "']")
     end
     if not name then break end
     path, at = path .. name, after
@@ -163,7 +176,7 @@ local MOST = 32 -- fields
 -- by the names what stood there. Returns nil if it asks for `_` in another way, or for a field and for a part of it: then it gets the whole value.
 local function fields(code)
   local blind = without_strings(code)
-  if not blind or blind:find "field%d" then return nil end
+  if not blind or blind:find "field%d" or blind:find("...", 1, true) then return nil end
   local paths, names, shown, by_path, pieces, from = {}, {}, {}, {}, {}, 1
   for at in blind:gmatch "()%f[%w_]_%f[^%w_]" do
     local path, after = read_path(code, at + 1)
@@ -284,17 +297,17 @@ end
 local function new(code, args, drop)
   local env = globals(args)
   local options = grammar(args, drop and {} or { order = true, objects = DECODED })
-  local body, wrong = compile("local _ = ... return " .. code, env)
+  local body, wrong = compile("local _ = ...; return " .. code, env)
   local start = body and "return " or ""
   if not body then
     local message
-    body, message = compile("local _ = ... " .. code, env)
+    body, message = compile("local _ = ...; " .. code, env)
     if code:find "%f[%w_]return%f[^%w_]" then wrong = message end
   end
   if not body then fail("not an expression: %s: %s", code, (wrong:gsub("^EXPR:1: ", ""))) end
   local short, names, paths, shown
   if not args.unsafe then short, names, paths, shown = fields(code) end
-  if short then body = compile("local " .. table.concat(names, ", ") .. " = ... " .. start .. short, env) end
+  if short then body = compile("local " .. table.concat(names, ", ") .. " = ...; " .. start .. short, env) end
 
   local function finish(fine, ...)
     if fine then return true, ... end

@@ -209,13 +209,14 @@ function commands.get(args)
   return get(args, value_writer)
 end
 
-local IN_ORDER = { order = true, invalid_utf8 = "pass", invalid_numbers = "literal", max_depth = 10000000 }
+-- Options for any text whose names alone matter.
+local IN_ORDER = { order = true, invalid_utf8 = "pass", invalid_numbers = "literal", big_numbers = "string", max_depth = 10000000 }
 
 -- Returns the names of the members of the text of an object, in their order, or the indexes of an array; else nil.
 local function keys_of(text)
   local keys, start = {}, text:sub(1, 1)
   if start == "[" then
-    for i = 1, #fleece.lazy(text) do keys[i] = i - 1 end
+    for i = 1, #fleece.decode(text, IN_ORDER) do keys[i] = i - 1 end
   elseif start == "{" then
     for name in fleece.pairs(fleece.decode(text, IN_ORDER)) do keys[#keys + 1] = name end
   else return nil end

@@ -6,10 +6,13 @@ local files = require "fleece.command.files"
 local fail, located = files.fail, files.located
 
 -- Reports an error of line `number`, counted from 0; without --keep-going it ends the command.
-local function bad_line(name, message, number, args)
+local function bad_line(name, message, number, args, done)
   local text = located(name, message, number)
   if text == name .. ": " .. message then text = ("%s:%d: %s"):format(name, number + 1, message) end
-  if not args.keep_going then fail(text) end
+  if not args.keep_going then
+    done()
+    fail(text)
+  end
   if not args.quiet then files.say(text) end
 end
 
@@ -32,7 +35,7 @@ local function each_line(path, args, work, done, skip)
       local line = piece:sub(at, (stop or length + 1) - 1)
       local message = work(line, stop and "\n" or "", number, name)
       if message and line:find "[^ \t\r\n]" then
-        bad_line(name, message, number, args)
+        bad_line(name, message, number, args, done)
         bad = bad + 1
       end
       number = number + 1

@@ -84,14 +84,16 @@ local function key_reader(args)
   return function(text) return pack(text, pick(text)) end
 end
 
--- Returns the items of the text of an array, or nil.
+-- Returns the items of the text of an array, or nil and an error.
 local function items_of(text, read)
   local items, at = {}, text:match "^[ \t\r]*()%["
-  if not at then return nil end
+  if not at then return nil, "an array expected; --lines takes lines" end
   while true do
     local first, last = program.next(text, at)
     if not first then return items end
-    items[#items + 1] = read(text:sub(first, last))
+    local item, message = read(text:sub(first, last))
+    if not item then return nil, ("item %d: %s"):format(#items, message:gsub(" at line .*$", "")) end
+    items[#items + 1] = item
     at = last + 1
   end
 end
@@ -121,8 +123,8 @@ local function order_all(args, write)
         all[#all + 1] = item
         return message
       end
-      local items = items_of(text, read)
-      if not items then return "an array expected; --lines takes lines" .. texts.AT_START end
+      local items, message = items_of(text, read)
+      if not items then return message .. texts.AT_START end
       finish(items, true)
     end, function() end)
   end

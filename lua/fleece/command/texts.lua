@@ -61,7 +61,10 @@ local function each_document(path, args, work, done, skip)
   local number = 0
   for line in plain:gmatch "[^\n]+" do
     local message = work(line, "", number, name)
-    if message then fail(located_in(text, name, message, number, args)) end
+    if message then
+      done()
+      fail(located_in(text, name, message, number, args))
+    end
     number = number + 1
   end
   done()

@@ -191,7 +191,7 @@ FL_PRIVATE const char *mod_decode_simple(struct mod_decode *d, const char *p, in
 ** The argument slots do not change. */
 FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed);
 
-/* Returns p if the value there has at most max_values values, as far as it is complete; NULL with the error in *scan. */
+/* Returns p if the value there has at most max_values values, as far as it is complete; else NULL, with an error. */
 FL_PRIVATE_NOINLINE const char *mod_count_values_(struct mod_decode *d, struct json_scan *scan, const char *p);
 
 /* Completes the options: what they imply, and their values on the stack. */

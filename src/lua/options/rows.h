@@ -29,8 +29,6 @@ enum mod_taker {
 #define MOD_READERS (MOD_MAKERS | MOD_CONVERTERS | MOD_FORMATS | MOD_OF(TOKENS) | MOD_OF(EDIT))
 #define MOD_GRAMMARS (MOD_READERS | MOD_OF(CANONICAL_TEXT) | MOD_OF(WRITE_FILE))
 #define MOD_LIMITS (MOD_READERS | MOD_OF(PATCH_TEXT))
-#define MOD_COUNTERS \
-  (MOD_OF(DECODE) | MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | MOD_OF(SCHEMA) | MOD_OF(FROM_JSON) | MOD_OF(FORMAT))
 #define MOD_OPENERS (MOD_OF(OPEN) | MOD_OF(OPEN_FILE) | MOD_OF(TO_JSON) | MOD_OF(UNPACK) | MOD_OF(PATCH))
 #define MOD_CHECKERS (MOD_OPENERS | MOD_OF(SAVE) | MOD_OF(COMPACT))
 #define MOD_FILES (MOD_OF(OPEN_FILE) | MOD_OF(COMPACT))
@@ -78,7 +76,8 @@ enum mod_taker {
   HINTED("max_depth",       INTEGER(1, MOD_DEPTH_LIMIT), max_depth, \
                             MOD_GRAMMARS | MOD_LIMITS | MOD_OF(UNPACK), NULL, 0, MOD_ERROR_BIT(DEPTH)) \
   X("max_bytes",    INTEGER(1, INT32_MAX),        max_bytes,    MOD_LIMITS | MOD_OF(UNPACK)) \
-  HINTED("max_values", INTEGER(1, INT32_MAX), max_values, MOD_COUNTERS, NULL, 0, MOD_ERROR_BIT(VALUES)) \
+  HINTED("max_values", INTEGER(1, INT32_MAX), max_values, MOD_OF(DECODE) | MOD_OF(DOCUMENTS) | MOD_OF(EVENTS) | \
+                       MOD_OF(SCHEMA) | MOD_OF(FROM_JSON) | MOD_OF(FORMAT), NULL, 0, MOD_ERROR_BIT(VALUES)) \
   X("null",         READ(mod_read_null),          null,         MOD_MAKERS | MOD_OF(UNPACK)) \
   X("arrays",       READ(mod_read_arrays),        arrays,       MOD_MAKERS | MOD_OF(UNPACK)) \
   X("objects",      READ(mod_read_objects),       objects,      MOD_MAKERS | MOD_OF(UNPACK)) \

@@ -34,7 +34,8 @@ FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_sche
   struct json_scan j;
   const char *p;
   return mod_schema_begin_text(call, text, &d, &j) && (p = mod_skip_first(&d, &j, d.begin)) != NULL &&
-         (!d.o.max_values || !json_find_excess(&j, p, d.o.max_values, 0)) && (p = value_texts_scan(values, &j, p, 1)) != NULL && json_read_space(&j, p) == d.end;
+         (!d.o.max_values || !json_find_excess(&j, p, d.o.max_values, 0)) &&
+         (p = value_texts_scan(values, &j, p, 1)) != NULL && json_read_space(&j, p) == d.end;
 }
 
 enum { SCHEMA_FEW_PLACES = 64 };
