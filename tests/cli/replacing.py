@@ -19,7 +19,7 @@ for _, f in ipairs {
   function(path) return fleece.write_file(path, { 2 }, { wait = 0 }) end,
   function(path) return fleece.save(path, { 2 }, { wait = 0 }) end,
   function(path) return fleece.compact(path, { wait = 0 }) end,
-} do print(select(2, f(arg[1]))) end
+} do print((select(2, f(arg[1])))) end
 """)
 
 
@@ -88,8 +88,8 @@ write("large", "")
 os.truncate("large", 400 << 20)
 r = subprocess.run([LUA, "-e", """
     print(select(2, pcall(require "fleece".open_file, "large", { map = false })))
-    print(select(2, require "fleece.safe".open_file("large", { map = false })))
-    print(select(2, require "fleece.safe".open_file("large")))
+    print((select(2, require "fleece.safe".open_file("large", { map = false }))))
+    print((select(2, require "fleece.safe".open_file("large"))))
 """], env=ENV, capture_output=True, text=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20)))
 same("a file that memory cannot hold", (r.stdout.splitlines(), r.stderr),
      (["cannot open 'large': not enough memory"] * 2 + ["cannot open 'large': Cannot allocate memory"], ""))

@@ -297,7 +297,7 @@ function TestWrite:test_cdata()
     same(codec.write(sink, big()), true)
     same(table.concat(pieces), fleece.encode(big()))
     pieces = {}
-    for _, value in ipairs { ffi.new "struct { int x; }", 1LL, ffi.new "struct { int write; }" } do
+    for _, value in ipairs { ffi.new "struct { int x; }", ffi.new("int64_t", 1), ffi.new "struct { int write; }" } do
       T.bad_argument(1, "a file, a function or an object with a put or write method expected, got cdata", "write", value, {})
     end
   end
