@@ -82,8 +82,9 @@ function TestMaxValues:test_many_documents()
     for _ in fleece.documents(source(size), { max_values = most }) do n = n + 1 end
     same(n, 40)
     local reader = safe.documents(source(size), { max_values = most - 1 })
-    local value, failure
-    repeat value, _, failure = reader:next() until value == nil
+    local value, message, failure
+    repeat value, message, failure = reader:next() until value == nil
+    lu.assertStrContains(message, "too many values")
     same(failure.kind, "limit")
   end
   local list = "[" .. table.concat(texts, ",") .. "]"
