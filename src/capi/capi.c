@@ -5,7 +5,7 @@
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
 #define CAPI_FLAGS UINT32_C(0x7fffff3f) /* all of enum fleece_flags */
 
-#define X(name, word) FL_STATIC_ASSERT((int)FLEECE_KIND_##name == (int)FL_KIND_##name, kinds_have_the_same_numbers);
+#define X(name, word) FL_STATIC_ASSERT((int)FLEECE_KIND_##name == (int)FL_KIND_##name, kind_##name##_has_its_number);
 FL_KINDS(X)
 #undef X
 
