@@ -152,8 +152,8 @@ FL_PRIVATE int mod_format(lua_State *L) {
     (void)json_scan_error(&f.k.scan, JSON_CHECK_LENGTH, text + f.d.o.max_bytes);
     return mod_format_error_(&f);
   }
-  if (f.d.o.max_values && !mod_count_values_(&f.d, &f.k.scan, text + 3 * (memcmp(text, "\xef\xbb\xbf", 3) == 0)))
-    return mod_format_error_(&f);
+  const size_t mark = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  if (f.d.o.max_values && !mod_count_values_(&f.d, &f.k.scan, text + mark)) return mod_format_error_(&f);
   if (!mod_format_read(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
   if (f.width.L) {
     if (!reformat_drain_(&f.k, 0) || !mod_format_end_lines(&f)) return mod_format_error_(&f);
