@@ -30,6 +30,7 @@ lua5.3-align      5.3 api
 lua5.3-32bits     5.3 refuse
 lua5.4-new        5.4 raw
 lua5.4-assert     5.4 raw
+lua5.4-cxx        5.4 raw
 lua5.4-layout540  5.4 api
 lua5.4-32bits     5.4 refuse
 lua5.5-assert     5.5 raw
@@ -148,6 +149,7 @@ change_lua5.2-table523() {  # up to 5.2.3 the metatable was first and the array'
     s/^  lu_byte lsizenode;.*/&\n  struct Table *metatable;/; s/^  GCObject \*gclist;/&\n  int sizearray;/; }'
 }
 change_lua5.3-32bits() { edit luaconf.h 's/^\(.*#define LUA_32BITS\)$/\1 1/; s/^\/\* #define LUA_32BITS \*\//#define LUA_32BITS/'; }
+change_lua5.4-cxx() { edit luaconf.h 's/^#define LUA_API[[:space:]]*extern$/#define LUA_API extern "C"/'; }
 change_lua5.4-32bits() { edit luaconf.h 's/^#define LUA_32BITS[[:space:]]*0/#define LUA_32BITS 1/'; }
 change_lua5.4-layout540() {  # 5.4.0 kept "alimit is not the size" in `marked`, and fresh flags were 0xFF
   edit "$(grep -l 'define setrealasize' ./*.h)" '/define.*realasize/s/->flags/->marked/' &&
@@ -211,6 +213,8 @@ build() {
     lua5.3-*)         puc "$1" 53 -DLUA_COMPAT_5_2 ;;
     lua5.4-assert)    puc "$1" 54 "-DLUAI_ASSERT -DLUA_USE_APICHECK" ;;
     lua5.5-assert)    puc "$1" 55 "-DLUAI_ASSERT -DLUA_USE_APICHECK" ;;
+    # Compiled as C++, where errors are exceptions that pass through the module.
+    lua5.4-cxx)       DL="$DL -lstdc++"; puc "$1" 54 "-x c++ -std=gnu++11" ;;
     lua5.4-*)         puc "$1" 54 -DLUA_COMPAT_5_3 ;;
     luajit-new)       fetch_luajit_new && lj=$sources/crates/luajit-src/luajit2; luajit "$1" "$lj" "" ;;
     # With the system's malloc every Lua object is a separate block for sanitizers.

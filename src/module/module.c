@@ -3,6 +3,21 @@
 #include "../lua/guard.h"
 #include "version.h"
 
+/* Pushes why the public API is used: what it means to an operator, then the step of the proof that failed. */
+static void mod_push_reason(lua_State *L, const char *failed) {
+  static const char *const meanings[][2] = {
+      {"memory", "too little memory to test the layout of this Lua"},
+      {"platform", "only 64-bit machines, little-endian, with 64-bit numbers are read below the public API"},
+      {"no lua_newstate", "this program does not export lua_newstate, which the test of the layout needs"},
+      {"FLEECE_LAYOUT=api", "the environment asks for it"},
+  };
+  const char *meaning = "this Lua lays out its memory in a way that this version of Fleece does not know";
+  size_t i;
+  for (i = 0; i < sizeof meanings / sizeof *meanings; i++)
+    if (strcmp(failed, meanings[i][0]) == 0) meaning = meanings[i][1];
+  lua_pushfstring(L, "%s (%s)", meaning, failed);
+}
+
 /* info() -> { version, lua, layout, decode, simd, parts [, reason] }. */
 static int mod_info(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
@@ -24,7 +39,7 @@ static int mod_info(lua_State *L) {
   lua_pushstring(L, m->decode->decoder ? m->verdict.facts->name : "api");
   lua_setfield(L, -2, "decode");
   if (!m->encode->raw || !m->decode->decoder) {
-    lua_pushstring(L, m->encode->raw ? m->verdict.write_failed : m->verdict.failed);
+    mod_push_reason(L, m->encode->raw ? m->verdict.write_failed : m->verdict.failed);
     lua_setfield(L, -2, "reason");
   }
 #if defined(FLEECE_SIMD_SSE2)
