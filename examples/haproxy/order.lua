@@ -42,6 +42,9 @@ local function read(applet)
   return table.concat(pieces)
 end
 
+local reason = fleece.info().reason -- nil, unless this Lua is read by its public API, which is slower
+if reason then core.Warning("fleece: " .. reason) end
+
 core.register_service("order", "http", function(applet)
   local body, status, reason = read(applet)
   if not body then return answer(applet, status, { error = reason }) end

@@ -44,6 +44,9 @@ local function read()
   return fleece.decode(body or "", orders)
 end
 
+local reason = fleece.info().reason -- nil, unless this Lua is read by its public API, which is slower
+if reason then ngx.log(ngx.WARN, "fleece: ", reason) end
+
 local order = {}
 
 function order.answer()

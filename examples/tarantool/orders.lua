@@ -5,6 +5,9 @@
 local fiber = require "fiber"
 local fleece = require "fleece.tarantool"
 
+local reason = fleece.info().reason -- nil, unless this Lua is read by its public API, which is slower
+if reason then require("log").warn("fleece: %s", reason) end
+
 local orders = {}
 local ID, DOCUMENT, CITY, WHOLE = 1, 2, 3, 4 -- WHOLE: the size of the document when it was last written as a whole
 

@@ -473,6 +473,16 @@ def test_slices():
         print("# the longest ping: %.1f ms" % (longest * 1000))
 
 
+def test_answer():
+    """The guide's long answer arrives whole, while its buffers are full."""
+    script = write("rows.lua", named_block(GUIDE, "answer"))
+    config = "global\n    nbthread 1\n    %s\n    lua-load %s\n" % (CPATH, script) + DEFAULTS + LISTENER + "    http-request use-service lua.rows\n"
+    with start(config) as server:
+        status, _, text = ask(server.port, "/")
+        rows = json.loads(text)
+        same("answer: all rows", (status, len(rows), rows[-1]), (200, 100000, {"id": 100000, "name": "row 100000"}))
+
+
 def test_upload():
     """A body of 28 MB, decoded in steps by the example, with pings on the same thread."""
     routes = LISTENER + "    http-request use-service lua.upload if { path /upload }\n" \
@@ -533,7 +543,7 @@ def test_start():
 
 def main():
     check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "prepend", "no-type", "chroot-late", "chroot-early",
-                                  "checked", "slices", "json-query"])
+                                  "checked", "slices", "answer", "json-query"])
     test_start()
     for load, threads in (("lua-load", 1), ("lua-load", 2), ("lua-load-per-thread", 1), ("lua-load-per-thread", 2)):
         test_examples(load, threads)
@@ -548,6 +558,7 @@ def main():
     test_relative()
     test_chroot()
     test_slices()
+    test_answer()
     test_checked()
     test_upload()
     test_secret()

@@ -104,11 +104,14 @@ function TestDocs:test_examples()
   for path, least in pairs(EXAMPLES) do lu.assertTrue(run_examples(path) >= least, path .. " shows too little") end
 end
 
--- The reference has an entry for each function and field, and no other.
+-- The reference has an entry for each function and field, and no other; each is in an example, which test_examples runs.
 function TestDocs:test_reference()
-  local entries, fleece = {}, require "fleece"
-  for name in read("docs/reference/functions.md"):gmatch "\n### fleece%.([%w_]+)\n" do
+  local entries, fleece, page = {}, require "fleece", read "docs/reference/functions.md"
+  local examples = ""
+  for block in page:gmatch "```lua\n(.-)```" do examples = examples .. block end
+  for name in page:gmatch "\n### fleece%.([%w_]+)\n" do
     lu.assertNotNil(fleece[name], "there is no fleece." .. name)
+    lu.assertStrMatches(examples, ".*fleece%." .. name .. "%f[^%w_].*", nil, nil, "no example has fleece." .. name)
     entries[name] = true
   end
   for name in pairs(fleece) do
