@@ -55,6 +55,10 @@
 ---@field max_values? integer texts with more values are an error; default: no limit
 ---@field closed? boolean a source that returns nil, "closed" has ended; default false: that is an error
 
+---@class fleece.DocumentsOptions: fleece.ReaderOptions
+---@field lines? boolean each document is one line
+---@field on_error? fun(text: string, failure: fleece.Failure, message: string) with lines: gets a line that is invalid; reading goes on
+
 ---@class fleece.PartialOptions: fleece.DecodeOptions
 ---@field max_values? integer texts with more values are an error; default: no limit
 ---@field partial? boolean the text may be the beginning of one; the state is the second result
@@ -63,6 +67,7 @@
 ---@class fleece.EventsOptions: fleece.PartialOptions, fleece.ReaderOptions
 ---@field done? string data that ends the stream
 ---@field raw? boolean the value is the text of the data
+---@field on_error? fun(text: string, failure: fleece.Failure, message: string) gets data that is invalid; reading goes on
 
 ---@class fleece.PickOptions: fleece.DecodeOptions
 ---@field raw? boolean results are the JSON text of each value
@@ -383,9 +388,9 @@ function fleece.decode_prefix(text, position, options) end
 
 ---Iterates over the values of a stream, each with the position of its first byte.
 ---@param source string|file*|fun(): string?, any, string? a function returns a piece; nil: the end; nil, message [, piece]: an error
----@param options? fleece.ReaderOptions
+---@param options? fleece.DocumentsOptions
 ---@return fun(): any, integer? iterator
----@overload fun(options?: fleece.ReaderOptions): fleece.FedReader
+---@overload fun(options?: fleece.DocumentsOptions): fleece.FedReader
 function fleece.documents(source, options) end
 
 ---Iterates over the items of the array, or members of the object, at a JSON pointer in each document of a source. Each

@@ -235,6 +235,11 @@ FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
   if (s->source == MOD_SOURCE_FED) {
     if (s->next_piece > s->last_piece && !s->is_finished) return s->waits = 1, 0;
     n = mod_take_piece(L, s, &to);
+  } else if (s->source == MOD_SOURCE_COPIED) {
+    const char *text = lua_tolstring(L, lua_upvalueindex(MOD_SOURCE), &n);
+    const size_t at = s->base.bytes + s->length;
+    n = n - at < MOD_PIECE ? n - at : MOD_PIECE;
+    memcpy(to = mod_documents_reserve(L, s, n), text + at, n);
   } else if (s->source == MOD_SOURCE_FILE) {
     to = mod_documents_reserve(L, s, MOD_PIECE);
     FILE *file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
@@ -292,6 +297,37 @@ FL_PRIVATE_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct 
   d->end = s->text + s->length;
   d->base = s->base;
   return mod_decode_error_(d, s->error, s->at);
+}
+
+FL_PRIVATE void mod_documents_forget(struct mod_documents *s, const char *p) {
+  const size_t n = (size_t)(p - s->text);
+  FL_ASSERT(n <= s->taken);
+  mod_advance(&s->base, s->text, p);
+  s->text = p;
+  s->length -= n;
+  s->taken -= n;
+  if (s->room) s->room -= n;
+}
+
+/* Ends a call with 0: the next mod_documents_begin finds the stack that this one found. */
+static int mod_documents_again(struct mod_decode *d) {
+  lua_settop(d->L, 0);
+  if (d->o.safe) lua_pushlightuserdata(d->L, (void *)(uintptr_t)&mod_reader_key);
+  return 0;
+}
+
+FL_PRIVATE_NOINLINE int mod_documents_refuse_(struct mod_decode *d, struct mod_documents *s, const char *text, size_t n,
+                                              const struct mod_failure *failure) {
+  lua_State *const L = d->L;
+  if (!s->o.on_error || failure->kind == FL_KIND_MEMORY) return mod_raise_failure(L, d->o.safe, failure);
+  compat_need_stack(L, 8);
+  lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), MOD_VALUE_ON_ERROR);
+  lua_pushlstring(L, text, n);
+  mod_push_failure(L, failure);
+  lua_pushvalue(L, -4);
+  s->done = 0; /* the handler may read on, feed, or raise an error */
+  lua_call(L, 3, 0);
+  return mod_documents_again(d);
 }
 
 /* Before a document, in a comment that continues after the text: consumes the text. */
@@ -409,20 +445,89 @@ static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
   return mod_documents_return(L, s, p, after);
 }
 
+static int mod_documents_next_value(struct mod_decode *d, struct mod_documents *s) {
+  const char *p, *after;
+  if (s->is_within) return mod_documents_decode(d, s);
+  if (!mod_documents_skip_space(d->L, s)) return s->waits ? mod_documents_wait(d->L, s) : mod_documents_error_(d, s);
+  p = s->text + s->taken;
+  if (mod_documents_may_try(s, p) && (after = mod_documents_try(d, s)) != NULL)
+    return mod_documents_return(d->L, s, p, after);
+  return mod_documents_decode(d, s);
+}
+
+/* Consumes the rest of a line, and white space with empty lines. Sets *end to the end of the line that follows, or of
+** its beginning that is longer than max_bytes. Returns 0 if the source cannot be read. */
+static int mod_documents_find_line(lua_State *L, struct mod_documents *s, const char **end) {
+  for (;;) {
+    if (!s->skips && !mod_documents_skip_space(L, s)) return 0;
+    const char *const line = s->text + s->taken;
+    const size_t n = s->length - s->taken;
+    *end = (const char *)memchr(line + s->split.fed, '\n', n - s->split.fed);
+    if (*end && !s->skips) return 1;
+    if (s->skips) {
+      s->taken = *end ? (size_t)(*end - s->text) : s->length;
+      s->skips = !*end && !s->ended;
+      if (!s->skips) continue;
+    } else {
+      *end = line + n;
+      if (s->ended || (s->o.max_bytes && n > s->o.max_bytes)) return 1;
+      s->split.fed = n;
+    }
+    if (!mod_documents_read_piece(L, s)) return 0;
+  }
+}
+
+/* Pushes the value of the line that is the text of d. Returns its beginning, the end of the line if it has only
+** comments, or NULL with an error in *scan. */
+static const char *mod_documents_decode_line(struct mod_decode *d, struct json_scan *scan) {
+  mod_begin_scan(d, scan);
+  const char *const p = mod_skip_first(d, scan, d->begin);
+  if (!p || p == d->end) return p;
+  const char *after = mod_decode_value(d, p, scan);
+  if (!after || !(after = json_skip_space(scan, after))) return NULL;
+  return after == d->end ? p : json_scan_error(scan, JSON_CHECK_AFTER, after);
+}
+
+/* With `lines`. Returns 0 to be called again. */
+static int mod_documents_next_line(struct mod_decode *d, struct mod_documents *s) {
+  struct json_scan scan;
+  struct mod_failure failure;
+  const char *end;
+  if (!mod_documents_find_line(d->L, s, &end))
+    return s->waits ? mod_documents_wait(d->L, s) : mod_documents_error_(d, s);
+  const char *const line = s->text + s->taken;
+  if (line == end) return mod_documents_end(d->L, s, MOD_FED_COMPLETE);
+  char *const stop = (char *)(uintptr_t)end, at_end = *stop;
+  mod_documents_set_text(d, s);
+  d->begin = line, d->end = end;
+  *stop = 0;
+  const char *const p = mod_documents_decode_line(d, &scan);
+  *stop = at_end;
+  s->skips = end == s->text + s->length && !s->ended;
+  if (p && p < end) return mod_documents_return(d->L, s, p, end);
+  s->taken = (size_t)(end - s->text);
+  s->split.fed = 0;
+  if (p) return s->done = 0, mod_documents_again(d);
+  mod_documents_forget(s, line);
+  d->base = s->base;
+  memset(&d->base.before, 0, sizeof d->base.before);
+  if (scan.error == JSON_CHECK_LENGTH) d->end = scan.at; /* what follows may not be there yet */
+  mod_push_decode_error_(d, scan.error, scan.at, &failure);
+  return mod_documents_refuse_(d, s, line, (size_t)(d->end - line), &failure);
+}
+
 /* The iterator: value, position of its first byte; nil at the end. */
 static int mod_documents_next(lua_State *L) {
   struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
   struct mod_decode d;
-  const char *p, *after;
-  if (!mod_documents_begin(L, s, &d)) return lua_pushnil(L), 1;
-  if (!s->begun && !mod_documents_skip_bom(L, s))
-    return s->waits ? mod_documents_wait(L, s) : mod_documents_error_(&d, s);
-  if (s->is_within) return mod_documents_decode(&d, s);
-  if (!mod_documents_skip_space(L, s)) return s->waits ? mod_documents_wait(L, s) : mod_documents_error_(&d, s);
-  p = s->text + s->taken;
-  if (mod_documents_may_try(s, p) && (after = mod_documents_try(&d, s)) != NULL)
-    return mod_documents_return(L, s, p, after);
-  return mod_documents_decode(&d, s);
+  int results;
+  do {
+    if (!mod_documents_begin(L, s, &d)) return lua_pushnil(L), 1;
+    if (!s->begun && !mod_documents_skip_bom(L, s))
+      return s->waits ? mod_documents_wait(L, s) : mod_documents_error_(&d, s);
+    results = s->o.lines ? mod_documents_next_line(&d, s) : mod_documents_next_value(&d, s);
+  } while (results == 0);
+  return results;
 }
 
 FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o,
@@ -461,8 +566,14 @@ FL_PRIVATE int mod_documents(lua_State *L) {
   lua_settop(L, 2);
   const int values = mod_read_reader_options(L, 2, &o, MOD_OF_DOCUMENTS, is_fed);
   compat_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
+  if (o.on_error && !o.lines) return mod_argument_error(L, 2, "option 'on_error' needs 'lines'");
   mod_documents_push_upvalues(L, values);
-  mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o, is_fed);
+  struct mod_documents *const s = (struct mod_documents *)lua_newuserdata(L, sizeof *s);
+  mod_documents_open(L, s, &o, is_fed);
+  if (o.lines) { /* a line is whole when it is decoded, and ends with a 0 then */
+    s->base.in_pieces = 0;
+    if (s->source == MOD_SOURCE_STRING) s->source = MOD_SOURCE_COPIED, s->text = "", s->length = 0, s->ended = 0;
+  }
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   lua_pushcclosure(L, mod_documents_next, MOD_ITERATOR_UPVALUES);

@@ -37,8 +37,8 @@ FL_PRIVATE int mod_read_reader_options(lua_State *L, int arg, struct json_to_lua
 /* Upvalues of an iterator, after those of all functions. */
 enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UPVALUES = MOD_BUFFER };
 
-/* FED: a table of pieces that the caller has given to reader:feed. */
-enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION, MOD_SOURCE_FED };
+/* FED: a table of pieces that the caller has given to reader:feed. COPIED: a string whose text must be changed. */
+enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_COPIED, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION, MOD_SOURCE_FED };
 
 /* What reader:status() says of a reader that is fed. CUT: it was finished within an event or document. */
 enum mod_fed_status { MOD_FED_OPEN, MOD_FED_COMPLETE, MOD_FED_CUT, MOD_FED_DONE, MOD_FED_FAILED };
@@ -57,9 +57,10 @@ struct mod_documents {
   ** has stopped because the next piece has not come yet. */
   int next_piece, last_piece, is_finished, waits;
   int is_within; /* reading has stopped within a document, or an event */
+  int skips;     /* the rest of the line, or event, is passed over */
   enum mod_fed_status status;
-  struct json_split split;
-  const char *text; /* [text, text + length) and a 0 after it: the string, or the buffer */
+  struct json_split split; /* with `lines` only fed: the bytes of the line that were looked at */
+  const char *text;        /* [text, text + length) and a 0 after it: the string, or the buffer */
   size_t length, room;
   size_t most;                     /* limit for bytes read from the stream, or 0 */
   int full;                        /* the limit is reached and more follows: an error, if there is no other */
@@ -107,6 +108,14 @@ FL_PRIVATE_NOINLINE const char *mod_documents_long_(struct mod_decode *d, const 
 
 /* Ends a call that has failed. */
 FL_PRIVATE_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s);
+
+/* Makes p the beginning of the text. Errors are located from there on, so that many of them take linear time. */
+FL_PRIVATE void mod_documents_forget(struct mod_documents *s, const char *p);
+
+/* Ends a call with the error on top, in this text of n bytes. Returns 0 if on_error got it: then all that was found is
+** consumed, and the next call of mod_documents_begin goes on. */
+FL_PRIVATE_NOINLINE int mod_documents_refuse_(struct mod_decode *d, struct mod_documents *s, const char *text, size_t n,
+                                              const struct mod_failure *failure);
 
 /* Reads pieces until the end of the document is found, or the source ends. Sets *end to the byte after the document.
 ** Returns 0 with s->error set, or a message on the stack. */

@@ -70,9 +70,14 @@ static void mod_events_add_to_retry(struct mod_events *e, const char *s, size_t 
 /* Adds a part of a value. Returns 0 if the event is too long. */
 static int mod_events_add(lua_State *L, struct mod_events *e, const char *s, size_t n) {
   const size_t most = e->s.o.max_bytes, field = (size_t)e->lines.field, used = e->data.n + e->name.n + e->id.n;
+  if (e->s.skips) return 1;
   if (field == TEXT_SSE_RETRY) mod_events_add_to_retry(e, s, n);
   if (field >= TEXT_SSE_RETRY) return 1;
-  if (most && n + used > most) return mod_documents_fail(&e->s, JSON_CHECK_LENGTH, s + (most > used ? most - used : 0));
+  if (most && n + used > most) {
+    const size_t fits = most > used ? most - used : 0;
+    if (field == TEXT_SSE_DATA) mod_events_append(L, &e->data, MOD_EVENTS_DATA, s, fits);
+    return mod_documents_fail(&e->s, JSON_CHECK_LENGTH, s + fits);
+  }
   if (field == TEXT_SSE_DATA) mod_events_append(L, &e->data, MOD_EVENTS_DATA, s, n);
   else if (field == TEXT_SSE_EVENT) mod_events_append(L, &e->name, MOD_EVENTS_NAME, s, n);
   else mod_events_append(L, &e->id, MOD_EVENTS_NEW_ID, s, n);
@@ -123,9 +128,12 @@ static int mod_events_read(lua_State *L, struct mod_events *e) {
     case TEXT_SSE_PART:
       if (!mod_events_add(L, e, part, n)) return -1;
       break;
-    case TEXT_SSE_END: mod_events_end_field(L, e); break;
+    case TEXT_SSE_END:
+      if (!s->skips) mod_events_end_field(L, e);
+      break;
     case TEXT_SSE_BLANK:
       if (e->has_data) return 1;
+      s->skips = 0;
       mod_events_reset(e);
     }
   }
@@ -137,8 +145,8 @@ static void mod_events_push_name(lua_State *L, const struct mod_events *e, size_
   else lua_pushliteral(L, "message");
 }
 
-/* Ends a call whose data is not JSON. */
-FL_NOINLINE int mod_events_fail_(struct mod_decode *d, const struct mod_events *e, const struct json_scan *failed) {
+/* Ends a call whose data is not JSON. Returns 0 to go on. */
+FL_NOINLINE int mod_events_fail_(struct mod_decode *d, struct mod_events *e, const struct json_scan *failed) {
   lua_State *L = d->L;
   struct mod_failure failure;
   mod_push_decode_error_(d, failed->error, failed->at, &failure);
@@ -147,7 +155,20 @@ FL_NOINLINE int mod_events_fail_(struct mod_decode *d, const struct mod_events *
                   lua_tostring(L, -1));
   lua_replace(L, -3);
   lua_pop(L, 1);
-  return mod_raise_failure(d->L, d->o.safe, &failure);
+  return mod_documents_refuse_(d, &e->s, d->begin, (size_t)(d->end - d->begin), &failure);
+}
+
+/* Ends a call whose event cannot be read. Returns 0 to go on: it is too long. */
+FL_NOINLINE int mod_events_stop_(struct mod_decode *d, struct mod_events *e) {
+  struct mod_documents *const s = &e->s;
+  struct mod_failure failure;
+  if (!s->error || !s->o.on_error) return mod_documents_error_(d, s);
+  e->count++;
+  s->skips = 1;
+  mod_documents_forget(s, s->at);
+  d->begin = s->text, d->end = s->text + s->length, d->base = s->base;
+  mod_push_decode_error_(d, s->error, s->at, &failure);
+  return mod_documents_refuse_(d, s, e->data.n ? e->data.s : "", e->data.n, &failure);
 }
 
 /* Returns whether this data ends the stream. */
@@ -159,7 +180,8 @@ static int mod_events_is_done(lua_State *L, const char *data, size_t n) {
 
 /* Returns whether the stream has ended within an event that has data, or within a line. */
 static int mod_events_is_cut(const struct mod_events *e) {
-  return e->has_data || e->data.n > 0 || (e->lines.in != TEXT_SSE_START && e->lines.in != TEXT_SSE_COMMENT);
+  return e->has_data || e->data.n > 0 || e->s.skips ||
+         (e->lines.in != TEXT_SSE_START && e->lines.in != TEXT_SSE_COMMENT);
 }
 
 static enum mod_partial mod_events_push_value(struct mod_decode *d, struct json_scan *failed) {
@@ -168,28 +190,26 @@ static enum mod_partial mod_events_push_value(struct mod_decode *d, struct json_
   return mod_scan_whole(d, failed) ? MOD_PARTIAL_COMPLETE : MOD_PARTIAL_FAILED;
 }
 
-/* The iterator; nil at the end. */
-static int mod_events_next(lua_State *L) {
-  struct mod_events *e = (struct mod_events *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
-  struct mod_decode d;
+/* Returns the number of results, or 0 to go on. */
+static int mod_events_read_one(struct mod_decode *d, struct mod_events *e) {
+  lua_State *const L = d->L;
   struct json_scan failed;
-  if (!mod_documents_begin(L, &e->s, &d)) return lua_pushnil(L), 1;
-  memset(&d.base, 0, sizeof d.base);
+  memset(&d->base, 0, sizeof d->base);
   do { /* an event with empty data has no value */
     if (!e->s.is_within) mod_events_reset(e);
     const int found = mod_events_read(L, e);
     e->s.is_within = e->s.waits;
     if (e->s.waits) return mod_documents_wait(L, &e->s);
-    if (found < 0) return mod_documents_error_(&d, &e->s);
+    if (found < 0) return mod_events_stop_(d, e);
     if (found == 0) return mod_documents_end(L, &e->s, mod_events_is_cut(e) ? MOD_FED_CUT : MOD_FED_COMPLETE);
     e->count++;
-  } while (e->data.n == 1 && !d.o.raw);
-  d.begin = e->data.s;
-  d.end = d.begin + e->data.n - 1;
+  } while (e->data.n == 1 && !d->o.raw);
+  d->begin = e->data.s;
+  d->end = d->begin + e->data.n - 1;
   e->data.s[e->data.n - 1] = 0;
-  if (mod_events_is_done(L, d.begin, e->data.n - 1)) return mod_documents_end(L, &e->s, MOD_FED_DONE);
-  const enum mod_partial state = mod_events_push_value(&d, &failed);
-  if (state == MOD_PARTIAL_FAILED) return mod_events_fail_(&d, e, &failed);
+  if (mod_events_is_done(L, d->begin, e->data.n - 1)) return mod_documents_end(L, &e->s, MOD_FED_DONE);
+  const enum mod_partial state = mod_events_push_value(d, &failed);
+  if (state == MOD_PARTIAL_FAILED) return mod_events_fail_(d, e, &failed);
   mod_documents_replace_nil(L);
   mod_events_push_name(L, e, SIZE_MAX);
   lua_pushvalue(L, lua_upvalueindex(MOD_EVENTS_ID));
@@ -199,6 +219,18 @@ static int mod_events_next(lua_State *L) {
   else lua_pushnil(L);
   e->s.done = 0;
   return 5;
+}
+
+/* The iterator; nil at the end. */
+static int mod_events_next(lua_State *L) {
+  struct mod_events *e = (struct mod_events *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
+  struct mod_decode d;
+  int results;
+  do {
+    if (!mod_documents_begin(L, &e->s, &d)) return lua_pushnil(L), 1;
+    results = mod_events_read_one(&d, e);
+  } while (results == 0);
+  return results;
 }
 
 FL_PRIVATE int mod_events(lua_State *L) {

@@ -135,7 +135,7 @@ FL_PRIVATE int mod_items(lua_State *L) {
   const char *pointer = lua_isnoneornil(L, 2) ? (n = 0, "") : mod_check_string(L, 2, &n);
   if (!is_fed) mod_check_source(L);
   lua_settop(L, 3);
-  const int values = mod_read_reader_options(L, 3, &o, MOD_OF_DOCUMENTS, is_fed);
+  const int values = mod_read_reader_options(L, 3, &o, MOD_OF_ITEMS, is_fed);
   if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "JSON pointer too long");
   compat_need_stack(L, MOD_ITEMS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);

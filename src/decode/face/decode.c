@@ -108,6 +108,14 @@ static void mod_read_done(struct mod_reader *r) {
   mod_keep_value(r, MOD_VALUE_DONE);
 }
 
+/* That of a codec is for what it writes. */
+static void mod_read_reader_on_error(struct mod_reader *r) {
+  if (r->of == MOD_OF_NEW) return;
+  if (lua_type(r->L, -1) != LUA_TFUNCTION) mod_bad_option(r, "a function");
+  ((struct json_to_lua_options *)r->into)->on_error = 1;
+  mod_keep_value(r, MOD_VALUE_ON_ERROR);
+}
+
 #define MOD_DECODE_ROW(name, kind, member, takers) \
   MOD_OPTION(name, struct json_to_lua_options, member, takers, MOD_IS_##kind)
 #define MOD_HINTED_ROW(name, kind, member, takers, value, grammar, errors) \

@@ -40,6 +40,7 @@ enum {
   MOD_VALUE_EXACT,
   MOD_VALUES_END, /* from here on: only of codecs, for functions that do not decode */
   MOD_VALUE_DONE = MOD_VALUES_END,
+  MOD_VALUE_ON_ERROR, /* of a call alone */
   MOD_VALUE_KEYS,
   MOD_VALUE_BASE,
   MOD_VALUE_PATH,

@@ -35,7 +35,8 @@ struct json_to_lua_options {
   unsigned char numeric_keys;
   unsigned char force_api;    /* do not decode below the API, whatever the reason */
   unsigned char layout_api;   /* layout = "api" */
-  unsigned char lines;        /* format and from_json: the text has any number of documents */
+  unsigned char lines;        /* format, from_json: the text has any number of documents; documents: each is a line */
+  unsigned char on_error;     /* documents and events: what is invalid is given to a function and passed over */
   unsigned char colors;       /* format: colors */
   unsigned char partial;      /* decode: the text may be incomplete, */
   unsigned char unfinished;   /* and an incomplete string or number counts */

@@ -10,11 +10,11 @@ PAGE, TYPES, ROWS = "docs/reference/options.md", "types/fleece.lua", "src/lua/op
 SCHEMA_PAGE = "docs/schema.md"
 
 # The classes whose names are not those of their functions.
-CLASSES = {"Options": "ENCODE", "DecodeOptions": "PREFIX", "ReaderOptions": "DOCUMENTS",
+CLASSES = {"Options": "ENCODE", "DecodeOptions": "PREFIX", "ReaderOptions": "ITEMS",
            "PartialOptions": "DECODE", "FileOptions": "OPEN_FILE", "EncoderOptions": "FROM_JSON"}
 # What the page calls functions that share their options, and functions that have those of others.
 GROUPS = {"encode": "MOD_WRITERS", "decode": "MOD_MAKERS", "grammar": "MOD_READERS"}
-ALIKE = {"items": "DOCUMENTS", "encoder": "FROM_JSON", "check": "OPEN"}
+ALIKE = {"encoder": "FROM_JSON", "check": "OPEN"}
 
 
 def rows(groups):

@@ -173,7 +173,7 @@ function TestRecipes:test_bad_lines()
   local sum, bad = total '{"n":1}\n\n7\nnull\n{"n":"2"}\r\nx\n{"n":3}'
   same(sum, 4)
   lu.assertEquals(#bad, 4)
-  T.contains(bad[1], "3: no number n")
-  T.contains(bad[4], "6: expected a value")
+  T.contains(bad[1], "no number n at byte 10")
+  T.contains(bad[4], "expected a value at line 6, column 1")
   each_hostile(function(text) same((total(text .. "\n" .. '{"n":1}')), 1) end)
 end
