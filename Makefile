@@ -277,6 +277,11 @@ bench-pick: ## measure reading and changing a few fields of a text: pick, edit, 
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --pick $(BENCH_ARGS)
+record: ## run the benchmarks whose tables stand in the documents, and record their results (ONLY=small for one)
+	-@$(AGAIN) RUNTIME=lua5.4 all
+	-@$(AGAIN) RUNTIME=luajit all
+	-@$(AGAIN) RUNTIME=lua5.1 all
+	@"$$(tools/where.sh lua lua5.4)" bench/record.lua $(ONLY)
 figures: ## put the newest results of the benchmark into README and docs, which check/docs compares
 	bench/report/figures.sh
 
@@ -349,5 +354,5 @@ distclean: ## remove build/ altogether
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: all figures dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind mutate fuzz lint bench \
+.PHONY: all figures record dev syntax room soak times test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind mutate fuzz lint bench \
   bench-quick bench-binary bench-pick bench-languages bench-schema bench-haproxy compare install uninstall clean distclean help

@@ -50,7 +50,7 @@ local function both(a, b) return fleece.encode(a), fleece.encode(b) end
 local a, b = state(false), state(true)
 local text_a, text_b = both(a, b)
 local view_a, view_b = fleece.open(fleece.pack(a)).root, fleece.open(fleece.pack(b)).root
-print(("%-12s %7s %7s %10s %7s"):format("", "tables", "texts", "documents", "loop"))
+print "|  | tables | texts | documents | loop |\n|---|--:|--:|--:|--:|"
 for _, name in ipairs { "merge_diff", "json_diff" } do
   local run = fleece[name]
   local samples = { {}, {}, {}, {} }
@@ -62,5 +62,5 @@ for _, name in ipairs { "merge_diff", "json_diff" } do
     samples[4][round] = seconds(loop, a, b) / unit
   end
   for i, list in ipairs(samples) do samples[i] = measure.summary(list).median end
-  print(("%-12s %7.1f %7.1f %10.1f %7.1f"):format(name, samples[1], samples[2], samples[3], samples[4]))
+  print(("| `%s` | %4.1f | %4.1f | %4.1f | %4.1f |"):format(name, samples[1], samples[2], samples[3], samples[4]))
 end

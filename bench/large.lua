@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- large.lua -- time per byte of fleece.encode for results of 1 to 100 MB, best of many:
 --   lua bench/large.lua DIRECTORY_OF_fleece.so
+-- as Markdown.
 -- "same": one list of a thousand records over and over, so that the time is that of walk and result; "new": each record
 -- is a table of its own, so that reading the tables from memory comes in.
 package.cpath = assert(arg[1], "the directory of fleece.so expected") .. "/?.so;" .. package.cpath
@@ -26,7 +27,7 @@ end
 local records = {}
 for i = 1, 1000 do records[i] = record(i) end
 local first
-print(("%6s %12s %16s %16s"):format("MB", "bytes", "same, ns/byte", "new, ns/byte"))
+print "| MB | same | times 1 MB | new | times 1 MB |\n|---|--:|--:|--:|--:|"
 for _, megabytes in ipairs { 1, 5, 20, 100 } do
   local same, new, rounds = {}, {}, 6 + 60 / megabytes
   for i = 1, megabytes * 9 do same[i] = records end
@@ -36,6 +37,5 @@ for _, megabytes in ipairs { 1, 5, 20, 100 } do
   bytes = #fleece.encode(new)
   row[2] = best(function() fleece.encode(new) end, rounds) / bytes * 1e9
   first = first or row
-  print(("%6d %12d %8.3f (x%4.2f) %8.3f (x%4.2f)"):format(megabytes, bytes, row[1], row[1] / first[1], row[2],
-    row[2] / first[2]))
+  print(("| %4d | %8.3f | %4.2f | %8.3f | %4.2f |"):format(megabytes, row[1], row[1] / first[1], row[2], row[2] / first[2]))
 end

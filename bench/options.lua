@@ -63,8 +63,8 @@ end
 local function row(name, documents, base, run)
   if not name:find(ONLY, 1, true) then return end
   local line = {}
-  for i, document in ipairs(documents) do line[i] = ("%8.2f"):format(cost(base, run, document[2])) end
-  print(("%-34s %s"):format(name, table.concat(line, " ")))
+  for i, document in ipairs(documents) do line[i] = ("%6.2f |"):format(cost(base, run, document[2])) end
+  print(("| %-36s | %s"):format("`" .. name .. "`", table.concat(line, " ")))
 end
 
 local function shown(options)
@@ -77,7 +77,9 @@ local function shown(options)
   return table.concat(parts, " "):gsub("=function.*", "")
 end
 
-local function head(title) print(("\n%-34s %s"):format(title, table.concat(names, " "))) end
+local function head(title)
+  print(("\n| %s | %s |\n|---%s|"):format(title, table.concat(names, " | "), ("|--:"):rep(#names)))
+end
 
 head "encode"
 local null = function() end

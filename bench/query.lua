@@ -35,7 +35,7 @@ local function microseconds(run, value)
   return (os.clock() - start) / CALLS * 1e6
 end
 
-print(("%-36s %9s %7s  %9s %16s"):format("", "table, us", "loop", "text, us", "decode and query"))
+print "| query | table, us | loop | text, us | decode and query |\n|---|--:|--:|--:|--:|"
 for _, case in ipairs {
   { "$.users[*].name", function(user) return user.name end },
   { "$.users[?@.age > 70].id", function(user) return user.age > 70 and user.id or nil end },
@@ -52,5 +52,5 @@ for _, case in ipairs {
     samples[3][round], samples[4][round] = on_text, microseconds(both, text) / on_text
   end
   for i, list in ipairs(samples) do samples[i] = measure.summary(list).median end
-  print(("%-36s %9.0f %7.2f  %9.0f %16.2f"):format(case[1], samples[1], samples[2], samples[3], samples[4]))
+  print(("| %-36s | %6.0f | %5.2f | %6.0f | %5.2f |"):format("`" .. case[1] .. "`", samples[1], samples[2], samples[3], samples[4]))
 end

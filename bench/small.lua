@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- small.lua -- small texts, where the fixed cost of a call decides, and pickers of many paths.
 --   lua bench/small.lua DIRECTORY_OF_fleece.so [rounds] [a part of a row's name]
--- A row has nanoseconds a call, and how many times as long what one would do instead takes, in turns, medians of the rounds:
+-- A row, of Markdown, has nanoseconds a call, and how many times as long what one would do instead takes, in turns, medians of the rounds:
 -- the same call of lua-cjson, if it is installed; and decoding with Fleece. The collector works as this Lua sets it.
 package.cpath = assert(arg[1], "the directory of fleece.so expected") .. "/?.so;" .. package.cpath
 package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
@@ -35,8 +35,8 @@ local function row(name, argument, run, ...)
       if others[i] then ratios[i][round] = time(others[i], argument, calls) / own end
     end
   end
-  local line = ("%-26s %9.0f"):format(name, measure.summary(ns).median)
-  for i = 1, 2 do line = line .. (others[i] and (" %9.2f"):format(measure.summary(ratios[i]).median) or "         -") end
+  local line = ("| %-26s | %9.0f |"):format(name:gsub("[^ ]*[][{}\"][^ ]*", "`%0`"), measure.summary(ns).median)
+  for i = 1, 2 do line = line .. (others[i] and (" %9.2f |"):format(measure.summary(ratios[i]).median) or "           |") end
   print(line)
 end
 
@@ -56,8 +56,7 @@ local function picked(decode, names)
   end
 end
 
-print(("%s, %s; times as long:"):format(_VERSION, fleece.info().layout or "API"))
-print(("%-26s %9s %9s %9s"):format("", "ns a call", "lua-cjson", "decode"))
+print "| call | ns | lua-cjson | decode |\n|---|--:|--:|--:|"
 for _, text in ipairs { "[]", "{}", "1", '"a"', '"word"', '{"a":1}', SMALL, LARGER } do
   row("decode " .. (#text < 10 and text or #text .. " bytes"), text, fleece.decode, cjson.decode)
 end

@@ -19,4 +19,10 @@ done
 "$lua" bench/binary/table.lua "$csv" docs/about/benchmarks.md
 "$lua" bench/report/worst.lua "$csv" docs/about/benchmarks.md
 "$lua" bench/report/worst.lua "$csv" README.md lua5.4
+for recorded in bench/results/*.md; do
+  name=${recorded##*/}
+  name=${name%.md}
+  page=$(grep -rl "<!-- recorded: $name: begin -->" docs)
+  "$lua" bench/report/insert.lua "$recorded" "$name" "$page"
+done
 "$lua" bench/report/bars.lua "$csv" >docs/about/speed.svg

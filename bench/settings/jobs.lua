@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- jobs.lua -- the same job done by different functions, interleaved, best of many: lua jobs.lua DIRECTORY_OF_fleece.so
--- prints nanoseconds per byte of JSON text, and the ratio to the first function of each job. For docs/performance.md.
+-- prints nanoseconds per byte of JSON text, and the ratio to the first function of each job, as Markdown.
 package.cpath = assert(arg[1], "the directory of fleece.so expected") .. "/?.so;" .. package.cpath
 local fleece = require "fleece"
 local clock = os.clock
@@ -64,6 +64,7 @@ local jobs = {
     { "format_stream(text, nil)", function() fleece.format_stream(text, nil) end } },
 }
 
+print "| job | way | ns a byte | times as fast |\n|---|---|--:|--:|"
 for _, job in ipairs(jobs) do
   local best = {}
   for _ = 1, 15 do
@@ -77,6 +78,8 @@ for _, job in ipairs(jobs) do
       best[i] = math.min(best[i] or 1 / 0, (now - from) / n / job[2] * 1e9)
     end
   end
-  print(("%s (%d bytes)"):format(job[1], job[2]))
-  for i = 3, #job do print(("    %-24s %8.3f ns/byte   x%.1f"):format(job[i][1], best[i], best[3] / best[i])) end
+  for i = 3, #job do
+    print(("| %-44s | %-24s | %8.3f | %5.1f |"):format(i == 3 and ("%s, %d bytes"):format(job[1], job[2]) or "", job[i][1],
+      best[i], best[3] / best[i]))
+  end
 end
