@@ -41,6 +41,7 @@
 ---@field bom? boolean a byte order mark before the text is skipped
 
 ---@class fleece.DecodeOptions: fleece.GrammarOptions
+---@field max_values? integer texts with more values are an error; default: no limit
 ---@field null? any another value for null, or "nil" to drop nulls
 ---@field arrays? table|false|"marked"|"plain" a metatable for each array; "marked": that of fleece.array; "plain": none (default)
 ---@field objects? table|false|"marked"|"plain" a metatable for each object; "marked": that of fleece.object; "plain": none, for empty ones neither
@@ -51,8 +52,10 @@
 ---@field numbers? "lua"|"exact" "exact": numbers whose digits encode would not write again become fleece.Number
 ---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
+---@class fleece.ParserOptions: fleece.DecodeOptions
+---@field max_values? nil not in parser
+
 ---@class fleece.ReaderOptions: fleece.DecodeOptions
----@field max_values? integer texts with more values are an error; default: no limit
 ---@field closed? boolean a source that returns nil, "closed" has ended; default false: that is an error
 
 ---@class fleece.DocumentsOptions: fleece.ReaderOptions
@@ -60,7 +63,6 @@
 ---@field on_error? fun(text: string, failure: fleece.Failure, message: string) with lines: gets a line that is invalid; reading goes on
 
 ---@class fleece.PartialOptions: fleece.DecodeOptions
----@field max_values? integer texts with more values are an error; default: no limit
 ---@field partial? boolean the text may be the beginning of one; the state is the second result
 ---@field unfinished? boolean with partial: a string or number that is cut by the end of the text counts
 
@@ -146,6 +148,7 @@
 ---@field closed? boolean as of `documents`
 
 ---@class fleece.EditOptions: fleece.GrammarOptions, fleece.Options
+---@field max_values? integer texts with more values are an error; default: no limit
 ---@field test? "all"|"read" of edit: the whole text is tested, or only what lies on the way
 
 ---@class fleece.Change
@@ -496,7 +499,6 @@ function schema:decode(text, options) end
 function schema:fill(value) end
 
 ---@class fleece.SchemaOptions: fleece.QueryOptions
----@field max_values? integer texts with more values are an error; default: no limit
 ---@field draft? "2020-12"|"2019-09"|"7"|"6"|"4"|"openapi-3.1"|"openapi-3.0" where $schema says nothing; default "2020-12"
 ---@field schemas? table<string, any>|fun(uri: string): any schemas by their URIs
 ---@field load? fun(uri: string): any other schemas
@@ -547,7 +549,7 @@ function parser:peek(options) end
 function parser:tail() end
 
 ---Creates a parser, which decodes in steps of bounded work.
----@param options? fleece.DecodeOptions
+---@param options? fleece.ParserOptions
 ---@return fleece.Parser parser
 function fleece.parser(options) end
 

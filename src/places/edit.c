@@ -159,7 +159,7 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
   const char *p, *end;
   mod_edit_begin_scan(f);
   e->cpu = f->d.state->cpu & ~is->avoid;
-  if (!(p = mod_skip_first(&f->d, j, f->d.begin))) return 0;
+  if (!(p = mod_skip_counted(&f->d, j, f->d.begin))) return 0;
   if (known) known->done = 0;
   if (p == f->d.end) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
   end = is->read ? json_edit_find_end(e, p) : mod_edit_test(f, p, known);

@@ -55,7 +55,7 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   reading.pick.count = k->count;
   reading.pick.found = r->found;
   if (stop) reading.pick.flags |= JSON_PICK_STOP;
-  const char *p = mod_skip_first(d, j, d->begin);
+  const char *p = mod_skip_counted(d, j, d->begin);
   if (p && FL_UNLIKELY(p == d->end)) p = json_scan_error(j, JSON_CHECK_EMPTY, p);
   if (p) p = json_pick(&reading.pick, p);
   if (p && !stop) p = json_read_space(j, p);
@@ -72,7 +72,7 @@ FL_FUNC int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *stat
   const char *p = d->begin;
   struct json_reading how;
   if (FL_UNLIKELY(!k->fast) && read) return 0;
-  if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes) return 0;
+  if (FL_UNLIKELY(d->o.max_values || (d->o.max_bytes && (size_t)(d->end - p) > d->o.max_bytes))) return 0;
   if (FL_UNLIKELY(*p == '\xef') && d->o.grammar & JSON_BOM && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
     p += 3;
   r->strict = !read;

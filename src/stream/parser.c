@@ -21,7 +21,7 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   d.end = p->k.scan.end;
   d.base = p->base;
   d.o.grammar = p->o.grammar;
-  d.of = MOD_OF_PREFIX;
+  d.of = MOD_OF_PARSER;
   d.several = MOD_SEVERAL_DOCUMENTS;
   mod_push_decode_error_(&d, error, at, &p->failure);
   lua_rawseti(L, env, PARSER_ERROR);
@@ -420,7 +420,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = codec->decode;
-  if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, MOD_OF_PREFIX);
+  if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, MOD_OF_PARSER);
   d.o.grammar = mod_settle_grammar(d.o.grammar);
   compat_set_item(L, env, PARSER_VALUES, values);
   compat_set_item(L, env, PARSER_STATE, lua_upvalueindex(MOD_STATE));

@@ -263,6 +263,12 @@ FL_SHARED const char *mod_skip_first(struct mod_decode *d, struct json_scan *sca
   return json_skip_space(scan, p);
 }
 
+/* The same, and the value there must not have more than max_values. */
+FL_SHARED const char *mod_skip_counted(struct mod_decode *d, struct json_scan *scan, const char *p) {
+  p = mod_skip_first(d, scan, p);
+  return p && FL_UNLIKELY(d->o.max_values) ? mod_count_values_(d, scan, p) : p;
+}
+
 /* Pushes the one value of the text. Returns 0 with the error in *scan. */
 FL_SHARED int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
   const char *p, *simple;

@@ -6,16 +6,16 @@
 ** Must hold: an option has an effect wherever it is taken. fleece.new takes all but those of amending and of schema. */
 #pragma once
 
-/* Who takes options, one bit each. PREFIX: decode_prefix, decode_file, parser. FROM_JSON: and
+/* Who takes options, one bit each. PREFIX: decode_prefix, decode_file. FROM_JSON: and
 ** encoder. OPEN: and check, diff, dump. PATCH_TEXT: what a codec allows in the texts of patches and differences, which
 ** are strict JSON. CANONICAL_TEXT: what format allows beside `canonical`. */
 /* clang-format off */
 enum mod_taker {
   MOD_OF_NOTHING, MOD_OF_NEW, MOD_OF_ENCODE, MOD_OF_BUILDER, MOD_OF_EDIT, MOD_OF_WRITE_FILE, MOD_OF_PACK, MOD_OF_SAVE,
-  MOD_OF_DECODE, MOD_OF_PREFIX, MOD_OF_DOCUMENTS, MOD_OF_ITEMS, MOD_OF_EVENTS, MOD_OF_PICK, MOD_OF_QUERY,
-  MOD_OF_TOKENS, MOD_OF_PEEK, MOD_OF_FORMAT, MOD_OF_FORMAT_STREAM, MOD_OF_FROM_JSON, MOD_OF_LAZY, MOD_OF_PATCH,
-  MOD_OF_UNPACK, MOD_OF_TO_JSON, MOD_OF_OPEN, MOD_OF_OPEN_FILE, MOD_OF_COMPACT, MOD_OF_WALK, MOD_OF_AMEND,
-  MOD_OF_APPEND, MOD_OF_JSON_DIFF, MOD_OF_PATCH_TEXT, MOD_OF_CANONICAL_TEXT, MOD_OF_SCHEMA
+  MOD_OF_DECODE, MOD_OF_PREFIX, MOD_OF_PARSER, MOD_OF_DOCUMENTS, MOD_OF_ITEMS, MOD_OF_EVENTS, MOD_OF_PICK,
+  MOD_OF_QUERY, MOD_OF_TOKENS, MOD_OF_PEEK, MOD_OF_FORMAT, MOD_OF_FORMAT_STREAM, MOD_OF_FROM_JSON, MOD_OF_LAZY,
+  MOD_OF_PATCH, MOD_OF_UNPACK, MOD_OF_TO_JSON, MOD_OF_OPEN, MOD_OF_OPEN_FILE, MOD_OF_COMPACT, MOD_OF_WALK,
+  MOD_OF_AMEND, MOD_OF_APPEND, MOD_OF_JSON_DIFF, MOD_OF_PATCH_TEXT, MOD_OF_CANONICAL_TEXT, MOD_OF_SCHEMA
 };
 
 #define MOD_OF(taker) ((uint64_t)1 << MOD_OF_##taker)
@@ -25,7 +25,8 @@ enum mod_taker {
 #define MOD_TEXTS (MOD_WRITERS | MOD_FORMATS | MOD_OF(TO_JSON))
 #define MOD_COMPILED (MOD_OF(QUERY) | MOD_OF(SCHEMA))
 #define MOD_LISTS (MOD_OF(DOCUMENTS) | MOD_OF(ITEMS) | MOD_OF(EVENTS))
-#define MOD_MAKERS (MOD_OF(DECODE) | MOD_OF(PREFIX) | MOD_LISTS | MOD_OF(PICK) | MOD_COMPILED)
+#define MOD_WHOLES (MOD_OF(DECODE) | MOD_OF(PREFIX) | MOD_LISTS | MOD_OF(PICK) | MOD_COMPILED)
+#define MOD_MAKERS (MOD_WHOLES | MOD_OF(PARSER))
 #define MOD_CONVERTERS (MOD_OF(FROM_JSON) | MOD_OF(LAZY) | MOD_OF(PATCH))
 #define MOD_READERS (MOD_MAKERS | MOD_CONVERTERS | MOD_FORMATS | MOD_OF(TOKENS) | MOD_OF(EDIT))
 #define MOD_GRAMMARS (MOD_READERS | MOD_OF(CANONICAL_TEXT) | MOD_OF(WRITE_FILE))
@@ -77,8 +78,8 @@ enum mod_taker {
   HINTED("max_depth",       INTEGER(1, MOD_DEPTH_LIMIT), max_depth, \
                             MOD_GRAMMARS | MOD_LIMITS | MOD_OF(UNPACK), NULL, 0, MOD_ERROR_BIT(DEPTH)) \
   X("max_bytes",    INTEGER(1, INT32_MAX),        max_bytes,    MOD_LIMITS | MOD_OF(UNPACK)) \
-  HINTED("max_values", INTEGER(1, INT32_MAX), max_values, MOD_OF(DECODE) | MOD_LISTS | \
-                       MOD_OF(SCHEMA) | MOD_OF(FROM_JSON) | MOD_OF(FORMAT), NULL, 0, MOD_ERROR_BIT(VALUES)) \
+  HINTED("max_values", INTEGER(1, INT32_MAX), max_values, MOD_WHOLES | MOD_OF(EDIT) | \
+                       MOD_OF(FROM_JSON) | MOD_OF(FORMAT), NULL, 0, MOD_ERROR_BIT(VALUES)) \
   X("null",         READ(mod_read_null),          null,         MOD_MAKERS | MOD_OF(UNPACK)) \
   X("arrays",       READ(mod_read_arrays),        arrays,       MOD_MAKERS | MOD_OF(UNPACK)) \
   X("objects",      READ(mod_read_objects),       objects,      MOD_MAKERS | MOD_OF(UNPACK)) \

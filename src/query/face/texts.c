@@ -75,7 +75,7 @@ FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int text
   mod_set_scan(d, &j);
   j.depth = 0;
   const int is_part = query_find_needs(q->program, &needs);
-  if ((p = mod_skip_first(d, &j, d->begin)) == NULL ||
+  if ((p = mod_skip_counted(d, &j, d->begin)) == NULL ||
       (p = value_texts_scan_needed(&k.values, &j, p, d->o.exact, is_part ? &needs : NULL)) == NULL ||
       json_read_space(&j, p) != d->end)
     return VALUE_ERROR_REDO;

@@ -56,6 +56,16 @@ function TestMaxValues:test_random_texts()
     if count > 1 then limited(of("decode", { partial = true }), count, text) end -- a number alone is open
     limited(of "format", count, text)
     limited(of "from_json", count, text)
+    limited(function(n) return safe.decode_prefix("7 " .. text, 3, { max_values = n, json5 = lenient or nil }) end, count, text)
+    limited(function(n) return safe.query("$..*", { max_values = n, json5 = lenient or nil })(text) end, count, text)
+    limited(function(n) return safe.edit(text, { { "set", "", 1 } }, { max_values = n, json5 = lenient or nil }) end, count, text)
+    for _, test in ipairs { "all", "read" } do
+      limited(function(n)
+        local fine, message, failure = safe.pick("", "zz", { max_values = n, json5 = lenient or nil, raw = true, test = test })(text)
+        if fine then return true end
+        return nil, message, failure
+      end, count, text)
+    end
     limited(function(n) return safe.schema("true", { max_values = n, json5 = lenient or nil }):decode(text) end, count, text)
     same((fleece.schema('{"minItems":0}', { max_values = count, json5 = lenient or nil })(text)), true)
     same((fleece.schema('{"minItems":0}', { max_values = count, json5 = lenient or nil })(text .. "x")), false)
@@ -104,6 +114,14 @@ function TestMaxValues:test_events()
   for _ in fleece.events(stream, { max_values = 4 }) do n = n + 1 end
   same(n, 2)
   lu.assertErrorMsgContains("too many values", function() for _ in fleece.events(stream, { max_values = 3 }) do n = n + 1 end end)
+end
+
+function TestMaxValues:test_files()
+  local path = T.temporary_name()
+  T.write_file(path, "[1,[2]]")
+  limited(function(n) return safe.decode_file(path, { max_values = n }) end, 4, "file")
+  os.remove(path)
+  T.bad_argument(1, "option 'max_values' has no effect here", "parser", { max_values = 1 })
 end
 
 -- An invalid text is an error in any case.
