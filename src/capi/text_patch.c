@@ -5,9 +5,9 @@
 #include "text_edit.h"
 
 /* Reads s[0..n) as a value of strict JSON without duplicate names, with the memory of the edit. `t` is prepared here,
-** and must stay as long as the value. Returns the status. */
+** and must stay as long as the value. other: as for patch_read_text. Returns the status. */
 static int capi_patch_read(struct capi_text_edit *f, struct capi_text *t, const char *s, size_t n,
-                           struct patch_value **value) {
+                           struct patch_value *other, struct patch_value **value) {
   fleece_options o = f->o;
   const char *p;
   o.flags &= FLEECE_TERMINATED | FLEECE_BOM;
@@ -17,7 +17,7 @@ static int capi_patch_read(struct capi_text_edit *f, struct capi_text *t, const 
   t->scan.grammar = 0; /* the mark is skipped here */
   if (!(p = capi_text_first(t))) return capi_text_fail(t, f->error);
   f->e.scan = t->scan;
-  *value = patch_read_text(&f->e, p, t->end, 0);
+  *value = patch_read_text(&f->e, p, t->end, 0, other);
   if (*value) return FLEECE_OK;
   if (f->e.error == JSON_EDIT_MEMORY) return capi_no_memory(f->error);
   t->scan = f->e.scan;
@@ -34,7 +34,7 @@ static int capi_patch_fail(struct capi_text_edit *f, int status, const char *mes
 /* Begins a call with a text and a patch for it. Returns the status. */
 static int capi_patch_begin(struct capi_text_edit *f, struct capi_text *t, const char *patch, size_t n,
                             struct patch_value **value) {
-  const int status = capi_patch_read(f, t, patch, n, value);
+  const int status = capi_patch_read(f, t, patch, n, NULL, value);
   if (status == FLEECE_ERROR_JSON && f->error) f->error->status = FLEECE_ERROR_VALUE;
   if (status != FLEECE_OK) return status == FLEECE_ERROR_JSON ? FLEECE_ERROR_VALUE : status;
   f->text.flags &= ~(uint32_t)FLEECE_PARTIAL;
@@ -123,7 +123,7 @@ static int capi_diff_begin(struct capi_text_edit *f, struct capi_text t[2], cons
   int status = capi_edit_begin(f, texts[0], sizes[0], options, out, scratch, error);
   if (status != FLEECE_OK) return status;
   for (int i = 0; i < 2; i++) {
-    status = capi_patch_read(f, &t[i], texts[i], sizes[i], &v[i]);
+    status = capi_patch_read(f, &t[i], texts[i], sizes[i], i > 0 ? v[0] : NULL, &v[i]);
     if (status == FLEECE_OK) continue;
     if (error && status != FLEECE_ERROR_MEMORY) error->index = (size_t)i;
     return capi_edit_end(f, status, out, NULL);

@@ -4,8 +4,8 @@
 ** Must hold: compiled without Lua's headers. */
 #include "../base/def.h"
 
-FL_SMALL_BEGIN
 #include "../patch/value.c"
+FL_SMALL_BEGIN
 #include "../patch/diff.c"
 #include "../patch/write.c"
 #include "../patch/apply.c"

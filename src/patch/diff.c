@@ -31,12 +31,10 @@ struct patch_part {
 };
 
 /* `count`: the highest number. Returns 0 after an error. */
-static int patch_begin_sequences(struct patch_sequences *s, struct json_edit *e, uint32_t count) {
+static int patch_begin_sequences(struct patch_sequences *s, uint32_t count) {
   const size_t bytes = ((size_t)count + 1) * sizeof(uint32_t);
-  memset(s, 0, sizeof *s);
-  s->e = e;
   for (int i = 0; i < 2; i++) {
-    if (!(s->counts[i] = (uint32_t *)json_edit_memory(e, bytes))) return 0;
+    if (!(s->counts[i] = (uint32_t *)json_edit_memory(s->e, bytes))) return 0;
     memset(s->counts[i], 0, bytes);
   }
   return 1;
@@ -245,6 +243,7 @@ struct patch_work {
   struct patch_ids ids;
   struct patch_sequences sequences;
   struct patch_level *level, *spare;
+  const struct patch_level *numbered; /* the outermost arrays: the values in them have numbers */
 };
 
 static const struct patch_step *patch_make_step(struct json_edit *e, const struct patch_step *up, const char *name,
@@ -299,6 +298,13 @@ static int patch_begin_arrays(struct patch_work *k, struct patch_level *l) {
   l->x = n > 0 ? l->a->is.first : NULL;
   l->y = m > 0 ? l->b->is.first : NULL;
   if (n == 0 || m == 0) return 1;
+  if (!k->numbered) {
+    k->numbered = l;
+    if (!patch_begin_ids(&k->ids, k->e, l->a, l->b)) return 0;
+    patch_number(&k->ids, l->a);
+    patch_number(&k->ids, l->b);
+    if (!patch_begin_sequences(&k->sequences, k->ids.count)) return 0;
+  }
   if (!(a = patch_item_ids(k->e, l->a)) || !(b = patch_item_ids(k->e, l->b))) return 0;
   return patch_compare(&k->sequences, a, n, b, m, l->kept);
 }
@@ -319,9 +325,11 @@ static int patch_begin_objects(struct patch_work *k, struct patch_level *l) {
 static int patch_compare_values(struct patch_work *k, const struct patch_step *up, const char *name, size_t n,
                                 size_t index, struct patch_value *a, struct patch_value *b, int is_root) {
   const struct patch_step *at = NULL;
-  if (a->id == b->id || (!patch_is_container(a) && patch_equal_scalars(a, b))) return 1;
+  if (b->same == a || (k->numbered && a->id == b->id)) return 1;
+  if (!patch_is_container(a) && patch_equal_scalars(a, b)) return 1;
   if (!is_root && !(at = patch_make_step(k->e, up, name, n, index))) return 0;
   if (a->kind != b->kind || !patch_is_container(a)) return patch_drop(k, at, a, b);
+  if (b->same && !patch_expand(k->e, b)) return 0;
   struct patch_level *l = k->spare;
   if (l) k->spare = l->up;
   else if (!(l = (struct patch_level *)json_edit_memory(k->e, sizeof *l))) return 0;
@@ -342,6 +350,7 @@ static int patch_end_level(struct patch_work *k) {
   size_t whole = patch_operation_size(PATCH_OP_REPLACE, l->at, l->b);
   if (k->d->tests) whole += patch_operation_size(PATCH_OP_TEST, l->at, l->a);
   k->level = l->up;
+  if (k->numbered == l) k->numbered = NULL;
   l->up = k->spare;
   k->spare = l;
   if (now->size - l->before.size <= whole) return 1;
@@ -399,13 +408,9 @@ FL_PRIVATE int patch_diff(struct patch_diff *d, struct patch_value *a, struct pa
   struct patch_work k;
   memset(&d->changes, 0, sizeof d->changes);
   d->needs_whole = 0;
+  memset(&k, 0, sizeof k);
   k.d = d;
-  k.e = d->e;
-  k.level = k.spare = NULL;
-  if (!patch_begin_ids(&k.ids, d->e, a, b)) return 0;
-  patch_number(&k.ids, a);
-  patch_number(&k.ids, b);
-  if (!patch_begin_sequences(&k.sequences, d->e, k.ids.count)) return 0;
+  k.e = k.sequences.e = d->e;
   if (!patch_compare_values(&k, NULL, NULL, 0, 0, a, b, 1)) return 0;
   while (k.level) {
     struct patch_level *l = k.level;

@@ -52,6 +52,7 @@ static char *patch_copy_merged(char *w, const struct patch_value *root) {
 static const struct patch_value *patch_find_null(const struct patch_value *root) {
   const struct patch_value *v = root;
   while (v) {
+    FL_ASSERT(!v->same || v->kind == PATCH_ARRAY);
     if (v != root && v->kind == PATCH_NULL) return v;
     v = v->kind == PATCH_OBJECT && v->n > 0 ? v->is.first : patch_next(root, v);
   }
@@ -166,6 +167,7 @@ static char *patch_write_merge(struct json_edit *e, char *w, struct patch_differ
     } else if ((v = level->b) != NULL) {
       struct patch_value *was = v->match;
       level->b = v->next;
+      if (was && v->same == was) continue;
       if (was && was->kind == PATCH_OBJECT && v->kind == PATCH_OBJECT) {
         if (!(level = patch_enter_objects(e, level, w, was, v))) return NULL;
         w = patch_begin_member(w, v);
@@ -202,6 +204,9 @@ FL_PRIVATE int patch_merge_diff(struct json_edit *e, struct patch_value *a, stru
     w = patch_write_value(w, b);
   } else if (a->kind != PATCH_OBJECT) {
     w = patch_write_new(w, b, null);
+  } else if (b->same) {
+    memcpy(w, "{}", 2);
+    w += 2;
   } else {
     struct patch_differing *level = patch_enter_objects(e, NULL, w, a, b);
     if (!level) return 0;

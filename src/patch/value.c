@@ -21,6 +21,10 @@ struct patch_reader {
   struct patch_value **sorting; /* room for twice so many members: */
   size_t room;
   uint8_t of_lua;
+  struct patch_value *other; /* see patch_read_text; `same` of an open container is the next one to compare there, */
+                             /* and `hash` how many were read since one was found */
+  const char *differs;       /* the bytes up to here are those `shift` bytes further in the other text, this one not */
+  uintptr_t shift;
 };
 
 static int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
@@ -30,6 +34,7 @@ static int patch_compare_names(const struct patch_value *a, const struct patch_v
 
 FL_PRIVATE void patch_match(struct patch_value *a, struct patch_value *b) {
   struct patch_value *x = a->least, *y = b->least;
+  for (struct patch_value *v = x; v; v = v->after) v->match = NULL; /* patch_expand may have set it */
   while (x && y) {
     const int order = patch_compare_names(x, y);
     if (order == 0) x->match = y, y->match = x;
@@ -162,6 +167,79 @@ static void patch_on_open(struct patch_reader *k, enum scan_container kind) {
   k->last = NULL;
 }
 
+static size_t patch_common(const char *a, const char *b, size_t n) {
+  size_t i = 0;
+  while (n - i >= 8 && fl_load64(a + i) == fl_load64(b + i)) i += 8;
+  while (i < n && a[i] == b[i]) i++;
+  return i;
+}
+
+/* Returns whether the text at p begins with that of `other`. Nested containers are not compared again up to the first
+** difference. */
+static int patch_same_text(struct patch_reader *k, const char *p, const struct patch_value *other) {
+  const size_t n = (size_t)(other->end - other->begin);
+  const uintptr_t shift = (uintptr_t)other->begin - (uintptr_t)p;
+  if (n > (size_t)(k->scan.end - p)) return 0;
+  if (p < k->differs && shift == k->shift) return p + n <= k->differs;
+  const size_t same = patch_common(p, other->begin, n);
+  if (same < n && p + same > k->differs) k->differs = p + same, k->shift = shift;
+  return same == n;
+}
+
+enum {
+  PATCH_NEAR = 16,
+  PATCH_BEHIND = 4
+}; /* values of the other text that one is compared with, and those before it */
+
+/* Returns the container of the other text that corresponds to the new one at p, or NULL: a member of the same name; of
+** items one with the same text, or that at its place. */
+static struct patch_value *patch_find_other(struct patch_reader *k, const struct patch_value *v, const char *p) {
+  struct patch_value *up = v->up, *other, *at_place = NULL;
+  if (!up) return k->other;
+  for (other = up->same; other && !patch_is_container(other);) other = other->next;
+  up->same = other;
+  for (uint32_t i = 0; other && i < PATCH_NEAR; other = other->next, i++) {
+    if (!patch_is_container(other)) continue;
+    if (v->name ? patch_compare_names(other, v) == 0 : patch_same_text(k, p, other)) {
+      up->same = other->next;
+      up->hash = 0;
+      return other;
+    }
+    if (i == up->hash && !v->name) at_place = other;
+  }
+  if (up->hash < PATCH_BEHIND) up->hash++;
+  else if (up->same) up->same = up->same->next;
+  return at_place;
+}
+
+/* Takes a container that the other text has, too. */
+static const char *patch_on_take(struct patch_reader *k, const char *p) {
+  struct patch_value *v = k->up, *other = k->other && !k->scan.error ? patch_find_other(k, v, p) : NULL;
+  if (!other || other->kind != v->kind || other->n == 0) return p;
+  v->same = other->is.first;
+  if (!patch_same_text(k, p, other)) return p;
+  v->same = other;
+  v->n = other->n;
+  v->size = other->size;
+  return p + (other->end - other->begin) - 1;
+}
+
+FL_PRIVATE int patch_expand(struct json_edit *e, struct patch_value *v) {
+  struct patch_value **next = &v->is.first, *y;
+  for (struct patch_value *x = v->same->is.first; x; x = x->next, next = &y->next) {
+    if (!(y = (struct patch_value *)json_edit_memory(e, sizeof *y))) return 0;
+    *y = *x;
+    y->up = v;
+    y->of_lua = v->of_lua;
+    y->same = patch_is_container(x) && x->n > 0 ? x : NULL;
+    *next = x->match = y;
+  }
+  v->least = v->same->least->match;
+  for (y = v->is.first; y; y = y->next) y->after = y->after ? y->after->match : NULL;
+  v->same = NULL;
+  return 1;
+}
+
 FL_INLINE void patch_on_ends(struct patch_reader *k, const char *p) {
   if (!k->scan.error) k->up->end = p;
 }
@@ -178,27 +256,51 @@ static const char *patch_find_name(const char *value) {
   }
 }
 
+enum { PATCH_FEW = 16 }; /* members that are sorted one by one */
+
+/* Puts a member into the order of names of the few before it. Returns one with the same name, or NULL. */
+static const struct patch_value *patch_insert(struct patch_value *object, struct patch_value *v,
+                                              struct patch_value **last) {
+  struct patch_value **to = &object->least;
+  int order;
+  if (patch_compare_names(*last, v) < 0) to = &(*last)->after;
+  else
+    while ((order = patch_compare_names(*to, v)) <= 0) {
+      if (order == 0) return *to;
+      to = &(*to)->after;
+    }
+  v->after = *to;
+  *to = v;
+  if (!v->after) *last = v;
+  return NULL;
+}
+
 /* Sorts the members by name, if needed; a duplicate name is an error. */
 static int patch_sort(struct patch_reader *k, struct patch_value *object) {
-  struct patch_value *v, **sorted, *twice = NULL;
+  struct patch_value *v, **sorted, *twice = NULL, *last = object->is.first;
   size_t i = 0;
-  for (v = object->is.first; v && v->next && patch_compare_names(v, v->next) < 0;) v = v->next;
+  for (v = last; v && v->next && patch_compare_names(v, v->next) < 0;) v = v->next;
   if (!v || !v->next) return 1;
-  if (object->n > k->room) {
-    if (object->n > SIZE_MAX / 64) return patch_no_memory(k);
-    k->room = 2 * object->n;
-    k->sorting = (struct patch_value **)json_edit_memory(k->e, 2 * k->room * sizeof(void *));
-    if (!k->sorting) return patch_no_memory(k);
+  if (object->n <= PATCH_FEW) {
+    for (v = last->next, last->after = NULL; v && !twice; v = v->next)
+      if (patch_insert(object, v, &last)) twice = v;
+  } else {
+    if (object->n > k->room) {
+      if (object->n > SIZE_MAX / 64) return patch_no_memory(k);
+      k->room = 2 * object->n;
+      k->sorting = (struct patch_value **)json_edit_memory(k->e, 2 * k->room * sizeof(void *));
+      if (!k->sorting) return patch_no_memory(k);
+    }
+    for (v = object->is.first; v; v = v->next) k->sorting[i++] = v;
+    sorted = patch_merge_members(NULL, k->sorting, k->sorting + k->room, object->n, 1);
+    object->least = sorted[0];
+    for (i = 0; i + 1 < object->n; i++) {
+      if (patch_compare_names(sorted[i], sorted[i + 1]) == 0 && (!twice || sorted[i + 1]->begin < twice->begin))
+        twice = sorted[i + 1];
+      sorted[i]->after = sorted[i + 1];
+    }
+    sorted[i]->after = NULL;
   }
-  for (v = object->is.first; v; v = v->next) k->sorting[i++] = v;
-  sorted = patch_merge_members(NULL, k->sorting, k->sorting + k->room, object->n, 1);
-  object->least = sorted[0];
-  for (i = 0; i + 1 < object->n; i++) {
-    if (patch_compare_names(sorted[i], sorted[i + 1]) == 0 && (!twice || sorted[i + 1]->begin < twice->begin))
-      twice = sorted[i + 1];
-    sorted[i]->after = sorted[i + 1];
-  }
-  sorted[i]->after = NULL;
   if (!twice) return 1;
   (void)json_scan_error(&k->scan, JSON_CHECK_DUPLICATE,
                         k->scan.grammar & ~(unsigned)JSON_NAN_LITERALS ? twice->begin : patch_find_name(twice->begin));
@@ -206,7 +308,10 @@ static int patch_sort(struct patch_reader *k, struct patch_value *object) {
 }
 
 static enum scan_container patch_on_close(struct patch_reader *k, enum scan_container kind) {
-  if (k->scan.error || (kind == SCAN_OBJECT && !patch_sort(k, k->up))) return SCAN_STOP;
+  const int is_taken = k->up && k->up->n > 0 && !k->up->is.first;
+  if (k->scan.error || (kind == SCAN_OBJECT && !is_taken && !patch_sort(k, k->up))) return SCAN_STOP;
+  if (!is_taken) k->up->same = NULL;
+  k->up->hash = 0;
   k->last = k->up;
   k->up = k->up->up;
   if (k->up) k->up->size += k->last->size;
@@ -225,6 +330,7 @@ FL_INLINE const char *patch_scan_string(struct json_scan *j, const char *p, stru
 #define SCAN_STRING patch_scan_string
 #define SCAN_NUMBER json_span_number
 #define SCAN_ENDS
+#define SCAN_TAKES
 #define SCAN(event) patch_on_##event
 #include "../json/grammar/scan_template.h"
 
@@ -267,12 +373,14 @@ FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, co
   return patch_read_value(&k, &p);
 }
 
-FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua) {
+FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua,
+                                               struct patch_value *other) {
   struct patch_reader k;
   struct patch_value *v;
   const char *p;
   patch_begin(&k, e, begin, end, e->scan.grammar & JSON_NAN_LITERALS);
   k.of_lua = of_lua != 0;
+  k.other = other;
   if (!(v = patch_read_value(&k, &p))) return NULL;
   p = json_read_space(&k.scan, p);
   if (p && p != end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
@@ -318,6 +426,8 @@ FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value
       if (!patch_equal_scalars(a, b)) return 0;
     } else if (a->kind != b->kind || a->n != b->n) {
       return 0;
+    } else if (b->same) {
+      if (a != b->same && !patch_equal(a, b->same)) return 0; /* a value with `same` is in none */
     } else if (a->n > 0) {
       a = a->least, b = b->least;
       if (a->name && patch_compare_names(a, b) != 0) return 0;
@@ -355,14 +465,14 @@ enum {
 static size_t patch_count(const struct patch_value *root) {
   const struct patch_value *v = root;
   size_t count = 0;
-  for (; v; v = patch_is_container(v) && v->n > 0 ? v->is.first : patch_next(root, v)) count++;
+  for (; v; v = patch_has_children(v) ? v->is.first : patch_next(root, v)) count++;
   return count;
 }
 
 FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,
                                const struct patch_value *b) {
   const size_t count = patch_count(a) + patch_count(b);
-  size_t room = 64;
+  size_t room = 16;
   if (count > SIZE_MAX / 64 || count >= UINT32_MAX) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
   while (room < 2 * count) room *= 2;
   t->slots = (struct patch_value **)json_edit_memory(e, room * sizeof(void *));
@@ -427,6 +537,10 @@ static int patch_same(const struct patch_value *a, const struct patch_value *b) 
 }
 
 static void patch_number_one(struct patch_ids *t, struct patch_value *v) {
+  if (v->same) {
+    v->id = v->same->id;
+    return;
+  }
   const uint64_t h = patch_hash(t, v);
   size_t place = (size_t)h & t->mask;
   int probes, compared = 0;
@@ -450,7 +564,7 @@ static void patch_number_one(struct patch_ids *t, struct patch_value *v) {
 FL_PRIVATE void patch_number(struct patch_ids *t, struct patch_value *v) {
   const struct patch_value *const root = v;
   for (;;) {
-    if (patch_is_container(v) && v->n > 0) {
+    if (patch_has_children(v)) {
       v = v->is.first;
       continue;
     }

@@ -34,6 +34,7 @@ struct patch_value {
   struct patch_value *next, *after; /* the next one in the text, and by name, or NULL */
   struct patch_value *up;           /* the container that contains it */
   struct patch_value *match;        /* when comparing two objects: the other one's member */
+  struct patch_value *same;         /* see patch_read_text */
   size_t size;                      /* length of its text without white space */
   uint32_t hash, id;                /* for struct patch_ids */
   enum patch_kind kind;
@@ -42,6 +43,7 @@ struct patch_value {
 };
 
 FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }
+FL_INLINE int patch_has_children(const struct patch_value *v) { return patch_is_container(v) && v->n > 0 && !v->same; }
 
 /* Reads the value at p of a text that ends at `end`, where a 0 must be. `grammar`: what is allowed beyond RFC 8259;
 ** then the value can only be compared. Memory is that of the edit. Returns the value, or NULL with an error in e->error
@@ -49,8 +51,14 @@ FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >
 FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, const char *end, unsigned grammar);
 
 /* Like patch_read for a whole text of RFC 8259, which may have NaN and infinities if e->scan allows them. of_lua:
-** encode wrote it; then a number that is the shortest text of a float stands for all texts that read as that float. */
-FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua);
+** encode wrote it; then a number that is the shortest text of a float stands for all texts that read as that float.
+** `other`: a text that was read so, to be compared with this one, or NULL. A container with the same bytes as one near
+** its place there is not read: `same` is that one, and it has no children until patch_expand. */
+FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua,
+                                               struct patch_value *other);
+
+/* Gives a container with `same` its children, which may have `same` in turn. Returns 0 after an error. */
+FL_PRIVATE int patch_expand(struct json_edit *e, struct patch_value *v);
 
 /* Sets `match` of the members of two objects that have the same name. */
 FL_PRIVATE void patch_match(struct patch_value *a, struct patch_value *b);
@@ -75,7 +83,8 @@ struct patch_ids {
   uint32_t count; /* the highest number */
 };
 
-/* Makes room for the values of two trees. Returns 0 after an error. */
+/* Makes room for the values of two trees, the second of which may have values with `same` in the first. Returns 0 after
+** an error. */
 FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,
                                const struct patch_value *b);
 

@@ -94,14 +94,14 @@ FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results) {
   return 1;
 }
 
-FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int *results) {
+FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, struct patch_value *other, int *results) {
   struct patch_value *v = NULL;
   const enum mod_taker of = p->f.d.of;
   mod_set_text(&p->f.d, arg);
   mod_edit_begin_scan(&p->f);
   p->f.d.of = MOD_OF_PATCH_TEXT;
   const char *s = mod_skip_first(&p->f.d, &p->f.e.scan, p->f.d.begin);
-  if (s) v = patch_read_text(&p->f.e, s, p->f.d.end, !p->was_text[arg - 1]);
+  if (s) v = patch_read_text(&p->f.e, s, p->f.d.end, !p->was_text[arg - 1], other);
   else p->f.e.error = JSON_EDIT_TEXT;
   if (!v) *results = mod_patch_core_failed(p, arg);
   p->f.d.of = of;

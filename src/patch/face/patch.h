@@ -50,8 +50,8 @@ FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results);
 /* Replaces a text argument by its Lua value. Returns 0 with the call's results in *results. */
 FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results);
 
-/* Reads the argument, a text. NULL with the call's results in *results. */
-FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int *results);
+/* Reads the argument, a text. other: as for patch_read_text. NULL with the call's results in *results. */
+FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, struct patch_value *other, int *results);
 
 /* Returns whether the value must be converted to a table first: a view, a document, raw text. */
 FL_INLINE int mod_patch_is_foreign(lua_State *L, int index) { return lua_type(L, index) == LUA_TUSERDATA; }

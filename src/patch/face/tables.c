@@ -370,7 +370,7 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, enum pa
     p->f.d.begin = s;
     p->f.d.end = s + n;
     mod_edit_begin_scan(&p->f);
-    if (!(v[i] = patch_read_text(&p->f.e, s, s + n, 1))) return *error = PATCH_ERROR_EDIT, 0;
+    if (!(v[i] = patch_read_text(&p->f.e, s, s + n, 1, NULL))) return *error = PATCH_ERROR_EDIT, 0;
   }
   return patch_equal(v[0], v[1]);
 }

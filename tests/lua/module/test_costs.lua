@@ -149,6 +149,11 @@ local WORK = {
   json_patch = function(n) local s, o = text(n), operations(n) return function() return fleece.json_patch(s, o) end end,
   ["json_patch, a table"] = function(n) local v, o = list(n), operations(n) return function() return fleece.json_patch(v, o) end end,
   json_diff = function(n) local a, b = text(n), text(n + 1):gsub("7", "8") return function() return fleece.json_diff(a, b) end end,
+  ["json_diff, levels"] = function(n)
+    local codec, a = fleece.new { max_depth = 2 * n }, ('["a",{"b":'):rep(n)
+    local function text(last) return a .. last .. ("}]"):rep(n) end
+    return function() return codec.json_diff(text(1), text(2)) end
+  end,
   ["json_diff, objects"] = function(n) local a, b = object(n), object(n + 9) return function() return fleece.json_diff(a, b) end end,
   merge_patch = function(n) local s, p = objects(n), object(n) return function() return fleece.merge_patch(s, p) end end,
   ["merge_patch, a table"] = function(n) local v, p = object(n), object(n) return function() return fleece.merge_patch(v, p) end end,

@@ -56,6 +56,21 @@ function TestJsonDiff:test_small()
   end)
 end
 
+-- The second text has what the first one has elsewhere, so its place there is not where it is compared.
+function TestJsonDiff:test_moved()
+  local function item(n) return '{"v":"a text that is long enough to stay","w":[{"n":' .. n .. '},{}]}' end
+  local a = "[[1]," .. item(1) .. ",[2],[3]," .. item(2) .. "]"
+  local b = "[[1]," .. item(2) .. ",[2],[3]," .. item(3) .. "]"
+  same(diff(a, b), '[{"op":"replace","path":"/1/w/0/n","value":2},{"op":"replace","path":"/4/w/0/n","value":3}]')
+  same(diff('{"a":' .. item(1) .. ',"b":' .. a .. ',"c":[]}', '{"b":' .. b .. ',"c":[],"a":' .. item(1) .. "}"),
+       '[{"op":"replace","path":"/b/1/w/0/n","value":2},{"op":"replace","path":"/b/4/w/0/n","value":3}]')
+  for _, f in ipairs { fleece.json_diff, fleece.merge_diff } do
+    lu.assertErrorMsgContains("second argument: duplicate", f, '{"a":[1]}', '{"a":[1],"b":2,"a":[1]}')
+    lu.assertErrorMsgContains("second argument: ", f, '{"a":[1]}', '{"a":[1]]}')
+    same(f('{"a":[1.0,{}]}', ' {"a":[1.0,{}]}'), f == fleece.json_diff and "[]" or "{}")
+  end
+end
+
 function TestJsonDiff:test_tests()
   each({
     { '{"a":1}', '{"b":1}', 2 + 1 },
