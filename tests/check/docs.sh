@@ -103,6 +103,31 @@ verdict "types/fleece.lua describes each option" "$(awk 'NF < 3' <<<"$typed"
 verdict "types/fleece.lua and docs/reference/options.md have what is in the table of options" \
   "$(python3 tests/check/support/options.py 2>&1)"
 
+# Sizes, times, ratios and counts in the pages that a newcomer reads first come from results (between marker lines) or are
+# compared below; this names what would stand by hand.
+wrong=$(for f in README.md CONTRIBUTING.md docs/packages.md; do
+  awk -v f="$f" '/<!-- (worst: begin|times) -->/ { made = 1 } /<!-- (worst: end|end of times) -->/ { made = 0 }
+    !made && /[0-9] ?(×|%|[kKMG]i?B|ms|us|ns|seconds|minutes|hours|times|tests|cases|recipes|lines)([^A-Za-z]|$)/ { print f ": " $0 }' "$f"
+done | grep -vE 'the object has about [0-9.]+ MB \([0-9.]+ MB for 5.1 and LuaJIT\)' | grep -vE "lua-cjson's about [0-9]+ KB")
+verdict "no figure stands by hand in README.md, CONTRIBUTING.md, docs/packages.md" "$wrong"
+
+# close_to NAME FIGURE BYTES UNIT: the page's figure is at most a tenth away from what was built.
+close_to() {
+  awk -v said="$2" -v is="$3" -v unit="$4" 'BEGIN { d = said * unit / is; exit !(said > 0 && d > 0.9 && d < 1.1) }' ||
+    echo "README.md says $2 of $1, which has $3 bytes"
+}
+if [ -f build/lua5.4/fleece.so ] && [ -f build/luajit/fleece.so ] && command -v size >/dev/null; then
+  bytes() { size "$1" | awk 'NR == 2 { print $4 }'; }
+  said() { sed -nE "s/.*$1.*/\1/p" README.md; }
+  cjson=$(find /usr/lib -name cjson.so -path '*5.4*' 2>/dev/null | head -n 1)
+  verdict "README.md has the sizes of the objects" "$(
+    close_to fleece.so "$(said 'the object has about ([0-9.]+) MB')" "$(bytes build/lua5.4/fleece.so)" 1e6
+    close_to "LuaJIT's fleece.so" "$(said '\(([0-9.]+) MB for 5.1')" "$(bytes build/luajit/fleece.so)" 1e6
+    [ -z "$cjson" ] || close_to cjson.so "$(said "lua-cjson's about ([0-9]+) KB")" "$(wc -c <"$cjson")" 1e3)"
+else
+  skipped "README.md has the sizes of the objects" "not installed: two objects, or size"
+fi
+
 name="the documents have the recorded figures"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "not installed: no Lua"; exit 0; }
 pages="README.md bench/README.md docs/rivals.md docs/about/benchmarks.md docs/about/speed.svg $(grep -rl '<!-- recorded: ' docs | tr '\n' ' ')"
