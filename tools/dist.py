@@ -4,7 +4,7 @@
     fleece-1.0.0.tar.gz         what git has, below fleece-1.0.0/
     fleece-1.0.0-1.rockspec     fleece-scm-1.rockspec with the version and the addresses of tools/release.txt
     fleece-1.0.0-1.src.rock     both of them, as `luarocks install` takes it without a network
-    lua-fleece.spec, APKBUILD   packaging/ with the version, the addresses and the sum of the archive
+    lua-fleece.spec, APKBUILD, conan/, vcpkg/   packaging/ with the version, the addresses and the sum of the archive
     SHA256SUMS
 
 The same commit gives the same bytes: owners, modes, times and the order of files do not depend on who runs it or when.
@@ -54,7 +54,8 @@ def addresses():
 def recipe(path, version, tarball):
     """A file of packaging/, in which @name@ stands for what a release knows."""
     date = git("log", "-1", "--format=%cd", "--date=format:%a %b %d %Y", "HEAD").decode().strip()
-    known = dict(addresses(), version=version, date=date, sha512=hashlib.sha512(tarball).hexdigest())
+    known = dict(addresses(), version=version, date=date, sha256=hashlib.sha256(tarball).hexdigest(),
+                 sha512=hashlib.sha512(tarball).hexdigest())
     return re.sub(r"@([a-z0-9]+)@", lambda name: known[name.group(1)], committed("packaging/" + path)).encode()
 
 
@@ -87,12 +88,13 @@ def main():
     tarball = compressed(git("archive", "--format=tar", "--prefix=%s/" % name, "HEAD"))
     files = {name + ".tar.gz": tarball, name + "-1.rockspec": rockspec(version, tarball).encode()}
     files[name + "-1.src.rock"] = rock(files)
-    for path in ("lua-fleece.spec", "APKBUILD"):
+    for path in git("ls-tree", "-r", "--name-only", "HEAD:packaging").decode().split():
         files[path] = recipe(path, version, tarball)
+    files["conan/test_package/program.c"] = committed("examples/embed/binary.c").encode()
     sums = ["%s  %s\n" % (hashlib.sha256(data).hexdigest(), name) for name, data in sorted(files.items())]
     files["SHA256SUMS"] = "".join(sums).encode()
-    os.makedirs(folder, exist_ok=True)
     for name, data in files.items():
+        os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
         with open(os.path.join(folder, name), "wb") as f:
             f.write(data)
         print(os.path.join(folder, name))
