@@ -46,6 +46,14 @@ get_zig() {
   echo "install.sh: what needs it will be skipped: $(tail -n 1 <<<"$said")"
   rm -rf build/zig
 }
+# Conan, which builds the recipe of packaging/conan, from PyPI.
+get_conan() {
+  [ -x build/conan/bin/conan ] && return
+  echo "install.sh: installing conan with pip into build/conan"
+  python3 -m venv build/conan && build/conan/bin/pip install -q conan==2.34.0 && return
+  echo "install.sh: what needs it will be skipped"
+  rm -rf build/conan
+}
 # A parser of C for `make mutate`, from PyPI as well.
 get_parser() {
   [ -x build/parser/bin/python ] && build/parser/bin/python -c 'import tree_sitter, tree_sitter_c' 2>/dev/null && return
@@ -70,6 +78,7 @@ finish() {
   case " $* " in *" mutate "*) get_parser ;; esac
   case " $* " in *" zig "*|*" test-all "*) get_zig ;; esac
   case " $* " in *" peers "*|*" test-all "*) get_peers ;; esac
+  case " $* " in *" packages "*|*" test-all "*) get_conan ;; esac
   mkdir -p build/installed
   for set; do
     if [ -z "${left:-}" ]; then : >"build/installed/$set"; else rm -f "build/installed/$set"; fi

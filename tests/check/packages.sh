@@ -35,7 +35,7 @@ problem() { nice "$@" >"$tmp/log" 2>&1 || { tail -n 8 "$tmp/log"; echo "exit cod
 names="the packages of Debian, RPM and Alpine"
 if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then skipped "$names" "no checkout: no git checkout"; exit 0; fi
 said=$(problem tools/dist.py "$tmp/dist")
-verdict "tools/dist.py fills in the recipes" "$said$(grep -nE '@[a-z0-9]+@' "$tmp/dist/APKBUILD" "$tmp/dist/lua-fleece.spec")"
+verdict "tools/dist.py fills in the recipes" "$said$(grep -rnE '@[a-z0-9]+@' "$tmp/dist" --include=APKBUILD --include=*.spec --include=conanfile.py --include=portfile.cmake --include=vcpkg.json)"
 [ -z "$said" ] || exit 0
 archive=$(cd "$tmp/dist" && echo fleece-*.tar.gz) version=
 version=${archive#fleece-} version=${version%.tar.gz}
@@ -96,6 +96,18 @@ SH
     find "$tmp/alpine/pkg" -type f | grep -v '/share/man/')"
   command -v shellcheck >/dev/null &&
     verdict "Alpine: shellcheck" "$(shellcheck -s dash -f gcc -e SC2034,SC2154 packaging/APKBUILD)"
+fi
+
+name="Conan: the recipe builds the library, and a program that uses it"
+conan=$PWD/build/conan/bin/conan
+if ! [ -x "$conan" ] || ! command -v cmake >/dev/null; then skipped "$name" "not installed: conan or cmake"
+else
+  sed -i.old "s|https://[^/]*/download/|file://$tmp/dist/|" "$tmp/dist/conan/conanfile.py"
+  export CONAN_HOME=$tmp/conan
+  said=$(problem "$conan" profile detect)
+  [ -n "$said" ] || said=$(problem "$conan" create "$tmp/dist/conan" -s build_type=Debug)
+  [ -n "$said" ] || said=$(grep -q '^the last one is Alan$' "$tmp/log" || tail -n 8 "$tmp/log")
+  verdict "$name" "$said"
 fi
 
 name="Debian: the packages are built"
