@@ -255,9 +255,9 @@ mutate: ## change the code a little: does a test notice? FILES="src/json/edit sr
 	@tools/install.sh mutate
 	@$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so)
 	@FILES="$(FILES)" build/parser/bin/python tests/mutate/mutate.py
-fuzz: ## run libFuzzer on each fuzz target, FUZZ_SECONDS=60 each or FUZZ_MINUTES=N in all (ONLY=name for one)
+fuzz: ## run libFuzzer on each fuzz target, FUZZ_SECONDS=60 each or FUZZ_MINUTES=N in all (ONLY=name for one; SAVE=1 records it)
 	@tools/install.sh fuzz
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_MINUTES=$(FUZZ_MINUTES) tests/run.py --mode fuzz $(ONLY)
+	@SAVE=$(SAVE) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_MINUTES=$(FUZZ_MINUTES) tests/run.py --mode fuzz $(ONLY)
 
 ##: measuring
 bench: ## measure every workload with every library (BENCH_RUNTIMES="lua5.1 lua5.4 luajit")

@@ -3,6 +3,7 @@
 import fnmatch
 import os
 import re
+import subprocess
 
 # Why a test may be skipped: each reason begins with one of these words and a colon.
 SKIPS = {
@@ -87,6 +88,19 @@ def executions(text):
     return sum(int(n) for n in re.findall(r"stat::number_of_executed_units: *(\d+)", text))
 
 
+def save_fuzzing(jobs):
+    """Records a run of the fuzz targets for docs/about/security.md, where `make figures` puts it."""
+    def said(*command):
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+    with open("bench/results/fuzz.md", "w", encoding="utf-8") as f:
+        f.write("| target | inputs | CPU minutes | found |\n|---|--:|--:|--:|\n")
+        for job in jobs:
+            f.write("| `%s` | %d | %.1f | %d |\n" % (job.name, executions(words(job.log)), job.cpu / 60, job.counts[1]))
+        f.write("\n`make fuzz SAVE=1`, with address and undefined-behaviour sanitizers; commit %s, %s.\n" % (
+            said("git", "rev-parse", "--short=8", "HEAD"), said("date", "-u", "+%Y-%m-%d")))
+
+
 def summary(jobs, mode):
     groups = {}
     for job in jobs:
@@ -97,6 +111,8 @@ def summary(jobs, mode):
     for job in jobs if mode == "fuzz" else ():
         runs = executions(words(job.log))
         print("%-24s %12d inputs fuzzed %8.0f a second of CPU" % (job.name, runs, runs / max(job.cpu, 0.01)))
+    if mode == "fuzz" and os.environ.get("SAVE"):
+        save_fuzzing(jobs)
     for name, (passed, failed, skipped, seconds, cpu) in groups.items():
         print("%-24s %6d passed %4d failed %4d skipped %6.0f s %6.0f s of CPU" % (name, passed, failed, skipped, seconds, cpu))
     print("\nThe slowest jobs: seconds, seconds of CPU")
