@@ -92,7 +92,7 @@ static inline fleece_doc *fleece_to_document(struct lua_State *L, int index, fle
   size_t n;
   const void *bytes = fleece_to_bytes(L, index, &n);
   options.flags = FLEECE_TRUSTED;
-  return fleece_open(bytes, n, &options, error);
+  return fleece_open(bytes, bytes ? n : 1, &options, error);
 }
 
 #ifdef __cplusplus

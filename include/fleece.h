@@ -6,6 +6,9 @@
 ** Rules for all functions:
 ** - A status is FLEECE_OK (0) or a FLEECE_ERROR_x. An `error` argument may be NULL; otherwise it is filled, also on
 **   success. Functions that return objects return a pointer, or NULL on failure; `error` has the reason.
+** - Pointers: `error`, `options`, `scratch`, `ud`, a `size_t *n` that gets a length, and what is said to be optional may be
+**   NULL. NULL with the length 0 is an empty string, text or list of bytes. Any other NULL is FLEECE_ERROR_ARGUMENT where
+**   there is a status or an error, else it is as an empty object: the result is none, 0, -1 or NULL, and nothing happens.
 ** - Strings are bytes and a length, and need no terminating 0. Returned strings have none, unless documented. Lengths,
 **   offsets and sizes are in bytes; indices count from 0.
 ** - Options that are NULL or zero are the defaults. All functions take the same options struct; each reads only the
@@ -304,8 +307,8 @@ FLEECE_API uint64_t fleece_uint64(fleece_value v, uint64_t otherwise);
 /* Any number; integers beyond 2^53 are rounded. `otherwise` if v is not a number. */
 FLEECE_API double fleece_double(fleece_value v, double otherwise);
 
-/* A pointer to the bytes of a string, or of data, in the document, and their number in *n (which must not be NULL);
-** NULL and 0 for other values. */
+/* A pointer to the bytes of a string, or of data, in the document, and their number in *n; NULL and 0 for other
+** values. */
 FLEECE_API const char *fleece_string(fleece_value v, size_t *n);
 FLEECE_API const void *fleece_data(fleece_value v, size_t *n);
 
@@ -323,7 +326,7 @@ FLEECE_API int fleece_equal(fleece_value a, fleece_value b, fleece_error *error)
 /* The member of a dict; none if v is not a dict, has no such member, or the member is undefined. */
 FLEECE_API fleece_value fleece_get_n(fleece_value dict, const char *name, size_t n);
 static inline fleece_value fleece_get(fleece_value dict, const char *name) {
-  return fleece_get_n(dict, name, strlen(name));
+  return fleece_get_n(dict, name, name ? strlen(name) : 1);
 }
 
 /* Item number i of an array; none if v is not an array, or has no such item. */
@@ -362,7 +365,7 @@ FLEECE_API void fleece_encoder_free(fleece_encoder *e); /* NULL is allowed */
 
 /* Each writes the next value: the root, the next item of the open array, or, after a key, the member of the open dict.
 ** The first error is kept: all calls return it until fleece_finish or fleece_encoder_reset. Status: ORDER, VALUE,
-** LIMIT, MEMORY. */
+** LIMIT, MEMORY; ARGUMENT, which is not kept. */
 FLEECE_API int fleece_put_null(fleece_encoder *e);
 FLEECE_API int fleece_put_undefined(fleece_encoder *e);
 FLEECE_API int fleece_put_boolean(fleece_encoder *e, int b);

@@ -38,6 +38,12 @@ FL_PRIVATE int capi_no_memory(fleece_error *error) {
   return capi_error(error, FLEECE_ERROR_MEMORY, "not enough memory", FLEECE_NOWHERE);
 }
 
+FL_PRIVATE int capi_begin_out(fleece_bytes *out, fleece_error *error) {
+  if (!out) return capi_bad_argument(error, "there is no output"), 0;
+  out->size = 0;
+  return 1;
+}
+
 FL_PRIVATE int capi_binary_status(int error) {
   if (error >= BIN_DELTA_ERROR_FIRST) return FLEECE_ERROR_DELTA;
   switch (error) {
@@ -119,6 +125,7 @@ FL_PRIVATE void *capi_new(const fleece_allocator *memory, size_t n, fleece_error
 }
 
 FL_PRIVATE void capi_free_bytes(fleece_bytes *b) {
+  if (!b) return;
   const fleece_allocator memory = capi_memory(&b->allocator);
   capi_free(&memory, b->data, b->room);
   b->data = NULL;

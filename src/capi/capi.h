@@ -41,6 +41,10 @@ FL_INLINE int capi_ok(fleece_error *error) {
 
 FL_PRIVATE int capi_bad_argument(fleece_error *error, const char *message);
 FL_PRIVATE int capi_no_memory(fleece_error *error);
+
+/* Empties `out`. Returns 0 with *error set if it is NULL. */
+FL_PRIVATE int capi_begin_out(fleece_bytes *out, fleece_error *error);
+
 FL_PRIVATE int capi_binary_status(int error);
 FL_PRIVATE int capi_binary_error(fleece_error *error, int what, size_t offset);
 

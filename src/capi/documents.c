@@ -127,7 +127,8 @@ int fleece_check(const void *bytes, size_t n, const fleece_options *options, fle
   fleece_options o;
   struct bin_doc d;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
-  if (!bytes) return capi_bad_argument(error, "there are no bytes");
+  if (!bytes && n > 0) return capi_bad_argument(error, "there are no bytes");
+  if (!bytes) bytes = "";
   fleece_allocator memory = capi_memory(o.allocator);
   capi_set_doc(&d, bytes, n, &o);
   return capi_check(&d, &o, &memory, error);
@@ -168,7 +169,8 @@ static fleece_doc *capi_open_bytes(fleece_doc *d, const void *bytes, size_t n, c
 
 fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;
-  if (!bytes) return capi_bad_argument(error, "there are no bytes"), NULL;
+  if (!bytes && n > 0) return capi_bad_argument(error, "there are no bytes"), NULL;
+  if (!bytes) bytes = "";
   fleece_doc *d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
   if (n > 0 && (o.flags & FLEECE_COPY || (uintptr_t)bytes % 2)) {
@@ -235,7 +237,7 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
 
 const void *fleece_doc_bytes(const fleece_doc *doc, size_t *n) {
   const int is_whole = doc && !doc->doc.base;
-  *n = is_whole ? capi_bytes(doc) : 0;
+  if (n) *n = is_whole ? capi_bytes(doc) : 0;
   return is_whole ? doc->doc.begin : NULL;
 }
 
@@ -255,15 +257,20 @@ void fleece_keys_free(fleece_keys *k) {
   capi_free(&memory, k, sizeof *k);
 }
 
-size_t fleece_keys_count(const fleece_keys *k) { return k->keys.count; }
-int fleece_keys_add(fleece_keys *k, const char *name, size_t n) { return name ? bin_keys_add(&k->keys, name, n) : -1; }
+size_t fleece_keys_count(const fleece_keys *k) { return k ? k->keys.count : 0; }
+
+int fleece_keys_add(fleece_keys *k, const char *name, size_t n) {
+  return k && (name || !n) ? bin_keys_add(&k->keys, name ? name : "", n) : -1;
+}
 
 int fleece_keys_find(const fleece_keys *k, const char *name, size_t n) {
-  return name ? bin_keys_find(&k->keys, name, n) : -1;
+  return k && (name || !n) ? bin_keys_find(&k->keys, name ? name : "", n) : -1;
 }
 
 const char *fleece_keys_name(const fleece_keys *k, size_t number, size_t *n) {
-  if (number >= k->keys.count) return *n = 0, (const char *)NULL;
+  size_t unused;
+  if (!n) n = &unused;
+  if (!k || number >= k->keys.count) return *n = 0, (const char *)NULL;
   *n = k->keys.key[number].length;
   return k->keys.key[number].text;
 }

@@ -56,7 +56,7 @@ FL_INLINE fleece_value capi_slot_value(struct bin_slot s) {
   return capi_value((const fleece_doc *)(const void *)s.doc, bin_slot_value(s));
 }
 
-fleece_mutable fleece_edit_root(fleece_edit *e) { return capi_mutable(e, e->root); }
+fleece_mutable fleece_edit_root(fleece_edit *e) { return capi_mutable(e, e ? e->root : NULL); }
 
 int fleece_mutable_type(fleece_mutable m) {
   return !m.layer ? FLEECE_TYPE_NONE : capi_layer(m, 1) ? FLEECE_TYPE_DICT : FLEECE_TYPE_ARRAY;
@@ -66,7 +66,7 @@ size_t fleece_mutable_count(fleece_mutable m) { return capi_layer(m, 0) ? capi_l
 
 fleece_value fleece_mutable_get(fleece_mutable m, const char *name, size_t n) {
   const struct bin_layer *l = capi_layer(m, 1);
-  return l && name ? capi_slot_value(bin_layer_get(&m.edit->tree, l, name, n)) : capi_none();
+  return l && (name || !n) ? capi_slot_value(bin_layer_get(&m.edit->tree, l, name ? name : "", n)) : capi_none();
 }
 
 fleece_value fleece_mutable_at(fleece_mutable m, size_t i) {
@@ -75,8 +75,8 @@ fleece_value fleece_mutable_at(fleece_mutable m, size_t i) {
 }
 
 fleece_mutable fleece_mutable_open(fleece_mutable m, const char *name, size_t n) {
-  struct bin_layer *l = name ? capi_layer(m, 1) : NULL;
-  return capi_mutable(m.edit, l ? bin_layer_nested(&m.edit->tree, l, name, n) : NULL);
+  struct bin_layer *l = name || !n ? capi_layer(m, 1) : NULL;
+  return capi_mutable(m.edit, l ? bin_layer_nested(&m.edit->tree, l, name ? name : "", n) : NULL);
 }
 
 fleece_mutable fleece_mutable_open_at(fleece_mutable m, size_t i) {
@@ -88,14 +88,14 @@ FL_INLINE int capi_change_status(int fine) { return fine ? FLEECE_OK : FLEECE_ER
 
 int fleece_mutable_set(fleece_mutable m, const char *name, size_t n, fleece_value v) {
   struct bin_layer *l = capi_layer(m, 1);
-  if (!l || !name || !v.at) return FLEECE_ERROR_ARGUMENT;
-  return capi_change_status(bin_layer_set(&m.edit->tree, l, name, n, &v.doc->doc, capi_at(v)));
+  if (!l || (!name && n > 0) || !v.at) return FLEECE_ERROR_ARGUMENT;
+  return capi_change_status(bin_layer_set(&m.edit->tree, l, name ? name : "", n, &v.doc->doc, capi_at(v)));
 }
 
 int fleece_mutable_remove(fleece_mutable m, const char *name, size_t n) {
   struct bin_layer *l = capi_layer(m, 1);
-  if (!l || !name) return FLEECE_ERROR_ARGUMENT;
-  return capi_change_status(bin_layer_remove(&m.edit->tree, l, name, n));
+  if (!l || (!name && n > 0)) return FLEECE_ERROR_ARGUMENT;
+  return capi_change_status(bin_layer_remove(&m.edit->tree, l, name ? name : "", n));
 }
 
 int fleece_mutable_set_at(fleece_mutable m, size_t i, fleece_value v) {
@@ -122,6 +122,7 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
   fleece_options o;
   bin_value v = NULL;
   if (!capi_options(options, &o, error)) return capi_none();
+  if (!e) return capi_bad_argument(error, "there is no edit"), capi_none();
   o.flags &= ~(uint32_t)(FLEECE_COMPATIBLE | FLEECE_FAST);
   o.keys = (fleece_keys *)(uintptr_t)e->values.doc.keys; /* its first member */
   bytes.allocator = e->memory;
@@ -154,7 +155,8 @@ FL_PRIVATE int capi_write_edit(fleece_edit *edit, const fleece_options *options,
   struct bin_work work;
   fleece_options o;
   int whole, status = FLEECE_OK;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
+  if (!edit) return capi_bad_argument(error, "there is no edit");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   whole = (o.flags & FLEECE_WHOLE) != 0;
   if (!whole && edit->source.at != edit->source.doc->doc.root)
@@ -176,7 +178,7 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   struct json_out text;
   struct bin_work work;
   fleece_options o;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
   if (!from.at || !to.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(NULL, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   capi_init_out(&text, &style, capi_bytes(to.doc));
@@ -208,7 +210,7 @@ static int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_va
 int fleece_patch(fleece_value from, fleece_value delta, const fleece_options *options, fleece_bytes *out,
                  fleece_error *error) {
   fleece_options o;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
   if (!from.at || !delta.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   return capi_patch(from, &delta.doc->doc, capi_at(delta), &o, out, error);
@@ -219,7 +221,7 @@ int fleece_patch_json(fleece_value from, const char *delta, size_t n, const flee
   fleece_bytes bytes = FLEECE_BYTES_INIT;
   fleece_options o, reading;
   struct bin_doc doc;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
   if (!from.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   reading = o;

@@ -33,6 +33,7 @@ void fleece_encoder_free(fleece_encoder *e) {
 }
 
 void fleece_encoder_reset(fleece_encoder *e) {
+  if (!e) return;
   bin_encoder_reset(&e->e);
   e->has_key = 0;
 }
@@ -49,7 +50,9 @@ FL_INLINE int capi_put_status(fleece_encoder *e, int done, int is_key) {
 }
 
 /* Puts a value if one is allowed now. `put` calls the encoder's own function. */
-#define CAPI_PUT(e, put) capi_put_status(e, capi_may(e, bin_may_put(&(e)->e, (e)->has_key)) && (put), 0)
+#define CAPI_PUT(e, put)                     \
+  (FL_UNLIKELY(!(e)) ? FLEECE_ERROR_ARGUMENT \
+                     : capi_put_status(e, capi_may(e, bin_may_put(&(e)->e, (e)->has_key)) && (put), 0))
 
 int fleece_put_null(fleece_encoder *e) { return CAPI_PUT(e, bin_put_special(&e->e, BIN_NULL)); }
 int fleece_put_undefined(fleece_encoder *e) { return CAPI_PUT(e, bin_put_special(&e->e, BIN_UNDEFINED)); }
@@ -64,19 +67,23 @@ int fleece_put_array(fleece_encoder *e) { return CAPI_PUT(e, bin_begin(&e->e, 0)
 int fleece_put_dict(fleece_encoder *e) { return CAPI_PUT(e, bin_begin(&e->e, 1)); }
 
 int fleece_put_string(fleece_encoder *e, const char *s, size_t n) {
+  if (FL_UNLIKELY(!s && n > 0)) return FLEECE_ERROR_ARGUMENT;
   return CAPI_PUT(e, bin_put_string(&e->e, n ? s : "", n));
 }
 
 int fleece_put_data(fleece_encoder *e, const void *s, size_t n) {
+  if (FL_UNLIKELY(!s && n > 0)) return FLEECE_ERROR_ARGUMENT;
   return CAPI_PUT(e, bin_put_data(&e->e, n ? (const char *)s : "", n));
 }
 
 int fleece_put_key(fleece_encoder *e, const char *name, size_t n) {
+  if (FL_UNLIKELY(!e || (!name && n > 0))) return FLEECE_ERROR_ARGUMENT;
   const int allowed = capi_may(e, bin_may_put_key(&e->e, e->has_key));
   return capi_put_status(e, allowed && bin_put_key(&e->e, n ? name : "", n), 1);
 }
 
 int fleece_put_end(fleece_encoder *e) {
+  if (FL_UNLIKELY(!e)) return FLEECE_ERROR_ARGUMENT;
   return capi_put_status(e, capi_may(e, bin_may_end(&e->e, e->has_key, -1)) && bin_end(&e->e), 0);
 }
 
@@ -95,6 +102,7 @@ int fleece_put_value(fleece_encoder *e, fleece_value v) { return CAPI_PUT(e, cap
 
 int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;
+  if (!e) return capi_bad_argument(error, "there is no encoder");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   if (e->e.error) return capi_binary_error(error, (int)e->e.error, FLEECE_NOWHERE);
   if (e->e.depth || e->e.count) {
@@ -124,7 +132,8 @@ static int capi_swap_output(struct bin_encoder *e, fleece_bytes *out) {
 
 int fleece_finish(fleece_encoder *e, fleece_bytes *out, fleece_error *error) {
   int status;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
+  if (!e) return capi_bad_argument(error, "there is no encoder");
   if (!e->e.error && e->has_key) bin_fail(&e->e, BIN_ERROR_STATE_NO_VALUE);
   if (e->e.error || !bin_finish(&e->e)) status = capi_binary_error(error, (int)e->e.error, FLEECE_NOWHERE);
   else status = capi_swap_output(&e->e, out) ? capi_ok(error) : capi_no_memory(error);

@@ -84,7 +84,7 @@ int fleece_from_json(const char *text, size_t n, const fleece_options *options, 
                      fleece_error *error) {
   fleece_options o;
   struct bin_encoder e;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   capi_begin_document(&e, &o, capi_mode(o.flags), out);
   return capi_end_document(&e, capi_read_json(&e, text, n, &o, error), out, error);
@@ -128,7 +128,7 @@ int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *
   fleece_options o;
   struct json_style style;
   struct json_out j;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
   if (!v.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   capi_init_out(&j, &style, capi_bytes(v.doc));

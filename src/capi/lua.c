@@ -260,6 +260,7 @@ static int capi_collect(void *ud, const char *bytes, size_t n) {
 
 int fleece_encode(lua_State *L, int index, int options, fleece_bytes *out) {
   struct capi_collector c = {0};
+  if (!out) return capi_encode(L, index, options, NULL, NULL, ""); /* raises that there is no writer */
   capi_borrow_buffer(out, &c.b);
   c.w = c.b.begin;
   const int status = capi_encode(L, index, options, capi_collect, &c, encode_message(FL_ERROR_MEMORY));
@@ -306,6 +307,8 @@ int fleece_push_bytes(lua_State *L, const void *bytes, size_t n, int options, ui
 }
 
 const void *fleece_to_bytes(lua_State *L, int index, size_t *n) {
+  size_t unused;
+  if (!n) n = &unused;
   *n = 0;
 #if PART_HAS_document
   const struct mod_view *v = view_test(L, index);

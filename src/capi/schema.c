@@ -288,8 +288,9 @@ fleece_schema *fleece_schema_compile(const char *text, size_t n, const fleece_sc
   fleece_schema *s = NULL;
   if (failure) memset(failure, 0, sizeof *failure);
   if (!capi_schema_read_options(options, &o, &reading, error)) return NULL;
-  if (!text || (failure && !scratch))
-    return capi_bad_argument(error, text ? "there is no scratch" : "there is no text"), NULL;
+  if (!text && n > 0) return capi_bad_argument(error, "there is no text"), NULL;
+  if (failure && !scratch) return capi_bad_argument(error, "there is no scratch"), NULL;
+  if (!text) text = "";
   fleece_allocator memory = capi_memory(o.allocator);
   m.o = &o;
   m.lacks_memory = 0;
@@ -488,6 +489,7 @@ int fleece_schema_check(const fleece_schema *s, const char *text, size_t n, flee
   struct capi_schema_check k;
   struct capi_room room;
   if (count) *count = 0;
+  if (!s) return capi_bad_argument(error, "there is no schema");
   if (wanted && !scratch) return capi_bad_argument(error, "there is no scratch");
   k.schema = s;
   capi_pieces_begin(&k.blocks, &s->memory, k.first, SCHEMA_BLOCKS);

@@ -15,7 +15,7 @@ static void *capi_edit_alloc(void *owner, size_t n) { return capi_room_take((str
 FL_PRIVATE int capi_edit_begin(struct capi_text_edit *f, const char *text, size_t n, const fleece_options *options,
                                fleece_bytes *out, fleece_bytes *scratch, fleece_error *error) {
   struct json_edit *e = &f->e;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
   if (!capi_options(options, &f->o, error) || !capi_style(&f->o, &f->style, error)) return FLEECE_ERROR_ARGUMENT;
   if (scratch == out) return capi_bad_argument(error, "the scratch is the output");
   f->error = error;
@@ -62,9 +62,9 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
   fleece_options o = {0};
   o.flags = FLEECE_TERMINATED;
   o.max_depth = f->text.max_depth;
-  if (!c->value) return capi_bad_argument(f->error, "there is no value");
+  if (!c->value && c->value_size > 0) return capi_bad_argument(f->error, "there is no value");
   if (c->value_size > SIZE_MAX / 4) return capi_no_memory(f->error);
-  if (!json_edit_keep(&f->e, c->value, c->value_size, &copy)) return capi_no_memory(f->error);
+  if (!json_edit_keep(&f->e, c->value ? c->value : "", c->value_size, &copy)) return capi_no_memory(f->error);
   if (!capi_text_begin(&t, copy.begin, c->value_size, &o, f->text.cpu, &f->room, f->error))
     return FLEECE_ERROR_ARGUMENT;
   const int status = capi_text_whole(&t, JSON_PICK_ANY_SIZE, to, f->error);
@@ -140,7 +140,7 @@ int fleece_text_edit(const char *text, size_t n, const fleece_change *changes, s
                      const fleece_options *options, fleece_bytes *out, fleece_bytes *scratch, fleece_error *error) {
   struct capi_text_edit f;
   char *end = NULL;
-  out->size = 0;
+  if (!capi_begin_out(out, error)) return FLEECE_ERROR_ARGUMENT;
   if (!changes && count > 0) return capi_bad_argument(error, "there are no changes");
   int status = capi_edit_begin(&f, text, n, options, out, scratch, error);
   if (status != FLEECE_OK) return status;

@@ -56,13 +56,16 @@ static int capi_compile(struct capi_compiler *c, const char *const *paths, const
   int status = FLEECE_OK;
   c->steps = 0;
   capi_path_begin(&c->path, &c->room);
+  c->path.most_wildcards = SIZE_MAX; /* to be refused: a path has one value here */
   if (count > CAPI_PICK_MOST) return capi_no_memory(error);
   c->paths = (struct json_goal_path *)capi_room_take(&c->room, count * sizeof *c->paths);
   if (!c->paths) return capi_no_memory(error);
   for (size_t i = 0; i < count; i++) {
     const size_t n = lengths ? lengths[i] : paths[i] ? strlen(paths[i]) : 0;
-    if (!paths[i]) status = capi_bad_argument(error, "there is no path");
+    if (!paths[i] && !lengths) status = capi_bad_argument(error, "there is no path");
     else status = capi_read_path(&c->path, paths[i], n, 0, error);
+    if (status == FLEECE_OK && c->path.wildcards)
+      status = capi_error(error, FLEECE_ERROR_PATH, "a wildcard, which fleece_text_query has", FLEECE_NOWHERE);
     if (status == FLEECE_OK && !capi_keep_path(c, &c->paths[i])) status = capi_no_memory(error);
     if (status != FLEECE_OK) {
       if (error) error->index = i;
@@ -181,6 +184,7 @@ int fleece_text_pick(const fleece_picker *p, const char *text, size_t n, fleece_
   struct capi_room room;
   struct capi_text t;
   int located, status;
+  if (!p || !found) return capi_bad_argument(error, p ? "there is no room for results" : "there is no picker");
   memset(found, 0, p->paths * sizeof *found);
   capi_room_begin(&room, first, sizeof first, scratch, &p->memory);
   if (!capi_text_begin(&t, text, n, &p->o, p->cpu, &room, error)) return FLEECE_ERROR_ARGUMENT;

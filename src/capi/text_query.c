@@ -62,10 +62,10 @@ fleece_query *fleece_query_new(const char *query, size_t n, const fleece_options
   if (!capi_options(options, &o, error)) return NULL;
   if (o.flags & ~(uint32_t)CAPI_QUERY_FLAGS)
     return capi_bad_argument(error, "an option that queries do not have"), NULL;
-  if (!query) return capi_bad_argument(error, "there is no query"), NULL;
+  if (!query && n > 0) return capi_bad_argument(error, "there is no query"), NULL;
   if (!o.max_values) o.max_values = CAPI_QUERY_STEPS;
   capi_room_begin(&room, first, sizeof first, NULL, o.allocator);
-  fleece_query *q = capi_query_new(&room, query, n, &o, error);
+  fleece_query *q = capi_query_new(&room, query ? query : "", n, &o, error);
   if (q) capi_ok(error);
   capi_room_end(&room);
   return q;
@@ -166,7 +166,7 @@ int fleece_text_query(const fleece_query *q, const char *text, size_t n, fleece_
   struct capi_query_call c;
   struct capi_queried_run_of k;
   struct value_walk *walk = &k.values.walk;
-  if (!found) return capi_bad_argument(error, "there is no function");
+  if (!found || !q) return capi_bad_argument(error, q ? "there is no function" : "there is no query");
   memset(&c.pick, 0, sizeof c.pick);
   c.query = q;
   c.found = found;

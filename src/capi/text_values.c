@@ -223,6 +223,8 @@ static int capi_is_quoted(const char *s, size_t n) {
 
 const char *fleece_text_string(fleece_text t, size_t *n, fleece_bytes *scratch, fleece_error *error) {
   struct json_string string;
+  size_t unused;
+  if (!n) n = &unused;
   *n = 0;
   if (!t.at || !capi_is_quoted(t.at, t.size))
     return capi_error(error, FLEECE_ERROR_VALUE, "not a string", FLEECE_NOWHERE), (const char *)NULL;

@@ -58,13 +58,15 @@ double fleece_double(fleece_value v, double otherwise) {
   return is_big ? (double)bits : (double)(int64_t)bits;
 }
 
-const char *fleece_string(fleece_value v, size_t *n) {
-  return capi_is(v, BIN_TAG_STRING) ? bin_bytes(capi_at(v), n) : (*n = 0, (const char *)NULL);
+FL_INLINE const char *capi_bytes_of(fleece_value v, enum bin_tag tag, size_t *n) {
+  size_t unused;
+  if (FL_UNLIKELY(!n)) n = &unused;
+  return capi_is(v, tag) ? bin_bytes(capi_at(v), n) : (*n = 0, (const char *)NULL);
 }
 
-const void *fleece_data(fleece_value v, size_t *n) {
-  return capi_is(v, BIN_TAG_DATA) ? bin_bytes(capi_at(v), n) : (*n = 0, (const char *)NULL);
-}
+const char *fleece_string(fleece_value v, size_t *n) { return capi_bytes_of(v, BIN_TAG_STRING, n); }
+
+const void *fleece_data(fleece_value v, size_t *n) { return capi_bytes_of(v, BIN_TAG_DATA, n); }
 
 size_t fleece_count(fleece_value v) {
   if (capi_is(v, BIN_TAG_ARRAY)) return bin_list_of(capi_at(v)).count;
@@ -82,7 +84,8 @@ int fleece_equal(fleece_value a, fleece_value b, fleece_error *error) {
 }
 
 fleece_value fleece_get_n(fleece_value v, const char *name, size_t n) {
-  if (FL_UNLIKELY(!capi_is(v, BIN_TAG_DICT) || !name)) return capi_none();
+  if (FL_UNLIKELY(!capi_is(v, BIN_TAG_DICT) || (!name && n > 0))) return capi_none();
+  if (FL_UNLIKELY(!name)) name = "";
   return capi_value(v.doc, bin_dict_get(&v.doc->doc, capi_at(v), name, n));
 }
 
@@ -109,7 +112,8 @@ fleece_value fleece_path(fleece_value v, const char *path, size_t n, fleece_erro
   size_t bytes;
   void *block;
   capi_ok(error);
-  if (!path) return capi_bad_argument(error, "there is no path"), capi_none();
+  if (!path && n > 0) return capi_bad_argument(error, "there is no path"), capi_none();
+  if (!path) path = "";
   if (n <= SHORT) return capi_path(v, path, n, steps, names, error);
   if (n > SIZE_MAX / 64) return capi_no_memory(error), capi_none();
   bytes = (n + 1) * sizeof *steps + n;
@@ -125,7 +129,9 @@ fleece_value fleece_pointer(fleece_value v, const char *pointer, size_t n, fleec
   char first[SHORT], *scratch = first;
   const fleece_allocator *memory;
   capi_ok(error);
-  if (!pointer || !bin_pointer_is_valid(pointer, n))
+  if (!pointer && n > 0) return capi_bad_argument(error, "there is no pointer"), capi_none();
+  if (!pointer) pointer = "";
+  if (!bin_pointer_is_valid(pointer, n))
     return capi_error(error, FLEECE_ERROR_PATH, "not a JSON pointer", FLEECE_NOWHERE), capi_none();
   if (!v.at) return v;
   memory = &v.doc->memory;
@@ -152,6 +158,7 @@ FL_INLINE struct capi_iterator *capi_iterator_in(fleece_iterator *i) {
 }
 
 void fleece_iterate(fleece_iterator *i, fleece_value v) {
+  if (!i) return;
   struct capi_iterator *c = capi_iterator_in(i);
   i->name = NULL;
   i->name_size = i->index = 0;
@@ -175,6 +182,7 @@ FL_INLINE int capi_next_member(fleece_iterator *i, struct capi_iterator *c) {
 }
 
 int fleece_next(fleece_iterator *i) {
+  if (FL_UNLIKELY(!i)) return 0;
   struct capi_iterator *c = capi_iterator_in(i);
   FL_ASSERT(c->tag == 0 || c->tag == BIN_TAG_ARRAY || c->tag == BIN_TAG_DICT);
   if (c->tag == BIN_TAG_DICT) {
@@ -193,8 +201,8 @@ int fleece_next(fleece_iterator *i) {
 void fleece_bytes_free(fleece_bytes *b) { capi_free_bytes(b); }
 
 void fleece_bytes_fit(fleece_bytes *b) {
+  if (!b || !b->data || b->room == b->size + 1) return;
   const fleece_allocator memory = capi_memory(&b->allocator);
-  if (!b->data || b->room == b->size + 1) return;
   char *block = (char *)memory.alloc(memory.ud, b->data, b->room, b->size + 1);
   if (block) b->data = block, b->room = b->size + 1;
 }

@@ -175,7 +175,7 @@ static void test_bad_options(void **unused) {
   assert_int_equal(fleece_from_json(NULL, 1, NULL, &out, &e), FLEECE_ERROR_ARGUMENT);
   assert_int_equal(fleece_from_json(NULL, 0, NULL, &out, &e), FLEECE_ERROR_JSON);
   assert_int_equal(fleece_to_json(none(), NULL, &out, &e), FLEECE_ERROR_ARGUMENT);
-  assert_int_equal(fleece_check(NULL, 0, NULL, &e), FLEECE_ERROR_ARGUMENT);
+  assert_int_equal(fleece_check(NULL, 0, NULL, &e), FLEECE_ERROR_BINARY);
   assert_null(fleece_open(NULL, 2, NULL, &e));
   assert_null(fleece_open_file(NULL, NULL, &e));
   assert_null(fleece_edit_new(none(), NULL, &e));

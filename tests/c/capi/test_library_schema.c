@@ -268,7 +268,7 @@ static void test_wrong_arguments(void **unused) {
   fleece_failure f;
   fleece_error e;
   (void)unused;
-  assert_null(fleece_schema_compile(NULL, 0, NULL, NULL, NULL, &e));
+  assert_null(fleece_schema_compile(NULL, 1, NULL, NULL, NULL, &e));
   assert_int_equal(e.status, FLEECE_ERROR_ARGUMENT);
   assert_null(fleece_schema_compile("{}", 2, NULL, &f, NULL, &e));
   assert_int_equal(e.status, FLEECE_ERROR_ARGUMENT);

@@ -200,6 +200,13 @@ static void test_bad_paths(void **unused) {
   o.flags = 0x80;
   assert_null(fleece_text_picker_new(paths, NULL, 1, &o, &e));
   assert_int_equal(e.status, FLEECE_ERROR_ARGUMENT);
+  static const char *const wild[] = {"a[*].b", "a.*", "a[\"*\"]"};
+  for (int i = 0; i < 3; i++) {
+    p = fleece_text_picker_new(wild + i, NULL, 1, NULL, &e);
+    assert_int_equal(p != NULL, i == 2); /* the member of that name */
+    assert_int_equal(e.status, i == 2 ? FLEECE_OK : FLEECE_ERROR_PATH);
+    fleece_text_picker_free(p);
+  }
   p = fleece_text_picker_new(paths, lengths, 2, NULL, &e); /* "a.b" and "a" */
   assert_non_null(p);
   assert_int_equal(fleece_text_pick(p, "{\"a\":{\"b\":5}}", 13, found, NULL, &e), FLEECE_OK);
