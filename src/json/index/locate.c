@@ -215,6 +215,142 @@ FL_INLINE void json_locate_begin(struct json_reader *r, const struct json_goal *
   r->each = NULL;
 }
 
+/* Like json_index_pass, from p on, where the reader is in so many containers. */
+static int json_index_resume(struct json_reader *r, const char *p, const char *end, uint32_t depth,
+                             const struct json_reading *how) {
+  const struct json_index_functions functions = json_index_pick(how->cpu);
+  struct json_carry carry;
+  memset(&carry, 0, sizeof carry);
+  carry.depth = depth;
+  r->carry = &carry;
+  r->end = end;
+  r->continues = 1;
+  return functions.pass(r, p, end) != NULL;
+}
+
+enum { JSON_LOCATE_EARLY = 192, JSON_EARLY_LIST = 64 }; /* bytes that json_locate_early reads, in all and of a list */
+
+/* Returns the first quote or backslash from p on; `stop` or beyond it if there is none. */
+FL_INLINE const char *json_early_quote(const char *p, const char *stop) {
+  const uint64_t ones = UINT64_C(0x0101010101010101);
+  for (; !FLEECE_BIG_ENDIAN && stop - p >= 8; p += 8) {
+    const uint64_t x = fl_load64(p) ^ ones * '"', y = fl_load64(p) ^ ones * '\\';
+    const uint64_t zeros = (((x - ones) & ~x) | ((y - ones) & ~y)) & ones << 7;
+    if (zeros) return p + fl_trailing_zeros(zeros) / 8;
+  }
+  while (p < stop && *p != '"' && *p != '\\') p++;
+  return p;
+}
+
+/* Returns the byte after the string or other scalar at p, or NULL if that is not before `stop`. */
+FL_INLINE const char *json_early_scalar(const char *p, const char *stop) {
+  const char *const from = p;
+  if (*p == '"') {
+    for (p = json_early_quote(p + 1, stop); p < stop && *p != '"';) p = json_early_quote(p + 2, stop);
+    p++;
+  } else {
+    while (p < stop && (json_is_digit(*p) || json_is_letter(*p) || *p == '-' || *p == '.' || *p == '+')) p++;
+  }
+  return p > from && p < stop ? p : NULL;
+}
+
+/* The same of a short array or object. */
+static const char *json_early_list(const char *p, const char *stop) {
+  uint32_t depth = 0;
+  if (stop - p > JSON_EARLY_LIST) stop = p + JSON_EARLY_LIST;
+  for (; p < stop; p++) {
+    if (*p == '"') {
+      for (p = json_early_quote(p + 1, stop); p < stop && *p != '"';) p = json_early_quote(p + 2, stop);
+    } else if ((*p | 0x20) == '{') {
+      depth++;
+    } else if ((*p | 0x20) == '}' && --depth == 0) {
+      return p + 1 < stop ? p + 1 : NULL;
+    } else if (*p == '\\') {
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+FL_INLINE const char *json_early_space(const char *p) {
+  while (json_is_blank(*p)) p++;
+  return p;
+}
+
+/* Finds members at the beginning of an object, in which they follow scalars and short lists, without tokens of blocks.
+** Returns 1 if everything is found; 0 if the reader was prepared to continue at *at, in *depth containers; -1 if the
+** text must be read from its beginning. */
+static int json_locate_early(struct json_reader *r, const char *s, const char *end, const char **at, uint32_t *depth) {
+  const char *p = s, *const stop = end - s > JSON_LOCATE_EARLY ? s + JSON_LOCATE_EARLY : end;
+  const struct json_goal *const goals = r->goals;
+  uint32_t c = 0;
+  if (*s != '{' || goals[0].wanted) return -1;
+  r->root = r->goal = r->watched = 0;
+  for (;;) {
+    const struct json_goal *g = &goals[r->goal = c];
+    struct json_goal_state *state = &r->states[c];
+    *depth = ++r->watched;
+    state->items = -1;
+    state->left = 0;
+    for (c = g->first; c < g->first + g->count; c++) state->left += goals[c].step.name != NULL;
+    if (!state->left) return -1;
+    c = 0;
+    for (p = json_early_space(p + 1); !c; p = json_early_space(p + 1)) {
+      const char *const name = p + 1;
+      r->child = 0;
+      r->next = INT64_MAX;
+      r->expects = JSON_READER_BEGIN;
+      *at = p;
+      if (p >= stop) return 0;
+      if (*p != '"') return -1;
+      if ((p = json_early_quote(name, stop)) >= stop || *p != '"') return 0;
+      const size_t n = (size_t)(p - name);
+      p = json_early_space(p + 1);
+      if (*p != ':') return -1;
+      p = json_early_space(p + 1);
+      if (g->lengths >> n % 64 & 1) {
+        c = json_first_child(goals, g, name, n);
+        if (c == g->first + g->count || r->found[c].begin) c = 0;
+        else if (json_next_child(goals, g, c, name, n) < g->first + g->count) return 0;
+      }
+      if (c && goals[c].count && (*p | 0x20) == '{') {
+        if (*p == '[' || goals[c].wanted) return 0;
+        state->left--;
+        r->found[c].begin = r->states[c].begin = p;
+        break;
+      }
+      const char *const value = p;
+      p = (*p | 0x20) == '{' ? json_early_list(p, stop) : json_early_scalar(p, stop);
+      if (!p) return 0;
+      if (c) {
+        state->left--;
+        r->found[c].begin = value;
+        r->found[c].end = p;
+        c = 0;
+      }
+      p = json_early_space(p);
+      while (*p == '}' && state->left) { /* what is missing is not there */
+        if (r->goal == 0) return 1;
+        r->goal = r->states[r->goal].parent;
+        *depth = --r->watched;
+        g = &goals[r->goal];
+        state = &r->states[r->goal];
+        p = json_early_space(p + 1);
+      }
+      if (p >= stop || (*p != ',' && *p != '}')) return -1;
+      if (!state->left) {
+        r->expects = JSON_READER_NEXT;
+        *at = p;
+        for (; !r->states[r->goal].left; r->watched--) {
+          if (r->goal == 0) return 1;
+          r->goal = r->states[r->goal].parent;
+        }
+        return 0;
+      }
+    }
+  }
+}
+
 /* Reads values again: for items counted from the end, and for goals that share a value with another. Parents come
 ** before their children. Returns 0 if the text is invalid. */
 FL_INLINE int json_locate_again(struct json_reader *r, uint32_t count, unsigned cpu, json_release_fn release) {
@@ -245,6 +381,17 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   found[0].begin = s;
   found[0].end = end;
   if (!(how->flags & JSON_LOCATE_TEST)) {
+    if ((how->flags & JSON_LOCATE_FIRST) && !(how->cpu & JSON_INDEX_BLOCKS)) {
+      const char *at;
+      uint32_t depth;
+      const int is_found = json_locate_early(&r, s, end, &at, &depth);
+      if (is_found > 0) return 1;
+      if (is_found == 0)
+        return json_index_resume(&r, at, end, depth, how) && json_locate_again(&r, count, how->cpu, how->release);
+      json_locate_begin(&r, goals, count, states, found, how->flags);
+      found[0].begin = s;
+      found[0].end = end;
+    }
     if (json_reader_begin(&r, 0, s) != JSON_READER_DONE && !json_index_pass(&r, s, end, how->cpu, how->release))
       return 0;
   } else if (!json_locate_short(&r, s, end, how)) {
