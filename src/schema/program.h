@@ -137,15 +137,17 @@ struct schema_object {
   uint32_t names;                   /* the unit for names, or SCHEMA_NONE */
   uint32_t required;                /* how many names are required */
   uint32_t place_of_required, place_of_additional, place_of_names;
-  uint32_t asked;    /* the bits of properties that are not required */
-  uint8_t needs_all; /* every member must be visited, for patterns, `additional` or `names` */
-  uint8_t is_plain;  /* it has no patterns and no `names` */
+  uint32_t asked;      /* the bits of patterns, and of properties that are not required */
+  uint32_t has, lacks; /* if an operation on it is settled: bits of members that the object must have, and may not */
+  uint8_t needs_all;   /* every member must be visited, for patterns, `additional` or `names` */
+  uint8_t is_plain;    /* it has no patterns and no `names` */
 };
 
 enum { SCHEMA_FEW = 8, SCHEMA_SMALL = 128, SCHEMA_HEIGHT = 16, SCHEMA_BITS = 63 };
 
 struct schema_pattern {
   uint32_t regex, unit, place;
+  uint8_t bit; /* as of a property */
 };
 
 struct schema_contains {

@@ -14,14 +14,35 @@ struct schema_presence {
   uint32_t visits;
 };
 
-/* Gives a property that is not required a bit. Returns 0 if none is free. */
-static int schema_give_bit(struct schema_presence *is, struct schema_property *x, uint32_t name) {
-  struct schema_object *o = is->object;
-  uint32_t bit = (32 - is->p->numbers[is->ordinals + name]) & 31, i;
-  for (i = 0; i < 32 && (bit < o->required || o->asked >> bit & 1); i++) bit = (bit - 1) & 31;
-  if (i == 32) return 0;
-  x->bit = (uint8_t)bit;
+/* Returns a bit that is free, SCHEMA_BITS without one; tries this one first. */
+static uint8_t schema_take_bit(struct schema_object *o, uint32_t bit) {
+  uint32_t i;
+  for (i = 0, bit &= 31; i < 32 && (bit < o->required || o->asked >> bit & 1); i++) bit = (bit - 1) & 31;
+  if (i == 32) return SCHEMA_BITS;
   o->asked |= (uint32_t)1 << bit;
+  return (uint8_t)bit;
+}
+
+/* Adds the bit of a name to *bits. Returns 0 if it has none. */
+static int schema_find_bit(struct schema_presence *is, struct value_name name, uint32_t *bits) {
+  const struct schema_program *p = is->p;
+  struct schema_property *x = (struct schema_property *)schema_seek_property(p, is->object, p->bytes + name.at,
+                                                                             name.length);
+  if (!x) return 0;
+  if (x->bit == SCHEMA_BITS) x->bit = schema_take_bit(is->object, 32 - p->numbers[is->ordinals + name.number]);
+  if (x->bit >= 32) return 0;
+  *bits |= (uint32_t)1 << x->bit;
+  return 1;
+}
+
+/* Likewise, of a pattern. */
+static int schema_find_bit_of_pattern(struct schema_presence *is, uint32_t regex, uint32_t *bits) {
+  struct schema_pattern *x = is->p->patterns + is->object->patterns, *const end = x + is->object->pattern_count;
+  while (x < end && x->regex != regex) x++;
+  if (x == end) return 0;
+  if (x->bit == SCHEMA_BITS) x->bit = schema_take_bit(is->object, regex);
+  if (x->bit >= 32) return 0;
+  *bits |= (uint32_t)1 << x->bit;
   return 1;
 }
 
@@ -29,15 +50,31 @@ static int schema_give_bit(struct schema_presence *is, struct schema_property *x
 static int schema_find_bits(struct schema_presence *is, struct schema_op *op) {
   const struct schema_program *p = is->p;
   uint32_t bits = 0, i;
-  for (i = 0; i < op->b; i++) {
-    const struct value_name name = p->names[p->numbers[op->a + i]];
-    struct schema_property *x = (struct schema_property *)schema_seek_property(p, is->object, p->bytes + name.at,
-                                                                               name.length);
-    if (!x || (x->bit == SCHEMA_BITS && !schema_give_bit(is, x, p->numbers[op->a + i])) || x->bit >= 32) return 0;
-    bits |= (uint32_t)1 << x->bit;
-  }
+  for (i = 0; i < op->b; i++)
+    if (!schema_find_bit(is, p->names[p->numbers[op->a + i]], &bits)) return 0;
   if (op->c && op->c != bits) return 0;
   op->c = bits;
+  return 1;
+}
+
+/* Sets the bits of an operation on members, which may only require names, and forbid names and patterns. */
+static int schema_find_bits_of_members(struct schema_presence *is, struct schema_object *o) {
+  const struct schema_program *p = is->p;
+  uint32_t has = 0, lacks = 0, i;
+  if (o->additional != SCHEMA_NONE || o->names != SCHEMA_NONE) return 0;
+  for (i = 0; i < o->count; i++) {
+    const struct schema_property *x = &p->properties[o->first + i];
+    if (x->unit != SCHEMA_NONE && x->unit != SCHEMA_UNIT_FALSE) return 0;
+    if (x->required && !schema_find_bit(is, x->name, &has)) return 0;
+    if (x->unit != SCHEMA_NONE && !schema_find_bit(is, x->name, &lacks)) return 0;
+  }
+  for (i = 0; i < o->pattern_count; i++) {
+    const struct schema_pattern *x = &p->patterns[o->patterns + i];
+    if (x->unit != SCHEMA_UNIT_FALSE || !schema_find_bit_of_pattern(is, x->regex, &lacks)) return 0;
+  }
+  if ((o->has | o->lacks) && (o->has != has || o->lacks != lacks)) return 0;
+  o->has = has;
+  o->lacks = lacks;
   return 1;
 }
 
@@ -59,6 +96,7 @@ static int schema_asks_presence(struct schema_presence *is, struct schema_op *op
   case SCHEMA_OP_FALSE:
   case SCHEMA_OP_TYPE: return 1;
   case SCHEMA_OP_REQUIRED: return schema_find_bits(is, op);
+  case SCHEMA_OP_OBJECT: return schema_find_bits_of_members(is, &is->p->objects[op->a]);
   case SCHEMA_OP_CALL:
   case SCHEMA_OP_ANY_OF:
   case SCHEMA_OP_ONE_OF:
@@ -108,7 +146,8 @@ FL_PRIVATE int schema_find_presence(struct schema_compiler *c) {
   for (i = 0; i < p->property_count; i++)
     p->properties[i].bit = (uint8_t)(p->properties[i].required - 1 < SCHEMA_BITS ? p->properties[i].required - 1
                                                                                  : SCHEMA_BITS);
-  for (i = 0; i < p->object_count; i++) p->objects[i].asked = 0;
+  for (i = 0; i < p->pattern_count; i++) p->patterns[i].bit = SCHEMA_BITS;
+  for (i = 0; i < p->object_count; i++) p->objects[i].asked = p->objects[i].has = p->objects[i].lacks = 0;
   for (unit = SCHEMA_UNITS; unit < p->unit_count; unit++) {
     struct schema_op *op = p->ops + p->units[unit].decider;
     while (op->code != SCHEMA_OP_END && op->code != SCHEMA_OP_OBJECT) op++;

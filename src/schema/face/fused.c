@@ -99,9 +99,8 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
 /* Notes that a member was found: its bit. */
 FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t bit) { c->members |= (uint64_t)1 << bit; }
 
-/* Adds the units of a member. Returns 0 if its name is invalid; sets *bit to its bit, if it has a property. */
-static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n,
-                                   uint32_t *bit) {
+/* Adds the units of a member. Returns 0 if its name is invalid. */
+static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n) {
   const struct schema_program *p = f->program;
   const struct schema_object *o = c->object;
   const struct schema_property *x = schema_find_property(p, o, s, n, &c->hint);
@@ -115,7 +114,7 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
     if (!mod_schema_fused_decide(f, o->names, &name, SCHEMA_STRING, 0)) return 0;
   }
   if (x) {
-    mod_schema_fused_note(c, *bit = x->bit);
+    mod_schema_fused_note(c, x->bit);
     is_matched = x->unit != SCHEMA_NONE;
     if (is_matched && !mod_schema_fused_add(f, x->unit)) return 0;
   }
@@ -123,6 +122,7 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
     const struct schema_pattern *pattern = &p->patterns[o->patterns + i];
     if (!schema_search(f->run, pattern->regex, s, n)) continue;
     is_matched = 1;
+    if (pattern->bit < SCHEMA_BITS) mod_schema_fused_note(c, pattern->bit);
     if (!mod_schema_fused_add(f, pattern->unit)) return 0;
   }
   if (f->run->walk->error) return 0;
@@ -132,12 +132,11 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
 /* Handles a name. Returns 0 if it is invalid, or out of memory. */
 FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
-  uint32_t bit;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   f->level->n++;
   if (f->is_failed) return 0;
   for (; c < end; c++)
-    if (c->object && !mod_schema_fused_member(f, c, s, n, &bit)) return 0;
+    if (c->object && !mod_schema_fused_member(f, c, s, n)) return 0;
   return 1;
 }
 
@@ -146,20 +145,24 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   struct mod_schema_known *to = &f->known[(c->key + c->hint) & f->known_mask];
   const uint32_t before = c->hint;
-  uint32_t bit = SCHEMA_BITS;
+  const uint64_t members = c->members;
+  uint64_t bits;
   if (f->level->count != 1 || !c->key) {
     if (!mod_schema_fused_name_(f, s, n)) mod_schema_fused_set(f, SCHEMA_UNIT_FALSE);
     return;
   }
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   f->level->n++;
-  if (!mod_schema_fused_member(f, c, s, n, &bit)) mod_schema_fused_set(f, SCHEMA_UNIT_FALSE);
+  c->members = 0;
+  if (!mod_schema_fused_member(f, c, s, n)) mod_schema_fused_set(f, SCHEMA_UNIT_FALSE);
+  bits = c->members;
+  c->members |= members;
   if (c->hint == before) c->hint = name;
-  if (!f->unit->types || f->unit == &f->several || c->hint > UINT16_MAX) return;
+  if (!f->unit->types || f->unit == &f->several || c->hint > UINT16_MAX || bits & (bits - 1)) return;
   to->key = c->key;
   to->name = (uint16_t)name;
   to->hint = (uint16_t)c->hint;
-  to->bit = (uint8_t)bit;
+  to->bit = bits ? (uint8_t)fl_trailing_zeros(bits) : SCHEMA_BITS;
   to->unit = (uint32_t)(f->unit - f->program->units);
 }
 

@@ -114,6 +114,7 @@ static int mod_schema_fused_settle(const struct mod_schema_fused *f, uint32_t un
   const struct schema_program *p = f->program;
   const struct schema_unit *u = &p->units[p->units[unit].stand_in];
   const struct schema_op *op = p->ops + u->decider;
+  const struct schema_object *o;
   uint32_t i, count, most;
   int is_valid = (u->types & SCHEMA_OBJECT) != 0;
   for (; is_valid && op->code != SCHEMA_OP_END; op++) {
@@ -121,6 +122,10 @@ static int mod_schema_fused_settle(const struct mod_schema_fused *f, uint32_t un
     switch (op->code) {
     case SCHEMA_OP_TYPE: is_valid = (op->a & SCHEMA_OBJECT) != 0; break;
     case SCHEMA_OP_REQUIRED: is_valid = (members & op->c) == op->c; break;
+    case SCHEMA_OP_OBJECT:
+      o = &p->objects[op->a];
+      is_valid = (members & o->has) == o->has && !(members & o->lacks);
+      break;
     case SCHEMA_OP_CALL: is_valid = mod_schema_fused_settle_unit(f, op->a, members); break;
     case SCHEMA_OP_NOT: is_valid = !mod_schema_fused_settle_unit(f, op->a, members); break;
     case SCHEMA_OP_IF:

@@ -116,6 +116,32 @@ function TestSchemaOnePass:test_the_presence_of_a_member_decides()
   agrees('{"if":{"required":["$ref"]},"then":{"minimum":3},"else":{"additionalProperties":false}}', "2", false)
 end
 
+-- Operations that ask which members there are: with `required` among several schemas, with names and patterns that are not allowed.
+function TestSchemaOnePass:test_what_members_settle()
+  local nots = '{"required":["a"],"properties":{"a":true,"b":true,"c":true},"allOf":[{"oneOf":[{"required":["b"]},'
+    .. '{"required":["c"],"allOf":[{"not":{"required":["d"]}}]}]}],"patternProperties":{"^d":true}}'
+  for text, valid in pairs {
+    ['{"a":1,"b":1}'] = true, ['{"a":1,"c":1}'] = true, ['{"a":1,"b":1,"c":1}'] = false, ['{"a":1,"c":1,"d":1}'] = false, ['{"a":1,"b":1,"d":1}'] = true,
+    ['{"a":1}'] = false, ['{"b":1}'] = false,
+  } do
+    agrees(nots, text, valid)
+    agrees((nots:gsub('"c":true', '"c":true,"d":true')), text, valid)
+  end
+  local codes = '{"properties":{"default":true,"b":{"type":"integer"}},"patternProperties":{"^[1-5]":{"type":"string"},"^x-":true,"5$":true},'
+    .. '"if":{"patternProperties":{"^[1-5]":false}},"then":{"required":["default"]},"not":{"required":["b"],"properties":{"default":false},'
+    .. '"patternProperties":{"5$":false}},"unevaluatedProperties":false}'
+  for text, valid in pairs {
+    ['{"1":""}'] = true, ['{"1":1}'] = false, ['{"x-1":""}'] = false, ["{}"] = false, ['{"default":1}'] = true, ['{"default":1,"5":"","x-":1}'] = true,
+    ['{"b":1,"1":""}'] = false, ['{"b":1,"15":""}'] = true, ['{"b":1,"default":1}'] = true, ['{"b":"","default":1}'] = false, ['{"y":1,"1":""}'] = false,
+    ['{"b":1,"default":1,"default":2}'] = true, ['{"\\u0031":""}'] = true, ["[]"] = false,
+  } do
+    agrees(codes, text, valid)
+    agrees('{"items":' .. codes .. "}", "[" .. text .. "," .. text .. ',{"1":"a"},{"1":"b"}]', valid)
+  end
+  -- the same for a name without a pattern, and for one with two
+  agrees('{"items":' .. codes .. "}", '[{"15":""},{"1":""},{"15":"","b":2},{"1":"","b":2}]', false)
+end
+
 function TestSchemaOnePass:test_decode_names_in_one_pass()
   local map = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"],"propertyNames":{"maxLength":60}}'
   local plain = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"]}'
