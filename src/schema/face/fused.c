@@ -212,23 +212,26 @@ static int mod_schema_fused_postpone(struct mod_schema_fused *f, uint32_t unit) 
   return mod_schema_fused_postpone_at(f, unit, (size_t)(f->k.scan.at - f->k.scan.begin));
 }
 
-/* Begins to compare the items of an array, if they can only be scalars. */
-static int mod_schema_fused_begin_unique(struct mod_schema_fused *f, uint32_t unit) {
-  if (f->level->has_lists || f->program->units[f->level->item].types & (SCHEMA_ARRAY | SCHEMA_OBJECT)) return 0;
-  f->level->unique = unit;
+/* Begins to compare the items of an array, one unit for all. */
+static int mod_schema_fused_begin_unique(struct mod_schema_fused *f) {
+  if (f->level->has_lists) return 0;
+  f->level->unique = 1;
   f->level->has_lists = 1;
+  f->level->has_containers = 0;
   f->level->at = (size_t)(f->k.scan.at - f->k.scan.begin);
   return 1;
 }
 
-/* Compares the items of an array that were too many for that, by a walk. */
+/* Compares the items of an array by a walk if they were too many, or not all scalars. */
 FL_NOINLINE int mod_schema_fused_end_unique_(struct mod_schema_fused *f) {
   struct mod_schema_later part;
-  if (f->level->n <= MOD_SCHEMA_FUSED_HASHES) return 1;
+  struct json_scan j = f->k.scan;
+  if (f->level->n <= MOD_SCHEMA_FUSED_HASHES && (f->level->n < 2 || !f->level->has_containers)) return 1;
   part.at = f->level->at;
-  part.unit = f->level->unique;
+  part.unit = MOD_SCHEMA_ONLY_UNIQUE;
   if (!f->parts) return mod_schema_fused_postpone_at(f, part.unit, part.at);
-  return mod_schema_text_part(f->parts, &f->k.scan, &part, 1, f->run->walk) != NULL;
+  j.depth++; /* as before the array has ended */
+  return mod_schema_text_part(f->parts, &j, &part, 1, f->run->walk) != NULL;
 }
 
 /* Narrows the range of the number of items or members. */
@@ -280,7 +283,7 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
     case SCHEMA_OP_MAX_ITEMS:
     case SCHEMA_OP_MAX_PROPERTIES: is_valid = mod_schema_fused_count(f, 0, op->a); break;
     case SCHEMA_OP_UNIQUE_ITEMS:
-      if (!mod_schema_fused_begin_unique(f, unit)) return mod_schema_fused_postpone(f, unit);
+      if (!mod_schema_fused_begin_unique(f)) return mod_schema_fused_postpone(f, unit);
       break;
     case SCHEMA_OP_OBJECT:
     case SCHEMA_OP_ITEMS: is_valid = mod_schema_fused_add_checker(f, op); break;
@@ -317,6 +320,7 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
   f->budget = SCHEMA_SMALL;
+  f->level[-1].has_containers = 1;
   mod_schema_fused_list(f);
   for (i = 0; is_valid && i < f->unit_count; i++) is_valid = mod_schema_fused_enter(f, f->units[i], &v, type, 0);
   if (is_valid && !f->run->walk->error) {
@@ -458,7 +462,7 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
   for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
     const unsigned types = op->types & u->types & (op->types & SCHEMA_OP_SETTLED ? SCHEMA_ARRAY : type);
     if (!types) continue;
-    if (mod_schema_is_for_later(p, op, decodes) || op->code == SCHEMA_OP_UNIQUE_ITEMS) return 1;
+    if (mod_schema_is_for_later(p, op, decodes)) return 1;
     if (op->code == SCHEMA_OP_ANY_OF || op->code == SCHEMA_OP_ONE_OF)
       if (!mod_schema_choice_of(p, op)) return 1;
     if (op->code == SCHEMA_OP_CALL)

@@ -32,8 +32,9 @@ struct mod_schema_level {
   uint32_t is_array;
   uint32_t item;                      /* the unit of all items, its own stand-in */
   uint32_t least, most;               /* how many items or members it must have */
-  uint32_t unique;                    /* the unit that wants all items, scalars, to be different; or 0 */
-  size_t at;                          /* then where it began */
+  uint32_t unique;                    /* all items must be different; then */
+  uint32_t has_containers;            /* some are arrays or objects */
+  size_t at;                          /* where it began */
   uint32_t has_lists;                 /* some checkers are of items, too */
   const struct schema_choice *choice; /* its member has chosen the units, */
   uint32_t has_tag;                   /* and may not come again now */

@@ -49,7 +49,10 @@ struct mod_schema {
   uint32_t *following; /* for each property its object's hint after the member that came next the last time, or 0 */
 };
 
-/* A value of a text that a unit checks later. */
+/* A value of a text that a unit checks later: an array, and not by a unit but for equal items, if that is
+** MOD_SCHEMA_ONLY_UNIQUE. */
+enum { MOD_SCHEMA_ONLY_UNIQUE = SCHEMA_UNIT_TRUE };
+
 struct mod_schema_later {
   size_t at; /* offset of its first byte */
   uint32_t unit;

@@ -57,6 +57,14 @@ static void mod_schema_begin_texts(struct mod_schema_texts *t, struct mod_schema
   t->k.is.room = SCHEMA_FEW_FRAMES;
 }
 
+/* Returns whether the value that was scanned passes the part's unit. */
+static int mod_schema_passes_part(struct mod_schema_texts *t, uint32_t unit) {
+  if (unit == MOD_SCHEMA_ONLY_UNIQUE) return schema_texts_is_unique(&t->k, 0) && !t->k.values.walk.error;
+  t->k.is.root = unit;
+  schema_forget_results(&t->k.is);
+  return schema_texts_evaluate(&t->k, 0);
+}
+
 FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const struct json_scan *scan,
                                             const struct mod_schema_later *parts, size_t count,
                                             struct value_walk *walk) {
@@ -67,11 +75,8 @@ FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const st
   t->k.values.walk.left = walk->left;
   j.depth--;
   p = value_texts_scan(&t->k.values, &j, p, 1);
-  for (i = 0; p && i < count; i++) {
-    t->k.is.root = parts[i].unit;
-    schema_forget_results(&t->k.is);
-    if (!schema_texts_evaluate(&t->k, 0)) p = NULL;
-  }
+  for (i = 0; p && i < count; i++)
+    if (!mod_schema_passes_part(t, parts[i].unit)) p = NULL;
   walk->left = t->k.values.walk.left;
   walk->error = t->k.values.walk.error;
   return p ? p - 1 : NULL;
@@ -111,11 +116,9 @@ FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, con
   lua_settop(L, call->blocks + SCHEMA_BLOCKS);
   mod_schema_begin_texts(&t, call);
   if (!mod_schema_begin_text(call, text, &d, &j)) return 0;
-  for (i = 0; i < count; i++) {
-    t.k.is.root = later[i].unit;
-    schema_forget_results(&t.k.is);
-    if (!value_texts_scan(&t.k.values, &j, d.begin + later[i].at, 1) || !schema_texts_evaluate(&t.k, 0)) return 0;
-  }
+  for (i = 0; i < count; i++)
+    if (!value_texts_scan(&t.k.values, &j, d.begin + later[i].at, 1) || !mod_schema_passes_part(&t, later[i].unit))
+      return 0;
   lua_settop(L, top);
   return 1;
 }

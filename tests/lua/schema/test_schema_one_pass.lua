@@ -116,6 +116,30 @@ function TestSchemaOnePass:test_the_presence_of_a_member_decides()
   agrees('{"if":{"required":["$ref"]},"then":{"minimum":3},"else":{"additionalProperties":false}}', "2", false)
 end
 
+-- The items of an array may be anything: then a walk over the array compares them.
+function TestSchemaOnePass:test_unique_items()
+  local any = '{"uniqueItems":true}'
+  local objects = '{"properties":{"a":{"uniqueItems":true,"items":{"type":"object","required":["n"],"properties":{"n":{"uniqueItems":true}}}}}}'
+  for text, valid in pairs {
+    ["[]"] = true, ["[[]]"] = true, ['["x",["x"],"x"]'] = false, ['["x",["x","y"],{"x":1}]'] = true, ['["y",["x","y"],"z","y"]'] = false,
+    ['[{"a":1,"b":[2]},{"b":[2.0],"a":1}]'] = false, ['[{"a":1,"b":[2]},{"b":[3],"a":1}]'] = true, ['[1,{"a":1,"a":2},{"a":2}]'] = false,
+    ['[1,{"a":1,"a":2},{"a":1}]'] = true, ['[[1,1],[1,1.0]]'] = false, ['[["\\u0061"],["a"]]'] = false, ["[[],{}]"] = true,
+  } do
+    agrees(any, text, valid)
+    agrees('{"properties":{"a":{"uniqueItems":true}},"required":["a"]}', '{"a":' .. text .. "}", valid)
+  end
+  for text, valid in pairs {
+    ['[{"n":1},{"n":2}]'] = true, ['[{"n":1},{"n":1}]'] = false, ['[{"n":[1,2]},{"n":[2,1]}]'] = true, ['[{"n":[1,1]}]'] = false,
+    ['[{"n":[{},[]]},{"n":[{},[]]}]'] = false, ['[{"n":1},{}]'] = false, ['[{"n":1},[]]'] = false,
+  } do
+    agrees(objects, '{"a":' .. text .. ',"b":[1]}', valid)
+  end
+  local items = {}
+  for i = 1, 40 do items[i] = ('{"i":%d}'):format(i) end
+  agrees(any, "[" .. table.concat(items, ",") .. "]", true)
+  agrees(any, "[" .. table.concat(items, ",") .. ',{"i":7}]', false)
+end
+
 -- Operations that ask which members there are: with `required` among several schemas, with names and patterns that are not allowed.
 function TestSchemaOnePass:test_what_members_settle()
   local nots = '{"required":["a"],"properties":{"a":true,"b":true,"c":true},"allOf":[{"oneOf":[{"required":["b"]},'
