@@ -15,7 +15,7 @@ struct schema_choosing {
   const struct schema_op *lists[SCHEMA_MOST_LISTS]; /* of a branch: the operations with its constants */
   uint32_t list_count;
   uint32_t left;        /* operations and properties of a branch that may still be looked at */
-  int is_required;      /* each branch with the tag requires it */
+  int is_required;      /* the branch, which has the tag, requires it */
   uint32_t slots, mask; /* as in schema_choice */
   uint32_t state;       /* for each slot two numbers: entries of its list so far, the branch added last */
 };
@@ -98,6 +98,7 @@ static int schema_list_branches(struct schema_choosing *is, const struct schema_
 
 /* Lists the constants of a branch. With the same tag the list is the same. */
 static int schema_list_branch(struct schema_choosing *is, uint32_t i) {
+  is->is_required = 1;
   is->left = SCHEMA_LOOKS;
   is->list_count = 0;
   return schema_list_unit(is, is->c->to.numbers[is->op->a + i]);
@@ -114,7 +115,6 @@ static int schema_find_tag(struct schema_choosing *is) {
 static int schema_count_tags(struct schema_choosing *is, uint32_t *constants, uint32_t *untagged) {
   uint32_t tagged = 0, i, j;
   *constants = *untagged = 0;
-  is->is_required = 1;
   for (i = 0; i < is->op->b; i++) {
     if (!schema_takes_objects(&is->c->to, is->c->to.numbers[is->op->a + i])) continue;
     if (!schema_list_branch(is, i)) ++*untagged;
@@ -171,6 +171,16 @@ static int schema_deal(struct schema_choosing *is, uint32_t *others, int first_p
   return 1;
 }
 
+/* Fills the list for objects without the tag. */
+static void schema_fill_missing(struct schema_choosing *is, uint32_t at) {
+  struct schema_program *p = &is->c->to;
+  uint32_t i;
+  for (i = 0; i < is->op->b; i++)
+    if (schema_takes_objects(p, p->numbers[is->op->a + i]) && !(schema_list_branch(is, i) && is->is_required))
+      p->numbers[at++] = p->numbers[is->op->a + i];
+  p->numbers[at] = SCHEMA_NONE;
+}
+
 /* Fills the lists, which begin at number `at`; the first is for all other scalars. */
 static int schema_fill_lists(struct schema_choosing *is, uint32_t at, uint32_t untagged) {
   struct schema_program *p = &is->c->to;
@@ -221,7 +231,7 @@ static int schema_find_presence_choice(struct schema_compiler *c, const struct s
 static int schema_find_choice(struct schema_compiler *c, const struct schema_op *op) {
   struct schema_choosing is;
   struct schema_choice choice;
-  uint32_t constants, untagged, lists;
+  uint32_t constants, untagged, lists, missing;
   const uint32_t before = c->to.number_count;
   memset(&is, 0, sizeof is);
   is.c = c;
@@ -232,13 +242,15 @@ static int schema_find_choice(struct schema_compiler *c, const struct schema_op 
   is.mask = schema_slot_mask(constants);
   is.slots = schema_add_numbers(c, 2 * (is.mask + 1));
   lists = schema_add_numbers(c, (constants + 1) * (untagged + 1) + constants);
+  missing = schema_add_numbers(c, op->b + 1);
   is.state = schema_add_numbers(c, 2 * (is.mask + 1));
-  if (is.slots == SCHEMA_NONE || lists == SCHEMA_NONE || is.state == SCHEMA_NONE) return 0;
+  if (is.slots == SCHEMA_NONE || lists == SCHEMA_NONE || missing == SCHEMA_NONE || is.state == SCHEMA_NONE) return 0;
   c->to.number_count = is.state;
   if (!schema_fill_lists(&is, lists, untagged)) return c->to.number_count = before, 1;
+  schema_fill_missing(&is, missing);
   choice.name = is.tag->name;
   choice.others = lists;
-  choice.missing = is.is_required ? lists : op->a;
+  choice.missing = missing;
   choice.slots = is.slots;
   choice.mask = is.mask;
   choice.by_presence = 0;

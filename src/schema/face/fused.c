@@ -298,7 +298,7 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
 static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
   f->level->count = f->level->has_lists = f->level->least = f->level->unique = 0;
   f->level->most = UINT32_MAX;
-  f->level->choice = NULL;
+  f->level->tag = NULL;
   f->level->item = item;
   f->checker_count = f->level->first;
 }
@@ -420,7 +420,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   f->level->is_array = kind == SCAN_ARRAY;
   f->level->has_lists = 0;
   f->level->item = SCHEMA_UNIT_TRUE;
-  f->level->choice = NULL;
+  f->level->tag = NULL;
   if (!(FL_LIKELY(is_valid) && (f->unit->sure & type || mod_schema_fused_open_only(f, type))))
     mod_schema_fused_open_(f, type, is_valid);
   if (kind == SCAN_ARRAY) mod_schema_fused_set(f, f->level->item);

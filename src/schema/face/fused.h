@@ -30,14 +30,14 @@ struct mod_schema_level {
   uint32_t first, count; /* its checkers */
   uint32_t n;            /* items or members so far */
   uint32_t is_array;
-  uint32_t item;                      /* the unit of all items, its own stand-in */
-  uint32_t least, most;               /* how many items or members it must have */
-  uint32_t unique;                    /* all items must be different; then */
-  uint32_t has_containers;            /* some are arrays or objects */
-  size_t at;                          /* where it began */
-  uint32_t has_lists;                 /* some checkers are of items, too */
-  const struct schema_choice *choice; /* its member has chosen the units, */
-  uint32_t has_tag;                   /* and may not come again now */
+  uint32_t item;                /* the unit of all items, its own stand-in */
+  uint32_t least, most;         /* how many items or members it must have */
+  uint32_t unique;              /* all items must be different; then */
+  uint32_t has_containers;      /* some are arrays or objects */
+  size_t at;                    /* where it began */
+  uint32_t has_lists;           /* some checkers are of items, too */
+  const struct value_name *tag; /* the member of this name has chosen the units, */
+  uint32_t has_tag;             /* and may not come again now */
 };
 
 /* A cache entry: the unit that an object has for a name. Its place is that of the member before. */

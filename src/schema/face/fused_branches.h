@@ -69,10 +69,27 @@ static int mod_schema_fused_find_tag(const struct mod_schema_fused *f, struct va
   return -1;
 }
 
-/* Returns the unit that a table chooses for the object at scan.at, or SCHEMA_NONE. The tag may not come again then. */
+/* Returns where the schema remembers that a tag came late: an object had it after all that seemed to have none. */
+FL_INLINE uint32_t *mod_schema_fused_is_late(const struct mod_schema_fused *f, const struct value_name *tag) {
+  return f->following + f->program->property_count + tag->number;
+}
+
+/* Finds the tag of the object at scan.at, which may not come again then. A verdict takes one that was not seen for
+** missing; if it is not, the value is found invalid. Returns 1 if its scalar is in *v, 0 if it is missing, or -1. */
+static int mod_schema_fused_read_tag(struct mod_schema_fused *f, const struct value_name *tag, struct value *v) {
+  struct mod_schema_level *level = f->level;
+  int found;
+  if (level->tag && level->tag->at != tag->at) return -1;
+  found = mod_schema_fused_find_tag(f, *tag, v);
+  if (found < 0 && (!f->parts || *mod_schema_fused_is_late(f, tag))) return -1;
+  level->tag = tag;
+  level->has_tag = found != 1;
+  return found == 1;
+}
+
+/* Returns the unit that a table chooses for the object at scan.at, or SCHEMA_NONE. */
 static uint32_t mod_schema_fused_choose(struct mod_schema_fused *f, const struct schema_choice *choice) {
   const struct schema_program *p = f->program;
-  struct mod_schema_level *level = f->level;
   const uint32_t *list;
   struct value v;
   int found;
@@ -81,13 +98,9 @@ static uint32_t mod_schema_fused_choose(struct mod_schema_fused *f, const struct
     list = p->numbers + (found ? choice->others : choice->missing);
     return list[1] == SCHEMA_NONE ? list[0] : SCHEMA_NONE;
   }
-  if (level->choice && level->choice->name.at != choice->name.at) return SCHEMA_NONE;
-  if ((found = mod_schema_fused_find_tag(f, choice->name, &v)) < 0) return SCHEMA_NONE;
+  if ((found = mod_schema_fused_read_tag(f, &choice->name, &v)) < 0) return SCHEMA_NONE;
   list = p->numbers + (found ? schema_choose(p, choice, &v) : choice->missing);
-  if (list[0] == SCHEMA_NONE || list[1] != SCHEMA_NONE) return SCHEMA_NONE;
-  level->choice = choice;
-  level->has_tag = !found;
-  return list[0];
+  return list[0] != SCHEMA_NONE && list[1] == SCHEMA_NONE ? list[0] : SCHEMA_NONE;
 }
 
 /* Returns the only unit of anyOf or oneOf that can be valid for the container that has begun, or SCHEMA_NONE. */

@@ -78,8 +78,7 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
   n = x->name.length;
   if ((size_t)(f->k.scan.end - p) <= n || p[n] != '"' || !x->is_plain || !schema_is_same(p, of->bytes + x->name.at, n))
     return NULL;
-  if (FL_UNLIKELY(f->level->choice != NULL) && f->level->choice->name.at == x->name.at && f->level->has_tag++)
-    return NULL;
+  if (FL_UNLIKELY(f->level->tag != NULL) && f->level->tag->at == x->name.at && f->level->has_tag++) return NULL;
   c->hint = next;
   f->level->n++;
   mod_schema_verdict_member(f, c, x);
@@ -88,13 +87,13 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
 
 /* Handles a name that is not the expected one. */
 FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char *s, size_t n) {
-  const struct schema_choice *choice = f->level->choice;
+  const struct value_name *tag = f->level->tag;
   struct mod_schema_checker *c = &f->checkers[f->level->first];
   const struct schema_object *o = f->level->count == 1 ? c->object : NULL;
   const struct schema_property *x;
-  if (FL_UNLIKELY(choice != NULL) && choice->name.length == n &&
-      schema_is_same(f->program->bytes + choice->name.at, s, n) && f->level->has_tag++)
-    return 0;
+  if (FL_UNLIKELY(tag != NULL) && tag->length == n && schema_is_same(f->program->bytes + tag->at, s, n) &&
+      f->level->has_tag++)
+    return *mod_schema_fused_is_late(f, tag) = 1, 0;
   if (FL_UNLIKELY(!o) || FL_UNLIKELY(o->names != SCHEMA_NONE)) return mod_schema_fused_name_(f, s, n);
   x = schema_seek_property(f->program, o, s, n);
   if (FL_UNLIKELY(!o->is_plain) && !(x && x->is_plain)) return mod_schema_fused_name_(f, s, n);
@@ -109,7 +108,7 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
 
 FL_INLINE int mod_schema_verdict_name(struct mod_schema_fused *f, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
-  if (f->level->count || f->level->choice) return mod_schema_verdict_name_(f, name.s, name.n);
+  if (f->level->count || f->level->tag) return mod_schema_verdict_name_(f, name.s, name.n);
   f->level->n++;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   return 1;

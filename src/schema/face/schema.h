@@ -46,7 +46,9 @@ struct mod_schema {
   uint64_t max_steps;
   int fuses, fuses_verdict; /* whether texts can be checked in one pass, with decoding and without */
   struct schema_program *program;
-  uint32_t *following; /* for each property its object's hint after the member that came next the last time, or 0 */
+  /* for each property its object's hint after the member that came next the last time, or 0; for each name
+  ** whether this tag came late, see fused_branches.h */
+  uint32_t *following;
 };
 
 /* A value of a text that a unit checks later: an array, and not by a unit but for equal items, if that is

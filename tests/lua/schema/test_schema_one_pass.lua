@@ -166,6 +166,24 @@ function TestSchemaOnePass:test_what_members_settle()
   agrees('{"items":' .. codes .. "}", '[{"15":""},{"1":""},{"15":"","b":2},{"1":"","b":2}]', false)
 end
 
+-- Of a tag that only some branches require: objects without it, and objects that have it after much else.
+function TestSchemaOnePass:test_a_tag_that_may_be_missing()
+  local on = '{"type":"object","required":["t"],"properties":{"t":{"enum":[true,"on"]},"v":{"type":"string"},"o":{}}}'
+  local off = '{"type":"object","properties":{"t":{"const":false},"v":{"type":"integer"},"o":{}}}'
+  for _, word in ipairs { "oneOf", "anyOf" } do
+    local schema = ('{"items":{"%s":[%s,%s,{"type":"null"}]}}'):format(word, on, off)
+    for text, valid in pairs {
+      ["{}"] = true, ['{"v":1}'] = true, ['{"v":""}'] = false, ['{"v":"","t":true}'] = true, ['{"v":1,"t":true}'] = false, ['{"v":1,"t":false}'] = true,
+      ['{"o":[],"v":1}'] = true, ['{"o":[],"v":""}'] = false, ['{"o":[],"v":"","t":"on"}'] = true, ['{"o":[],"v":1,"t":"on"}'] = false,
+      ['{"o":{"t":1},"t":false,"v":1}'] = true, ['{"o":[],"t":0}'] = false, ['{"t":true,"t":false,"v":1}'] = true, ['{"t":false,"t":true,"v":1}'] = false,
+      ['{"o":[],"v":"","\\u0074":"on"}'] = true, ['{"t":[]}'] = false, ["null"] = true,
+    } do
+      agrees(schema, "[" .. text .. "]", valid)
+      agrees(schema, '[{"o":{}},{"o":[],"t":true},' .. text .. ',{"t":"on","v":"x"},{"o":[1],"v":2}]', valid)
+    end
+  end
+end
+
 function TestSchemaOnePass:test_decode_names_in_one_pass()
   local map = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"],"propertyNames":{"maxLength":60}}'
   local plain = '{"properties":{"n1":{"const":1}},"additionalProperties":{"type":"integer"},"required":["n2"]}'
