@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""metaschemas.py -- writes src/schema/compile/metaschemas_table.h: the metaschemas of JSON Schema without white space,
+"""metaschemas.py -- writes src/schema/compile/texts/metaschemas_table.h: the metaschemas of JSON Schema without white space,
 `title`, `description` and `$comment`, which say nothing about validity, packed.
 
-Usage: tools/metaschemas.py FOLDER > src/schema/compile/metaschemas_table.h
+Usage: tools/metaschemas.py FOLDER > src/schema/compile/texts/metaschemas_table.h
 FOLDER is a copy of https://json-schema.org (draft-07/schema, draft/2020-12/meta/core, ...)."""
 import json
 import sys

@@ -93,7 +93,7 @@ enum schema_unit_flags {
   SCHEMA_UNIT_TRACKS = 2, /* has unevaluatedItems or unevaluatedProperties */
   SCHEMA_UNIT_SHARED = 4, /* called by several operations or by itself: remember its results */
   SCHEMA_UNIT_PLAIN = 8,  /* its `types` decide a verdict */
-  SCHEMA_UNIT_CLOSED = 16 /* it tracks, but a verdict does without: see compile/closed.c */
+  SCHEMA_UNIT_CLOSED = 16 /* it tracks, but a verdict does without: see compile/verdict/closed.c */
 };
 
 struct schema_unit {

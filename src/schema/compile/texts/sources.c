@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** sources.c -- texts of schemas: indexed, and found by URI. The metaschemas of the standard are built in. */
 #include "metaschemas_table.h"
-#include "state.h"
+#include "../state.h"
 
 static const struct schema_known_draft {
   const char *uri; /* after http:// or https:// */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** uri.c -- resolves references against a base (RFC 3986, section 5.2) in linear time.
 ** Must hold: an empty or invalid base counts as one without a scheme. */
-#include "state.h"
+#include "../state.h"
 
 /* The parts of a URI reference (RFC 3986, appendix B), by where they end. Each begins where the one before it ends. */
 struct schema_uri {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** places.c -- places in texts of schemas as JSON Pointers (RFC 6901) and URIs.
 ** Must hold: linear in the text. */
-#include "../../json/pointer.h"
-#include "../../number/integer.h"
-#include "compile.h"
+#include "../../../json/pointer.h"
+#include "../../../number/integer.h"
+#include "../compile.h"
 
 /* Counts all bytes, and writes those for which there is room. */
 struct schema_writer {

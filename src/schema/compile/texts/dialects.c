@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** dialects.c -- finds the draft and the vocabularies of a $schema.
 ** Must hold: a metaschema is read as plain JSON; only its $vocabulary and $schema matter here. */
-#include "state.h"
+#include "../state.h"
 
 enum { SCHEMA_MOST_METASCHEMAS = 8 }; /* limit for chains of metaschemas */
 

@@ -2,7 +2,7 @@
 ** sizes.c -- finds the small units (run/decide_template.h) by adding up how many units one value may meet in each.
 ** Must hold: a unit is counted after those that it calls. Units of pass n have n levels, and there are at most
 ** SCHEMA_HEIGHT passes, so the time is linear and recursive units are never small. */
-#include "unit.h"
+#include "../unit.h"
 
 struct schema_sizes {
   const struct schema_compiler *c;

@@ -2,7 +2,7 @@
 ** scopes.c -- finds the schema of each dynamic anchor: the one in the outermost resource on the evaluation path that
 ** has the anchor (2020-12 Core, section 8.2.3.2).
 ** Must hold: equal sets of bindings are one scope, so that a schema has one unit for each set. */
-#include "state.h"
+#include "../state.h"
 
 static uint32_t schema_anchor_name(const struct schema_compiler *c, const struct schema_scope *s, uint32_t i) {
   return c->anchors[c->bindings[s->first + i]].name;
@@ -46,7 +46,7 @@ static uint32_t schema_find_scope(struct schema_compiler *c, struct schema_scope
 #define MERGE_TYPE uint32_t
 #define MERGE_CONTEXT const struct schema_compiler *
 #define MERGE_IS_AFTER(c, a, b) ((c)->anchors[*(a)].name > (c)->anchors[*(b)].name)
-#include "../../base/merge_template.h"
+#include "../../../base/merge_template.h"
 
 enum { SCHEMA_BINDINGS_PER_PART = 16 };
 

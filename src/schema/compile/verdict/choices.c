@@ -4,7 +4,7 @@
 ** Must hold: a branch that a table leaves out would be invalid. Branches without constants for the tag are in all
 ** lists, so there may be only few of them, and the time is linear in branches and constants. Without such a member, the
 ** presence of one may decide (asks.c). */
-#include "unit.h"
+#include "../unit.h"
 
 enum { SCHEMA_MOST_UNTAGGED = 4, SCHEMA_LOOKS = 64, SCHEMA_MOST_LISTS = 16 };
 

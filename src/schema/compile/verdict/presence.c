@@ -3,7 +3,7 @@
 ** Must hold: the members that they ask about are among the properties of the object that their unit reads, and each
 ** property has one bit, whichever unit asks. A name has the same bit in all objects if that is free, because several
 ** may be asked by the same operation. Visits of a unit are limited, so the time is linear. */
-#include "unit.h"
+#include "../unit.h"
 
 enum { SCHEMA_PRESENCE_DEPTH = 8 }; /* so deep may a verdict call itself */
 

@@ -2,8 +2,8 @@
 ** registry.c -- finds the URIs and anchors of schemas by visiting all places where schemas may stand.
 ** Must hold: each place is visited once. Values elsewhere, as in const or below an unknown keyword, are no schemas
 ** unless a reference leads there. */
-#include "../../json/pointer.h"
-#include "state.h"
+#include "../../../json/pointer.h"
+#include "../state.h"
 
 FL_PRIVATE int schema_has_keyword(const struct schema_compiler *c, uint32_t resource, enum schema_keyword keyword) {
   const struct schema_keyword_row *row = schema_keyword_row(keyword);

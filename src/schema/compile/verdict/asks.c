@@ -3,7 +3,7 @@
 ** itself.
 ** Must hold: an object with the member is invalid for all branches but one, which an object without it does not pass.
 */
-#include "unit.h"
+#include "../unit.h"
 
 /* Returns the members of all objects that the unit accepts, or NULL if that is not one operation. */
 static const struct schema_object *schema_members_of(const struct schema_program *p, uint32_t unit) {

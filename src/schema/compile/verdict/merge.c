@@ -5,7 +5,7 @@
 ** passes them. Units for two schemas are added to the end of the list of units and merged in their turn; there are at
 ** most as many as other units, and without one, operations stay apart. Where unevaluatedProperties can be
 ** additionalProperties (closed.c), it is; an `if` that asks for a member which `else` forbids is anyOf. */
-#include "unit.h"
+#include "../unit.h"
 
 enum { SCHEMA_MOST_MERGED = 16, SCHEMA_MERGED_CALLS = 8 };
 

@@ -2,8 +2,8 @@
 ** references.c -- resolves a reference to a resource, a place in it by a JSON Pointer, or an anchor.
 ** Must hold: a pointer may lead to a place that is not otherwise a schema. References in it are relative to the last
 ** resource on the pointer's way. */
-#include "../../json/pointer.h"
-#include "state.h"
+#include "../../../json/pointer.h"
+#include "../state.h"
 
 /* Opens the schemas that are known by URI until one of them has the resource with this URI inside. */
 static uint32_t schema_find_inside(struct schema_compiler *c, uint32_t uri) {

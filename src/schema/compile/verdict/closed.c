@@ -3,7 +3,7 @@
 ** schema for the same value evaluates are known by name or pattern, as where `$ref` adds what extensions may be called.
 ** Must hold: an object evaluates the same members whichever branches it passes. Visits are limited, so the time is
 ** linear. */
-#include "unit.h"
+#include "../unit.h"
 
 enum { SCHEMA_CLOSED_DEPTH = 8 }; /* so deep may a schema call others for the same value */
 
