@@ -93,6 +93,7 @@ same("not a path", run(["sort", "a["], b"[]"), (2, "", "fleece: not a path: a[\n
 same("lines with errors", run(["sort", "--keep-going", "-q", "a"], b'{"a":2}\nx\n{"a":1}'), (1, '{"a":1}\n{"a":2}\n', ""))
 same("a line with an error", run(["group", "--lines", "a"], b'{"a":2}\n{"a":\n'), (2, "", "fleece: standard input:2:6: unexpected end near '{\"a\":'\n"))
 same("sort of JSON5", run(["sort", "--json5", "a"], b"[{a: 0x2}, {a: 1,}]"), (0, '[{"a":1},{"a":2}]\n', ""))
+same("keys --raw", run(["keys", "--raw", "-", "", "b", "x"], b'{"b":[7],"a\\n":1}'), (0, "b\na\n\n0\n", ""))
 same("keys, sorted", run(["keys", "-s"], b'{"b":1,"a":2}'), (0, '["a","b"]\n', ""))
 same("keys of lines", run(["keys", "--lines", "-", "a"], b'{"a":{"x":1}}\n{}\n{"a":1}'), (0, '["x"]\nnull\n', ""))
 same("keys: nothing is there", run(["keys", "-", "x"], b"{}"), (1, "", ""))

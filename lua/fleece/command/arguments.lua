@@ -152,7 +152,7 @@ return function(argparse, version, only)
     to:flag "-r --raw":description "Print strings without quotes and escapes."
     to:flag "-s --sort-keys":description "Sort members by their names."
     to:flag "--slurp":description "The value is one array, of the documents of all files."
-    to:flag "--unbuffered":description "With lines: read line by line and write at once."
+    to:flag "--unbuffered":description "Read line by line and write at once."
     lines(to, "Each line of the input is a document.") keep_going(to) indented(to) out(to) colored(to) kinds(to) lenient(to)
   end
   command("map", "Print the value of an expression for each document.", expression)
@@ -178,7 +178,10 @@ return function(argparse, version, only)
     command(it[1], it[2], function(c)
       c:argument "file":description "A file, or - for standard input.":args "?"
       c:argument "paths":argname "<path>":args "*":description "Paths as of get (default: the whole document)."
-      if it[1] == "keys" then c:flag "-s --sort-keys":description "Sort the names." end
+      if it[1] == "keys" then
+        c:flag "-s --sort-keys":description "Sort the names."
+        c:flag "-r --raw":description "Print each name on a line, without quotes and escapes."
+      end
       c:flag "--unbuffered":description "Read line by line and write at once."
       lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
     end)

@@ -291,6 +291,22 @@ local function row_reader(body, pick, width, decode)
   end
 end
 
+-- What other languages write, and Lua's words for it. Strings are not looked at.
+local OTHERS = {
+  { "!=", "not equal is ~= in Lua" }, { "&&", "&& is `and` in Lua" }, { "||", "|| is `or` in Lua" }, { "!", "! is `not` in Lua" },
+  { "^%.[%a_[]", "a field of the value is _.name" }, { "[%s(,{]%.[%a_[]", "a field of the value is _.name" },
+  { "%f[%w_]_[^=<>~%s,{}]*%s*=[^=]", "equal is == in Lua" },
+}
+
+-- Returns in parentheses what to write instead; "" if that is not known.
+local function hint(code)
+  local blind = without_strings(code) or ""
+  for _, other in ipairs(OTHERS) do
+    if blind:find(other[1]) then return (" (%s)"):format(other[2]) end
+  end
+  return ""
+end
+
 -- Returns evaluate(text): for the text of a document, which is strict JSON, true and the results of the code; or false and
 -- an error. The code is an expression, or statements with `return`. `drop` says that members which are null are missing.
 -- Also returns a maker as of row_reader, or nil.
@@ -302,9 +318,10 @@ local function new(code, args, drop)
   if not body then
     local message
     body, message = compile("local _ = ...; " .. code, env)
-    if code:find "%f[%w_]return%f[^%w_]" then wrong = message end
+    if code:find "%f[%w_]return%f[^%w_]" then wrong = message
+    elseif code:find "^%s*_[^=<>~%s]*%s*=[^=]" then body = nil end -- it has no value
   end
-  if not body then fail("not an expression: %s: %s", code, (wrong:gsub("^EXPR:1: ", ""))) end
+  if not body then fail("not an expression: %s: %s%s", code, (wrong:gsub("^EXPR:1: ", "")), hint(code)) end
   local short, names, paths, shown
   if not args.unsafe then short, names, paths, shown = fields(code) end
   if short then body = compile("local " .. table.concat(names, ", ") .. " = ...; " .. start .. short, env) end

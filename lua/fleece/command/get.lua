@@ -234,12 +234,21 @@ local function writer_of(of)
   end
 end
 
-local write_keys = writer_of(function(text, args)
-  local keys = keys_of(text)
-  if keys and args.sort_keys and text:sub(1, 1) == "{" then table.sort(keys) end
-  for i = 1, keys and #keys or 0 do keys[i] = fleece.encode(keys[i]) end
-  return keys and "[" .. table.concat(keys, ",") .. "]"
-end)
+-- With --raw the names are values of their own; what has none is left out.
+local function write_keys(output, args, add, done)
+  local put = value_writer(output, args, add, done)
+  return function(text, first, last)
+    local value = text:sub(first, last)
+    local keys = keys_of(value)
+    if keys and args.sort_keys and value:sub(1, 1) == "{" then table.sort(keys) end
+    for i = 1, keys and #keys or 0 do
+      keys[i] = fleece.encode(keys[i])
+      if args.raw then put(keys[i], 1, #keys[i]) end
+    end
+    local all = keys and "[" .. table.concat(keys, ",") .. "]" or "null"
+    if not args.raw then put(all, 1, #all) end
+  end
+end
 
 local write_length = writer_of(function(text)
   local keys = keys_of(text)

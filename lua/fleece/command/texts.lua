@@ -45,6 +45,27 @@ local function located_in(text, name, message, number, args)
   return located(name, (message:gsub("line 1, column 1,", ("line %d, column %d,"):format(line + 1, #before:match "[^\n]*$" + 1))))
 end
 
+-- Does the same as each_document for standard input with --unbuffered: each document is processed when its line has come.
+local function each_at_once(args, work, done)
+  local input, parts, number = files.open "-", {}, 0
+  local fine, message = fleece.format_stream(input:reader "line", function(piece)
+    for part, line_end in piece:gmatch "([^\n]*)(\n?)" do
+      parts[#parts + 1] = part
+      if line_end ~= "" then
+        local wrong = work(table.concat(parts), "", number, input.name)
+        done()
+        if wrong then fail(located_in(nil, input.name, wrong)) end
+        parts, number = {}, number + 1
+      end
+    end
+    return true
+  end, grammar(args, { lines = true }))
+  if type(message) == "table" then error(message, 0) end -- raised by `work`
+  if not fine then fail(located(input.name, message)) end
+  input:close()
+  return 0
+end
+
 -- Calls work(text, "", number, name) for each document of a file, and done() at the end or before. Where the file has one
 -- document per line it is read in pieces. `work` returns nothing, or an error. Returns how many lines are bad. `skip`: as
 -- of each_line.
@@ -57,6 +78,7 @@ local function each_document(path, args, work, done, skip)
       return work(plain, line_end, number, name)
     end, done)
   end
+  if args.unbuffered and path == "-" and not args.binary then return each_at_once(args, work, done) end
   local plain, name, text = read(path, args)
   local number = 0
   for line in plain:gmatch "[^\n]+" do
