@@ -7,9 +7,9 @@
 ** - A status is FLEECE_OK (0) or a FLEECE_ERROR_x. An `error` argument may be NULL; otherwise it is filled, also on
 **   success. Functions that return objects return a pointer, or NULL on failure; `error` has the reason.
 ** - Pointers: `error`, `options`, `scratch`, `ud`, a `size_t *n` that gets a length, and what is said to be optional
-**   may be NULL. NULL with the length 0 is an empty string, text or list of bytes. Any other NULL is FLEECE_ERROR_ARGUMENT
-**   where there is a status or an error, else it is as an empty object: the result is none, 0, -1 or NULL, and nothing
-**   happens.
+**   may be NULL. NULL with the length 0 is an empty string, text or list of bytes. Any other NULL is
+**   FLEECE_ERROR_ARGUMENT where there is a status or an error, else it is as an empty object: the result is none, 0,
+**   -1 or NULL, and nothing happens.
 ** - Strings are bytes and a length, and need no terminating 0. Returned strings have none, unless documented. Lengths,
 **   offsets and sizes are in bytes; indices count from 0.
 ** - Options that are NULL or zero are the defaults. All functions take the same options struct; each reads only the
