@@ -381,7 +381,7 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   found[0].begin = s;
   found[0].end = end;
   if (!(how->flags & JSON_LOCATE_TEST)) {
-    if ((how->flags & JSON_LOCATE_FIRST) && !(how->cpu & JSON_INDEX_BLOCKS)) {
+    if ((how->flags & JSON_LOCATE_FIRST) && !how->release && !(how->cpu & JSON_INDEX_BLOCKS)) {
       const char *at;
       uint32_t depth;
       const int is_found = json_locate_early(&r, s, end, &at, &depth);
