@@ -171,6 +171,43 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
   return w;
 }
 
+/* Writes a number, if it does not fit the item. Returns the end, or NULL if it is NaN. */
+FL_INLINE char *LAY(pack_number)(const struct bin_encoder *e, char *w, struct lay_value v, uint32_t *item) {
+  uint64_t integer;
+  int is_negative;
+  if (LAY(is_integer)(v)) {
+    integer = (uint64_t)LAY(integer)(v);
+    is_negative = LAY(integer)(v) < 0;
+  } else {
+    const double d = LAY(number)(v);
+    if (LAY(has_integers) || !pack_is_integer(d)) {
+      *item = pack_position(e, w) | BIN_ITEM_POINTER;
+      return FL_LIKELY(d == d) ? pack_fast_double(w, d) : NULL;
+    }
+    integer = pack_integer_bits(d);
+    is_negative = d < 0;
+  }
+  if (FL_LIKELY(integer + (uint64_t)-BIN_SMALL_LEAST <= (uint64_t)(BIN_SMALL_MOST - BIN_SMALL_LEAST)) &&
+      (is_negative || integer <= (uint64_t)BIN_SMALL_MOST)) {
+    *item = ((uint32_t)integer & 0xfff) << 16;
+    return w;
+  }
+  *item = pack_position(e, w) | BIN_ITEM_POINTER;
+  return pack_fast_integer(w, integer, is_negative);
+}
+
+/* Writes an array of a few numbers, such as a point. Returns the end, or NULL if it has other values. */
+FL_INLINE char *LAY(pack_point)(struct bin_encoder *e, char *w, const char *items, size_t n, uint32_t *position) {
+  struct bin_item point[PACK_POINT];
+  const uint32_t begin = pack_position(e, w);
+  for (size_t i = 0; i < n; i++) {
+    const struct lay_value v = LAY(array_item)(items, i);
+    if (!LAY(is_integer)(v) && !LAY(is_float)(v)) return NULL;
+    if (FL_UNLIKELY(!(w = LAY(pack_number)(e, w, v, &point[i].word)))) return NULL;
+  }
+  return pack_array(e, w, point, n, begin, position);
+}
+
 /* Makes room for n more items and a piece of output, and sets where both end. Stores and loads `w` and `top`. */
 FL_NOINLINE int LAY(pack_make_room_)(struct bin_encoder *e, size_t n) {
   if (e->count + n > e->items_room && !bin_grow_(e, (void **)&e->items, &e->items_room, e->count + n, sizeof *e->items))
@@ -214,6 +251,15 @@ open : {
     top++->word = (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28;
     if (depth == 0) goto done;
     goto next;
+  }
+  if (f.kind == ENCODE_ITEMS && f.n <= PACK_POINT && depth > 0) {
+    uint32_t position;
+    char *after = LAY(pack_point)(e, w, f.base, f.n, &position);
+    if (FL_LIKELY(after != NULL)) {
+      w = after;
+      top++->word = position | BIN_ITEM_POINTER;
+      goto next;
+    }
   }
   if (FL_UNLIKELY(!encode_need_frames(c, depth + 1))) return ENCODE_MEMORY;
   room = f.n - f.i;
@@ -308,31 +354,10 @@ next:
     top++;
     goto next;
   }
-  if (LAY(is_integer)(v)) {
-    const int64_t integer = LAY(integer)(v);
-    if (FL_LIKELY(integer >= BIN_SMALL_LEAST && integer <= BIN_SMALL_MOST)) {
-      top++->word = ((uint32_t)integer & 0xfff) << 16;
-    } else {
-      top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
-      w = pack_fast_integer(w, (uint64_t)integer, integer < 0);
-    }
-    goto next;
-  }
-  if (LAY(is_float)(v)) {
-    const double d = LAY(number)(v);
-    if (!LAY(has_integers) && pack_is_integer(d)) {
-      const uint64_t integer = pack_integer_bits(d);
-      if (FL_LIKELY(d >= (double)BIN_SMALL_LEAST && d <= (double)BIN_SMALL_MOST)) {
-        top++->word = ((uint32_t)integer & 0xfff) << 16;
-        goto next;
-      }
-      top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
-      w = pack_fast_integer(w, integer, d < 0);
-      goto next;
-    }
-    if (FL_UNLIKELY(d != d)) return ENCODE_REDO;
-    top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
-    w = pack_fast_double(w, d);
+  if (LAY(is_integer)(v) || LAY(is_float)(v)) {
+    w = LAY(pack_number)(e, w, v, &top->word);
+    if (FL_UNLIKELY(!w)) return ENCODE_REDO;
+    top++;
     goto next;
   }
   if (LAY(is_table)(v)) {
