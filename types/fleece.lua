@@ -396,10 +396,10 @@ function fleece.decode_prefix(text, position, options) end
 ---@overload fun(options?: fleece.DocumentsOptions): fleece.FedReader
 function fleece.documents(source, options) end
 
----Iterates over the items of the array, or members of the object, at a JSON pointer in each document of a source. Each
+---Iterates over the items of the array, or members of the object, at a path in each document of a source. Each
 ---comes with the position of its first byte, and its number or name.
 ---@param source string|file*|fun(): string?, any, string?
----@param pointer? string RFC 6901; "", the default: the document itself
+---@param pointer? string a JSON pointer, or a key path such as data.users; "", the default: the document itself
 ---@param options? fleece.ReaderOptions
 ---@return fun(): any, integer?, (integer|string)? iterator
 ---@overload fun(options?: fleece.ReaderOptions, pointer?: string): fleece.FedReader

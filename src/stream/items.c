@@ -2,6 +2,7 @@
 ** items.c -- items(source, pointer): iterates over the values of one array or object of a document.
 ** Must hold: as documents.h. Only the current item, or a token at the end of a piece, and one piece are in memory:
 ** the document may have any size. */
+#include "../binary/read/path.h"
 #include "../json/index/seek.h"
 #include "feed.h"
 #include "stream.h"
@@ -124,6 +125,25 @@ found:
   return 3;
 }
 
+/* Reads a key path as tokens. Their names are written to w, which has room for n bytes. */
+static void mod_items_read_path(lua_State *L, const char *s, size_t n, struct json_token *tokens, char *w,
+                                size_t *count) {
+  size_t wrong = 0;
+  struct bin_step *steps = (struct bin_step *)lua_newuserdata(L, (n + 1) * sizeof *steps);
+  const ptrdiff_t found = bin_path_compile(s, n, 0, steps, w, &wrong);
+  if (found < 0)
+    mod_argument_error(L, 2, lua_pushfstring(L, "not a key path: wrong at byte %d", json_to_lua_count(wrong + 1)));
+  *count = (size_t)found;
+  for (size_t i = 0; i < *count; i++) {
+    const struct bin_step *step = &steps[i];
+    if (!step->name && step->index < 0) mod_argument_error(L, 2, "an index from the end, which a stream does not know");
+    tokens[i].name = step->name;
+    tokens[i].n = step->name ? step->n : SIZE_MAX; /* no member has such a name */
+    tokens[i].index = step->name ? JSON_NO_INDEX : (uint32_t)step->index;
+  }
+  lua_pop(L, 1);
+}
+
 FL_PRIVATE int mod_items(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_lua_options o = codec->decode;
@@ -136,17 +156,19 @@ FL_PRIVATE int mod_items(lua_State *L) {
   if (!is_fed) mod_check_source(L);
   lua_settop(L, 3);
   const int values = mod_read_reader_options(L, 3, &o, MOD_OF_ITEMS, is_fed);
-  if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "JSON pointer too long");
+  if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "path too long");
   compat_need_stack(L, MOD_ITEMS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
-  most = json_pointer_tokens(pointer, n);
+  const int is_path = n > 0 && *pointer != '/';
+  most = is_path ? n + 1 : json_pointer_tokens(pointer, n);
   it = (struct mod_items *)lua_newuserdata(L, sizeof *it + most * sizeof *tokens + n + o.max_depth / 8 + 1);
   memset(it, 0, sizeof *it);
   mod_documents_open(L, &it->f.s, &o, is_fed);
   it->f.scan = &it->k.scan;
   it->f.separators = 1;
   it->k.tokens = tokens = (struct json_token *)(void *)(it + 1);
-  if (*pointer == '#' || !json_read_pointer(pointer, n, tokens, (char *)(tokens + most), &it->k.count))
+  if (is_path) mod_items_read_path(L, pointer, n, tokens, (char *)(tokens + most), &it->k.count);
+  else if (!json_read_pointer(pointer, n, tokens, (char *)(tokens + most), &it->k.count))
     return mod_pointer_error(L, 2, pointer, n);
   it->k.objects = (unsigned char *)(tokens + most) + n;
   it->k.scan.utf8 = codec->state->utf8;

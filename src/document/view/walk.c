@@ -27,13 +27,19 @@ FL_INLINE const struct view_step *step_test(lua_State *L, int index) {
   return (const struct view_step *)mod_test_userdata(L, index, &step_magic, sizeof(struct view_step));
 }
 
+/* Returns whether a byte of a name becomes two: with a tilde in a pointer, with a backslash in the quotes of a path. */
+FL_INLINE int step_is_escaped(const struct view_step *s, char c) {
+  return s->is_pointer ? c == '~' || c == '/' : c == '"' || c == '\\';
+}
+
 /* Returns how many bytes a step adds to the path or pointer. */
 static size_t step_size(const struct view_step *s) {
   char digits[NUM_ROOM];
   size_t i, n = s->n;
   if (!s->name) return (size_t)(num_write_u64(digits, s->index) - digits) + (s->is_pointer ? 1 : 2);
-  if (!s->is_pointer) return n + (bin_path_is_plain(s->name, n) ? 1 : 4);
-  for (i = 0; i < s->n; i++) n += s->name[i] == '~' || s->name[i] == '/';
+  if (!s->is_pointer && bin_path_is_plain(s->name, n)) return n + 1;
+  for (i = 0; i < s->n; i++) n += step_is_escaped(s, s->name[i]);
+  if (!s->is_pointer) return n + 4;
   return n + 1;
 }
 
@@ -61,7 +67,10 @@ static char *step_write(const struct view_step *s, char *w) {
   *w++ = plain ? '.' : '[';
   if (!s->name) w = step_write_index(w, s->index);
   if (s->name && !plain) *w++ = '"';
-  if (s->name) memcpy(w, s->name, s->n), w += s->n;
+  for (size_t i = 0; s->name && i < s->n; i++) {
+    if (step_is_escaped(s, s->name[i])) *w++ = '\\';
+    *w++ = s->name[i];
+  }
   if (s->name && !plain) *w++ = '"';
   if (!plain) *w++ = ']';
   return w;

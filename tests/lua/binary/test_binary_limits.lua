@@ -195,6 +195,23 @@ function TestBinaryLimits:test_walk_has_max_values()
   for _ in doc.root:walk(function() return false end, { max_values = 1 }) do end -- skipped collections do not count
 end
 
+-- The path of a walk, read as a key path, leads to the value.
+function TestBinaryLimits:test_walk_of_odd_names()
+  local names, n = { '"', "\\", 'a"b', "c\\d", "]", "[0]", "*", "x.y", "", "'", "\n", '\\"', ("\\\""):rep(600), "plain" }, 0
+  local members = {}
+  for i, name in ipairs(names) do members[name] = { i, { [name] = -i } } end
+  local root = fleece.open(fleece.pack(members)).root
+  for value, path, pointer in root:walk() do
+    if type(value) == "number" then
+      n = n + 1
+      T.same(fleece.path(tostring(path))(root), value, tostring(path))
+      T.same(root:pointer(pointer), value)
+      T.same(#path, #tostring(path))
+    end
+  end
+  T.same(n, 2 * #names)
+end
+
 -- Paths and pointers behave the same whether they are strings or, if long, objects that create their text on demand.
 function TestBinaryLimits:test_walk_of_long_names()
   for _, n in ipairs { 1, 490, 990, 1000, 1010, 5000 } do

@@ -58,6 +58,11 @@ function TestItems:test_lists()
     { text = '{"é":[1]}', pointer = "/é", items = "1@8=1" },
     { text = '{"\\u00e9\\ud83d\\ude00":[1]}', pointer = "/é😀", items = "1@24=1" },
     { text = '[[],[{"a":1}],{"a":[[[1]]]}]', pointer = "/2/a/0", items = "[1]@22=1" },
+    { text = '{"a":[[1],{"b":[2,3]},[4]]}', pointer = "a[1].b", items = "2@17=1 3@19=2" },
+    { text = '{"a.b":{"c]":[1]},"":[2]}', pointer = "$['a.b'][\"c]\"]", items = "1@15=1" },
+    { text = '[{"0":[7]},[[8]]]', pointer = "[1][0]", items = "8@14=1" },
+    { text = '{"#/a":[1]}', pointer = "#/a", items = "1@9=1" },
+    { text = '[1]', pointer = ".", items = "1@2=1" },
   }, yields)
   same(collect(fleece, "[1,2]"), "1@2=1 2@4=2")
   same(collect(fleece, "[1,2]", nil, { null = 1 }), "1@2=1 2@4=2")
@@ -84,6 +89,8 @@ function TestItems:test_nowhere()
     { text = '{"b":[1]}', pointer = "/a" },
     { text = '{"a":{"b":1}}', pointer = "/a/c" },
     { text = "[[1]]", pointer = "/1" },
+    { text = "[[1]]", pointer = "a" },
+    { text = '{"0":[1]}', pointer = "[0]" },
     { text = "[[1]]", pointer = "/-" },
     { text = "[[1]]", pointer = "/00" },
     { text = "[[1]]", pointer = "/a" },
@@ -326,11 +333,12 @@ end
 function TestItems:test_arguments()
   T.bad_argument(1, "expected", "items", nil)
   T.bad_argument(1, "a string, a file or a function expected", "items", {}, "", {})
-  T.bad_argument(2, "not a JSON pointer", "items", {}, "a")
+  T.bad_argument(2, "not a JSON pointer", "items", {}, "/~")
   T.bad_argument(2, "string expected", "items", "[]", {})
-  T.bad_argument(2, "not a JSON pointer", "items", "[]", "a")
+  T.bad_argument(2, "not a key path: wrong at byte 3", "items", "[]", "a..b")
+  T.bad_argument(2, "not a key path: wrong at byte 2", "items", "[]", "a[*]")
+  T.bad_argument(2, "an index from the end", "items", "[]", "a[-1]")
   T.bad_argument(2, "not a JSON pointer", "items", "[]", "/a~2")
-  T.bad_argument(2, "not a JSON pointer", "items", "[]", "#/a")
   T.bad_argument(3, "unknown option", "items", "[]", "", { x = 1 })
   T.bad_argument(3, "table expected", "items", "[]", "", 5)
   T.raises_with("returned a number", fleece.items(function() return 5 end))
