@@ -116,6 +116,34 @@ function TestMaxValues:test_events()
   lu.assertErrorMsgContains("too many values", function() for _ in fleece.events(stream, { max_values = 3 }) do n = n + 1 end end)
 end
 
+-- docs/about/production.md says how much memory a text of so many values and bytes takes at most.
+function TestMaxValues:test_memory()
+  local function list(n, make_item, open, close)
+    local items = {}
+    for i = 1, n do items[i] = make_item(i) end
+    return open .. table.concat(items, ",") .. close
+  end
+  for _, case in ipairs {
+    { list(65537, function(i) return ('"%x":1'):format(i) end, "{", "}"), 65538 }, { list(1000, function() return "[]" end, "[", "]"), 1001 },
+    { list(20000, function(i) return ('{"%x":{}}'):format(i) end, "[", "]"), 40001 }, { list(4097, function() return "1" end, "[", "]"), 4098 },
+    { list(9000, function(i) return ('{"%xa":1,"%xb":1,"%xc":1,"%xd":1,"%xe":1}'):format(i, i, i, i, i) end, "[", "]"), 54001 },
+    { '["' .. ("\\n"):rep(300000) .. '"]', 2 }, { ("["):rep(900) .. ("]"):rep(900), 900 },
+  } do
+    local text, values = case[1], case[2]
+    for _, layout in ipairs { "auto", "api" } do
+      fleece.decode("[" .. text .. "]", { layout = layout }) -- what decoding remembers is kept
+      collectgarbage()
+      collectgarbage "stop"
+      local before = collectgarbage "count"
+      local value = fleece.decode(text, { layout = layout, max_values = values })
+      local taken = (collectgarbage "count" - before) * 1024
+      collectgarbage "restart"
+      lu.assertEquals(type(value), "table")
+      lu.assertTrue(taken <= 160 * values + 2 * #text + 65536, ("%d bytes for %d values and %d bytes"):format(taken, values, #text))
+    end
+  end
+end
+
 function TestMaxValues:test_files()
   local path = T.temporary_name()
   T.write_file(path, "[1,[2]]")
