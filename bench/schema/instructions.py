@@ -45,7 +45,7 @@ def count(options, folder, task, texts, wanted):
     def total(passes):
         done = run(options, folder, task, passes, wanted, "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
         return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
-    return (total(2) - total(1)) / sum(len(text.encode()) for text, is_wanted in zip(texts, wanted) if is_wanted == "1")
+    return (total(21) - total(1)) / 20 / sum(len(text.encode()) for text, is_wanted in zip(texts, wanted) if is_wanted == "1")
 
 
 def least(value):
