@@ -374,8 +374,12 @@ FL_PRIVATE int program_foreign_form(lua_State *L) {
 }
 
 FL_PRIVATE void program_push_text_class(lua_State *L) {
-  static const luaL_Reg methods[] = {{"read", program_text_read},    {"sub", program_text_sub},
-                                     {"set", program_text_set},      {"__gc", program_text_free},
-                                     {"__len", program_text_length}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"read", program_text_read},
+                                     {"sub", program_text_sub},
+                                     {"set", program_text_set},
+                                     {"close", program_text_free},
+                                     {"__len", program_text_length},
+                                     {"__gc", program_text_free},
+                                     {NULL, NULL}};
   program_push_class(L, PROGRAM_TEXT, methods);
 }

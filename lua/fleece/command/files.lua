@@ -173,7 +173,7 @@ local function size_of(file)
   local size = at and file:seek "end"
   if not size then return nil end
   file:seek("set", at)
-  return size > at and size - at or nil
+  return size > at and size < 2^53 and size - at or nil -- that of a folder is 2^63 - 1
 end
 
 -- Opens a file. A missing one is nil if `may_miss`.
@@ -233,12 +233,27 @@ function Input:close()
   self.is_closed = true
 end
 
+-- Returns what is left as a program.text, which has it in memory once; read in pieces of so many bytes.
+function Input:read_block(most)
+  local text = program.text(self.size)
+  text:set(self.unread)
+  progress:begin(self.name, self.size)
+  while true do
+    local n, message = text:read(self.file, most)
+    if message then self:trouble(message) end
+    if n == 0 then break end
+    progress:add(n)
+  end
+  note_start(self.name, text:sub(1, START))
+  return text
+end
+
 -- Returns all of its bytes, and closes it.
 function Input:read_all()
   if not self.bytes then
-    local pieces = {}
-    for piece in self:reader() do pieces[#pieces + 1] = piece end
-    local fine, bytes = pcall(table.concat, pieces)
+    local text = self:read_block(PIECE)
+    local fine, bytes = pcall(text.sub, text, 1, #text)
+    text:close()
     if not fine then self:trouble(bytes) end -- longer than a string of this Lua can be
     self.bytes = bytes
   end
@@ -254,17 +269,10 @@ end
 
 -- The same as a program.text, which has the bytes in memory once.
 function Input:read_text()
-  local text = not self.bytes and self:map()
+  local text = not self.bytes and (self:map() or self:read_block(LARGE))
   if not text then
-    text = program.text(not self.bytes and self.size or nil)
-    text:set(self.bytes or self.unread)
-    progress:begin(self.name, self.size)
-    while not self.bytes do
-      local n, message = text:read(self.file, LARGE)
-      if message then self:trouble(message) end
-      if n == 0 then break end
-      progress:add(n)
-    end
+    text = program.text()
+    text:set(self.bytes)
   end
   note_start(self.name, text:sub(1, START))
   self:close()
