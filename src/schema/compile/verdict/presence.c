@@ -38,6 +38,7 @@ static int schema_find_bit(struct schema_presence *is, struct value_name name, u
 /* Likewise, of a pattern. */
 static int schema_find_bit_of_pattern(struct schema_presence *is, uint32_t regex, uint32_t *bits) {
   struct schema_pattern *x = is->p->patterns + is->object->patterns, *const end = x + is->object->pattern_count;
+  if (is->object->pattern_count > SCHEMA_SMALL) return 0;
   while (x < end && x->regex != regex) x++;
   if (x == end) return 0;
   if (x->bit == SCHEMA_BITS) x->bit = schema_take_bit(is->object, regex);
