@@ -227,6 +227,7 @@ FL_NOINLINE int mod_schema_fused_end_unique_(struct mod_schema_fused *f) {
   struct mod_schema_later part;
   struct json_scan j = f->k.scan;
   if (f->level->n <= MOD_SCHEMA_FUSED_HASHES && (f->level->n < 2 || !f->level->has_containers)) return 1;
+  if (f->level->in_unique && f->level->has_containers) return 0; /* reading each level again would not be linear */
   part.at = f->level->at;
   part.unit = MOD_SCHEMA_ONLY_UNIQUE;
   if (!f->parts) return mod_schema_fused_postpone_at(f, part.unit, part.at);
@@ -415,6 +416,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
     mod_schema_fused_more_(f);
   f->level++;
   f->level->first = f->checker_count;
+  f->level->in_unique = f->level[-1].unique | f->level[-1].in_unique;
   f->level->count = f->level->n = f->level->least = f->level->unique = 0;
   f->level->most = UINT32_MAX;
   f->level->is_array = kind == SCAN_ARRAY;

@@ -34,6 +34,7 @@ struct mod_schema_level {
   uint32_t least, most;         /* how many items or members it must have */
   uint32_t unique;              /* all items must be different; then */
   uint32_t has_containers;      /* some are arrays or objects */
+  uint32_t in_unique;           /* a container around it has items that must be different */
   size_t at;                    /* where it began */
   uint32_t has_lists;           /* some checkers are of items, too */
   const struct value_name *tag; /* the member of this name has chosen the units, */

@@ -138,6 +138,12 @@ function TestSchemaOnePass:test_unique_items()
   for i = 1, 40 do items[i] = ('{"i":%d}'):format(i) end
   agrees(any, "[" .. table.concat(items, ",") .. "]", true)
   agrees(any, "[" .. table.concat(items, ",") .. ',{"i":7}]', false)
+  -- arrays in each other, which are not read again for each level
+  local nested = '{"uniqueItems":true,"items":{"$ref":"#"}}'
+  agrees(nested, ("["):rep(99) .. "7" .. (",1]"):rep(99), true)
+  agrees(nested, ("["):rep(99) .. "7,[],[]" .. (",1]"):rep(99), false)
+  agrees(nested, "[[1,2],[[3],[4]],[5,[6,7],[7,6]]]", true)
+  agrees(nested, "[[1,2],[[3],[4]],[5,[6,7],[6,7]]]", false)
 end
 
 -- Operations that ask which members there are: with `required` among several schemas, with names and patterns that are not allowed.
