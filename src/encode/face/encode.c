@@ -45,7 +45,8 @@ FL_PRIVATE_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_
 /* Not inlined, so that the copy takes C stack only while the string is created. */
 FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
   char copy[MOD_SMALL];
-  memcpy(copy, bytes, n);
+  if (n <= MOD_TINY) memcpy(copy, bytes, MOD_TINY);
+  else memcpy(copy, bytes, n);
   lua_pushlstring(L, copy, n);
 }
 #endif
@@ -231,11 +232,11 @@ FL_NOINLINE int mod_encode_on_(struct mod_call *call, struct encode_state *c) {
   return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 1);
 }
 
-FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out, char *w) {
+FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, int type, struct json_out *out, char *w) {
   size_t n;
   const char *s;
   if (!(w = json_reserve(out, w, JSON_TEXT_ROOM))) return NULL;
-  switch (lua_type(L, value)) {
+  switch (type) {
   case LUA_TSTRING:
     s = lua_tolstring(L, value, &n);
     return json_write_string_styled(out, w, s, n, (int)out->style->escape);
@@ -348,7 +349,7 @@ FL_FUNC void mod_begin_json(struct mod_call *call, lua_State *L) {
 FL_PRIVATE int mod_encode(lua_State *L) {
   struct mod_call call;
   mod_begin(&call, L, 1, 2);
-  return mod_run_any(&call);
+  return FL_UNLIKELY(call.options->style.width) ? mod_run_in_width_(&call) : mod_run_here(&call);
 }
 
 FL_PRIVATE int mod_json(lua_State *L) {

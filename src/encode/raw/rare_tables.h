@@ -33,9 +33,15 @@ FL_NOINLINE enum table_class LAY(encode_classify_)(struct encode_state *c, const
   return is;
 }
 
-/* Like encode_classify_, and remembers the result for this walk: objects of one class share their metatable. */
+/* Like encode_classify_, and remembers the result for this walk: objects of one class share their metatable. The marks
+** of fleece.array and fleece.object need no memory: 50 instructions less for the first of a call. */
 FL_NOINLINE enum table_class LAY(encode_table_class_)(struct encode_state *c, const char *mt) {
-  size_t place = ((uintptr_t)mt >> 5) % ENCODE_METATABLES;
+  size_t place = mt != c->marks->metatable[0];
+  if (mt == c->marks->metatable[place]) {
+    const enum table_class is = (enum table_class)c->policy->rules->known[c->marks->mark[place]];
+    if (is != ENCODE_PLAIN) return is;
+  }
+  place = ((uintptr_t)mt >> 5) % ENCODE_METATABLES;
   if (!c->has_classes) {
     memset(c->classes, 0, sizeof c->classes);
     c->has_classes = 1;
