@@ -41,7 +41,7 @@ FL_SMALL_END
 #include "../places/pick.c"
 #include "../places/paths.c"
 #include "../places/wildcards.c"
-FL_SMALL_BEGIN
 #include "../places/edit.c"
+FL_SMALL_BEGIN
 #include "../module/module.c"
 FL_SMALL_END

@@ -125,8 +125,6 @@ static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_e
 FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
   lua_State *L = f->d.L;
   struct json_edit *e = &f->e;
-  mod_settle_options(&f->own);
-  f->own.raise = mod_edit_no_value;
   lua_pushnil(L);
   f->memory = lua_gettop(L);
   f->blocks = 0;
@@ -144,6 +142,11 @@ FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
   e->error = JSON_EDIT_OK;
   e->at = NULL;
   e->cpu = f->d.state->cpu;
+}
+
+FL_PRIVATE void mod_edit_settle(struct mod_edit *f) {
+  mod_settle_options(&f->own);
+  f->own.raise = mod_edit_no_value;
 }
 
 FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f) {
@@ -164,8 +167,14 @@ FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *i
   if (p == f->d.end) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
   end = is->read ? json_edit_find_end(e, p) : mod_edit_test(f, p, known);
   if (!end) return 0;
-  json_edit_begin(e, p, end);
+  if (known && known->done) known->text = json_slice_of(p, end);
+  else json_edit_begin(e, p, end);
   return 1;
+}
+
+FL_PRIVATE int mod_edit_place(struct mod_edit *f, const struct mod_edit_goals *known) {
+  json_edit_begin(&f->e, known->text.begin, known->text.end);
+  return json_edit_place(&f->e, known->goals, known->count, known->found);
 }
 
 FL_PRIVATE int mod_edit_make_goals(struct mod_edit *f, struct json_goal_path *paths, uint32_t n, size_t steps,
@@ -257,18 +266,28 @@ static int mod_edit_read_swaps(const struct mod_edit *f, int count, const struct
   return i == count;
 }
 
+FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, const struct mod_options *o, struct mod_call *call,
+                                     struct encode_state **c, size_t n) {
+  char *w = NULL;
+  mod_start_call(call, f->d.L, f->d.state, o, 1);
+  *c = mod_encode_state_for_call(f->d.L, f->d.state);
+  if (mod_make_ready(call, *c) && !(w = buf_reserve(&(*c)->out.buffer, (*c)->out.buffer.begin, n)))
+    mod_free_encode_state(*c);
+  return w;
+}
+
 /* Pushes the text after the changes, if all are such. Returns the number of results of the call, or 0: apply them one
-** by one, which also words the errors of values. */
-static int mod_edit_swap(struct mod_edit *f, int count, const struct json_goal_path *paths,
+** by one, which also words the errors of values. `o`: f->own, which is not set yet if it equals the codec's options. */
+static int mod_edit_swap(struct mod_edit *f, const struct mod_options *o, int count, const struct json_goal_path *paths,
                          const struct mod_edit_goals *known) {
   struct mod_edit_swap swaps[MOD_EDIT_PATHS];
   struct mod_call call;
   struct encode_state *c;
   const char *p = f->d.begin;
   char *w;
-  if (f->own.style.width || !mod_edit_read_swaps(f, count, paths, known, swaps)) return 0;
-  if (!(w = mod_edit_begin_text(f, &call, &c, (size_t)(f->d.end - p)))) return 0;
-  c->out.style = &f->own.style;
+  if (o->style.width || !mod_edit_read_swaps(f, count, paths, known, swaps)) return 0;
+  if (!(w = mod_edit_begin_text(f, o, &call, &c, (size_t)(f->d.end - p)))) return 0;
+  c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   for (int i = 0; w && i <= count; i++) {
     const size_t n = (size_t)((i < count ? swaps[i].place.begin : f->d.end) - p);
@@ -276,7 +295,7 @@ static int mod_edit_swap(struct mod_edit *f, int count, const struct json_goal_p
     memcpy(w, p, n);
     w += n;
     if (i == count) return mod_finish(&call, c, w);
-    w = mod_write_scalar(f->d.L, swaps[i].value, &c->out, w);
+    w = mod_write_scalar(f->d.L, swaps[i].value, lua_type(f->d.L, swaps[i].value), &c->out, w);
     p = swaps[i].place.end;
   }
   mod_free_encode_state(c);
@@ -432,22 +451,13 @@ static int mod_edit_test_result(struct mod_edit *f) {
   return mod_raise_failure(f->d.L, f->d.o.safe, &failure);
 }
 
-FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, struct encode_state **c, size_t n) {
-  char *w = NULL;
-  mod_start_call(call, f->d.L, f->d.state, &f->own, 1);
-  *c = mod_encode_state_for_call(f->d.L, f->d.state);
-  if (mod_make_ready(call, *c) && !(w = buf_reserve(&(*c)->out.buffer, (*c)->out.buffer.begin, n)))
-    mod_free_encode_state(*c);
-  return w;
-}
-
 FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   lua_State *L = f->d.L;
   struct mod_call call;
   struct encode_state *c;
   size_t n;
   char *w;
-  if (!json_edit_length(&f->e, &n) || !(w = mod_edit_begin_text(f, &call, &c, n)))
+  if (!json_edit_length(&f->e, &n) || !(w = mod_edit_begin_text(f, &f->own, &call, &c, n)))
     return mod_raise_memory_(L, f->d.o.safe);
   w = json_edit_write(&f->e, w);
   FL_ASSERT(w == c->out.buffer.begin + n);
@@ -463,6 +473,7 @@ static void mod_edit_check_list(lua_State *L) {
 
 FL_PRIVATE int mod_edit(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  const struct mod_options *options = &codec->encode;
   struct mod_edit f;
   struct mod_pick_flags is = codec->pick;
   struct json_goal_path paths[MOD_EDIT_PATHS];
@@ -475,10 +486,11 @@ FL_PRIVATE int mod_edit(lua_State *L) {
   compat_need_stack(L, 32 + 2 * MOD_EDIT_PATHS);
   mod_begin_decode(&f.d, L, 3, MOD_OF_EDIT);
   mod_set_text(&f.d, 1);
-  f.own = codec->encode;
   if (FL_UNLIKELY(!lua_isnil(L, 3))) {
     mod_pick_read_options(L, 3, &is, MOD_OF_EDIT);
+    f.own = codec->encode;
     mod_read_options(L, 3, &f.own, MOD_OF_EDIT);
+    options = &f.own;
   }
   mod_edit_prepare(&f);
   count = (int)lua_rawlen(L, 2);
@@ -486,10 +498,12 @@ FL_PRIVATE int mod_edit(lua_State *L) {
   if (!mod_edit_begin(&f, &is, known)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);
   if (known && known->done) {
     top = lua_gettop(L);
-    if ((results = mod_edit_swap(&f, count, paths, known)) != 0) return results;
+    if ((results = mod_edit_swap(&f, options, count, paths, known)) != 0) return results;
     lua_settop(L, top);
-    if (!json_edit_place(&f.e, known->goals, known->count, known->found)) return mod_edit_refused(&f);
+    if (!mod_edit_place(&f, known)) return mod_edit_refused(&f);
   }
+  if (options != &f.own) f.own = *options;
+  mod_edit_settle(&f);
   if (count == 0) mod_edit_check_list(L);
   for (f.change = 1; f.change <= count; f.change++) {
     lua_rawgeti(L, 2, f.change);

@@ -21,6 +21,7 @@ struct mod_edit_goals {
   struct json_goal_state *states; /* memory for as many */
   struct json_slice *found;       /* memory for as many */
   int done;                       /* result: the places are known */
+  struct json_slice text;         /* result: the whole value */
 };
 
 /* One call: its text, its options, and its memory, which is userdata on the Lua stack. */
@@ -42,15 +43,21 @@ struct mod_edit {
   char scratch[MOD_EDIT_SCRATCH];
 };
 
-/* Prepares the memory and the encoder; pushes two slots. d and own must be set. */
+/* Prepares the memory; pushes two slots. d must be set. */
 FL_PRIVATE void mod_edit_prepare(struct mod_edit *f);
+
+/* Prepares the encoder, whose options are f->own. */
+FL_PRIVATE void mod_edit_settle(struct mod_edit *f);
 
 /* Prepares the scanner for d's text. */
 FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f);
 
-/* Tests d's text and prepares its edit. Returns 0 with the error in e.scan. `known`: NULL, or goals, which are for
-** json_edit_place if `done`. */
+/* Tests d's text and prepares its edit. Returns 0 with the error in e.scan. `known`: NULL, or goals; if they are `done`,
+** mod_edit_place prepares the edit. */
 FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known);
+
+/* Prepares the edit, with the places of the goals. Returns 0 after an error. */
+FL_PRIVATE int mod_edit_place(struct mod_edit *f, const struct mod_edit_goals *known);
 
 /* Makes goals of n paths of together `steps` steps. Returns 0 if out of memory. */
 FL_PRIVATE int mod_edit_make_goals(struct mod_edit *f, struct json_goal_path *paths, uint32_t n, size_t steps,
@@ -61,7 +68,8 @@ FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, s
 
 /* Begins a text of at most n bytes that the call returns, which mod_finish ends. Returns where to write it, or NULL if
 ** out of memory. */
-FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, struct mod_call *call, struct encode_state **c, size_t n);
+FL_PRIVATE char *mod_edit_begin_text(struct mod_edit *f, const struct mod_options *o, struct mod_call *call,
+                                     struct encode_state **c, size_t n);
 
 /* Pushes the text after the changes. Returns the number of results of the call. */
 FL_PRIVATE int mod_edit_result(struct mod_edit *f);

@@ -26,6 +26,7 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
   memset(&p->tables, 0, sizeof p->tables);
   p->tables.walk.left = UINT64_MAX;
   value_tables_begin(&p->tables, L, codec->state, &p->f.own.style, (int)p->f.d.o.layout_api);
+  mod_edit_settle(&p->f);
   mod_edit_prepare(&p->f);
 }
 

@@ -14,11 +14,13 @@ static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *know
     *results = mod_decode_error_(&p->f.d, e->scan.error, e->scan.at);
     return 0;
   }
+  if (known && known->done && !mod_edit_place(&p->f, known)) {
+    *results = mod_patch_core_failed(p, 1);
+    return 0;
+  }
   e->patch = lua_tostring(p->L, 2);
   e->one_line = p->f.own.style.one_line;
-  if (!known || !known->done || json_edit_place(e, known->goals, known->count, known->found)) return 1;
-  *results = mod_patch_core_failed(p, 1);
-  return 0;
+  return 1;
 }
 
 static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t *steps,
@@ -150,7 +152,7 @@ static int mod_patch_return(struct mod_patch *p, int is_text) {
 static int mod_patch_push_diff(struct mod_patch *p, const struct patch_diff *d) {
   struct mod_call call;
   struct encode_state *c;
-  char *w = mod_edit_begin_text(&p->f, &call, &c, d->changes.size + 2);
+  char *w = mod_edit_begin_text(&p->f, &p->f.own, &call, &c, d->changes.size + 2);
   if (!w) return mod_raise_memory_(p->L, p->f.d.o.safe);
   w = patch_write(d, w);
   FL_ASSERT((size_t)(w - c->out.buffer.begin) <= d->changes.size + 2);
