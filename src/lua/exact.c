@@ -40,21 +40,6 @@ FL_PRIVATE_NOINLINE void exact_test_text_(const char *p, const char *q, struct n
   }
 }
 
-FL_PRIVATE_NOINLINE void exact_test_double_(const char *p, const char *q, struct num_value *v) {
-  const uint64_t bits = num_bits(v->d), digits = (uint64_t)v->i;
-  if (digits == 0 || !exact_is_fixed(v->d) || (bits << 12) == 0) {
-    exact_test_text_(p, q, v);
-    return;
-  }
-  if (q[-1] == '0' || digits >= 100000000000000000u) {
-    v->kind = NUM_BIG;
-  } else if (digits >= 1000000000000000u) { /* 16 or 17 digits: are they the shortest ones? */
-    const struct num_decimal d = num_shortest(bits);
-    const uint64_t nine = digits & ((uint64_t)(digits >= 10000000000000000u) - 1); /* no branch: 16 and 17 come mixed */
-    if (digits + 9 * nine != d.sig * 10 + d.extra) v->kind = NUM_BIG;
-  }
-}
-
 FL_PRIVATE int exact_is_number(const char *text, size_t n) {
   const char *p = text, *end = text + n, *digits;
   if (p < end && *p == '-') p++;
