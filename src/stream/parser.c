@@ -5,10 +5,7 @@
 
 enum {
   PARSER_STEP = 64 * 1024, /* in bytes */
-  /* A piece costs as much as some hundred bytes of text, so pieces shorter than PARSER_SMALL are read together, at most
-  ** PARSER_TOGETHER of them. */
-  PARSER_SMALL = 512,
-  PARSER_TOGETHER = 128
+  PARSER_SMALL = 512 /* a piece in the list costs as much as some hundred bytes of text: shorter ones are joined */
 };
 
 static const char parser_magic = 0, parser_key[2] = {0};
@@ -88,42 +85,43 @@ static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char
 /* The position of a duplicate name is known only when its object ends, so all pieces must be kept. */
 FL_INLINE int parser_keeps_pieces(const struct mod_parser *p) { return p->flags.duplicates == JSON_TO_LUA_UNIQUE; }
 
-/* Takes the next piece from the list on top, and the short ones after a short one. Pushes their text. */
-static void parser_take_pieces(struct mod_parser *p, lua_State *L) {
-  const int list = lua_gettop(L);
-  int count = 0;
-  do {
-    lua_rawgeti(L, list, (int)p->taken + 1);
-    if (count == 1) compat_need_stack(L, PARSER_TOGETHER + 2);
-    if (count > 0 && lua_rawlen(L, -1) >= PARSER_SMALL) {
-      lua_pop(L, 1);
-      break;
-    }
+/* Pushes the next piece of the list, and removes it there unless all are kept. */
+static void parser_take_piece(struct mod_parser *p, lua_State *L, int env) {
+  lua_rawgeti(L, env, PARSER_PIECES);
+  lua_rawgeti(L, -1, (int)p->taken + 1);
+  if (!parser_keeps_pieces(p)) {
     lua_pushboolean(L, 0);
-    lua_rawseti(L, list, (int)++p->taken);
-    count++;
-  } while (count < PARSER_TOGETHER && p->taken < p->pieces && lua_rawlen(L, -1) < PARSER_SMALL);
-  if (count > 1) lua_concat(L, count);
+    lua_rawseti(L, -3, (int)p->taken + 1);
+  }
+  lua_remove(L, -2);
+  p->taken++;
 }
 
-/* Makes the next pieces of the list the current one. Returns 0 if all were read. */
+FL_INLINE int parser_has_pieces(const struct mod_parser *p) { return p->taken < p->pieces || p->joined > 0; }
+
+/* Makes the next piece of the list, or the joined ones after it, the current one. Returns 0 if all were read. */
 static int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
   size_t n;
   FL_ASSERT(p->taken <= p->pieces);
-  if (p->taken == p->pieces) return 0;
-  lua_rawgeti(L, env, PARSER_PIECES);
-  if (parser_keeps_pieces(p)) lua_rawgeti(L, -1, (int)++p->taken);
-  else parser_take_pieces(p, L);
+  if (!parser_has_pieces(p)) return 0;
+  if (p->taken < p->pieces) {
+    parser_take_piece(p, L, env);
+  } else {
+    lua_pushlstring(L, p->join, p->joined);
+    p->joined = 0;
+  }
   p->piece = lua_tolstring(L, -1, &n);
   p->end = p->piece + n;
   p->safe = p->seen = p->piece;
   lua_rawseti(L, env, PARSER_PIECE);
-  lua_pop(L, 1);
   return 1;
 }
 
-/* Adds the string at stack index 2 to the list at `list`. Once most of the pieces were removed the others move down. */
-static void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
+/* Adds the string on top to the list. Once most of the pieces were removed the others move down. */
+static void parser_add_piece(struct mod_parser *p, lua_State *L) {
+  const int top = lua_gettop(L), list = top + 2;
+  mod_push_env(L, 1);
+  lua_rawgeti(L, -1, PARSER_PIECES);
   if (!parser_keeps_pieces(p) && p->taken >= p->pieces - p->taken) {
     for (size_t i = p->taken + 1; i <= p->pieces; i++) {
       lua_rawgeti(L, list, (int)i);
@@ -132,11 +130,26 @@ static void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
     p->pieces -= p->taken;
     p->taken = 0;
   }
-  compat_set_item(L, list, (int)p->pieces + 1, 2);
+  compat_set_item(L, list, (int)p->pieces + 1, top);
   p->pieces++;
+  lua_settop(L, top - 1);
 }
 
-FL_INLINE int parser_is_last(const struct mod_parser *p) { return p->last && p->taken == p->pieces; }
+/* Adds the joined pieces to the list. A finalizer that runs while their string is created may feed more of them. */
+static void parser_flush(struct mod_parser *p, lua_State *L) {
+  const int top = lua_gettop(L);
+  size_t fed;
+  do {
+    fed = p->fed;
+    lua_settop(L, top);
+    if (!p->joined) return;
+    lua_pushlstring(L, p->join, p->joined);
+  } while (p->fed != fed);
+  parser_add_piece(p, L);
+  p->joined = 0;
+}
+
+FL_INLINE int parser_is_last(const struct mod_parser *p) { return p->last && !parser_has_pieces(p); }
 
 /* Returns the end of the carried token in the piece, or NULL if it continues after the piece. */
 static const char *parser_token_end(struct mod_parser *p) {
@@ -342,9 +355,9 @@ static void parser_end(struct mod_parser *p) {
 /* Feeds a piece of which max_bytes allows only n bytes. Reports the first error in these, or, if they have none, that
 ** the text is too long. */
 FL_NOINLINE int parser_feed_last_(struct mod_parser *p, lua_State *L, size_t n) {
+  parser_flush(p, L);
   lua_pushlstring(L, lua_tostring(L, 2), n);
-  lua_replace(L, 2);
-  if (n > 0) parser_add_piece(p, L, 4);
+  if (n > 0) parser_add_piece(p, L);
   p->full = 1;
   p->k.scan.grammar |= JSON_OPEN_END;
   parser_end(p);
@@ -359,18 +372,21 @@ FL_NOINLINE int parser_feed_last_(struct mod_parser *p, lua_State *L, size_t n) 
 static int parser_feed(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   size_t n;
-  if (!lua_tostring(L, 2)) return mod_type_error(L, 2, "string"); /* replaces a number by its digits */
-  lua_tolstring(L, 2, &n);
+  const char *s = lua_tolstring(L, 2, &n); /* replaces a number by its digits */
+  if (!s) return mod_type_error(L, 2, "string");
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   lua_settop(L, 2);
-  if (n > 0) {
-    mod_push_env(L, 1);
-    lua_rawgeti(L, 3, PARSER_PIECES);
-    if (p->flags.max_bytes && n > p->flags.max_bytes - p->fed)
-      return parser_feed_last_(p, L, p->flags.max_bytes - p->fed);
-    parser_add_piece(p, L, 4);
-    p->fed += n;
+  if (p->flags.max_bytes && n > p->flags.max_bytes - p->fed)
+    return parser_feed_last_(p, L, p->flags.max_bytes - p->fed);
+  if (n < PARSER_SMALL && !parser_keeps_pieces(p)) {
+    if (n > sizeof p->join - p->joined) parser_flush(p, L);
+    memcpy(p->join + p->joined, s, n);
+    p->joined += n;
+  } else if (n > 0) {
+    parser_flush(p, L);
+    parser_add_piece(p, L);
   }
+  p->fed += n;
   lua_settop(L, 1);
   return 1;
 }
@@ -383,7 +399,7 @@ static int parser_next(lua_State *L) {
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   if (!parser_step(p, L, budget < (lua_Number)(SIZE_MAX / 2) ? (size_t)budget : SIZE_MAX / 2))
     return parser_raise_(p, L);
-  lua_pushboolean(L, p->at != NULL || p->piece < p->end || p->taken < p->pieces);
+  lua_pushboolean(L, p->at != NULL || p->piece < p->end || parser_has_pieces(p));
   return 1;
 }
 
@@ -410,7 +426,7 @@ FL_PRIVATE int mod_parser(lua_State *L) {
   lua_settop(L, 1);
   compat_need_stack(L, 20);
   struct mod_parser *p = (struct mod_parser *)mod_new_userdata(L, sizeof *p);
-  memset(p, 0, sizeof *p);
+  memset(p, 0, offsetof(struct mod_parser, join));
   p->steps.magic = &parser_magic;
   lua_createtable(L, PARSER_END, 0);
   env = lua_gettop(L);

@@ -13,7 +13,7 @@
 enum {
   PARSER_VALUES = JSON_TO_LUA_STORE_END, /* of the options */
   PARSER_STATE,                          /* anchors the mod_state */
-  PARSER_PIECES,                         /* a list of the pieces that were fed */
+  PARSER_PIECES,                         /* a list of the pieces that were fed, before the joined ones */
   PARSER_PIECE,                          /* the current piece, or several short ones */
   PARSER_CARRY,                          /* the memory for an incomplete token */
   PARSER_PLACE,                          /* the table that an unfinished value was stored into, */
@@ -58,6 +58,8 @@ struct mod_parser {
   int unfinished;             /* for this call of parser:peek(): such values count; */
   int ended;                  /* the carried token is the whole value of the text, and has ended */
   struct mod_failure failure; /* of the error, without its message */
+  size_t joined;
+  char join[2048]; /* the first `joined` bytes: short pieces after those of the list */
 };
 
 FL_INLINE int parser_is_wide(const struct mod_parser *p) { return (p->o.grammar & JSON_WIDE_SPACE) != 0; }

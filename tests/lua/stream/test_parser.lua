@@ -259,6 +259,38 @@ function TestParser:test_side_by_side()
   end
 end
 
+-- Pieces that are joined and longer ones, in any order, with steps between.
+function TestParser:test_sizes_of_pieces()
+  local source = "[" .. ('{"id":1,"text":"some text of mine, with \\u00e9"},'):rep(1200) .. "0]"
+  for _, options in ipairs { {}, { duplicates = "error" }, { comments = true }, { max_bytes = #source } } do
+    local expected = fleece.encode(fleece.decode(source, options))
+    for _, longest in ipairs { 3, 511, 512, 2047, 2048, 5000 } do
+      local parser, at = fleece.parser(options), 1
+      while at <= #source do
+        local n = random(1, 3) == 1 and longest or random(0, longest)
+        parser:feed(source:sub(at, at + n - 1))
+        at = at + n
+        if random(1, 8) == 1 then parser:step(random(1, 9000)) end
+      end
+      lu.assertEquals(fleece.encode(parser:finish()), expected)
+    end
+  end
+end
+
+-- A finalizer may feed the parser that is being fed: what it gives is between two pieces.
+function TestParser:test_fed_by_finalizers()
+  local parser, fed = fleece.parser():feed "[", 0
+  local function feed() parser:feed(("1,"):rep(100)); fed = fed + 100 end
+  for _ = 1, 3000 do
+    T.finalizer(feed)
+    parser:feed "1,"
+    fed = fed + 1
+  end
+  collectgarbage()
+  collectgarbage()
+  same(#parser:feed("0]"):finish(), fed + 1)
+end
+
 -- A token in many pieces takes linear time: 40 times as many bytes must not take 400 times as long.
 function TestParser:test_linear()
   local function seconds(n)
