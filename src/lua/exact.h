@@ -34,12 +34,12 @@ FL_PRIVATE_NOINLINE void exact_test_text_(const char *p, const char *q, struct n
 /* Returns whether encode writes a double of this size without an exponent: from 2^-9 to 2^49. */
 FL_INLINE int exact_is_fixed(double d) { return (unsigned)(num_bits(d) >> 52 & 0x7ff) - (1023 - 9) < 9 + 49; }
 
-/* Returns whether a decimal without an exponent, from p to q with these digits, is the shortest text of the double that
-** it reads as, if that is quick to say; else 0. The double is c / 2^s, the text digits / 10^n, and `off` their distance
-** in units of 1 / (2^s * 10^n), of which the last digit counts 2^s each, and the double's last place 10^n. It is at most
-** 10^n / 2, because the text reads as this double; so 64 bits hold it, and the products may wrap. The text is the
-** shortest if no other one of n decimals is nearer to the double, and if those of n - 1 decimals on both sides are
-** farther from it than half its last place. */
+/* Returns whether a decimal without an exponent, from p to q with these digits, is the shortest text of the double
+** that it reads as, if that is quick to say; else 0. The double is c / 2^s, the text digits / 10^n, and `off` their
+** distance in units of 1 / (2^s * 10^n), of which the last digit counts 2^s each, and the double's last place 10^n. It
+** is at most 10^n / 2, because the text reads as this double; so 64 bits hold it, and the products may wrap. The text
+** is the shortest if no other one of n decimals is nearer to the double, and if those of n - 1 decimals on both sides
+** are farther from it than half its last place. */
 FL_INLINE int exact_is_shortest(const char *p, const char *q, uint64_t digits, double d) {
   const uint64_t bits = num_bits(d), c = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
   const unsigned s = 1075 - (unsigned)(bits >> 52 & 0x7ff);

@@ -52,8 +52,8 @@ FL_PRIVATE void mod_edit_settle(struct mod_edit *f);
 /* Prepares the scanner for d's text. */
 FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f);
 
-/* Tests d's text and prepares its edit. Returns 0 with the error in e.scan. `known`: NULL, or goals; if they are `done`,
-** mod_edit_place prepares the edit. */
+/* Tests d's text and prepares its edit. Returns 0 with the error in e.scan. `known`: NULL, or goals; if these are
+** `done`, mod_edit_place prepares the edit. */
 FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known);
 
 /* Prepares the edit, with the places of the goals. Returns 0 after an error. */

@@ -181,8 +181,8 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
 /* Encodes any value to text by the public API. */
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c);
 
-/* Writes a string, number, boolean or nil to w. `type`: that of the value. NULL if it failed; the public-API encoder then
-** tries again and makes the message. */
+/* Writes a string, number, boolean or nil to w. `type`: that of the value. NULL if it failed; the public-API encoder
+** then tries again and makes the message. */
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, int type, struct json_out *out, char *w);
 
 FL_FUNC enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
