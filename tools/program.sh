@@ -2,7 +2,8 @@
 # program.sh -- installs the program fleece, its manual page and its completions, or removes them.
 #
 #   tools/program.sh install VERSIONS    the versions of Lua (5.1 5.4 ...) that the module was installed for; the program
-#                                        is run by one of them, by 5.4 if possible
+#                                        is run by one of them, by 5.4 if possible. One that is there and runs in a newer
+#                                        Lua with integers (5.3 and later) stays, because numbers keep their digits there
 #   tools/program.sh uninstall
 #
 # In the environment: DESTDIR, PREFIX, BINDIR, MANDIR, DATADIR, and LIBDIR, LUADIR as patterns with 5.x for the version.
@@ -39,6 +40,12 @@ for v in 5.4 5.3 5.5 5.2 5.1; do
   lua=$(interpreter "$v") && { version=$v; break; }
 done
 [ -n "$version" ] || exit 0
+for v in 5.5 5.4 5.3; do
+  [[ " $* " != *" $v "* && $version < $v && $(head -n 1 "$program" 2>/dev/null) == "#!/usr/bin/env $(interpreter "$v")" ]] || continue
+  [ -f "$DESTDIR${LIBDIR/5.x/$v}/fleece.so" ] || continue
+  echo "$program stays for Lua $v, which has integers of 64 bits"
+  exit 0
+done
 runs=$lua lua=${lua:-lua$version}
 
 mkdir -p "$(dirname "$program")" "$(dirname "$page")"

@@ -52,6 +52,22 @@ for version in ("5.4", "5.1"):
         first = f.readline()
     check("program.sh does not wait for %s either" % version, done.returncode == 0 and first.startswith("#!/usr/bin/env lua"), first)
 
+script(work + "/both", "lua5.4", "echo Lua 5.4.6\n")
+script(work + "/both", "lua5.1", "echo Lua 5.1.5\n")
+place["DESTDIR"] = work + "/twice"
+os.makedirs(work + "/twice/lib/5.4")
+for versions, wanted, stays in (("5.1", "lua5.1", False), ("5.1 5.4", "lua5.4", False), ("5.1", "lua5.4", True), ("5.4", "lua5.4", False), ("5.1", "lua5.1", False)):
+    if stays:
+        open(work + "/twice/lib/5.4/fleece.so", "w").close()
+    elif os.path.exists(work + "/twice/lib/5.4/fleece.so"):
+        os.remove(work + "/twice/lib/5.4/fleece.so")
+    done = subprocess.run([ROOT + "/tools/program.sh", "install"] + versions.split(), env=dict(env, PATH=work + "/both:/usr/bin:/bin", **place),
+                          capture_output=True, text=True, timeout=120)
+    with open(work + "/twice/bin/fleece") as f:
+        first = f.readline()
+    check("make install for Lua %s: the program runs in %s" % (versions, wanted), first == "#!/usr/bin/env %s\n" % wanted and
+          ("stays for Lua 5.4" in done.stdout) == stays, (first, done.stdout, done.stderr))
+
 # ---- bin/fleece without its module -----------------------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ return function(argparse, version, only)
     to:flag "-h --help":description "Show this help message and exit.":action(function() answer(to:get_help()) end)
   end
   help(parser)
-  parser:flag "--version":description "Print the version.":action(function() answer("fleece " .. version) end)
+  parser:flag "--version":description "Print the version; with -v after it also the Lua.":action(function() answer("fleece " .. version) end)
 
   local function command(name, description, fill)
     made[name] = parser:command(name):description(description)
