@@ -112,9 +112,21 @@ same("min --slurp --keep-going", run(["min", "--slurp", "--keep-going"], b"1")[0
 
 # ---- numbers that no double can hold -------------------------------------------------------------------------
 
-for command in (["sort", "n"], ["sort", ""], ["group", "-c", "n"], ["sort", "--unique", "n"]):
-    got = run(command, b'[{"n":1},{"n":2,"big":1e309},{"n":3}]')
-    same("%s refuses what it cannot read" % command, got, (2, "", "fleece: standard input:1:1: item 1: number too large\n"))
+exact = ["-1e401", "1e-07", "1e-7", "0.1", "0.1000", "0.10000000000000000001", "1", "1.0", "10e-1", "9007199254740992", "9007199254740992.0",
+         "9007199254740993", "9007199254740993.0", "12345678901234567890", "12345678901234567890.0", "12345678901234567891", "1e22",
+         "10000000000000000000001", "1e400"]
+shuffled = exact[:]
+dice.shuffle(shuffled)
+equal = [["-1e401"], ["1e-07", "1e-7"], ["0.1", "0.1000"], ["0.10000000000000000001"], ["1", "1.0", "10e-1"], ["9007199254740992", "9007199254740992.0"],
+         ["9007199254740993", "9007199254740993.0"], ["12345678901234567890", "12345678901234567890.0"], ["12345678901234567891"], ["1e22"],
+         ["10000000000000000000001"], ["1e400"]]
+for runtime in there:
+    lua, env = environment(runtime)
+    code, out, said = say(["group", ""], ("[%s]" % ",".join(shuffled)).encode())
+    same("%s: numbers are compared exactly" % runtime, ([sorted(g) for g in json.loads(out, parse_int=str, parse_float=str)], said), ([sorted(g) for g in equal], ""))
+    got = say(["sort", "--unique", "n"], b'[{"n":3},{"n":2,"big":1e309},{"n":1e400},{"n":2}]')
+    same("%s: sort of what no double can hold" % runtime, got, (0, '[{"n":2,"big":1e309},{"n":3},{"n":1e400}]\n', ""))
+same("infinities", run(["sort", "--invalid-numbers", "literal", ""], b"[NaN,Infinity,1e400,-Infinity,null,-1e400,1]")[1], "[null,NaN,-Infinity,-1e400,1,1e400,Infinity]\n")
 same("keys of such numbers", run(["keys", "-"], b'{"n":1e999,"m":[]}'), (0, '["n","m"]\n', ""))
 same("length of such numbers", run(["length", "-"], b"[1e400,2]"), (0, "2\n", ""))
 

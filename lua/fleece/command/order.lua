@@ -15,10 +15,11 @@ local grammar, has_lines = settings.grammar, settings.has_lines
 local commands = {}
 
 local OBJECT = {} -- the metatable of objects in keys
-local KINDS = { ["nil"] = 0, userdata = 0, number = 3, string = 4 }
+local KINDS = { ["nil"] = 0, number = 3, string = 4 }
 
 local function kind_of(value)
   local kind = type(value)
+  if kind == "userdata" then return value == fleece.null and 0 or 3 end
   if kind == "boolean" then return value and 2 or 1 end
   if kind == "table" then return getmetatable(value) == OBJECT and 6 or 5 end
   return KINDS[kind]
@@ -31,12 +32,25 @@ local function names_of(object)
   return names
 end
 
+-- Returns a number as one that keeps its text: in another spelling, as others become plain numbers.
+local function exact(number)
+  if type(number) ~= "number" then return number end
+  local text = fleece.encode(number) or (number < 0 and "-" or "") .. "1e999999999999999" -- an infinity
+  local digits, exponent = text:match "^(.-)e([+-]?%d+)$"
+  return fleece.decode(("%se%+05d"):format(digits or text, exponent or 0), { numbers = "exact" })
+end
+
 -- Returns a number below, at or above 0.
 local function compare(a, b)
   local kind, other = kind_of(a), kind_of(b)
   if kind ~= other then return kind - other end
   if kind == 3 then
     if a ~= a or b ~= b then return (b ~= b and 1 or 0) - (a ~= a and 1 or 0) end -- NaN comes first
+    if type(a) ~= type(b) then
+      local x, y = fleece.tonumber(a) + 0.0, fleece.tonumber(b) + 0.0
+      if x ~= y then return x < y and -1 or 1 end
+      a, b = exact(a), exact(b)
+    end
     return a < b and -1 or a > b and 1 or 0
   elseif kind == 4 then return a < b and -1 or a > b and 1 or 0
   elseif kind < 5 then return 0 end
@@ -73,7 +87,7 @@ local function key_reader(args)
   for _, path in ipairs(ways) do
     if not pcall(fleece.pick, path) then fail("not a path: %s", path) end
   end
-  ways[n + 1] = grammar(args, { objects = OBJECT })
+  ways[n + 1] = grammar(args, { objects = OBJECT, numbers = "exact" })
   local pick = fleece.pick((table.unpack or unpack)(ways))
   local function pack(text, fine, ...)
     if not fine then return nil, (...) end
