@@ -178,6 +178,12 @@ same("get --where --row", run(["get", "--where", "_.a", "--row", "-", "b", "c"],
 same("get --where, a query", run(["get", "--where", "#_.b == n", "--arg-json", "n=2", "one.json", "$.b[?@ > 1]"]), (0, "2\n", ""))
 same("get --where, no document", run(["get", "--where", "_.c", "one.json", "b"]), (1, "", ""))
 same("get --where, JSON5", run(["get", "--where", "_.a > 1", "--json5", "-", "a"], b"{a: 0x1}\n{a: 0x2}"), (0, "2\n", ""))
+NULLS = b'{"i":1,"a":null,"l":[1,null]}\n{"i":2}\n{"i":3,"a":"x","l":[null]}\n'
+for code, wanted in (("_.a == null", "1\n2\n"), ("_.a ~= null", "3\n"), ("null == _.l[1]", "2\n3\n"), ("local t = _ return t.a == null", "1\n2\n"),
+                     ("_.a == x", "1\n2\n"), ("#filter(_.l or {}, function(x) return x == null end) == 1", "1\n3\n"),
+                     ("map(_.l or {}, function(x) if x ~= null then return x end end)[1]", "1\n")):
+    for more in ([],) if "_.l[1]" in code else ([], ["--unsafe"]):
+        same("null in get --where, %s %s" % (code, more), run(["get", "--lines", "--arg-json", "x=null", "--where", code] + more + ["-", "i"], NULLS), (0, wanted, ""))
 p = subprocess.Popen(FLEECE + ["map", "--lines", "--unbuffered", "_.a"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENV)
 p.stdin.write(b'{"a":1}\n')
 p.stdin.flush()

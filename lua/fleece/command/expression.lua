@@ -89,9 +89,20 @@ local LIBRARIES = { "math", "table", "utf8", "bit32", "bit" }
 local FUNCTIONS = { "assert", "error", "next", "pcall", "rawequal", "select", "tonumber", "type", "unpack" }
 
 -- Returns the globals of an expression. From here on a field of nil, a number, a boolean or null is nil, so that paths
--- through what is missing are nil.
-local function globals(args)
-  local env = copy(helpers)
+-- through what is missing are nil. `drop` says that null is nil, also as an item that a function of map or filter gets.
+local function globals(args, drop)
+  local env, is_nil = copy(helpers), { null = drop }
+  if drop then
+    env.null = nil
+    for _, name in ipairs { "map", "filter" } do
+      env[name] = function(list, f)
+        return helpers[name](list, function(item)
+          if item == fleece.null then item = nil end
+          return f(item)
+        end)
+      end
+    end
+  end
   if not args.unsafe then
     for _, name in ipairs(LIBRARIES) do env[name] = type(_G[name]) == "table" and copy(_G[name]) or nil end
     for _, name in ipairs(FUNCTIONS) do env[name] = _G[name] end
@@ -107,6 +118,7 @@ local function globals(args)
     local name, value = text:match "^([%a_][%w_]*)=(.*)$"
     if not name or KEYWORDS[name] or name == "_" then fail("%s: NAME=VALUE expected, not %s", option, text) end
     env[name] = value_of(value)
+    if drop and env[name] == fleece.null then env[name], is_nil[name] = nil, true end
   end
   for _, text in ipairs(args.arg) do argument(text, "--arg", function(value) return value end) end
   for _, text in ipairs(args.arg_json) do
@@ -118,7 +130,7 @@ local function globals(args)
   end
   return setmetatable(env, { __index = function(_, name)
     local value = args.unsafe and _G[name]
-    if value ~= nil and value ~= false then return value end
+    if is_nil[name] or value ~= nil and value ~= false then return value or nil end
     error(("there is no %s; a field of the value is _.%s"):format(name, name), 2)
   end })
 end
@@ -311,7 +323,7 @@ end
 -- an error. The code is an expression, or statements with `return`. `drop` says that members which are null are missing.
 -- Also returns a maker as of row_reader, or nil.
 local function new(code, args, drop)
-  local env = globals(args)
+  local env = globals(args, drop)
   local options = grammar(args, drop and {} or { order = true, objects = DECODED })
   local body, wrong = compile("local _ = ...; return " .. code, env)
   local start = body and "return " or ""
