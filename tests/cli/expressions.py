@@ -190,8 +190,8 @@ p.stdin.flush()
 same("--unbuffered answers at once", p.stdout.readline(), b"1\n")
 p.stdin.close()
 p.wait()
-for text, wanted in ((b'{"a":1}\n', b"1\n"), (b'{"a":\n2} {"a":3}\n', b"2\n")):
-    p = subprocess.Popen(FLEECE + ["map", "--unbuffered", "_.a"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENV)
+for more, text, wanted in (([], b'{"a":1}\n', b"1\n"), (["/dev/stdin"], b'{"a":\n2} {"a":3}\n', b"2\n")):
+    p = subprocess.Popen(FLEECE + ["map", "--unbuffered", "_.a"] + more, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENV)
     p.stdin.write(text)
     p.stdin.flush()
     same("--unbuffered without --lines", p.stdout.readline(), wanted)
@@ -200,9 +200,11 @@ for text, wanted in ((b'{"a":1}\n', b"1\n"), (b'{"a":\n2} {"a":3}\n', b"2\n")):
 same("--unbuffered, an error", run(["map", "--unbuffered", "_.a + 1"], b'{"a":1}\n{"a":{}}\n{"a":2}'),
      (2, "2\n", "fleece: standard input: attempt to perform arithmetic on a table value (_.a)\n"))
 same("--unbuffered, not JSON", run(["filter", "--unbuffered", "_"], b'1\n[x]'), (2, "1\n", "fleece: standard input:2:2: expected a value near '[x'\n"))
+COMPARES = "== compares, and return gives a result"
 for code, wanted in ((".a", "a field of the value is _.name"), ("f(.a)", "a field of the value is _.name"), ("_.a != 1", "not equal is ~= in Lua"),
                      ("_.a && _.b", "&& is `and` in Lua"), ("_.a || _.b", "|| is `or` in Lua"), ("!_.a", "! is `not` in Lua"),
-                     ("_.a = 2", "equal is == in Lua"), ('_.a == 1 and _["b"] = 2', "equal is == in Lua")):
+                     ("_.a = 2", COMPARES), ('_.a == 1 and _["b"] = 2', COMPARES),
+                     ("x = 2", COMPARES), ("_.a = 1 _.b = 2", COMPARES), ("local x = _.a", COMPARES)):
     got = run(["filter", code], b"{}")
     check("a hint for " + code, got[0] == 2 and got[2].endswith(" (" + wanted + ")\n"), got)
 check("no hint for a string", not run(["map", "_.a .. '!= && .a' .."], b"{}")[2].endswith(")\n"))

@@ -90,6 +90,13 @@ same("--indent", run(["sort", "-i", "1", ""], b"[2,1]"), (0, "[\n 1,\n 2\n]\n", 
 same("nothing to sort", run(["sort", "a"], b"[]"), (0, "[]\n", ""))
 same("no array", run(["sort", "a"], b'[]\n {"a":1}'), (2, "[]\n", "fleece: standard input:2:2: an array expected; --lines takes lines\n"))
 same("not a path", run(["sort", "a["], b"[]"), (2, "", "fleece: not a path: a[\n"))
+for command, words in (("sort", ["[*].k"]), ("sort", ["k.*"]), ("group", ["k", "--then", "a[*]"])):
+    same("%s %s" % (command, words), run([command] + words, b"[]"),
+         (2, "", "fleece: %s: a path without wildcards expected, not %s\n" % (command, words[-1])))
+TAKEN = " (list.json is taken for the path, which comes before the files)\n"
+same("sort FILE without a path", run(["sort", "list.json"], b"{}"), (2, "", "fleece: standard input:1:1: an array expected; --lines takes lines" + TAKEN))
+same("group FILE without a path", run(["group", "list.json"]), (2, "", "fleece: group: the input is empty" + TAKEN))
+same("a path that is a file, too", run(["sort", "list.json"], b"[]"), (0, "[]\n", ""))
 same("lines with errors", run(["sort", "--keep-going", "-q", "a"], b'{"a":2}\nx\n{"a":1}'), (1, '{"a":1}\n{"a":2}\n', ""))
 same("a line with an error", run(["group", "--lines", "a"], b'{"a":2}\n{"a":\n'), (2, "", "fleece: standard input:2:6: unexpected end near '{\"a\":'\n"))
 same("sort of JSON5", run(["sort", "--json5", "a"], b"[{a: 0x2}, {a: 1,}]"), (0, '[{"a":1},{"a":2}]\n', ""))

@@ -11,7 +11,7 @@ local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
 local grammar, has_lines = settings.grammar, settings.has_lines
 local buffered, each_line = lines.buffered, lines.each_line
-local picker, settle_paths, way = paths.picker, paths.settle_paths, paths.way
+local picker, place, settle_paths = paths.picker, paths.place, paths.settle_paths
 
 local commands = {}
 
@@ -29,13 +29,6 @@ local function argument_value(text, args)
     fail("set: a JSON value expected, or --raw for a string, not %s", text)
   end
   return value
-end
-
--- A path of set or del: like those of get, without wildcards.
-local function place(text, args, command)
-  local its = way(text, args)
-  if its[1] then fail("%s: a path without wildcards expected, not %s", command, text) end
-  return its.start
 end
 
 -- Edits the file, or each line of it, and writes all other bytes as they are. edit_text(text) returns the new text, or nil
@@ -129,7 +122,7 @@ function commands.set(args)
   local changes = {}
   local options = grammar(args, { one_line = args.keep_going or has_lines(args, args.file) })
   for i = 1, #list, 2 do
-    local path, value = place(list[i], args, "set"), argument_value(list[i + 1], args)
+    local path, value = place(list[i], args), argument_value(list[i + 1], args)
     changes[#changes + 1] = args.parents and make_parents(list[i], value, args) or { "set", path, value }
   end
   if args.parents then
@@ -153,7 +146,7 @@ function commands.del(args)
   settle_paths(args)
   local changes, removed = {}, false
   for i, text in ipairs(args.paths) do
-    changes[i] = { "discard", place(text, args, "del") }
+    changes[i] = { "discard", place(text, args) }
     if changes[i][2] == "" then fail "del: the whole text cannot be removed" end
   end
   local options = grammar(args)

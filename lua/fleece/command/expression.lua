@@ -303,11 +303,13 @@ local function row_reader(body, pick, width, decode)
   end
 end
 
+local COMPARES = "== compares, and return gives a result"
+
 -- What other languages write, and Lua's words for it. Strings are not looked at.
 local OTHERS = {
   { "!=", "not equal is ~= in Lua" }, { "&&", "&& is `and` in Lua" }, { "||", "|| is `or` in Lua" }, { "!", "! is `not` in Lua" },
   { "^%.[%a_[]", "a field of the value is _.name" }, { "[%s(,{]%.[%a_[]", "a field of the value is _.name" },
-  { "%f[%w_]_[^=<>~%s,{}]*%s*=[^=]", "equal is == in Lua" },
+  { "%f[%w_]_[^=<>~%s,{}]*%s*=[^=]", COMPARES },
 }
 
 -- Returns in parentheses what to write instead; "" if that is not known.
@@ -331,7 +333,7 @@ local function new(code, args, drop)
     local message
     body, message = compile("local _ = ...; " .. code, env)
     if code:find "%f[%w_]return%f[^%w_]" then wrong = message
-    elseif code:find "^%s*_[^=<>~%s]*%s*=[^=]" then body = nil end -- it has no value
+    elseif body and not args.unsafe then fail("not an expression: %s: a statement (%s)", code, COMPARES) end
   end
   if not body then fail("not an expression: %s: %s%s", code, (wrong:gsub("^EXPR:1: ", "")), hint(code)) end
   local short, names, paths, shown

@@ -11,6 +11,7 @@ local texts = require "fleece.command.texts"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail = files.EXIT_FINE, files.EXIT_NO, files.fail
 local grammar, has_lines = settings.grammar, settings.has_lines
+local place = require("fleece.command.paths").place
 
 local commands = {}
 
@@ -84,9 +85,7 @@ end
 local function key_reader(args)
   local ways = { args.path, (table.unpack or unpack)(args["then"]) }
   local n = #ways
-  for _, path in ipairs(ways) do
-    if not pcall(fleece.pick, path) then fail("not a path: %s", path) end
-  end
+  for i, path in ipairs(ways) do ways[i] = place(path, args) end
   ways[n + 1] = grammar(args, { objects = OBJECT, numbers = "exact" })
   local pick = fleece.pick((table.unpack or unpack)(ways))
   local function pack(text, fine, ...)
@@ -115,11 +114,15 @@ end
 -- Reads the items of all files, orders them, and calls write(items, put, is_list) for each list of them: the lines of
 -- all files, or each array.
 local function order_all(args, write)
+  if files.exists(args.path) and args.files[1] == "-" then
+    files.hint = (" (%s is taken for the path, which comes before the files)"):format(args.path)
+    if files.is_terminal(0) then fail("%s: a path expected before the file", args.command) end
+  end
   args.layout = settings.layout(args)
   local output = files.create(args.output)
   local add, done = lines.buffered(output, args)
   local put, read = texts.value_writer(output, args, add, done), key_reader(args)
-  local all, bad = {}, 0
+  local all, bad, listed = {}, 0, false
   local function finish(items, is_list)
     for i, item in ipairs(items) do item.place = i end
     table.sort(items, function(a, b)
@@ -139,10 +142,12 @@ local function order_all(args, write)
       end
       local items, message = items_of(text, read)
       if not items then return message .. texts.AT_START end
+      listed = true
       finish(items, true)
     end, function() end)
   end
-  if all[1] then finish(all, false) end
+  if all[1] then finish(all, false)
+  elseif files.hint and not listed then fail("%s: the input is empty", args.command) end
   output:finish()
   return bad > 0 and EXIT_NO or EXIT_FINE
 end

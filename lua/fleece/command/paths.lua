@@ -76,7 +76,15 @@ local function way(text, args)
   return its
 end
 
+-- A path of set, del, sort or group: like those of get, without wildcards.
+local function place(text, args)
+  local its = way(text, args)
+  if its[1] then fail("%s: a path without wildcards expected, not %s", args.command, text) end
+  return its.start
+end
+
 return {
+  place = place,
   settle_paths = settle_paths,
   picker = picker,
   way = way,

@@ -78,7 +78,7 @@ local function each_document(path, args, work, done, skip)
       return work(plain, line_end, number, name)
     end, done)
   end
-  if args.unbuffered and path == "-" and not args.binary then return each_at_once(args, work, done) end
+  if args.unbuffered and (path == "-" or path == "/dev/stdin") and not args.binary then return each_at_once(args, work, done) end
   local plain, name, text = read(path, args)
   local number = 0
   for line in plain:gmatch "[^\n]+" do
