@@ -11,7 +11,7 @@ FL_INLINE int json_reader_wants_item(const struct json_reader *r, const struct j
   return child->step.indexes && from_end == (r->states[r->goal].again == JSON_AGAIN_FROM_END);
 }
 
-/* Returns the number of the item that this pass looks for, from item `from` on if it looks for each, or a negative one
+/* Returns the number of the item that this pass looks for (it wants one), from item `from` on if it looks for each, or a negative one
 ** if there is none. */
 FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct json_goal *child, int64_t from) {
   if (child->step.each) return from;
@@ -22,8 +22,9 @@ FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct jso
 static int64_t json_reader_seek(const struct json_reader *r, uint32_t *c, uint32_t end, int64_t from) {
   for (; *c < end; ++*c) {
     const struct json_goal *child = &r->goals[*c];
+    if (!json_reader_wants_item(r, child)) continue;
     const int64_t item = json_reader_item(r, child, from);
-    if (json_reader_wants_item(r, child) && item >= from && item < INT64_MAX) return item;
+    if (item >= from && item < INT64_MAX) return item;
   }
   return INT64_MAX;
 }
