@@ -147,6 +147,8 @@ static void set_one(struct input *in, fleece_text found) {
   const int status = fleece_text_edit(in->text, in->n, &c, 1, &in->o, &out, &in->scratch, &e);
   if (in->status) {
     must(status == FLEECE_OK || status == in->status || status == FLEECE_ERROR_CHANGE); /* huge numbers are allowed */
+  } else if (found.at && status == FLEECE_ERROR_LIMIT) {
+    must(in->o.max_depth > 0); /* the value makes the text deeper than that */
   } else if (found.at && status != FLEECE_OK) {
     must(status == FLEECE_ERROR_CHANGE && strcmp(e.message, "there are several members of this name") == 0);
   } else if (found.at) {

@@ -69,7 +69,7 @@ FLEECE_API int fleece_push_bytes(struct lua_State *L, const void *bytes, size_t 
 
 /* The bytes of the document at `index`, or of the document that a view there is of, and their number in *n. They are
 ** valid as long as that document is neither closed nor collected. NULL, and *n is 0: there is none, it is closed, it
-** has a base, or it is a view of a text. Pushes nothing. */
+** has a base or shared keys, or it is a view of a text. Pushes nothing. */
 FLEECE_API const void *fleece_to_bytes(struct lua_State *L, int index, size_t *n);
 
 /* These two need libfleece, too. */
@@ -77,8 +77,7 @@ FLEECE_API const void *fleece_to_bytes(struct lua_State *L, int index, size_t *n
 static inline void fleece_close_pushed(void *doc) { fleece_close((fleece_doc *)doc); }
 
 /* Pushes an open document, which now belongs to Lua: it is closed as the bytes of fleece_push_bytes are released, also
-** after an error. Its bytes are not copied, and not checked again. It must have neither a base (ARGUMENT) nor shared
-** keys. */
+** after an error. Its bytes are not copied, and not checked again. ARGUMENT: it has a base or shared keys. */
 static inline int fleece_push(struct lua_State *L, fleece_doc *doc) {
   size_t n;
   const void *bytes = fleece_doc_bytes(doc, &n);

@@ -5,6 +5,8 @@
 
 #define FLEECE_BUILD
 
+#include "../include/fleece-lua.h" /* declares the functions before parts are compiled for size */
+
 #include "fleece.c"
 #include "capi/capi.c"
 #include "capi/lua.c"

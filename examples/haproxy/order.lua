@@ -10,7 +10,7 @@ local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 -- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
-local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+local function for_client(message) return (message:gsub(" %b()$", "")) end
 
 local function answer(applet, status, value)
   local body, message = answers.encode(value)

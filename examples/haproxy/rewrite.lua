@@ -13,7 +13,7 @@ local SERVER = os.getenv "SERVER" or "http://127.0.0.1:8081"
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 -- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
-local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+local function for_client(message) return (message:gsub(" %b()$", "")) end
 
 local function answer(applet, status, body, kind)
   applet:set_status(status)

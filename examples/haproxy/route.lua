@@ -5,7 +5,7 @@ local fleece = require "fleece.safe"
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 -- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
-local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+local function for_client(message) return (message:gsub(" %b()$", "")) end
 
 local function refuse(txn, status, message)
   txn:done(txn:reply {

@@ -25,7 +25,7 @@ local options = { max_bytes = LONGEST, arrays = fleece.array_mt } -- the metatab
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 -- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
-local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+local function for_client(message) return (message:gsub(" %b()$", "")) end
 
 core.register_service("upload", "http", function(applet)
   local length = applet.headers["content-length"]

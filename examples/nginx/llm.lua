@@ -6,13 +6,14 @@ local fleece = require "fleece.safe"
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 -- The brackets at the end of a message name the option that would allow the text: that is for the script's author.
-local function for_client(message) return (message:gsub(" %([^()]*%)$", "")) end
+local function for_client(message) return (message:gsub(" %b()$", "")) end
 
 -- What clients may ask for, and what the servers call it.
 local MODELS = { chat = "large-2026-11", draft = "small-2026-11" }
 
 -- Compiled once. The whole body is tested: what goes to the servers is valid JSON and UTF-8.
-local fields = fleece.pick("/model", "/stream")
+-- If one of the two occurs twice it is refused: readers disagree on which one counts.
+local fields = fleece.pick("/model", "/stream", { duplicates = "error" })
 -- The text was tested by `fields`, so edit reads only as far as it must.
 local tested = { test = "read" }
 
@@ -34,7 +35,6 @@ function llm.rewrite()
   if not ok then return refuse(400, model) end -- the message
   local name = type(model) == "string" and MODELS[model]
   if not name then return refuse(404, "no such model") end
-  -- If `model` occurs twice, edit refuses: readers disagree on which one counts.
   local text, message = fleece.edit(body, { { "set", "/model", name } }, tested)
   if not text then return refuse(400, message) end
   ngx.req.set_body_data(text) -- sets content-length, too

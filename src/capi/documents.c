@@ -236,7 +236,7 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
 }
 
 const void *fleece_doc_bytes(const fleece_doc *doc, size_t *n) {
-  const int is_whole = doc && !doc->doc.base;
+  const int is_whole = doc && !doc->doc.base && !doc->doc.keys;
   if (n) *n = is_whole ? capi_bytes(doc) : 0;
   return is_whole ? doc->doc.begin : NULL;
 }

@@ -313,7 +313,7 @@ const void *fleece_to_bytes(lua_State *L, int index, size_t *n) {
 #if PART_HAS_document
   const struct mod_view *v = view_test(L, index);
   const struct mod_doc *d = v ? v->owner : view_test_doc(L, index);
-  if (!d || d->doc.base || !d->doc.begin) return NULL;
+  if (!d || d->doc.base || d->doc.keys || !d->doc.begin) return NULL;
   *n = (size_t)(d->doc.end - d->doc.begin);
   return d->doc.begin;
 #else

@@ -272,8 +272,9 @@ static const char *json_early_list(const char *p, const char *stop) {
   return NULL;
 }
 
-FL_INLINE const char *json_early_space(const char *p) {
-  while (json_is_blank(*p)) p++;
+/* Returns the first byte from p on that is not blank, or `stop`: what is there may not be readable. */
+FL_INLINE const char *json_early_space(const char *p, const char *stop) {
+  while (p < stop && json_is_blank(*p)) p++;
   return p;
 }
 
@@ -295,7 +296,7 @@ static int json_locate_early(struct json_reader *r, const char *s, const char *e
     for (c = g->first; c < g->first + g->count; c++) state->left += goals[c].step.name != NULL;
     if (!state->left) return -1;
     c = 0;
-    for (p = json_early_space(p + 1); !c; p = json_early_space(p + 1)) {
+    for (p = json_early_space(p + 1, stop); !c; p = json_early_space(p + 1, stop)) {
       const char *const name = p + 1;
       r->child = 0;
       r->next = INT64_MAX;
@@ -305,9 +306,11 @@ static int json_locate_early(struct json_reader *r, const char *s, const char *e
       if (*p != '"') return -1;
       if ((p = json_early_quote(name, stop)) >= stop || *p != '"') return 0;
       const size_t n = (size_t)(p - name);
-      p = json_early_space(p + 1);
+      p = json_early_space(p + 1, stop);
+      if (p >= stop) return 0;
       if (*p != ':') return -1;
-      p = json_early_space(p + 1);
+      p = json_early_space(p + 1, stop);
+      if (p >= stop) return 0;
       if (g->lengths >> n % 64 & 1) {
         c = json_first_child(goals, g, name, n);
         if (c == g->first + g->count || r->found[c].begin) c = 0;
@@ -328,14 +331,14 @@ static int json_locate_early(struct json_reader *r, const char *s, const char *e
         r->found[c].end = p;
         c = 0;
       }
-      p = json_early_space(p);
-      while (*p == '}' && state->left) { /* what is missing is not there */
+      p = json_early_space(p, stop);
+      while (p < stop && *p == '}' && state->left) { /* what is missing is not there */
         if (r->goal == 0) return 1;
         r->goal = r->states[r->goal].parent;
         *depth = --r->watched;
         g = &goals[r->goal];
         state = &r->states[r->goal];
-        p = json_early_space(p + 1);
+        p = json_early_space(p + 1, stop);
       }
       if (p >= stop || (*p != ',' && *p != '}')) return -1;
       if (!state->left) {

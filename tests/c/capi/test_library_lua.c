@@ -493,6 +493,14 @@ static void test_documents_errors(void **unused) {
   assert_fails(L, fleece_push_bytes(L, document, DOCUMENT, 0, 1, count_release, &released), FLEECE_ERROR_ARGUMENT, 0,
                "unknown flags");
   assert_int_equal(released, 4);
+  fleece_options options = FLEECE_OPTIONS_INIT; /* the names of its members are in the keys alone */
+  options.keys = fleece_keys_new(NULL);
+  fleece_bytes bytes = FLEECE_BYTES_INIT;
+  assert_int_equal(fleece_from_json("{\"abc\":1}", 9, &options, &bytes, NULL), FLEECE_OK);
+  assert_fails(L, fleece_push(L, fleece_open(bytes.data, bytes.size, &options, NULL)), FLEECE_ERROR_ARGUMENT, 0,
+               "there are");
+  fleece_bytes_free(&bytes);
+  fleece_keys_free(options.keys);
   push(L, "return { such = 1 }");
   assert_fails(L, fleece_push_bytes(L, document, DOCUMENT, 1, 0, count_release, &released), FLEECE_ERROR_ARGUMENT, 1,
                "");
