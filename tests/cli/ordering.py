@@ -106,6 +106,17 @@ same("keys of lines", run(["keys", "--lines", "-", "a"], b'{"a":{"x":1}}\n{}\n{"
 same("keys: nothing is there", run(["keys", "-", "x"], b"{}"), (1, "", ""))
 same("keys of a query", run(["keys", "-", "$.*"], b'{"a":{"x":1},"b":[1,2]}'), (0, '["x"]\n[0,1]\n', ""))
 
+# ---- keys and length of documents: where they stand ----------------------------------------------------------
+
+write("doc.json", '{"":5,"l":[1,[2,3],null],"o":{"a":null,"b":1,"\u00e9":[]},"s":"ab\u00e9","z":{}}')
+run(["pack", "doc.json", "-o", "doc.fleece"])
+for path in ("", "l", "l[1]", "l[0]", "l[2]", "o", "o.a", "/o", "/l/1", "/", "$", "s", "z", "x", "l[*]", "*"):
+    for command in (["length"], ["keys"], ["keys", "--raw"], ["keys", "--sort-keys", "--indent", "1"]):
+        same("%s of %r in a document" % (command, path), run(command + ["doc.fleece", path]), run(command + ["doc.json", path]))
+run(["pack", "-", "-o", "big.fleece"], ("[{%s},%s]" % (",".join('"k%d":{"a":"%s"}' % (i, "x" * 900) for i in range(20000)), "[]," * 99999 + "[]")).encode())
+for path, wanted in (("[0]", "20000\n"), ("", "100001\n")):
+    same("length of a large document", run(["length", "big.fleece", path], limit=(400 if there[0] == "luajit" else 60) << 20), (0, wanted, ""))
+
 # ---- --slurp -------------------------------------------------------------------------------------------------
 
 write("two", "1 {\"b\": 2.50, \"a\": []}\n")

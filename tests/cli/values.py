@@ -200,5 +200,19 @@ for args, words in ((["set", "kept.json"], "a path and a value expected"), (["se
     check("fleece %s" % " ".join(args), got[0] == 2 and got[1] == "" and words in got[2] and "bin/fleece" not in got[2], got)
 same("a name that occurs twice", run(["del", "a"], b'{"a":1,"a":2}')[0], 2)
 
+# ---- files that are taken for paths --------------------------------------------------------------------------
+
+write("one.txt", '{"id":1,"two.txt":5,"two":{"txt":6}}\n')
+write("lines.txt", '{"id":1}\n{"id":2}\n')
+for command in (["get"], ["get", "--row"], ["keys"], ["length"], ["get", "--lines"], ["get", "--json5"]):
+    for path in ("lines.txt", os.path.abspath("lines.txt")):
+        got = run(command + ["one.txt", path, "id"])
+        check("%s of two files" % command, (got[0], got[2]) == (2, "fleece: %s: %s is a file: one file is read, and paths come after it\n" % (command[0], path)), got)
+same("a file taken for a path, with -o", run(["get", "one.txt", "lines.txt", "-o", "none"]) + (os.path.exists("none"),),
+     (2, "", "fleece: get: lines.txt is a file: one file is read, and paths come after it\n", False))
+write("two.txt", "1")
+same("a path that is there may be a file, too", run(["get", "one.txt", "two.txt", "id"]), (0, "6\n1\n", ""))
+same("a folder is no file", run(["get", "one.txt", "/tmp", "id"]), (0, "1\n", ""))
+
 os.chdir(ROOT)
 finish()

@@ -56,6 +56,26 @@ local function row(values, n)
   return "[" .. table.concat(values, ",", 1, n) .. "]", found
 end
 
+-- A file that is named after the first one is taken for a path. Tests whether each path that names a file was found.
+local function is_file(path) return files.exists(path) and not files.exists(path .. "/.") end
+local function refuse_files(args, ways)
+  for i, its in ipairs(ways) do
+    if not its.found and is_file(args.paths[i]) then
+      fail("%s: %s is a file: one file is read, and paths come after it", args.command, args.paths[i])
+    end
+  end
+end
+
+-- Returns the view of the array or object that the options select in an opened document, or nil.
+local function view_at(doc, options)
+  if type(doc) == "string" or type(doc.root) ~= "userdata" or doc.root == fleece.null then return nil end
+  local value = doc.root
+  if options.path then value = options.path(value)
+  elseif options.pointer ~= "" then value = value:pointer(options.pointer) end
+  local kind = fleece.type(value)
+  return type(value) == "userdata" and (kind == "array" or kind == "dict") and value or nil
+end
+
 -- The paths of `get`, and what writes their values: the function that `writer` returns, as value_writer.
 local function make_getter(args, output, writer)
   local ways, starts = {}, {}
@@ -72,7 +92,7 @@ local function make_getter(args, output, writer)
   end
   local add, done = buffered(output, args)
   local self = { found = 0, done = done, ways = ways, pick = picker(args, (table.unpack or unpack)(starts)) }
-  local put = writer(output, args, add, done)
+  local put, put_view = writer(output, args, add, done)
   local function write(text, first, last)
     self.found = self.found + 1
     put(text, first, last)
@@ -80,11 +100,13 @@ local function make_getter(args, output, writer)
 
   -- Writes the value of a path up to its first wildcard, or what the wildcards lead to in it.
   local function write_from(its, text, first, last)
+    its.found = true
     if its[1] then expand(its, text, first, write) else write(text, first, last) end
   end
 
   -- Writes the values of one document as a row.
   local function write_row(values)
+    for i = 1, #ways do ways[i].found = ways[i].found or values[i] ~= nil end
     local text, found = row(values, #ways)
     self.found = self.found + found
     put(text, 1, #text)
@@ -112,8 +134,12 @@ local function make_getter(args, output, writer)
       return write_row(values)
     end
     for _, its in ipairs(ways) do
-      local text = to_text(source, name, its.options)
-      if text then write_from(its, text, 1, #text) end
+      local view = put_view and not its[1] and view_at(source, its.options)
+      local text = not view and to_text(source, name, its.options)
+      if view then
+        self.found, its.found = self.found + 1, true
+        put_view(view)
+      elseif text then write_from(its, text, 1, #text) end
     end
   end
 
@@ -131,7 +157,10 @@ local function make_getter(args, output, writer)
   -- The same of a short text.
   local plain_write = #ways == 1 and not args.row and not ways[1][1] and function(fine, value)
     if not fine then return value end
-    if value then write(value, 1, #value) end
+    if value then
+      ways[1].found = true
+      write(value, 1, #value)
+    end
   end
   function self.line(text)
     if plain_write then return plain_write(self.pick(text)) end
@@ -148,7 +177,7 @@ local function make_getter(args, output, writer)
   end
   -- Lines whose values need no change are read and written by get_lines.
   local styled, simple = args.layout.indent or args.layout.colors, true
-  for _, its in ipairs(ways) do simple = simple and not its[1] end
+  for i, its in ipairs(ways) do simple = simple and not its[1] and not is_file(args.paths[i]) end
   if writer == value_writer and simple and not styled and not args.row and not is_lenient(args) then
     local input, out, current = program.text(), program.text(), nil
     function self.skip(piece, at)
@@ -200,6 +229,7 @@ local function get(args, writer)
     end
     getter.done()
   end
+  refuse_files(args, getter.ways or {})
   output:finish()
   return bad == 0 and getter.found > 0 and EXIT_FINE or EXIT_NO
 end
@@ -223,40 +253,56 @@ local function keys_of(text)
   return keys
 end
 
--- Returns a writer of what of(text) returns for each value, or of null.
-local function writer_of(of)
-  return function(output, args, add, done)
-    local put = value_writer(output, args, add, done)
-    return function(text, first, last)
-      local found = of(text:sub(first, last), args) or "null"
-      put(found, 1, #found)
-    end
+-- The same of a view, and the number of its members: those that are undefined are left out.
+local function keys_of_view(view)
+  local keys = {}
+  if fleece.type(view) == "array" then
+    for i = 1, #view do keys[i] = i - 1 end
+  else
+    for name in fleece.pairs(view) do keys[#keys + 1] = name end
   end
+  return keys
+end
+local function length_of_view(view)
+  if fleece.type(view) == "array" then return #view end
+  local count = 0
+  for _ in fleece.pairs(view) do count = count + 1 end
+  return count
 end
 
 -- With --raw the names are values of their own; what has none is left out.
 local function write_keys(output, args, add, done)
-  local put = value_writer(output, args, add, done)
-  return function(text, first, last)
-    local value = text:sub(first, last)
-    local keys = keys_of(value)
-    if keys and args.sort_keys and value:sub(1, 1) == "{" then table.sort(keys) end
+  local put, style = value_writer(output, args, add, done), settings.policies(args, {})
+  local function write(keys)
+    if keys and args.sort_keys and type(keys[1]) == "string" then table.sort(keys) end
     for i = 1, keys and #keys or 0 do
-      keys[i] = fleece.encode(keys[i])
+      local message
+      keys[i], message = fleece.encode(keys[i], style)
+      if message then fail(message) end
       if args.raw then put(keys[i], 1, #keys[i]) end
     end
     local all = keys and "[" .. table.concat(keys, ",") .. "]" or "null"
     if not args.raw then put(all, 1, #all) end
   end
+  return function(text, first, last) write(keys_of(text:sub(first, last))) end, function(view) write(keys_of_view(view)) end
 end
 
-local write_length = writer_of(function(text)
+local function length_of(text)
   local keys = keys_of(text)
-  if keys then return tostring(#keys) end
+  if keys then return #keys end
   if text:sub(1, 1) ~= '"' then return nil end
   local _, characters = fleece.decode(text, texts.RAW):gsub("[^\128-\191]", "")
-  return tostring(characters)
-end)
+  return characters
+end
+
+local function write_length(output, args, add, done)
+  local put = value_writer(output, args, add, done)
+  local function write(length)
+    length = length and tostring(length) or "null"
+    put(length, 1, #length)
+  end
+  return function(text, first, last) write(length_of(text:sub(first, last))) end, function(view) write(length_of_view(view)) end
+end
 
 -- Runs a command that takes the whole document if no path is named.
 local function of_any(args, writer)
