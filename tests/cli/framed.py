@@ -125,5 +125,10 @@ if os.getuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k
 else:
     skip("a full disk", "this system: only root can mount one")
 
+run(["pack", "--frame", "-", "-o", "long.fleece"], b'["%s"]' % (b"x" * 9000))
+write("short.fleece", read("long.fleece")[:8000])
+same("a file with a frame that was cut looks like nothing else", run(["check", "short.fleece"]),
+     (1, "", "fleece: short.fleece: the file is cut off: its frame promises more bytes at byte 8001\n"))
+
 os.chdir(ROOT)
 finish()

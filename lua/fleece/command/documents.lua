@@ -85,7 +85,7 @@ local function try_document(input, args, options)
   if not is_document and not is_limit(why) then return nil end
   why = advised(why:gsub("^cannot %a+ '.-': ", ""))
   local form = args.binary and looks_like_json and start ~= "" and " (this looks like JSON)"
-  return false, why .. (form or files.looks_like(input.name))
+  return false, why .. (form or input.is_framed and "" or files.looks_like(input.name))
 end
 
 -- Opens a file. Returns its document, or nil if it is a text; and the input.
