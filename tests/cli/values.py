@@ -214,5 +214,12 @@ write("two.txt", "1")
 same("a path that is there may be a file, too", run(["get", "one.txt", "two.txt", "id"]), (0, "6\n1\n", ""))
 same("a folder is no file", run(["get", "one.txt", "/tmp", "id"]), (0, "1\n", ""))
 
+# ---- lines before one that cannot be changed -----------------------------------------------------------------
+
+write("three.ndjson", '{"a":1}\n[2]\n{"a":3}\n')
+SAID = "fleece: three.ndjson:2: change 1 (set 'a'): an array needs an index\n"
+same("set of lines: those before the error", run(["set", "three.ndjson", "a", "5"]), (2, '{"a":5}\n', SAID))
+same("set -o of lines: nothing", run(["set", "three.ndjson", "a", "5", "-o", "none"]) + (os.path.exists("none"),), (2, "", SAID, False))
+
 os.chdir(ROOT)
 finish()
