@@ -212,6 +212,11 @@ same("a file taken for a path, with -o", run(["get", "one.txt", "lines.txt", "-o
      (2, "", "fleece: get: lines.txt is a file: one file is read, and paths come after it\n", False))
 write("two.txt", "1")
 same("a path that is there may be a file, too", run(["get", "one.txt", "two.txt", "id"]), (0, "6\n1\n", ""))
+write("two", "1")
+same("a name may be a file, too", run(["get", "one.txt", "two", "nothing", "lines"]), (0, '{"txt":6}\n', ""))
+write("nothing", "1")
+same("a name that is missing may be a file, too", run(["get", "one.txt", "nothing"]), (1, "", ""))
+same("nor is it an error of standard input", run(["get", "lines.txt"], b"{}"), (1, "", ""))
 same("a folder is no file", run(["get", "one.txt", "/tmp", "id"]), (0, "1\n", ""))
 
 # ---- lines before one that cannot be changed -----------------------------------------------------------------

@@ -56,11 +56,12 @@ local function row(values, n)
   return "[" .. table.concat(values, ",", 1, n) .. "]", found
 end
 
--- A file that is named after the first one is taken for a path. Tests whether each path that names a file was found.
-local function is_file(path) return files.exists(path) and not files.exists(path .. "/.") end
+-- A file that is named after the first one is taken for a path. Tests whether each path that names a file was found; `version`
+-- and other names without a dot or slash are rather members that may be missing.
+local function is_file(path) return path:find "[./]" and files.exists(path) and not files.exists(path .. "/.") end
 local function refuse_files(args, ways)
   for i, its in ipairs(ways) do
-    if not its.found and is_file(args.paths[i]) then
+    if not its.found and args.file ~= "-" and is_file(args.paths[i]) then
       fail("%s: %s is a file: one file is read, and paths come after it", args.command, args.paths[i])
     end
   end
