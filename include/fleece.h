@@ -42,8 +42,8 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------- version */
 
-#define FLEECE_VERSION "1.0.0"
-#define FLEECE_VERSION_NUMBER 10000 /* 10000 * major + 100 * minor + patch */
+#define FLEECE_VERSION "1.1.0"
+#define FLEECE_VERSION_NUMBER 10100 /* 10000 * major + 100 * minor + patch */
 
 /* The version of the loaded library, in the same form. The ABI is that of the major version. */
 FLEECE_API const char *fleece_version(void);
@@ -273,8 +273,8 @@ FLEECE_API int fleece_compact(const char *path, const fleece_options *options, f
 FLEECE_API void fleece_close(fleece_doc *doc);
 
 /* The bytes of a document, and their number in *n: those that fleece_open got, or its copy of them; of a file with
-** frames those between them. They are valid until it is closed. NULL, and *n is 0: it has a base or shared keys, without
-** which its bytes are no document. */
+** frames those between them. They are valid until it is closed. NULL, and *n is 0: it has a base or shared keys,
+** without which its bytes are no document. */
 FLEECE_API const void *fleece_doc_bytes(const fleece_doc *doc, size_t *n);
 
 /* The root value; none if `doc` is NULL. */

@@ -3,4 +3,4 @@
 ** Must hold: MAJOR.MINOR.PATCH; the makefiles and CMake read the line of the #define. */
 #pragma once
 
-#define FLEECE_VERSION "1.0.0"
+#define FLEECE_VERSION "1.1.0"

@@ -38,7 +38,7 @@ static size_t step_size(const struct view_step *s) {
   size_t i, n = s->n;
   if (!s->name) return (size_t)(num_write_u64(digits, s->index) - digits) + (s->is_pointer ? 1 : 2);
   if (!s->is_pointer && bin_path_is_plain(s->name, n)) return n + 1;
-  for (i = 0; i < s->n; i++) n += step_is_escaped(s, s->name[i]);
+  for (i = 0; i < s->n; i++) n += step_is_escaped(s, s->name[i]) ? 1 : 0;
   if (!s->is_pointer) return n + 4;
   return n + 1;
 }

@@ -11,8 +11,8 @@ FL_INLINE int json_reader_wants_item(const struct json_reader *r, const struct j
   return child->step.indexes && from_end == (r->states[r->goal].again == JSON_AGAIN_FROM_END);
 }
 
-/* Returns the number of the item that this pass looks for (it wants one), from item `from` on if it looks for each, or a negative one
-** if there is none. */
+/* Returns the number of the item that this pass looks for, as json_reader_wants_item said, from item `from` on if it
+** looks for each, or a negative one if there is none. */
 FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct json_goal *child, int64_t from) {
   if (child->step.each) return from;
   return child->step.index < 0 ? child->step.index + r->states[r->goal].length : child->step.index;
