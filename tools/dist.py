@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """dist.py -- writes a release of the commit HEAD into build/dist, or into the folder that is given: `make dist`.
 
-    fleece-1.1.0.tar.gz         what git has, below fleece-1.0.0/
+    fleece-1.1.0.tar.gz         what git has, below fleece-1.1.0/
     fleece-1.1.0-1.rockspec     fleece-scm-1.rockspec with the version and the addresses of tools/release.txt
     fleece-1.1.0-1.src.rock     both of them, as `luarocks install` takes it without a network
     lua-fleece.spec, APKBUILD, conan/, vcpkg/   packaging/ with the version, the addresses and the sum of the archive
