@@ -15,8 +15,7 @@ local function for_client(message) return (message:gsub(" %b()$", "")) end
 local MODELS = { chat = "large-2026-11", draft = "small-2026-11" }
 
 -- Compiled once. The whole body is tested: what goes to the servers is valid JSON and UTF-8.
--- If one of the two occurs twice it is refused: readers disagree on which one counts.
-local fields = fleece.pick("/model", "/stream", { duplicates = "error" })
+local fields = fleece.pick("/model", "/stream")
 -- The text was tested by `fields`, so edit reads only as far as it must.
 local tested = { test = "read" }
 
@@ -35,7 +34,9 @@ core.register_action("model", { "http-req" }, function(txn)
   if not ok then return refuse(txn, 400, model) end -- the message
   local name = type(model) == "string" and MODELS[model]
   if not name then return refuse(txn, 404, "no such model") end
-  local text, message = fleece.edit(body, { { "set", "/model", name } }, tested)
+  -- If one of the two occurs twice, edit refuses: readers disagree on which one counts. `stream` keeps its value.
+  local changes = { { "set", "/model", name }, type(stream) == "boolean" and { "set", "/stream", stream } or nil }
+  local text, message = fleece.edit(body, changes, tested)
   if not text then return refuse(txn, 400, message) end
   txn:set_var("txn.body", text)
   txn:set_var("txn.stream", stream == true)
