@@ -5,7 +5,8 @@
 --
 -- Each prints a Markdown table, a text column as key and numbers. bench/results/NAME.md gets it, with a column for each
 -- Lua, and a last line that says how and where it was measured. `make figures` puts it into the page that has
--- <!-- recorded: NAME: begin -->, and check/docs compares.
+-- <!-- recorded: NAME: begin -->, and check/docs compares. Others write such files, too: `make fuzz SAVE=1`, and what
+-- bench/schema prints (schema-times.md, schema-instructions.md), with a line of the same form below it.
 
 local TABLES = {
   { "append", "lua5.4" },
