@@ -85,8 +85,12 @@
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field max_values? integer number of values, shared ones counted each time; default: the document's bytes, at least 1000000
 
----@class fleece.OpenOptions: fleece.CheckOptions
+---@class fleece.BaseOptions: fleece.CheckOptions
 ---@field base? fleece.Document the document that this one amends
+
+---@class fleece.OpenOptions: fleece.BaseOptions
+---@field null? any what views return for null
+---@field big_numbers? "double"|"string"|"error"|"int64" what views return for integers that are not exact in this Lua, as in `decode`
 
 ---@class fleece.FrameOptions
 ---@field map? boolean default true; false: the file is read into memory
@@ -128,7 +132,13 @@
 ---@field keys? fleece.Keys|false shared keys to write with; false: none
 ---@field lines? boolean the text has any number of documents, the items of one array
 
----@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
+---@class fleece.LazyOptions: fleece.FromJsonOptions
+---@field keys? nil a text has no codes
+---@field max_values? nil a text has no limit
+---@field null? any what views return for null
+---@field big_numbers? "double"|"string"|"error"|"int64" what views return for integers that are not exact in this Lua, as in `decode`
+
+---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.BaseOptions
 ---@field lines? nil a delta is a single text
 
 ---@class fleece.FormatOptions: fleece.GrammarOptions
@@ -165,7 +175,7 @@
 ---@field from? string of "move" and "copy": a JSON Pointer
 ---@field value? any of "add", "replace" and "test"; fleece.null for null
 
----@class fleece.ToJsonOptions: fleece.OpenOptions
+---@class fleece.ToJsonOptions: fleece.BaseOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
 ---@field width? integer with indent: arrays and objects that fit in this number of columns stay on one line, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
@@ -197,7 +207,7 @@
 ---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written
 ---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others are slower and for tests
 
----@class fleece.UnpackOptions: fleece.OpenOptions
+---@class fleece.UnpackOptions: fleece.BaseOptions
 ---@field null? any another value for null, or "nil" to drop nulls
 ---@field arrays? table|false|"marked"|"plain" a metatable for each array; "marked": that of fleece.array; "plain": none (default)
 ---@field objects? table|false|"marked"|"plain" a metatable for each object; "marked": that of fleece.object; "plain": none, for empty ones neither
@@ -690,7 +700,7 @@ function fleece.compact(path, options) end
 ---Returns a view of a JSON text, for many look-ups; for a few fields `pick` is faster. `keys` has no effect. `encode`
 ---writes it, its parts, and what a mutable view has not changed as they stand in the text.
 ---@param text string
----@param options? fleece.FromJsonOptions
+---@param options? fleece.LazyOptions
 ---@return any view
 function fleece.lazy(text, options) end
 

@@ -122,7 +122,7 @@ static int capi_document_inside(lua_State *L) {
   if (!c->text) return luaL_error(L, "there are no bytes");
   if ((uintptr_t)c->text % 2) return luaL_error(L, "the bytes are at an odd address");
   if (c->flags & ~(uint32_t)FLEECE_TRUSTED) return luaL_error(L, "unknown flags");
-  mod_read_binary_options(L, 3, &b, MOD_OF_OPEN);
+  mod_read_open_options(L, 3, &b, MOD_OF_OPEN);
   if (b.base) return luaL_error(L, "bytes of the host cannot have a base");
   if (c->flags) b.is.trusted = 1;
   c->status = FLEECE_ERROR_LUA;

@@ -43,6 +43,9 @@ static void mod_read_json_pointer(struct mod_reader *r) {
   if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a JSON pointer");
 }
 
+/* Notes an option that mod_read_values_ reads. */
+static void mod_note_value(struct mod_reader *r) { ((struct mod_binary *)r->into)->tells_values = 1; }
+
 #define MOD_BINARY_ROW(name, kind, member, takers) MOD_OPTION(name, struct mod_binary, member, takers, MOD_IS_##kind)
 static const struct mod_option mod_binary_rows[] = {MOD_BINARY_OPTIONS(MOD_BINARY_ROW){0}};
 
@@ -78,6 +81,14 @@ FL_PRIVATE_NOINLINE void mod_push_kept_values_(lua_State *L, int arg, struct mod
 
 FL_PRIVATE_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of) {
   mod_read_rows(L, arg, of, mod_binary_rows, b);
+}
+
+FL_PRIVATE_NOINLINE void mod_read_values_(lua_State *L, int arg, struct mod_binary *b, enum mod_taker of) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct json_to_lua_options o = codec->decode;
+  b->values = mod_read_decode_options(L, arg, &o, of);
+  if (o.drop_null && !codec->decode.drop_null) mod_unfit_option(L, arg, "null", "another value than \"nil\"");
+  b->scalars = (unsigned char)(o.big | (o.null ? VIEW_HAS_NULL : 0));
 }
 
 FL_PRIVATE void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec, int values) {

@@ -15,14 +15,17 @@
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504
-enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_FILE };
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_VALUES, VIEW_ENV_FILE };
 #else
-enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_FILE };
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_VALUES, VIEW_ENV_FILE };
 #endif
 enum { VIEW_ENV_TEXT = VIEW_ENV_ROOT }; /* of a document made from a text view, whose root is never asked for */
 
 /* Our userdata begin with the address of one of these. */
 FL_IDENTITY view_doc_magic = 0, view_magic = 0, view_text_magic = 0, view_data_magic = 0, view_keys_magic = 0;
+
+/* In mod_doc.scalars, beside an enum json_to_lua_big: the environment has a value for null. */
+enum { VIEW_HAS_NULL = 16 };
 
 struct mod_doc {
   const char *magic;
@@ -31,11 +34,12 @@ struct mod_doc {
   size_t map_bytes;
   void (*release)(void *ud); /* called with release_ud once bytes of the host are not needed any more; NULL: others */
   void *release_ud;
-  size_t *maps;         /* the number of mappings in this Lua state */
-  struct mod_doc *base; /* owner of doc.base; NULL once closed */
-  size_t users;         /* open documents that use this one as base; it cannot be closed before them */
-  int finalized;        /* its finalizer has run, so the last user frees its bytes */
-  size_t pins;          /* see view_pin */
+  size_t *maps;          /* the number of mappings in this Lua state */
+  struct mod_doc *base;  /* owner of doc.base; NULL once closed */
+  size_t users;          /* open documents that use this one as base; it cannot be closed before them */
+  int finalized;         /* its finalizer has run, so the last user frees its bytes */
+  unsigned char scalars; /* what views return for null and for integers that are not exact here; 0: as usual */
+  size_t pins;           /* see view_pin */
   /* Positions of its collections in the text that it was made from (text.h), or NULL. */
   const struct json_to_binary_place *places;
   size_t place_count;
@@ -107,13 +111,17 @@ FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
 FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value);
 
 /* What a document needs besides its bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
-enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
+enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_VALUES, MOD_NEEDS_END };
 
 /* The environment of a document: its user values in Luas that have several, else a table. Only a document that needs
-** them has the last two. */
+** them has the last ones. */
 #if LUA_VERSION_NUM >= 504
-#define view_new_doc(L, bytes, needs) \
-  lua_newuserdatauv(L, bytes, needs == MOD_NEEDS_END ? VIEW_ENV_FILE : needs ? VIEW_ENV_KEYS : VIEW_ENV_ROOT)
+#define view_new_doc(L, bytes, needs)                             \
+  lua_newuserdatauv(L, bytes,                                     \
+                    needs == MOD_NEEDS_END      ? VIEW_ENV_FILE   \
+                    : needs == MOD_NEEDS_VALUES ? VIEW_ENV_VALUES \
+                    : needs                     ? VIEW_ENV_KEYS   \
+                                                : VIEW_ENV_ROOT)
 #define view_get_env(L, env, i) (void)lua_getiuservalue(L, env, i)
 #define view_put_env(L, env, i) (void)lua_setiuservalue(L, env, i)
 #define view_push_doc_env(L, index) lua_pushvalue(L, index)
@@ -213,3 +221,10 @@ FL_INLINE void view_push_scalar(lua_State *L, const struct mod_doc *owner, bin_v
   default: view_push_integer(L, v);
   }
 }
+
+/* Like view_push_scalar for a document with `scalars`. `env`: index of its environment. */
+FL_PRIVATE_NOINLINE void view_push_by_options_(lua_State *L, int env, const struct mod_doc *owner, bin_value v);
+
+/* Pushes the integer with this text, which is not exact as number of this Lua, as `scalars` says. The table of values
+** is on top, and replaced. */
+FL_PRIVATE void view_push_big(lua_State *L, unsigned scalars, const char *text, size_t n, const struct num_value *v);

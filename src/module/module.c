@@ -211,6 +211,10 @@ static int mod_new(lua_State *L) {
   mod_settle_options(&to->json);
   lua_replace(L, base + MOD_CODEC - 1);
   mod_push_functions(L, base);
+  if (values) {
+    compat_get_field(L, -1, "pack");
+    lua_rawseti(L, values, MOD_VALUE_PACK);
+  }
   return 1;
 }
 

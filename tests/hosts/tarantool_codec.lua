@@ -110,5 +110,19 @@ if not pcall(require, "varbinary") and not pcall(require, "datetime") then
   same("times", newer.encode { time(), interval() }, '["1970-01-01T00:00:00Z","+1 days"]')
 end
 
+-- Views have the same values as decode, and take them.
+local text = '{"id":9007199254740993,"large":18446744073709551615,"none":null}'
+for name, view in pairs { document = fleece.open(fleece.from_json(text)), text = fleece.lazy(text) } do
+  same("id of a " .. name, tostring(view.id), "9007199254740993LL")
+  same("large of a " .. name, tostring(view.large), "18446744073709551615ULL")
+  same("null of a " .. name, type(view.none) .. tostring(view.none == box.NULL), "cdatatrue")
+end
+local bytes = fleece.from_json(text)
+bytes = bytes .. fleece.open(bytes):amend(function(m)
+  m.copy, m.none, m.decimal, m.list = m.id, box.NULL, decimal.new "1.50", { box.NULL, m.none }
+end)
+same("amended", fleece.to_json(bytes), '{"copy":9007199254740993,"decimal":"1.50","id":9007199254740993,'
+  .. '"large":18446744073709551615,"list":[null,null],"none":null}')
+
 print(#wrong == 0 and "fine" or table.concat(wrong, "\n"))
 os.exit(#wrong == 0 and 0 or 1)

@@ -135,7 +135,7 @@ static void mod_copy_values(lua_State *L, int values, int all) {
 FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct json_to_lua_options *o,
                                                 enum mod_taker of) {
   struct mod_reader r;
-  mod_copy_values(L, lua_upvalueindex(MOD_VALUES), of == MOD_OF_EVENTS || of == MOD_OF_NEW);
+  mod_copy_values(L, lua_upvalueindex(MOD_VALUES), (MOD_VIEWS | MOD_OF(EVENTS) | MOD_OF(NEW)) >> of & 1);
   mod_begin_reader(&r, L, arg, of, mod_decode_rows, o);
   r.values = lua_gettop(L);
   mod_read_table(&r);

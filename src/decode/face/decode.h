@@ -45,7 +45,8 @@ enum {
   MOD_VALUE_BASE,
   MOD_VALUE_PATH,
   MOD_VALUE_POINTER,
-  MOD_VALUE_LAST = MOD_VALUE_POINTER
+  MOD_VALUE_PACK, /* the codec's pack, for mutable views */
+  MOD_VALUE_LAST = MOD_VALUE_PACK
 };
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o);

@@ -126,7 +126,7 @@ FL_PRIVATE int mod_check(lua_State *L) {
   struct mod_binary b;
   struct bin_doc doc;
   struct bin_check c;
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
+  mod_read_binary_options(L, 2, &b, MOD_OF_BYTES);
   mod_doc_of_string(L, 1, &b, &doc);
   if (mod_check_doc(L, &b, &doc, &c)) {
     lua_pushboolean(L, 1);
@@ -294,6 +294,14 @@ FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc 
   }
 }
 
+/* Sets what views return for scalars. The document's environment is on top. */
+FL_FUNC void mod_attach_values(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  if (FL_LIKELY(!b->values)) return;
+  d->scalars = b->scalars;
+  lua_pushvalue(L, b->values);
+  view_put_env(L, -2, VIEW_ENV_VALUES);
+}
+
 FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   const size_t n = (size_t)(d->doc.end - d->doc.begin);
   struct bin_check c;
@@ -305,6 +313,7 @@ FL_PRIVATE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_
     view_free_bytes(d);
     return mod_check_error_(L, &doc, &c, is_json);
   }
+  mod_attach_values(L, d, b);
   lua_pop(L, 1);
   return 1;
 }
@@ -313,8 +322,11 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
   struct mod_binary b;
   size_t n;
   const char *s = mod_check_bytes(L, 1, &n);
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
-  struct mod_doc *d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
+  mod_read_open_options(L, 2, &b, MOD_OF_OPEN);
+  struct mod_doc *d = mod_push_doc(L, b.base     ? MOD_NEEDS_END
+                                      : b.values ? MOD_NEEDS_VALUES
+                                      : b.keys   ? MOD_NEEDS_KEYS
+                                                 : MOD_NEEDS_NOTHING);
   if (FL_UNLIKELY((uintptr_t)s % 2)) s = mod_align_bytes_(L, s, n);
   else lua_pushvalue(L, 1);
   view_put_env(L, -2, VIEW_ENV_BYTES);
@@ -328,11 +340,13 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
 
 /* Pushes a view of the text at 1 without converting it. Returns 0 if the options or the text require converting it
 ** now. */
-FL_FUNC int mod_lazy_text(lua_State *L, struct mod_state *m, const struct json_to_lua_options *o, enum bin_mode mode) {
+FL_FUNC int mod_lazy_text(lua_State *L, struct mod_state *m, const struct json_to_lua_options *o,
+                          const struct mod_binary *b) {
+  const enum bin_mode mode = mod_mode_of(&b->is);
   if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR) return 0;
   if (o->lines || o->duplicates != JSON_TO_LUA_LAST || mode == BIN_COMPATIBLE) return 0;
   if (o->max_bytes && lua_rawlen(L, 1) > o->max_bytes) return 0;
-  return view_push_text(L, 1, o->max_depth, m, lua_upvalueindex(MOD_ANCHORS));
+  return view_push_text(L, 1, o->max_depth, m, b->values, b->scalars);
 }
 
 FL_PRIVATE int mod_lazy(lua_State *L) {
@@ -343,13 +357,17 @@ FL_PRIVATE int mod_lazy(lua_State *L) {
   struct mod_piece piece;
   if ((FL_LIKELY(lua_gettop(L) == 1) || lua_isnoneornil(L, 2)) && FL_LIKELY(lua_type(L, 1) == LUA_TSTRING)) {
     const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-    if (mod_lazy_text(L, codec->state, &codec->decode, mod_mode_of(&codec->binary))) return 1;
+    b.is.mode = codec->binary.mode;
+    mod_default_values(L, codec, &b);
+    if (mod_lazy_text(L, codec->state, &codec->decode, &b)) return 1;
     lua_settop(L, 1);
   }
   mod_begin_from_json(&d, L, &b, MOD_OF_LAZY);
-  if (mod_lazy_text(L, d.state, &d.o, mod_mode_of(&b.is))) return 1;
-  struct mod_doc *doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
+  mod_read_values(L, 2, &b, MOD_OF_LAZY);
+  if (mod_lazy_text(L, d.state, &d.o, &b)) return 1;
+  struct mod_doc *doc = mod_push_doc(L, b.values ? MOD_NEEDS_VALUES : MOD_NEEDS_NOTHING);
   const int env = lua_gettop(L);
+  mod_attach_values(L, doc, &b);
   struct bin_encoder *e = mod_begin_private_document(L, d.state, &c, &piece);
   bin_pool_keys(e);
   if (FL_UNLIKELY(!mod_scan_document(&d, &b, e, &failed))) {

@@ -32,7 +32,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   struct mod_binary o;
   struct bin_work work;
   int results;
-  mod_read_binary_options(L, 3, &o, MOD_OF_OPEN);
+  mod_read_binary_options(L, 3, &o, MOD_OF_BYTES);
   struct mod_call call = {0};
   call.L = L;
   call.state = codec->state;

@@ -200,7 +200,7 @@ FL_PRIVATE int mod_dump(lua_State *L) {
   struct mod_dump d;
   luaL_Buffer out;
   int results;
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
+  mod_read_binary_options(L, 2, &b, MOD_OF_BYTES);
   b.is.codes = 1;
   if (!mod_pin_operand(L, 1, &b, &of, &results)) return results;
   d.doc = &of.doc;

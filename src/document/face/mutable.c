@@ -4,8 +4,10 @@
 #include "../../encode/api/state.h"
 #include "../view/text.h"
 
-/* Items of a mutable view's environment; the last one is the table of pack's options. */
-enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_ENV_PACK, MUTABLE_STEPS = 16 /* steps of a path in a message */ };
+/* Items of a mutable view's environment: the tree, the document's environment, pack's options, and the pack of the
+** document's codec, if it has one. */
+enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC, MUTABLE_ENV_OPTIONS, MUTABLE_ENV_PACK };
+enum { MUTABLE_STEPS = 16 /* steps of a path in a message */ };
 
 static const char mutable_tree_key = 0;
 
@@ -38,6 +40,28 @@ static void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bi
   lua_setmetatable(L, -2);
 }
 
+/* Pushes the options for packing values that are set. Stores the codec's pack in the environment at `env`. `view`:
+** index of a view or document of `owner`. */
+static void mutable_push_options(lua_State *L, int view, int env, const struct mod_doc *owner) {
+  lua_createtable(L, 0, 3);
+  lua_pushliteral(L, "compatible");
+  lua_setfield(L, -2, "mode");
+  lua_pushboolean(L, 0); /* codes would need the codec's keys */
+  lua_setfield(L, -2, "keys");
+  view_push_env_of(L, view);
+  view_get_env(L, lua_gettop(L), VIEW_ENV_VALUES);
+  if (lua_istable(L, -1)) {
+    lua_rawgeti(L, -1, MOD_VALUE_PACK);
+    lua_rawseti(L, env, MUTABLE_ENV_PACK);
+    lua_rawgeti(L, -1, MOD_VALUE_NULL);
+    const int type = lua_type(L, -1); /* encode has no other values for null */
+    if (owner->scalars & VIEW_HAS_NULL && (type == LUA_TUSERDATA || type == LUA_TLIGHTUSERDATA || type == API_TCDATA))
+      lua_setfield(L, -4, "null");
+    else lua_pop(L, 1);
+  }
+  lua_pop(L, 2);
+}
+
 FL_PRIVATE int view_mutable(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
@@ -45,10 +69,8 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document's root is not an array or object");
   lua_settop(L, 1);
   lua_createtable(L, MUTABLE_ENV_PACK, 0);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "compatible");
-  lua_setfield(L, -2, "mode");
-  lua_rawseti(L, 2, MUTABLE_ENV_PACK);
+  mutable_push_options(L, 1, 2, owner);
+  lua_rawseti(L, 2, MUTABLE_ENV_OPTIONS);
   struct mod_tree *made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
   heap_begin(L, &made->user, mod_state_of(L));
   struct bin_tree *tree = &made->tree;
@@ -88,7 +110,15 @@ static int mutable_push_member(lua_State *L, int view, int key) {
   }
   if (bin_slot_is_empty(slot)) return 0;
   if (bin_slot_value(slot) && !bin_is_collection(bin_slot_value(slot))) {
-    view_push_scalar(L, m->owner, bin_slot_value(slot));
+    if (FL_LIKELY(!m->owner->scalars)) {
+      view_push_scalar(L, m->owner, bin_slot_value(slot));
+      return 1;
+    }
+    mod_push_env(L, view);
+    lua_rawgeti(L, -1, MUTABLE_ENV_DOC);
+    lua_replace(L, -2);
+    view_push_by_options_(L, lua_gettop(L), m->owner, bin_slot_value(slot));
+    lua_remove(L, -2);
     return 1;
   }
   nested = s ? bin_layer_nested(m->tree, l, s, n) : bin_layer_nested_at(m->tree, l, (size_t)i);
@@ -157,19 +187,24 @@ static int mutable_refuse(lua_State *L) {
   return mod_raise(L, 0);
 }
 
-/* Pushes pack and its arguments for the value at the index. `view`: index of a mutable view. */
-static void mutable_push_pack(lua_State *L, int view, int value) {
-  mod_push_sibling(L, mod_pack);
-  lua_pushvalue(L, value);
+/* Pushes pack and its arguments for the value at the index. `view`: index of a mutable view. `own`: the pack of the
+** codec that opened its document. */
+static void mutable_push_pack(lua_State *L, int view, int value, int own) {
   mod_push_env(L, view);
   lua_rawgeti(L, -1, MUTABLE_ENV_PACK);
-  lua_remove(L, -2);
+  if (!own || lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    mod_push_sibling(L, mod_pack);
+  }
+  lua_pushvalue(L, value);
+  lua_rawgeti(L, -3, MUTABLE_ENV_OPTIONS);
+  lua_remove(L, -4);
 }
 
 FL_PRIVATE int mutable_to_bytes(lua_State *L, int index) {
   const int top = lua_gettop(L);
   if (!view_test_mutable(L, index)) return 0;
-  mutable_push_pack(L, index, index);
+  mutable_push_pack(L, index, index, 0);
   lua_call(L, 2, 3);
   if (lua_isnil(L, top + 1)) return -1;
   lua_settop(L, top + 1);
@@ -179,8 +214,11 @@ FL_PRIVATE int mutable_to_bytes(lua_State *L, int index) {
 
 /* Replaces the value at 3, which is for the key at 2, by its packed bytes. */
 static void mutable_pack(lua_State *L) {
-  mutable_push_pack(L, 1, 3);
-  if (lua_pcall(L, 2, 1, 0) != 0) (void)mutable_refuse(L);
+  mutable_push_pack(L, 1, 3, 1);
+  int fine = lua_pcall(L, 2, 2, 0) == 0;
+  if (fine && lua_isnil(L, -2)) fine = 0; /* of a codec of fleece.safe */
+  if (!fine) (void)mutable_refuse(L);
+  lua_pop(L, 1);
   lua_replace(L, 3);
 }
 

@@ -242,7 +242,7 @@ FL_PRIVATE int mod_open_named(lua_State *L, const char *path, struct mod_binary 
 /* (path, options): the part of open_file whose errors do not name the file. */
 static int mod_open_read(lua_State *L) {
   struct mod_binary b;
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE);
+  mod_read_open_options(L, 2, &b, MOD_OF_OPEN_FILE);
   return mod_open_named(L, lua_tostring(L, 1), &b);
 }
 
@@ -250,7 +250,7 @@ FL_PRIVATE int mod_open_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
   struct mod_binary b;
   lua_settop(L, 2);
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN_FILE); /* its errors name the argument */
+  mod_read_open_options(L, 2, &b, MOD_OF_OPEN_FILE); /* its errors name the argument */
   lua_settop(L, 2);
   mod_push_sibling(L, mod_open_read);
   lua_pushvalue(L, 1);

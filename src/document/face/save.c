@@ -347,6 +347,9 @@ static int mod_open_appended(lua_State *L) {
   view_push_doc_env(L, MOD_APPEND_DOC);
   view_get_env(L, -1, VIEW_ENV_KEYS);
   if (view_test_keys(L, -1)) b.keys = lua_gettop(L);
+  b.scalars = view_test_doc(L, MOD_APPEND_DOC)->scalars;
+  view_get_env(L, -2, VIEW_ENV_VALUES);
+  if (lua_istable(L, -1)) b.values = lua_gettop(L);
   const int results = mod_open_stream(L, (const char *)(s + 1), file, &b, s->at.frames.end + a->frame_n + a->body_n);
   struct mod_doc *d = (struct mod_doc *)(uintptr_t)view_test_doc(L, -results);
   if (d) d->doc.values = a->values;

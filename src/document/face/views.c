@@ -148,7 +148,7 @@ FL_PRIVATE int mod_new_keys(lua_State *L) {
   bin_value value;
   int results;
   lua_settop(L, 1);
-  mod_read_binary_options(L, 2, &b, MOD_OF_OPEN);
+  mod_read_binary_options(L, 2, &b, MOD_OF_BYTES);
   struct mod_keys *k = view_push_keys(L);
   if (lua_isnoneornil(L, 1)) return 1;
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;

@@ -5,18 +5,23 @@
 #include "text.h"
 
 FL_PRIVATE void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {
-  if (v && bin_is_collection(v)) {
+  if (!v) {
+    lua_pushnil(L);
+  } else if (bin_is_collection(v)) {
     view_push_env_of(L, index);
     view_push_metatable(L, &view_key);
     view_push(L, lua_gettop(L) - 1, lua_gettop(L), owner, v);
+  } else if (FL_UNLIKELY(owner->scalars)) {
+    view_push_env_of(L, index);
+    view_push_by_options_(L, lua_gettop(L), owner, v);
   } else {
-    view_push_value(L, 0, 0, owner, v);
+    view_push_scalar(L, owner, v);
   }
 }
 
 FL_PRIVATE void view_push_root(lua_State *L, int env, const struct mod_doc *doc) {
   if (!bin_is_collection(doc->doc.root)) {
-    view_push_scalar(L, doc, doc->doc.root);
+    view_push_value(L, env, 0, doc, doc->doc.root);
     return;
   }
   view_get_env(L, env, VIEW_ENV_ROOT);
@@ -45,6 +50,7 @@ FL_PRIVATE int view_index(lua_State *L) {
     found = view_item(&owner->doc, v->value, lua_tonumber(L, 2));
   }
   if (found && bin_is_collection(found)) view_push_inside(L, 1, lua_upvalueindex(VIEW_UP_METATABLE), owner, found);
+  else if (FL_UNLIKELY(owner->scalars)) view_push_from(L, 1, owner, found);
   else view_push_value(L, 0, 0, owner, found);
   return 1;
 }

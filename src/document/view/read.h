@@ -9,6 +9,7 @@
 FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value v) {
   if (FL_UNLIKELY(!v)) lua_pushnil(L);
   else if (bin_is_collection(v)) view_push(L, env, metatable, owner, v);
+  else if (FL_UNLIKELY(owner->scalars)) view_push_by_options_(L, env, owner, v);
   else view_push_scalar(L, owner, v);
 }
 

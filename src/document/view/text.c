@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
+#include "../../decode/face/decode.h"
 #include "../../lua/state.h"
+#include "../../number/compare.h"
 #include "../state.h"
 
 enum {
@@ -11,7 +13,7 @@ enum {
 };
 
 /* Items of the environment, if it is a table. */
-enum { VIEW_TEXT_ENV_TEXT = 1, VIEW_TEXT_ENV_WHOLE };
+enum { VIEW_TEXT_ENV_TEXT = 1, VIEW_TEXT_ENV_WHOLE, VIEW_TEXT_ENV_VALUES };
 
 /* Pushes the userdata at the index, or what its environment has in this slot; from Lua 5.4 on its environment. */
 static void view_push_itself_or(lua_State *L, int index, int itself, int slot) {
@@ -48,6 +50,38 @@ static void view_set_whole_env(lua_State *L, int index, struct view_whole *whole
 #endif
   mod_set_env(L, -2);
   whole->has_env = 1;
+}
+
+/* Stores the table of values at the index for the whole on top. */
+static void view_set_values(lua_State *L, int values, struct view_whole *whole) {
+#if LUA_VERSION_NUM >= 504
+  lua_pushvalue(L, values);
+  lua_setiuservalue(L, -2, 2);
+#else
+  if (!whole->has_env) view_set_whole_env(L, 0, whole);
+  mod_push_env(L, -1);
+  lua_pushvalue(L, values);
+  lua_rawseti(L, -2, VIEW_TEXT_ENV_VALUES);
+  lua_pop(L, 1);
+#endif
+  whole->has_values = 1;
+}
+
+/* Pushes the table of values, or nil, for the text view at the index. */
+static void view_push_values(lua_State *L, int index, const struct view_text *t) {
+  if (!t->whole->has_values) {
+    lua_pushnil(L);
+    return;
+  }
+#if LUA_VERSION_NUM >= 504
+  view_push_whole(L, index, t);
+  lua_getiuservalue(L, -1, 2);
+#else
+  (void)t;
+  mod_push_env(L, index);
+  lua_rawgeti(L, -1, VIEW_TEXT_ENV_VALUES);
+#endif
+  lua_remove(L, -2);
 }
 
 static void view_push_env_for_part(lua_State *L, int index, const struct view_text *from) {
@@ -100,10 +134,15 @@ FL_FUNC void view_push_text_metatable(lua_State *L, struct mod_state *m, int anc
 /* Pushes a view of the tested text s[0..n) at the index; its value is [begin, end). `k`: its members, or NULL if they
 ** were not read; then the text is not copied. */
 FL_FUNC struct view_whole *view_push_tested(lua_State *L, int index, const char *s, size_t n, struct json_slice value,
-                                            const struct json_members *k) {
+                                            const struct json_members *k, int values) {
   const size_t size = k && k->is_short ? sizeof(struct json_short_member) : sizeof(struct json_member);
   const size_t room = size * (!k ? (size_t)VIEW_MEMBERS : k->lost ? 0 : k->count);
-  struct view_whole *whole = (struct view_whole *)mod_new_userdata(L, sizeof *whole + room + (k ? n + 1 : 0));
+  const size_t bytes = sizeof(struct view_whole) + room + (k ? n + 1 : 0);
+#if LUA_VERSION_NUM >= 504
+  struct view_whole *whole = (struct view_whole *)lua_newuserdatauv(L, bytes, values ? 2 : 1);
+#else
+  struct view_whole *whole = (struct view_whole *)mod_new_userdata(L, bytes);
+#endif
   const char *copy = s;
   if (k) {
     memcpy(whole + 1, k->items, room);
@@ -119,11 +158,14 @@ FL_FUNC struct view_whole *view_push_tested(lua_State *L, int index, const char 
   whole->has_copy = k != NULL;
   whole->has_env = 0;
   whole->left = (n < SIZE_MAX / 2 / VIEW_TEXT_READINGS ? n * VIEW_TEXT_READINGS : n) + VIEW_TEXT_BYTES;
+  whole->has_values = 0;
   if (!k) view_set_whole_env(L, index, whole);
+  if (FL_UNLIKELY(values)) view_set_values(L, values, whole);
   return whole;
 }
 
-FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struct mod_state *m, int anchors) {
+FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struct mod_state *m, int values,
+                              unsigned scalars) {
   size_t n;
   const char *s = lua_tolstring(L, index, &n);
   const uint32_t depth = n < max_depth ? (uint32_t)n : max_depth;
@@ -137,10 +179,11 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
   k.is_short = n <= JSON_MEMBERS_SHORT;
   const int is_read = n <= JSON_MEMBERS_BYTES && json_read_members(&k, value.begin, value.end, depth, m->cpu);
   if (!is_read && !view_test_long(L, value.begin, value.end, depth, m->cpu)) return 0;
-  struct view_whole *whole = view_push_tested(L, index, s, n, value, is_read ? &k : NULL);
+  struct view_whole *whole = view_push_tested(L, index, s, n, value, is_read ? &k : NULL, values);
   whole->cpu = (uint16_t)m->cpu;
+  whole->scalars = scalars & 0xff;
   whole->max_depth = depth;
-  view_push_text_metatable(L, m, anchors);
+  view_push_text_metatable(L, m, lua_upvalueindex(MOD_ANCHORS));
   lua_setmetatable(L, -2);
   return 1;
 }
@@ -187,7 +230,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   const struct json_slice text = {whole->text.is.text.begin, whole->text.is.text.end};
   struct encode_state *c;
   struct mod_piece piece;
-  struct mod_doc *doc = (struct mod_doc *)view_new_doc(L, sizeof *doc, 0);
+  struct mod_doc *doc = (struct mod_doc *)view_new_doc(L, sizeof *doc, MOD_NEEDS_VALUES);
   size_t bytes, at = 0, count;
   memset(doc, 0, sizeof *doc);
   doc->magic = &view_doc_magic;
@@ -214,6 +257,9 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   view_put_env(L, env, VIEW_ENV_BYTES);
   view_push_keeper(L, index, whole);
   view_put_env(L, env, VIEW_ENV_TEXT);
+  view_push_values(L, index, &whole->text);
+  view_put_env(L, env, VIEW_ENV_VALUES);
+  doc->scalars = (unsigned char)whole->scalars;
   lua_pushvalue(L, env);
   mod_set_env(L, index);
   whole->text.is.view.owner = doc;
@@ -302,12 +348,33 @@ FL_FUNC void view_push_text_string(lua_State *L, const struct view_whole *whole,
   else view_push_escaped_(L, whole, s.begin);
 }
 
-FL_NOINLINE void view_push_text_number_(lua_State *L, const struct view_whole *whole, const char *p) {
+FL_NOINLINE void view_push_text_number_(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
+  const struct view_whole *whole = from->whole;
   struct num_value v = {0, 0, NUM_BAD};
-  (void)num_read(p, whole->stop, &v);
+  (void)num_read(s.begin, whole->stop, &v);
   FL_ASSERT(v.kind != NUM_BAD && v.kind != NUM_HUGE);
+  if (FL_UNLIKELY(whole->scalars) && (v.kind == NUM_BIG || (v.kind == NUM_INTEGER && !json_to_lua_integer_fits(v.i)))) {
+    const size_t n = (size_t)(s.end - s.begin);
+    if (num_any_of(s.begin, n, &v).form != NUM_IS_TEXT) { /* else a document has a double, too */
+      if (v.kind == NUM_INTEGER) v.d = (double)v.i;
+      compat_need_stack(L, 8);
+      view_push_values(L, index, from);
+      view_push_big(L, whole->scalars, s.begin, n, &v);
+      return;
+    }
+  }
   if (v.kind != NUM_INTEGER) lua_pushnumber(L, (lua_Number)v.d);
   else compat_push_integer(L, v.i);
+}
+
+static void view_push_text_null(lua_State *L, int index, const struct view_text *from) {
+  if (FL_LIKELY(!(from->whole->scalars & VIEW_HAS_NULL))) {
+    lua_pushlightuserdata(L, NULL);
+    return;
+  }
+  view_push_values(L, index, from);
+  lua_rawgeti(L, -1, MOD_VALUE_NULL);
+  lua_replace(L, -2);
 }
 
 FL_FUNC void view_push_text_value(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
@@ -320,8 +387,8 @@ FL_FUNC void view_push_text_value(lua_State *L, int index, const struct view_tex
   case '[': view_push_part_(L, index, from, s); break;
   case 't': lua_pushboolean(L, 1); break;
   case 'f': lua_pushboolean(L, 0); break;
-  case 'n': lua_pushlightuserdata(L, NULL); break;
-  default: view_push_text_number_(L, from->whole, s.begin);
+  case 'n': view_push_text_null(L, index, from); break;
+  default: view_push_text_number_(L, index, from, s);
   }
 }
 

@@ -44,12 +44,14 @@ struct view_text {
 /* The view of a whole text. Kept small, because there may be one for each short text. */
 struct view_whole {
   struct view_text text;
-  unsigned cpu : 16;     /* for json_locate */
-  unsigned has_copy : 1; /* the text is stored after the members */
-  unsigned has_env : 1;  /* so have its parts */
-  uint32_t max_depth;    /* its nesting is no deeper */
-  const char *stop;      /* the byte after the text, which is 0 */
-  size_t left;           /* bytes that may be read before it is converted */
+  unsigned cpu : 16;       /* for json_locate */
+  unsigned has_copy : 1;   /* the text is stored after the members */
+  unsigned has_env : 1;    /* so have its parts */
+  unsigned has_values : 1; /* its environment has a table of values */
+  unsigned scalars : 8;    /* as in struct mod_doc */
+  uint32_t max_depth;      /* its nesting is no deeper */
+  const char *stop;        /* the byte after the text, which is 0 */
+  size_t left;             /* bytes that may be read before it is converted */
 };
 
 /* The text is converted after it was read this often on average, plus this many bytes. Converting takes about as long
@@ -59,9 +61,11 @@ enum { VIEW_TEXT_READINGS = 8, VIEW_TEXT_BYTES = 4096 };
 /* Longest path that is followed in a text. */
 enum { VIEW_TEXT_STEPS = 32 };
 
-/* Tests the text at the index, and pushes a view of it with the depth limit max_depth. `anchors`: the index of
-** MOD_ANCHORS. Returns 0 if it is not an array or object of strict JSON, or only the scanner can tell. */
-FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struct mod_state *m, int anchors);
+/* Tests the text at the index, and pushes a view of it with the depth limit max_depth. `values` and `scalars`: as in
+** struct mod_binary. The running function has the upvalues of the module's functions. Returns 0 if it is not an array
+** or object of strict JSON, or only the scanner can tell. */
+FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struct mod_state *m, int values,
+                              unsigned scalars);
 
 /* Returns the unconverted text view at the index, or NULL. */
 FL_INLINE struct view_text *view_test_text(lua_State *L, int index) {

@@ -7,15 +7,15 @@
 #pragma once
 
 /* Who takes options, one bit each. PREFIX: decode_prefix, decode_file. FROM_JSON: and
-** encoder. OPEN: and check, diff, dump. PATCH_TEXT: what a codec allows in the texts of patches and differences, which
-** are strict JSON. CANONICAL_TEXT: what format allows beside `canonical`. */
+** encoder. BYTES: check, diff, dump, keys. PATCH_TEXT: what a codec allows in the texts of patches and differences,
+** which are strict JSON. CANONICAL_TEXT: what format allows beside `canonical`. */
 /* clang-format off */
 enum mod_taker {
   MOD_OF_NOTHING, MOD_OF_NEW, MOD_OF_ENCODE, MOD_OF_BUILDER, MOD_OF_EDIT, MOD_OF_WRITE_FILE, MOD_OF_PACK, MOD_OF_SAVE,
   MOD_OF_DECODE, MOD_OF_PREFIX, MOD_OF_PARSER, MOD_OF_DOCUMENTS, MOD_OF_ITEMS, MOD_OF_EVENTS, MOD_OF_PICK,
   MOD_OF_QUERY, MOD_OF_TOKENS, MOD_OF_PEEK, MOD_OF_FORMAT, MOD_OF_FORMAT_STREAM, MOD_OF_FROM_JSON, MOD_OF_LAZY,
   MOD_OF_PATCH, MOD_OF_UNPACK, MOD_OF_TO_JSON, MOD_OF_OPEN, MOD_OF_OPEN_FILE, MOD_OF_COMPACT, MOD_OF_WALK,
-  MOD_OF_AMEND, MOD_OF_APPEND, MOD_OF_JSON_DIFF, MOD_OF_PATCH_TEXT, MOD_OF_CANONICAL_TEXT, MOD_OF_SCHEMA
+  MOD_OF_AMEND, MOD_OF_APPEND, MOD_OF_JSON_DIFF, MOD_OF_PATCH_TEXT, MOD_OF_CANONICAL_TEXT, MOD_OF_SCHEMA, MOD_OF_BYTES
 };
 
 #define MOD_OF(taker) ((uint64_t)1 << MOD_OF_##taker)
@@ -31,7 +31,9 @@ enum mod_taker {
 #define MOD_READERS (MOD_MAKERS | MOD_CONVERTERS | MOD_FORMATS | MOD_OF(TOKENS) | MOD_OF(EDIT))
 #define MOD_GRAMMARS (MOD_READERS | MOD_OF(CANONICAL_TEXT) | MOD_OF(WRITE_FILE))
 #define MOD_LIMITS (MOD_READERS | MOD_OF(PATCH_TEXT))
-#define MOD_OPENERS (MOD_OF(OPEN) | MOD_OF(OPEN_FILE) | MOD_OF(TO_JSON) | MOD_OF(UNPACK) | MOD_OF(PATCH))
+#define MOD_OPENED (MOD_OF(OPEN) | MOD_OF(OPEN_FILE))
+#define MOD_VIEWS (MOD_OPENED | MOD_OF(LAZY))
+#define MOD_OPENERS (MOD_OPENED | MOD_OF(BYTES) | MOD_OF(TO_JSON) | MOD_OF(UNPACK) | MOD_OF(PATCH))
 #define MOD_CHECKERS (MOD_OPENERS | MOD_OF(SAVE) | MOD_OF(COMPACT))
 #define MOD_FILES (MOD_OF(OPEN_FILE) | MOD_OF(COMPACT))
 #define MOD_REPLACERS (MOD_OF(SAVE) | MOD_OF(WRITE_FILE) | MOD_OF(COMPACT) | MOD_OF(APPEND))
@@ -75,12 +77,13 @@ enum mod_taker {
                             MOD_LIMITS, "\"replace\"", 0, MOD_ERROR_BIT(UTF8) | MOD_ERROR_BIT(SURROGATE)) \
   HINTED("big_numbers",     READ(mod_read_big_numbers), big, \
                             MOD_MAKERS | MOD_OF(UNPACK), "\"string\"", 0, MOD_ERROR_BIT(HUGE)) \
+  X("big_numbers",  READ(mod_read_big_numbers),   big,          MOD_VIEWS) \
   HINTED("max_depth",       INTEGER(1, MOD_DEPTH_LIMIT), max_depth, \
                             MOD_GRAMMARS | MOD_LIMITS | MOD_OF(UNPACK), NULL, 0, MOD_ERROR_BIT(DEPTH)) \
   X("max_bytes",    INTEGER(1, INT32_MAX),        max_bytes,    MOD_LIMITS | MOD_OF(UNPACK)) \
   HINTED("max_values", INTEGER(1, INT32_MAX), max_values, MOD_WHOLES | MOD_OF(EDIT) | \
                        MOD_OF(FROM_JSON) | MOD_OF(FORMAT), NULL, 0, MOD_ERROR_BIT(VALUES)) \
-  X("null",         READ(mod_read_null),          null,         MOD_MAKERS | MOD_OF(UNPACK)) \
+  X("null",         READ(mod_read_null),          null,         MOD_MAKERS | MOD_VIEWS | MOD_OF(UNPACK)) \
   X("arrays",       READ(mod_read_arrays),        arrays,       MOD_MAKERS | MOD_OF(UNPACK)) \
   X("objects",      READ(mod_read_objects),       objects,      MOD_MAKERS | MOD_OF(UNPACK)) \
   X("duplicates",   WORDS("last|first|error"), duplicates, \
@@ -110,6 +113,8 @@ enum mod_taker {
   X("trusted",    FLAG,                                           is.trusted,    MOD_CHECKERS) \
   X("keys",       KEPT(MOD_VALUE_KEYS, mod_read_keys),            keys,          MOD_CHECKERS | MOD_OF(FROM_JSON)) \
   X("base",       KEPT(MOD_VALUE_BASE, mod_read_base),            base,          MOD_OPENERS) \
+  X("null",       READ(mod_note_value),                           tells_values,  MOD_VIEWS) \
+  X("big_numbers", READ(mod_note_value),                          tells_values,  MOD_VIEWS) \
   X("check_utf8", FLAG,                                           is.utf8,       MOD_CHECKERS) \
   X("max_depth",  INTEGER(1, MOD_DEPTH_LIMIT), max_depth, MOD_CHECKERS | MOD_CONVERTERS | MOD_OF(WRITE_FILE)) \
   X("max_values", READ(mod_read_max_values),                      max_values,    MOD_CHECKERS | MOD_OF(WALK)) \

@@ -14,7 +14,7 @@ CLASSES = {"Options": "ENCODE", "DecodeOptions": "PREFIX", "ReaderOptions": "ITE
            "PartialOptions": "DECODE", "FileOptions": "OPEN_FILE", "EncoderOptions": "FROM_JSON"}
 # What the page calls functions that share their options, and functions that have those of others.
 GROUPS = {"encode": "MOD_WRITERS", "decode": "MOD_MAKERS", "grammar": "MOD_READERS"}
-ALIKE = {"decode_prefix": "PREFIX", "decode_file": "PREFIX", "encoder": "FROM_JSON", "check": "OPEN"}
+ALIKE = {"decode_prefix": "PREFIX", "decode_file": "PREFIX", "encoder": "FROM_JSON", "check": "BYTES"}
 
 
 def rows(groups):
