@@ -290,8 +290,8 @@ FL_PRIVATE int order_push_keys(lua_State *L, int book, int table) {
   const int n = (int)lua_rawlen(L, list);
   if (order_is_current(L, table, list, n)) return 1;
   const int to = list + 1;
-  lua_newtable(L);
-  lua_newtable(L);
+  lua_createtable(L, n + 1, 0); /* often one member was added; tables that grow cost most of this */
+  lua_createtable(L, 0, n);
   const int count = order_keep_names(L, table, list, n, to);
   const int more = order_push_others(L, table, to + 1, 1);
   order_append_sorted(L, to, count, more);
