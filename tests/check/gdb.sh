@@ -70,7 +70,7 @@ echo == a value\n
 print v
 print/r v.bits > 0
 echo == end\n
-frame function mod_run
+frame function mod_run_here
 echo == a buffer\n
 print call->state->encode->walk.out.buffer
 echo == end\n
