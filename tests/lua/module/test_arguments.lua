@@ -103,7 +103,7 @@ function TestArguments:test_options_of_other_functions()
     refuse(1, option, value, "encoder")
   end
   for option, value in pairs { null = "nil", indent = 2, map = true } do
-    refuse(2, option, value, "open", "3000")
+    if option ~= "null" then refuse(2, option, value, "open", "3000") end
     refuse(3, option, value, "diff", "3000", "3000")
   end
   refuse(2, "precision", 3, "to_json", "3000")
