@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- shards.lua -- data of more than 2 GB in several files by key: making them, opening them, and looking up.
 --
---   lua5.4 bench/shards.lua build/lua5.4 FOLDER FILES RECORDS_OF_A_FILE       28 2700000: 10.6 GB
+--   lua5.4 bench/binary/shards.lua build/lua5.4 FOLDER FILES RECORDS_OF_A_FILE       28 2700000: 10.6 GB
 package.cpath = assert(arg[4] and arg[1], "shards.lua BUILD FOLDER FILES RECORDS_OF_A_FILE") .. "/?.so;" .. package.cpath
 local fleece = require "fleece"
 local folder, files, records = arg[2], tonumber(arg[3]), tonumber(arg[4])
