@@ -337,7 +337,17 @@ FLEECE_API fleece_value fleece_at(fleece_value array, size_t i);
 ** value; with status PATH: the path is invalid; MEMORY: paths longer than 64 bytes use the document's allocator. */
 FLEECE_API fleece_value fleece_path(fleece_value from, const char *path, size_t n, fleece_error *error);
 
-/* The same with a JSON pointer (RFC 6901), such as /people/122/name; those longer than 256 bytes allocate. */
+/* Gets a value that a path leads to. Returning 0 ends the search. */
+typedef int (*fleece_path_found)(void *ud, fleece_value value);
+
+/* Passes all values that a path with wildcards leads to, at most 16, in the order of fleece_next: a[*].b is member b of
+** each item, a.* each member of a. What is missing is left out. Status: OK (also if the function ended it), PATH,
+** MEMORY, ARGUMENT (there is no function). */
+FLEECE_API int fleece_path_each(fleece_value from, const char *path, size_t n, fleece_path_found found, void *ud,
+                                fleece_error *error);
+
+/* The same as fleece_path with a JSON pointer (RFC 6901), such as /people/122/name; those longer than 256 bytes
+** allocate. */
 FLEECE_API fleece_value fleece_pointer(fleece_value from, const char *pointer, size_t n, fleece_error *error);
 
 /* ------------------------------------------------------------------------------------- iteration */

@@ -704,7 +704,7 @@ function fleece.compact(path, options) end
 ---@return any view
 function fleece.lazy(text, options) end
 
----Compiles a key path, with indices from 0: "people[122].name".
+---Compiles a key path, with indices from 0: "people[122].name". With wildcards, as "people[*].name", its result is a table.
 ---@param text string
 ---@return fun(view: fleece.View|fleece.Document): any path
 function fleece.path(text) end

@@ -94,34 +94,63 @@ fleece_value fleece_at(fleece_value v, size_t i) {
   return capi_value(v.doc, bin_array_get(&v.doc->doc, capi_at(v), i));
 }
 
-static fleece_value capi_path(fleece_value v, const char *path, size_t n, struct bin_step *steps, char *names,
-                              fleece_error *error) {
-  size_t where = 0;
-  const ptrdiff_t count = bin_path_compile(path, n, 0, steps, names, &where);
-  if (count >= 0 && !v.at) return v;
-  if (count >= 0) return capi_value(v.doc, bin_path_follow(&v.doc->doc, capi_at(v), steps, (size_t)count));
-  capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
-  return capi_none();
+/* Where a path leads: to one value, or, if there is `each`, to all that it is called with. */
+struct capi_path_to {
+  fleece_value value;
+  fleece_path_found each;
+  void *ud;
+};
+
+static int capi_path_found(void *ud, bin_value v) {
+  const struct capi_path_to *to = (const struct capi_path_to *)ud;
+  return to->each(to->ud, capi_value(to->value.doc, v));
 }
 
-fleece_value fleece_path(fleece_value v, const char *path, size_t n, fleece_error *error) {
+/* Follows the path from to->value. Returns the status. */
+static int capi_path(struct capi_path_to *to, const char *path, size_t n, struct bin_step *steps, char *names,
+                     fleece_error *error) {
+  size_t where = 0, wildcards = 0;
+  const ptrdiff_t count = bin_path_compile(path, n, to->each != NULL, steps, names, &where);
+  if (count < 0) return capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
+  for (ptrdiff_t i = 0; i < count; i++) wildcards += steps[i].each != BIN_EACH_NONE;
+  if (wildcards > BIN_PATH_WILDCARDS)
+    return capi_error(error, FLEECE_ERROR_PATH, "more than 16 wildcards", FLEECE_NOWHERE);
+  if (!to->value.at) return FLEECE_OK;
+  const struct bin_doc *d = &to->value.doc->doc;
+  if (to->each) (void)bin_path_each(d, capi_at(to->value), steps, (size_t)count, capi_path_found, to);
+  else to->value = capi_value(to->value.doc, bin_path_follow(d, capi_at(to->value), steps, (size_t)count));
+  return FLEECE_OK;
+}
+
+/* The same with memory for the steps. */
+static int capi_follow_path(struct capi_path_to *to, const char *path, size_t n, fleece_error *error) {
   enum { SHORT = 64 };
   struct bin_step steps[SHORT + 1];
   char names[SHORT];
-  const fleece_allocator memory = capi_memory(v.at ? &v.doc->memory : NULL);
-  size_t bytes;
-  void *block;
+  const fleece_allocator memory = capi_memory(to->value.at ? &to->value.doc->memory : NULL);
   capi_ok(error);
-  if (!path && n > 0) return capi_bad_argument(error, "there is no path"), capi_none();
+  if (!path && n > 0) return capi_bad_argument(error, "there is no path");
   if (!path) path = "";
-  if (n <= SHORT) return capi_path(v, path, n, steps, names, error);
-  if (n > SIZE_MAX / 64) return capi_no_memory(error), capi_none();
-  bytes = (n + 1) * sizeof *steps + n;
-  block = memory.alloc(memory.ud, NULL, 0, bytes);
-  if (!block) return capi_no_memory(error), capi_none();
-  v = capi_path(v, path, n, (struct bin_step *)block, (char *)block + (n + 1) * sizeof *steps, error);
+  if (n <= SHORT) return capi_path(to, path, n, steps, names, error);
+  if (n > SIZE_MAX / 64) return capi_no_memory(error);
+  const size_t bytes = (n + 1) * sizeof *steps + n;
+  struct bin_step *block = (struct bin_step *)memory.alloc(memory.ud, NULL, 0, bytes);
+  if (!block) return capi_no_memory(error);
+  const int status = capi_path(to, path, n, block, (char *)(block + n + 1), error);
   capi_free(&memory, block, bytes);
-  return v;
+  return status;
+}
+
+fleece_value fleece_path(fleece_value v, const char *path, size_t n, fleece_error *error) {
+  struct capi_path_to to = {v, NULL, NULL};
+  return capi_follow_path(&to, path, n, error) == FLEECE_OK ? to.value : capi_none();
+}
+
+int fleece_path_each(fleece_value v, const char *path, size_t n, fleece_path_found found, void *ud,
+                     fleece_error *error) {
+  struct capi_path_to to = {v, found, ud};
+  if (!found) return capi_bad_argument(error, "there is no function");
+  return capi_follow_path(&to, path, n, error);
 }
 
 fleece_value fleece_pointer(fleece_value v, const char *pointer, size_t n, fleece_error *error) {

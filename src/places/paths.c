@@ -50,7 +50,7 @@ FL_PRIVATE const char *mod_path_wrong(lua_State *L, const char *s, size_t n, siz
                        (s[where] == '.' || (s[where] == '[' && where + 1 < n && memchr("*?:", s[where + 1], 3)));
   const int is_wildcard = where < n && (s[where] == '*' || (s[where] == '[' && where + 1 < n && s[where + 1] == '*'));
   return lua_pushfstring(L, "not a key path: wrong at byte %d%s", (int)(where < INT32_MAX ? where + 1 : 0),
-                         is_wildcard ? "; pick and edit take wildcards, [\"*\"] is a name"
+                         is_wildcard ? "; pick, edit and fleece.path take wildcards, [\"*\"] is a name"
                          : is_query  ? ", where a name or [index] is expected; fleece.query reads JSONPath"
                                      : "");
 }

@@ -13,7 +13,7 @@ FL_IDENTITY view_path_magic = 0;
 /* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
 struct mod_path {
   const char *magic;
-  size_t count;
+  size_t count, wildcards; /* how many of the steps are */
   struct bin_step steps[1];
 };
 

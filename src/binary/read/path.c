@@ -125,6 +125,54 @@ bad:
   return -1;
 }
 
+/* A container that a wildcard goes through: what is left of it, and the step after the wildcard. */
+struct bin_path_level {
+  size_t after;
+  int is_dict;
+  size_t at; /* of an array: the next item */
+  struct bin_list list;
+  struct bin_pairs pairs;
+};
+
+/* Begins to go through v. Returns 0 if it is no container of the wildcard's kind. */
+static int bin_path_enter(struct bin_path_level *level, const struct bin_doc *d, bin_value v, enum bin_each each) {
+  level->is_dict = each == BIN_EACH_MEMBER;
+  level->at = 0;
+  if (bin_tag(v) != (level->is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY)) return 0;
+  if (level->is_dict) bin_pairs_begin(&level->pairs, d, v);
+  else level->list = bin_list_of(v);
+  return 1;
+}
+
+/* Returns the container's next value, or NULL. */
+static bin_value bin_path_next(struct bin_path_level *level, const struct bin_doc *d) {
+  if (!level->is_dict) return level->at < level->list.count ? bin_list_item(d, &level->list, level->at++) : NULL;
+  while (bin_next_pair(&level->pairs))
+    if (!bin_is_undefined(level->pairs.value)) return level->pairs.value;
+  return NULL;
+}
+
+FL_PRIVATE int bin_path_each(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count,
+                             bin_path_found found, void *ud) {
+  struct bin_path_level levels[BIN_PATH_WILDCARDS];
+  size_t depth = 0, step = 0;
+  for (;;) {
+    size_t end = step;
+    while (end < count && !steps[end].each) end++;
+    v = bin_path_follow(d, v, steps + step, end - step);
+    if (v && end == count) {
+      if (!found(ud, v)) return 0;
+    } else if (v && bin_path_enter(&levels[depth], d, v, steps[end].each)) {
+      levels[depth++].after = end + 1;
+    }
+    do {
+      if (depth == 0) return 1;
+      v = bin_path_next(&levels[depth - 1], d);
+    } while (!v && depth-- > 0);
+    step = levels[depth - 1].after;
+  }
+}
+
 /* Decodes a token (~0 is '~', ~1 is '/') into `out`, which must have room for n bytes. Returns its length, or -1. */
 static ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
   char *w = out;

@@ -42,6 +42,16 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
   return v;
 }
 
+enum { BIN_PATH_WILDCARDS = 16 }; /* of one path at most */
+
+/* Gets a value that a path leads to. Returning 0 ends the search. */
+typedef int (*bin_path_found)(void *ud, bin_value v);
+
+/* Passes the values that steps with at most BIN_PATH_WILDCARDS wildcards lead to from v, in the document's order;
+** members that are undefined are left out. Returns 0 if it was ended. */
+FL_PRIVATE int bin_path_each(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count,
+                             bin_path_found found, void *ud);
+
 /* A JSON pointer is empty, or a list of tokens that each begin with a slash. */
 FL_PRIVATE int bin_pointer_is_valid(const char *s, size_t n);
 

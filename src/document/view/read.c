@@ -202,14 +202,48 @@ FL_PRIVATE int view_pointer(lua_State *L) {
   return 1;
 }
 
+/* Where the values that wildcards lead to go: stack indices. */
+struct view_each {
+  lua_State *L;
+  const struct mod_doc *owner;
+  int env, metatable, table, n;
+};
+
+static int view_add_each(void *ud, bin_value v) {
+  struct view_each *to = (struct view_each *)ud;
+  if (FL_UNLIKELY(to->n == INT32_MAX)) luaL_error(to->L, "a path leads to too many values");
+  if (bin_is_undefined(v)) lua_pushlightuserdata(to->L, NULL);
+  else view_push_value(to->L, to->env, to->metatable, to->owner, v);
+  lua_rawseti(to->L, to->table, ++to->n);
+  return 1;
+}
+
+/* Pushes a table of the values that the path leads to from v, which the view or document at index 2 belongs to. */
+static void view_push_each(lua_State *L, const struct mod_path *p, const struct mod_doc *owner, bin_value v) {
+  struct view_each to = {L, owner, 0, 0, 0, 0};
+  compat_need_stack(L, 12);
+  view_push_env_of(L, 2);
+  to.env = lua_gettop(L);
+  view_push_metatable(L, &view_key);
+  to.metatable = to.env + 1;
+  lua_newtable(L);
+  to.table = to.env + 2;
+  view_pin(owner);
+  (void)bin_path_each(&owner->doc, v, p->steps, p->count, view_add_each, &to);
+  view_unpin(owner);
+}
+
 FL_PRIVATE int view_path_call(lua_State *L) {
   const struct mod_path *p = view_check_path(L, 1);
   const struct mod_doc *owner;
   bin_value v;
-  if (view_test_text(L, 2) && view_text_follow_path(L, 2, 1)) return 1;
-  if (!view_value_at(L, 2, &owner, &v)) /* the caller's first argument; since Lua 5.5 luaL_argerror does not count p */
-    return mod_type_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document");
-  view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
+  if (!p->wildcards && view_test_text(L, 2) && view_text_follow_path(L, 2, 1)) return 1;
+  if (!view_value_at(L, 2, &owner, &v)) {
+    lua_remove(L, 1); /* p(view): for the caller it is the first argument */
+    return mod_type_error(L, 1, "view or document");
+  }
+  if (FL_UNLIKELY(p->wildcards > 0)) view_push_each(L, p, owner, v);
+  else view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
   return 1;
 }
 

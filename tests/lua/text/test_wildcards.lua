@@ -222,6 +222,28 @@ function TestWildcards:test_quoted_names()
   end
 end
 
+-- Views and documents: what pick finds in the text of the same document.
+function TestWildcards:test_paths_of_documents()
+  local doc = fleece.open(fleece.from_json(TEXT))
+  local inner = fleece.pack { people = fleece.pick("people", { raw = true })(TEXT), doc.root }
+  for path, expected in pairs(found) do
+    local find = fleece.path(path)
+    same(tostring(find), path)
+    for _, from in ipairs { doc, doc.root, fleece.lazy(TEXT), fleece.open(inner).root[2] } do
+      same(found_by(find, from), expected, path)
+    end
+    same(found_by(fleece.pick(find), TEXT), expected, path)
+  end
+  same(fleece.type(fleece.path "people[*]"(doc)[1]), "dict")
+  same(fleece.path "*"(fleece.open(fleece.pack { a = fleece.null }))[1], fleece.null)
+  T.random_rounds(1000, function()
+    local text = T.encode(random_value(5), { sort_keys = true })
+    local path = T.pick { "[*].a", "a[*]", "*.*", "b.*[0].a", "[*][*]", "*[*].*", "$", "[-1][*]" }
+    if path == "$" then return end
+    same(found_by(fleece.path(path), fleece.open(fleece.from_json(text))), found_by(fleece.pick(path), text), path .. text)
+  end)
+end
+
 -- The steps of other functions are no wildcards, whatever was on the C stack before.
 function TestWildcards:test_views()
   local text = '{"a":[{"b":1},{"b":[2,{"c":3}]}],"*":4}'
@@ -241,8 +263,10 @@ end
 
 function TestWildcards:test_elsewhere()
   for _, path in ipairs { "a[*]", "a.*", "*", "[*]" } do
-    T.bad_argument(1, "pick and edit take wildcards", "path", path)
+    T.bad_argument(2, "pick, edit and fleece.path take wildcards", "to_json", fleece.pack {}, { path = path })
+    T.bad_argument(2, "a path without wildcards expected", "to_json", fleece.pack {}, { path = fleece.path(path) })
   end
+  T.bad_argument(1, "more than 16 wildcards", "path", ("[*]"):rep(17))
   T.bad_argument(1, "more than 16 wildcards", "pick", ("[*]"):rep(17))
   same(#fleece.pick(("[*]"):rep(16))(("["):rep(17) .. "]" .. ("]"):rep(16)), 1)
 end
