@@ -74,7 +74,7 @@ function orders.change(id, change)
   local delta = doc:amend(change)
   local changed = fleece.open(doc.bytes .. delta)
   local city = { "=", CITY, city_of(changed) }
-  if fleece.field_type == "string" and doc.size + #delta <= 2 * (tuple[WHOLE] or 0) then
+  if doc.size + #delta <= 2 * (tuple[WHOLE] or 0) then
     return space:update(id, { { ":", DOCUMENT, doc.size + 1, 0, delta }, city })
   end
   local bytes = fleece.pack(changed.root)

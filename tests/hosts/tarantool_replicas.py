@@ -145,13 +145,13 @@ check("documents do not grow without end", int(one.ask("return #box.space.orders
 # How long one field takes on a replica, by all three ways. Measured only.
 print("# one field of a document of %s bytes, microseconds: %s" % (size, two.ask(
     """local clock, fleece, json, msgpack = require 'clock', require 'fleece.tarantool', require 'json', require 'msgpack'
-    local tuple = box.space.orders:get(300) local text = fleece.to_json(tuple[2]) local packed = msgpack.encode(json.decode(text))
+    local tuple = box.space.orders:get(300) local text = fleece.to_json(fleece.from_field(tuple[2])) local packed = msgpack.encode(json.decode(text))
     local other = box.tuple.new { 1, json.decode(text), text, tuple[2] }
     local function time(f) collectgarbage() local start = clock.proc() for i = 1, 2000 do f() end return
       math.floor((clock.proc() - start) / 2000 * 1e7 + 0.5) / 10 end
     return ('document %s, checked %s, tuple with a map %s, json.decode %s, fleece.pick %s'):format(
-      time(function() return fleece.open(other[4], { trusted = true }):get('lines', 60, 'sku') end),
-      time(function() return fleece.open(other[4]):get('lines', 60, 'sku') end),
+      time(function() return fleece.open(fleece.from_field(other[4]), { trusted = true }):get('lines', 60, 'sku') end),
+      time(function() return fleece.open(fleece.from_field(other[4])):get('lines', 60, 'sku') end),
       time(function() return other[2].lines[60].sku end), time(function() return json.decode(other[3]).lines[60].sku end),
       time((function() local pick = fleece.pick 'lines[59].sku' return function() return pick(other[3]) end end)()))""")))
 
