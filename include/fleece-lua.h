@@ -40,7 +40,8 @@ FLEECE_API int luaopen_fleece_luajson(struct lua_State *L);
 FLEECE_API int luaopen_fleece_json4lua(struct lua_State *L);
 
 /* `options`, here and below: the index of a table with the options of the Lua function (docs/reference/options.md), or
-** of a codec, which fleece.new or require "fleece" returns; 0: the defaults. A table that is neither: ARGUMENT. */
+** of a codec, which fleece.new or require "fleece" returns; 0: the defaults. A table that is neither, and an index
+** that the stack does not have: ARGUMENT. */
 
 /* Encodes the value at `index` as fleece.encode does; on success the stack is unchanged. The text replaces the content
 ** of `out`. Status: VALUE (the value cannot be encoded, or a hook failed; the message has the path), ARGUMENT, MEMORY,

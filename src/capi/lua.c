@@ -21,6 +21,7 @@ struct capi_call {
   void *drain_ud;
   fleece_release release; /* of the bytes, with drain_ud, as long as no document has them */
   const char *refused;    /* the message if the drain fails */
+  const char *wrong;      /* with the arguments, or NULL */
   int status;             /* of an error that is raised now; at the end, the result */
 };
 
@@ -60,7 +61,7 @@ static int capi_encode_inside(lua_State *L) {
   struct mod_call call;
   lua_settop(L, 3);
   c->status = FLEECE_ERROR_ARGUMENT;
-  if (!c->drain) return luaL_error(L, "there is no writer");
+  if (c->wrong) return luaL_error(L, "%s", c->wrong);
   if (capi_as_codec(L, capi_encode_inside)) return 1;
   mod_begin(&call, L, 2, 3);
   call.own = *call.options;
@@ -88,6 +89,7 @@ static int capi_decode_inside(lua_State *L) {
   struct mod_decode d;
   lua_settop(L, 3);
   c->status = FLEECE_ERROR_ARGUMENT;
+  if (c->wrong) return luaL_error(L, "%s", c->wrong);
   if (capi_as_codec(L, capi_decode_inside)) return 1;
   mod_begin_decode(&d, L, 3, MOD_OF_PREFIX);
   if (!c->text && c->n) return luaL_error(L, "there is no text");
@@ -118,6 +120,7 @@ static int capi_document_inside(lua_State *L) {
   struct mod_binary b;
   lua_settop(L, 3);
   c->status = FLEECE_ERROR_ARGUMENT;
+  if (c->wrong) return luaL_error(L, "%s", c->wrong);
   if (capi_as_codec(L, capi_document_inside)) return 1;
   if (!c->text) return luaL_error(L, "there are no bytes");
   if ((uintptr_t)c->text % 2) return luaL_error(L, "the bytes are at an odd address");
@@ -216,11 +219,20 @@ FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call
   return 0;
 }
 
+/* Sets the positive index, or that of an upvalue or the registry. Returns 0 if it is none of the stack. */
+static int capi_find_index(lua_State *L, int *index) {
+  const int top = lua_gettop(L);
+  if (*index <= LUA_REGISTRYINDEX) return 1;
+  if (*index > top || *index < -top) return 0;
+  if (*index < 0) *index += top + 1;
+  return 1;
+}
+
 /* Calls the function under a key of the registry with the value and options at the indices (0 for none). Pushes its
 ** result or the error. */
 static int capi_run(lua_State *L, const void *key, struct capi_call *c, int index, int options) {
-  index = index ? lua_absindex(L, index) : 0;
-  options = options ? lua_absindex(L, options) : 0;
+  if (!capi_find_index(L, &index)) c->wrong = "there is no value at the index", index = 0;
+  if (!capi_find_index(L, &options)) c->wrong = "there are no options at the index", options = 0;
   int status = capi_push_function(L, key, c);
   if (FL_UNLIKELY(status)) return capi_status(L, status, FLEECE_ERROR_LUA);
   c->status = FLEECE_ERROR_LUA; /* if the call does not even begin */
@@ -238,6 +250,7 @@ static int capi_encode(lua_State *L, int index, int options, buf_drain drain, vo
   c.drain = drain;
   c.drain_ud = ud;
   c.refused = refused;
+  if (!drain) c.wrong = "there is no writer";
   const int status = capi_run(L, &capi_encode_key, &c, index, options);
   if (status == FLEECE_OK) lua_pop(L, 1);
   return status;
@@ -260,7 +273,7 @@ static int capi_collect(void *ud, const char *bytes, size_t n) {
 
 int fleece_encode(lua_State *L, int index, int options, fleece_bytes *out) {
   struct capi_collector c = {0};
-  if (!out) return capi_encode(L, index, options, NULL, NULL, ""); /* raises that there is no writer */
+  if (!out) return capi_encode(L, index, options, NULL, NULL, "");
   capi_borrow_buffer(out, &c.b);
   c.w = c.b.begin;
   const int status = capi_encode(L, index, options, capi_collect, &c, encode_message(FL_ERROR_MEMORY));

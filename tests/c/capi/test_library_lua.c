@@ -170,6 +170,9 @@ static void test_encode_errors(void **unused) {
   assert_fails(L, fleece_encode(L, 1, 5, &out), FLEECE_ERROR_ARGUMENT, 5, "bad argument");
   assert_encodes(L, 5, 0, "5");
   assert_fails(L, fleece_encode_to(L, 5, 0, NULL, NULL), FLEECE_ERROR_ARGUMENT, 5, "there is no writer");
+  assert_fails(L, fleece_encode(L, 6, 0, &out), FLEECE_ERROR_ARGUMENT, 5, "there is no value at the index");
+  assert_fails(L, fleece_encode(L, -6, 0, &out), FLEECE_ERROR_ARGUMENT, 5, "there is no value at the index");
+  assert_fails(L, fleece_encode(L, 1, 99, &out), FLEECE_ERROR_ARGUMENT, 5, "there are no options at the index");
   free(out.data);
   lua_close(L);
 }
