@@ -23,7 +23,8 @@ core.register_action("claims", { "http-req" }, function(txn)
   local claims = fleece.decode(txn:get_var("txn.claims") or "", { duplicates = "error" })
   if type(claims) ~= "table" then return refuse(txn, 401, "no claims") end
   local now = core.now().sec
-  if type(claims.exp) ~= "number" or claims.exp <= now then return refuse(txn, 401, "expired") end
+  if type(claims.exp) ~= "number" then return refuse(txn, 401, "no claims") end -- an array has none, too
+  if claims.exp <= now then return refuse(txn, 401, "expired") end
   if claims.nbf ~= nil and (type(claims.nbf) ~= "number" or claims.nbf > now) then
     return refuse(txn, 401, "not valid yet")
   end
