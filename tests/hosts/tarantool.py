@@ -10,7 +10,9 @@ host = Unpacked("tarantool", "usr/bin/tarantool")
 ENV = dict(cpath_of(module_for("luajit")), LUA_PATH=os.path.join(ROOT, "lua/?.lua;;"))
 code, out, err = host.run(write("guide.lua", named_block("docs/hosts.md", "tarantool")), env=ENV)
 same("the guide's block", (code, out.strip(), err), (0, '[18446744073709551615,null,[1,"a"],"1.50"]', ""))
-check_use("tarantool", host.run(write("use.lua", "io.write(dofile %r)" % USE), env=ENV)[1], "api")
+# Tables are read directly with a 64-bit collector.
+collector = host.run(write("abi.lua", "io.write(require('ffi').abi 'gc64' and 'luajit' or 'api') os.exit(0)"), env=ENV)[1]
+check_use("tarantool", host.run(write("use.lua", "io.write(dofile %r)" % USE), env=ENV)[1], collector)
 GUIDE = "docs/tarantool.md"
 check_guide(GUIDE, "examples/tarantool", ["codec", "index", "read", "start", "write"])  # the last three: tarantool_replicas.py
 for name, wanted in (("codec", '[18446744073709551615,null,{},"1.50","4f71972a-b42d-48e5-b033-620d587a71df"]'), ("index", "1")):

@@ -92,7 +92,13 @@ file:close()
 os.remove(path)
 
 -- What newer servers have, by stand-ins where this server has neither.
-if not pcall(require, "varbinary") and not pcall(require, "datetime") then
+if pcall(require, "varbinary") and pcall(require, "datetime") then
+  local datetime = require "datetime"
+  local times = { datetime.new { year = 2024, month = 2, nsec = 5000000 }, datetime.interval.new { year = 1, day = -2 } }
+  same("varbinary", fleece.encode { fleece.to_field "\1\2" }, '["AQI="]')
+  same("varbinary in a document", tostring(fleece.unpack(fleece.pack { fleece.to_field "\0\255" })[1]), "\0\255")
+  same("times", fleece.encode(times), json.encode(times))
+elseif not pcall(require, "varbinary") and not pcall(require, "datetime") then
   ffi.cdef "struct stand_in_bytes { char at[8]; int n; }; struct stand_in_time { int seconds; }; struct stand_in_interval { int seconds; };"
   local binary = ffi.metatype("struct stand_in_bytes", { __tostring = function(self) return ffi.string(self.at, self.n) end })
   local time = ffi.metatype("struct stand_in_time", { __tostring = function() return "1970-01-01T00:00:00Z" end })
