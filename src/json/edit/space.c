@@ -4,6 +4,7 @@
 #include "space.h"
 
 #include "../write/write.h"
+#include "lists.h"
 
 enum { JSON_EDIT_COPIED = 1024 }; /* longer white space is not copied */
 
@@ -215,15 +216,25 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
   return 1;
 }
 
-/* Finds the indentation of the line in which the piece begins. Returns 0 after an error. */
-static int json_edit_indentation_of(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
+/* Finds the line before the piece: a line end and indentation; empty if it begins in the line of another token. */
+static int json_edit_line_before(struct json_edit *e, struct json_edit_piece *piece, struct json_slice *line) {
+  if (!json_edit_part(e, &piece->lead)) return 0;
+  *line = json_edit_last_line(piece->lead.blanks);
+  return 1;
+}
+
+/* Finds the indentation of the line in which the piece begins: its own, or that of the first item beside it, or of what
+** is around them. Returns 0 after an error. */
+static int json_edit_indentation_of(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                                     struct json_slice *by) {
-  *by = json_slice_none();
-  for (; l; piece = l->entry, l = l->above) {
-    if (!json_edit_part(e, &piece->lead)) return 0;
-    struct json_slice line = json_edit_last_line(piece->lead.blanks);
-    if (line.begin < line.end) return *by = json_edit_indentation(line), 1;
+  struct json_slice line = json_slice_none();
+  for (; l && line.begin == line.end; piece = l->entry, l = l->above) {
+    if (!json_edit_line_before(e, piece, &line)) return 0;
+    if (line.begin < line.end) break;
+    struct json_edit_piece *first = json_edit_first_item(e, l);
+    if (e->error || (first && !json_edit_line_before(e, first, &line))) return 0;
   }
+  *by = json_edit_indentation(line);
   return 1;
 }
 
@@ -249,7 +260,7 @@ static struct json_slice json_edit_patch_indentation(const struct json_edit *e, 
   return json_slice_of(begin, end);
 }
 
-FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
+FL_PRIVATE int json_edit_indent(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                                 const char *source) {
   struct json_slice *const value = &piece->value, by, was, line_end;
   size_t lines = 0, n, m;

@@ -37,5 +37,5 @@ FL_PRIVATE int json_edit_space_inside(struct json_edit *e, const struct json_edi
 
 /* Gives the value of `piece` the text's line ends, and the indentation of the line of the piece instead of that of the
 ** line of `source` in e->patch, if that is not NULL. `l`: the piece's list, or NULL. Returns 0 after an error. */
-FL_PRIVATE int json_edit_indent(struct json_edit *e, const struct json_edit_list *l, struct json_edit_piece *piece,
+FL_PRIVATE int json_edit_indent(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
                                 const char *source);

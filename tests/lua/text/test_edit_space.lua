@@ -68,6 +68,10 @@ function TestEditSpace:test_values_of_patches()
           lines(eol, "{", '\t"o": {', '\t\t"a": 1,', '\t\t"q": @', "\t}", "}") },
         { lines(eol, "[", "  1", "]"), "/0", nil, "  ", lines(eol, "[", "  @,", "  1", "]") },
         { "1" .. eol, "", value, "", "@" .. eol },
+        -- in the line of another member, which has the indentation
+        { lines(eol, "{", '    "a": 1, "b": 2', "}"), "/q", { q = value }, "    ", lines(eol, "{", '    "a": 1, "b": 2, "q": @', "}") },
+        { lines(eol, "{", '  "o": {', '    "a": 1, "q": 2 }', "}"), "/o/q", { o = { q = value } }, "    ",
+          lines(eol, "{", '  "o": {', '    "a": 1, "q": @ }', "}") },
       } do
         local text, path, merge, outside, expected = T.unpack(case, 1, 5)
         local function written(step)
