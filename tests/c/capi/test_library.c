@@ -332,58 +332,6 @@ static void test_ways(void **unused) {
   close_doc(d);
 }
 
-/* What fleece_path_each has found, as JSON, and how many more it may find. */
-struct found {
-  char text[200];
-  int left;
-};
-
-static int add_found(void *ud, fleece_value v) {
-  struct found *f = (struct found *)ud;
-  fleece_bytes json = FLEECE_BYTES_INIT;
-  assert_int_equal(fleece_to_json(v, NULL, &json, NULL), FLEECE_OK);
-  strncat(f->text, (const char *)json.data, json.size);
-  strcat(f->text, ";");
-  fleece_bytes_free(&json);
-  return --f->left > 0;
-}
-
-static void test_wildcards(void **unused) {
-  static const struct {
-    const char *path, *found;
-    int most;
-  } cases[] = {{"people[*].name", "\"x\";\"y\";", 9},
-               {"people[*].name", "\"x\";", 1},
-               {"o.*.n[*]", "1;2;3;", 9},
-               {"people[0].name", "\"x\";", 9},
-               {"o[*]", "", 9},
-               {"people.*", "", 9},
-               {"[\"*\"]", "4;", 9},
-               {"*[*].name", "\"x\";\"y\";", 9}};
-  fleece_doc *d = doc_of_json("{\"people\":[{\"name\":\"x\"},{},{\"name\":\"y\"},7],"
-                              "\"o\":{\"p\":{\"n\":[1,2]},\"q\":{\"n\":[3]},\"r\":5},\"*\":4}",
-                              0);
-  const fleece_value v = fleece_root(d), none = {NULL, NULL};
-  char longer[100];
-  fleece_error e;
-  (void)unused;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct found f = {"", cases[i].most};
-    assert_int_equal(fleece_path_each(v, cases[i].path, strlen(cases[i].path), add_found, &f, &e), FLEECE_OK);
-    assert_string_equal(f.text, cases[i].found);
-  }
-  struct found f = {"", 9};
-  for (size_t i = 0; i < 17; i++) memcpy(longer + 3 * i, "[*]", 3);
-  assert_int_equal(fleece_path_each(v, longer, 51, add_found, &f, &e), FLEECE_ERROR_PATH);
-  assert_int_equal(fleece_path_each(v, longer, 48, add_found, &f, &e), FLEECE_OK);
-  assert_int_equal(fleece_path_each(v, "a[*", 3, add_found, &f, &e), FLEECE_ERROR_PATH);
-  assert_int_equal(fleece_path_each(v, NULL, 1, add_found, &f, &e), FLEECE_ERROR_ARGUMENT);
-  assert_int_equal(fleece_path_each(v, "a", 1, NULL, &f, &e), FLEECE_ERROR_ARGUMENT);
-  assert_int_equal(fleece_path_each(none, "a[*]", 4, add_found, &f, NULL), FLEECE_OK);
-  assert_string_equal(f.text, "");
-  close_doc(d);
-}
-
 static void test_iteration(void **unused) {
   fleece_doc *d = doc_of_json("{\"c\":3,\"a\":1,\"b\":[4,5]}", 0);
   fleece_iterator i;
@@ -632,13 +580,13 @@ static void test_hostile(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_version),     cmocka_unit_test(test_bytes),   cmocka_unit_test(test_texts),
-      cmocka_unit_test(test_lenient),     cmocka_unit_test(test_styles),  cmocka_unit_test(test_bad_texts),
-      cmocka_unit_test(test_bad_options), cmocka_unit_test(test_writer),  cmocka_unit_test(test_values),
-      cmocka_unit_test(test_none),        cmocka_unit_test(test_ways),    cmocka_unit_test(test_wildcards),
-      cmocka_unit_test(test_iteration),   cmocka_unit_test(test_equal),   cmocka_unit_test(test_open),
-      cmocka_unit_test(test_utf8),        cmocka_unit_test(test_files),   cmocka_unit_test(test_read),
-      cmocka_unit_test(test_pipe),        cmocka_unit_test(test_hostile),
+      cmocka_unit_test(test_version),     cmocka_unit_test(test_bytes),  cmocka_unit_test(test_texts),
+      cmocka_unit_test(test_lenient),     cmocka_unit_test(test_styles), cmocka_unit_test(test_bad_texts),
+      cmocka_unit_test(test_bad_options), cmocka_unit_test(test_writer), cmocka_unit_test(test_values),
+      cmocka_unit_test(test_none),        cmocka_unit_test(test_ways),   cmocka_unit_test(test_iteration),
+      cmocka_unit_test(test_equal),       cmocka_unit_test(test_open),   cmocka_unit_test(test_utf8),
+      cmocka_unit_test(test_files),       cmocka_unit_test(test_read),   cmocka_unit_test(test_pipe),
+      cmocka_unit_test(test_hostile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** test_library_query.c -- libfleece through its public header: JSONPath queries of texts. FLEECE_DATA names a directory
+** test_library_query.c -- libfleece through its public header: JSONPath queries of texts, and
+** wildcards in paths of documents. FLEECE_DATA names a directory
 ** with standards/jsonpath.json (github.com/jsonpath-standard/jsonpath-compliance-test-suite).
 ** Build: make build/tests/plain/simd/test_library_query */
 #include <setjmp.h>
@@ -278,10 +279,63 @@ static void test_memory(void **unused) {
   assert_true(refused > 10);
 }
 
+/* What fleece_path_each has found, as JSON, and how many more it may find. */
+struct walked {
+  char text[200];
+  int left;
+};
+
+static int add_walked(void *ud, fleece_value v) {
+  struct walked *f = (struct walked *)ud;
+  fleece_bytes json = FLEECE_BYTES_INIT;
+  assert_int_equal(fleece_to_json(v, NULL, &json, NULL), FLEECE_OK);
+  strncat(f->text, (const char *)json.data, json.size);
+  strcat(f->text, ";");
+  fleece_bytes_free(&json);
+  return --f->left > 0;
+}
+
+static void test_wildcards(void **unused) {
+  static const struct {
+    const char *path, *found;
+    int most;
+  } cases[] = {{"people[*].name", "\"x\";\"y\";", 9},
+               {"people[*].name", "\"x\";", 1},
+               {"o.*.n[*]", "1;2;3;", 9},
+               {"people[0].name", "\"x\";", 9},
+               {"o[*]", "", 9},
+               {"people.*", "", 9},
+               {"[\"*\"]", "4;", 9},
+               {"*[*].name", "\"x\";\"y\";", 9}};
+  fleece_doc *d = doc_of_json("{\"people\":[{\"name\":\"x\"},{},{\"name\":\"y\"},7],"
+                              "\"o\":{\"p\":{\"n\":[1,2]},\"q\":{\"n\":[3]},\"r\":5},\"*\":4}",
+                              0);
+  const fleece_value v = fleece_root(d), none = {NULL, NULL};
+  char longer[100];
+  fleece_error e;
+  (void)unused;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct walked f = {"", cases[i].most};
+    assert_int_equal(fleece_path_each(v, cases[i].path, strlen(cases[i].path), add_walked, &f, &e), FLEECE_OK);
+    assert_string_equal(f.text, cases[i].found);
+  }
+  struct walked f = {"", 9};
+  for (size_t i = 0; i < 17; i++) memcpy(longer + 3 * i, "[*]", 3);
+  assert_int_equal(fleece_path_each(v, longer, 51, add_walked, &f, &e), FLEECE_ERROR_PATH);
+  assert_int_equal(fleece_path_each(v, longer, 48, add_walked, &f, &e), FLEECE_OK);
+  assert_int_equal(fleece_path_each(v, "a[*", 3, add_walked, &f, &e), FLEECE_ERROR_PATH);
+  assert_int_equal(fleece_path_each(v, NULL, 1, add_walked, &f, &e), FLEECE_ERROR_ARGUMENT);
+  assert_int_equal(fleece_path_each(v, "a", 1, NULL, &f, &e), FLEECE_ERROR_ARGUMENT);
+  assert_int_equal(fleece_path_each(none, "a[*]", 4, add_walked, &f, NULL), FLEECE_OK);
+  assert_string_equal(f.text, "");
+  close_doc(d);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_query),          cmocka_unit_test(test_stop),  cmocka_unit_test(test_errors),
       cmocka_unit_test(test_steps_of_texts), cmocka_unit_test(test_suite), cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_wildcards),
   };
   return cmocka_run_group_tests(tests, make_edge, free_edge);
 }
