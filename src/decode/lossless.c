@@ -67,17 +67,15 @@ FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, const char *te
 }
 
 /* Returns a hash of the n names of the innermost object, whose pairs begin at `start`. */
-static size_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t n) {
+static uint64_t json_to_lua_hash_names(struct json_to_lua *k, size_t start, size_t n) {
   lua_State *L = k->L;
-  uint64_t hash = n;
+  uint64_t hash = order_hash_begin(n);
   for (size_t i = 0; i < n; i++) {
     json_to_lua_push_waiting(k, start + k->stride * i);
-    hash ^= lua_type(L, -1) == LUA_TSTRING ? (uint64_t)(uintptr_t)lua_tostring(L, -1) : 1;
-    hash *= UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 29;
+    hash = order_hash_add(hash, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL);
     lua_pop(L, 1);
   }
-  return (size_t)hash;
+  return hash;
 }
 
 /* Returns whether the list on top has exactly these names. */
@@ -121,7 +119,7 @@ static void json_to_lua_push_new_list(struct json_to_lua *k, size_t start, size_
 
 /* Pushes the list of names of the innermost object, whose pairs wait. */
 static void json_to_lua_push_list(struct json_to_lua *k, size_t start, size_t n) {
-  const size_t hash = n <= ORDER_RECENT_NAMES ? json_to_lua_hash_names(k, start, n) : 0;
+  const uint64_t hash = n <= ORDER_RECENT_NAMES ? json_to_lua_hash_names(k, start, n) : 0;
   if (n <= ORDER_RECENT_NAMES) {
     order_push_recent(k->L, k->o->order, hash);
     if (json_to_lua_is_list_of(k, start, n)) return;

@@ -3,6 +3,7 @@
 #include "order.h"
 #include "keys.h"
 #include "sort.h"
+#include "state.h"
 
 FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book) {
   lua_rawgeti(L, book, ORDER_STATE);
@@ -15,6 +16,7 @@ FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o) {
   compat_need_stack(L, 4);
   lua_createtable(L, ORDER_END - 1, 0);
   lua_createtable(L, ORDER_RECENT_LISTS, 0);
+  o->recent = (const char *)lua_topointer(L, -1);
   lua_rawseti(L, -2, ORDER_RECENT);
   lua_pushlightuserdata(L, o);
   lua_rawseti(L, -2, ORDER_STATE);
@@ -74,7 +76,7 @@ static void order_sweep(lua_State *L, int book, struct order_state *o) {
 ** too many. */
 static int order_move(lua_State *L, int book, struct order_state *o, const void **address, size_t slots, int arrays) {
   const int tables = lua_gettop(L) + 1, lists = tables + 1;
-  struct order_state moved = {slots, 0, address, NULL, NULL};
+  struct order_state moved = {slots, 0, address, NULL, NULL, o->recent};
   size_t i;
   lua_rawgeti(L, book, ORDER_TABLES);
   lua_rawgeti(L, book, ORDER_LISTS);
@@ -166,16 +168,16 @@ FL_PRIVATE void order_remember(lua_State *L, int book, int table) {
   lua_pop(L, 2);
 }
 
-FL_PRIVATE void order_push_recent(lua_State *L, int book, size_t hash) {
+FL_PRIVATE void order_push_recent(lua_State *L, int book, uint64_t hash) {
   lua_rawgeti(L, book, ORDER_RECENT);
-  lua_rawgeti(L, -1, (int)(hash % ORDER_RECENT_LISTS) + 1);
+  lua_rawgeti(L, -1, order_recent_item(hash));
   lua_remove(L, -2);
 }
 
-FL_PRIVATE void order_set_recent(lua_State *L, int book, size_t hash) {
+FL_PRIVATE void order_set_recent(lua_State *L, int book, uint64_t hash) {
   lua_rawgeti(L, book, ORDER_RECENT);
   lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, (int)(hash % ORDER_RECENT_LISTS) + 1);
+  lua_rawseti(L, -2, order_recent_item(hash));
   lua_pop(L, 1);
 }
 
@@ -283,6 +285,48 @@ static void order_push_all(lua_State *L, int table, int list, int n) {
   lua_remove(L, -2);
 }
 
+/* Returns a hash of the n names of the list at `list`. */
+static uint64_t order_hash_names(lua_State *L, int list, int n) {
+  uint64_t hash = order_hash_begin((size_t)n);
+  for (int i = 1; i <= n; i++) {
+    lua_rawgeti(L, list, i);
+    hash = order_hash_add(hash, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL);
+    lua_pop(L, 1);
+  }
+  return hash;
+}
+
+/* Returns whether the value on top is a list of the same n names as that at `list`. */
+static int order_is_same(lua_State *L, int list, int n) {
+  const int other = lua_gettop(L);
+  int i = 0, same = lua_istable(L, other) && (int)lua_rawlen(L, other) == n;
+  while (same && i++ < n) {
+    lua_rawgeti(L, list, i);
+    lua_rawgeti(L, other, i);
+    same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+  }
+  return same;
+}
+
+/* Pushes a list of the n names of that at `list`: a recent one, or a new one, which is recent then. All its names are in
+** the array part, for readers below the API. */
+static void order_push_shared(lua_State *L, int book, int list, int n) {
+  const int shares = n <= ORDER_RECENT_NAMES;
+  const uint64_t hash = shares ? order_hash_names(L, list, n) : 0;
+  if (shares) {
+    order_push_recent(L, book, hash);
+    if (order_is_same(L, list, n)) return;
+    lua_pop(L, 1);
+  }
+  lua_createtable(L, n, 0);
+  for (int i = 1; i <= n; i++) {
+    lua_rawgeti(L, list, i);
+    lua_rawseti(L, -2, i);
+  }
+  if (shares) order_set_recent(L, book, hash);
+}
+
 FL_PRIVATE int order_push_keys(lua_State *L, int book, int table) {
   compat_need_stack(L, 16);
   if (!order_push_list(L, book, table)) return 0;
@@ -296,15 +340,53 @@ FL_PRIVATE int order_push_keys(lua_State *L, int book, int table) {
   const int more = order_push_others(L, table, to + 1, 1);
   order_append_sorted(L, to, count, more);
   if (count < n || more > 0) {
-    lua_createtable(L, count + more, 0); /* all in the array part, for readers below the API */
-    for (int i = 1; i <= count + more; i++) {
-      lua_rawgeti(L, to, i);
-      lua_rawseti(L, -2, i);
-    }
+    order_push_shared(L, book, to, count + more);
     order_remember(L, book, table);
   }
   order_push_all(L, table, to, count + more);
   lua_replace(L, list);
   lua_settop(L, list);
   return 1;
+}
+
+/* Pushes the table of the change if it is alive, and returns its slot; else returns `slots`. */
+static size_t order_push_changed(lua_State *L, int tables, const struct order_state *o, const char *table) {
+  const size_t i = order_slot(o, table);
+  if (i == o->slots) return i;
+  lua_rawgeti(L, tables, (int)i + 1);
+  if (lua_topointer(L, -1) == (const void *)table) return i;
+  lua_pop(L, 1);
+  return o->slots;
+}
+
+FL_PRIVATE int order_update(lua_State *L, int book, struct encode_state *c, int all) {
+  const int tables = lua_gettop(L) + 1, lists = tables + 1, recent = tables + 2;
+  const struct order_state *o = c->orders;
+  size_t left = 0, i;
+  if (!book) return c->changed_length = 0, 1; /* the walk began before there were orders */
+  compat_need_stack(L, 24);
+  lua_rawgeti(L, book, ORDER_TABLES);
+  lua_rawgeti(L, book, ORDER_LISTS);
+  lua_rawgeti(L, book, ORDER_RECENT);
+  for (i = 0; i < c->changed_length; i++) {
+    struct encode_changed *its = &c->changed[i];
+    if (!its->recent) {
+      c->changed[left++] = *its;
+      continue;
+    }
+    const size_t slot = order_push_changed(L, tables, o, its->table);
+    if (slot == o->slots) continue;
+    lua_rawgeti(L, recent, its->recent);
+    lua_rawseti(L, lists, (int)slot + 1);
+    lua_pop(L, 1);
+  }
+  c->changed_length = left;
+  for (i = 0; all && i < left; i++) {
+    lua_rawgeti(L, book, ORDER_TABLES); /* a finalizer that decodes may replace it */
+    if (order_push_changed(L, lua_gettop(L), o, c->changed[i].table) != o->slots)
+      (void)order_push_keys(L, book, lua_gettop(L));
+    lua_settop(L, tables - 1);
+  }
+  lua_settop(L, tables - 1);
+  return all || left == 0;
 }

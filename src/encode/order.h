@@ -9,15 +9,12 @@
 #include "../layout/lua_compat/api.h"
 #include "order_slots.h"
 
+struct encode_state;
+
 /* Items of the book. */
 enum { ORDER_TABLES = 1, ORDER_LISTS, ORDER_ADDRESSES, ORDER_RECENT, ORDER_STATE, ORDER_END };
 
-enum {
-  ORDER_SLOTS_FIRST = 16,
-  ORDER_SLOTS_MOST = 1 << 28,
-  ORDER_RECENT_LISTS = 256, /* lists that new tables can share, */
-  ORDER_RECENT_NAMES = 64   /* limited to so many names */
-};
+enum { ORDER_SLOTS_FIRST = 16, ORDER_SLOTS_MOST = 1 << 28 };
 
 /* Pushes a new book for the state. */
 FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o);
@@ -39,7 +36,12 @@ FL_PRIVATE void order_remember(lua_State *L, int book, int table);
 FL_PRIVATE int order_push_keys(lua_State *L, int book, int table);
 
 /* Pushes the latest list of names with this hash, or nil. */
-FL_PRIVATE void order_push_recent(lua_State *L, int book, size_t hash);
+FL_PRIVATE void order_push_recent(lua_State *L, int book, uint64_t hash);
 
 /* Makes the list on top, which stays, the latest with this hash. */
-FL_PRIVATE void order_set_recent(lua_State *L, int book, size_t hash);
+FL_PRIVATE void order_set_recent(lua_State *L, int book, uint64_t hash);
+
+/* After a raw walk that has ended with ENCODE_CHANGED: gives the tables that it has found changed their new lists, as
+** order_push_keys does. Allocates only if `all`; else it leaves the tables whose new list is not a recent one, and
+** returns whether there are none. */
+FL_PRIVATE int order_update(lua_State *L, int book, struct encode_state *c, int all);

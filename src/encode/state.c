@@ -36,6 +36,11 @@ FL_PRIVATE void encode_trim(struct encode_state *c, size_t buffer_keep) {
     c->list = NULL;
     c->list_room = 0;
   }
+  if (c->changed_room > (buffer_keep ? ENCODE_CHANGED_FIRST : 0)) {
+    b->alloc(b->alloc_ud, c->changed, c->changed_room * sizeof *c->changed, 0);
+    c->changed = NULL;
+    c->changed_room = c->changed_length = 0;
+  }
 }
 
 FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *rule, const char *name, size_t n,

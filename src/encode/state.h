@@ -13,8 +13,9 @@
 /* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
 ** encoder words. No Lua code has run, so the restart costs nothing but time. What a sink got by then has to come again
 ** (encode/face/sink.h); that is why no raw walk writes to a sink itself where there is an on_error handler. PAUSED: the
-** raw encoder may go on when the public API has written one value (face/mixed.h). */
-enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED };
+** raw encoder may go on when the public API has written one value (face/mixed.h). CHANGED: done, and there are tables
+** with other names than their order has; their owner calls order_update (order.h), since only Lua can store lists. */
+enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED, ENCODE_CHANGED };
 
 /* How an instance writes doubles: shortest; rounded to the style's digits; like json_write_double_styled, with all
 ** options; like num_write_ecma. */
@@ -83,6 +84,12 @@ FL_PRIVATE enum table_class encode_class_of(const struct known_metatables *marks
 
 enum { ENCODE_METATABLES = 8 };
 
+/* A table whose names are not those of its order any more. */
+struct encode_changed {
+  const char *table;
+  int recent; /* the item of order_state.recent with its new list, or 0 */
+};
+
 #define ENCODE_NO_RANK UINT64_MAX
 enum { ENCODE_RANKED_FEW = 16 }; /* so many members of key_order at most are sorted by insertion */
 
@@ -107,15 +114,17 @@ struct encode_state {
     enum table_class is;
   } classes[ENCODE_METATABLES];
   const struct order_state *orders; /* of this Lua state: encode/order.h */
-  enum encode_speed speed;          /* for walks that pause */
-  size_t start;                     /* where in the buffer the text begins */
-  int pauses;                       /* is the owner prepared for ENCODE_PAUSED? */
-  int stopped;                      /* ENCODE_PAUSED: in front of a value, whose key is written */
-  size_t paused;                    /* ENCODE_PAUSED: how many tables are open */
-  struct encode_key at;             /* the key that a walk without a root begins after; or, of a list of pairs: */
-  const char *pairs;                /* the Lua table k1, v1, k2, v2 ... */
-  size_t pairs_at, pairs_most;      /* the first pair that is wanted, and how many at most */
-  int more;                         /* there are more of them */
+  struct encode_changed *changed;
+  size_t changed_length, changed_room; /* the length is 0 but between ENCODE_CHANGED and order_update */
+  enum encode_speed speed;             /* for walks that pause */
+  size_t start;                        /* where in the buffer the text begins */
+  int pauses;                          /* is the owner prepared for ENCODE_PAUSED? */
+  int stopped;                         /* ENCODE_PAUSED: in front of a value, whose key is written */
+  size_t paused;                       /* ENCODE_PAUSED: how many tables are open */
+  struct encode_key at;                /* the key that a walk without a root begins after; or, of a list of pairs: */
+  const char *pairs;                   /* the Lua table k1, v1, k2, v2 ... */
+  size_t pairs_at, pairs_most;         /* the first pair that is wanted, and how many at most */
+  int more;                            /* there are more of them */
 };
 
 /* A raw walk pauses where it meets a value that needs the public API; and, into a buffer with a soft end
@@ -135,7 +144,7 @@ struct encode_shape {
   enum encode_result (*encode)(struct encode_state *c, const char *root);
 };
 
-enum { ENCODE_FRAMES_FIRST = 64, ENCODE_LIST_FIRST = 64 };
+enum { ENCODE_FRAMES_FIRST = 64, ENCODE_LIST_FIRST = 64, ENCODE_CHANGED_FIRST = 8 };
 
 /* Returns whether a value that is not plain Lua data may be read as a boxed integer. */
 FL_INLINE int encode_knows_boxes(struct encode_state *c, int is_box) {
@@ -145,14 +154,16 @@ FL_INLINE int encode_knows_boxes(struct encode_state *c, int is_box) {
 
 /* Moves the memory of a state, and its drain, to one that has none. */
 FL_INLINE void encode_move(struct encode_state *to, struct encode_state *from) {
-  FL_ASSERT(!to->out.buffer.begin && !to->frames && !to->list);
+  FL_ASSERT(!to->out.buffer.begin && !to->frames && !to->list && !to->changed);
   to->out.buffer = from->out.buffer;
   to->frames = from->frames, to->frame_room = from->frame_room;
   to->list = from->list, to->list_room = from->list_room;
+  to->changed = from->changed, to->changed_room = from->changed_room, to->changed_length = from->changed_length;
   from->out.buffer.begin = from->out.buffer.end = NULL;
   from->out.buffer.drain = NULL;
   from->frames = NULL, from->frame_room = 0;
   from->list = NULL, from->list_room = 0;
+  from->changed = NULL, from->changed_room = from->changed_length = 0;
 }
 
 /* Makes room for `need` members in an array of the state by doubling. Returns 0 if out of memory. */

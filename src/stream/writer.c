@@ -81,8 +81,9 @@ static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) 
     c->out.error = FL_ERROR_NONE;
     c->out.buffer.refused = 0;
     result = p->state->encode->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed);
-  } while (result != ENCODE_DONE && mod_learn_boxes(a->L, p->state, c));
-  if (result != ENCODE_DONE) {
+  } while (result == ENCODE_REDO && mod_learn_boxes(a->L, p->state, c));
+  if (result == ENCODE_CHANGED) (void)order_update(a->L, a->book, c, 1);
+  else if (result != ENCODE_DONE) {
     p->losses += c->out.buffer.refused ? WRITER_LOSS_LONG : WRITER_LOSS;
     return NULL;
   }

@@ -232,6 +232,26 @@ FL_NOINLINE int mod_encode_on_(struct mod_call *call, struct encode_state *c) {
   return mod_end_text(holder, call, c, api_write(a, a->walk->out.buffer.begin), 1);
 }
 
+/* Ends a call whose value has tables that are to get new orders. If making these may run Lua code, a holder has the
+** memory meanwhile. */
+FL_NOINLINE int mod_finish_changed_(struct mod_call *call, struct encode_state *c) {
+  lua_State *L = call->L;
+  struct mod_state *m = call->state;
+  char *const end = c->finish;
+  const int top = lua_gettop(L), book = mod_push_book_for(call);
+  FL_ASSERT(book);
+  if (!order_update(L, book, c, 0)) {
+    if (!mod_holder_is_free(m, c)) return lua_settop(L, top), call->walks->by_api(call, c);
+    struct mod_holder *holder = mod_take_holder(L, m);
+    encode_move(&holder->walk, c);
+    (void)order_update(L, book, &holder->walk, 1);
+    mod_return_walk(m, holder);
+  }
+  lua_settop(L, top);
+  if (c->changed_room > ENCODE_CHANGED_FIRST) encode_trim(c, SIZE_MAX);
+  return mod_finish(call, c, end);
+}
+
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, int type, struct json_out *out, char *w) {
   size_t n;
   const char *s;
@@ -269,6 +289,7 @@ static int mod_refresh_known_metatables(struct mod_call *call, struct encode_sta
 
 FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result) {
   lua_State *L = call->L;
+  if (result == ENCODE_CHANGED) return mod_finish_changed_(call, c);
   if (result == ENCODE_PAUSED) {
     if (FL_LIKELY(mod_holder_is_free(call->state, c))) return mod_encode_on_(call, c);
     result = ENCODE_REDO;
@@ -286,6 +307,7 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
     c->unknown_are_plain = 0;
   }
   if (result == ENCODE_DONE) return mod_finish(call, c, c->finish);
+  if (result == ENCODE_CHANGED) return mod_finish_changed_(call, c);
   if (result == ENCODE_PAUSED && mod_holder_is_free(call->state, c)) return mod_encode_on_(call, c);
   if (result == ENCODE_REDO || result == ENCODE_PAUSED) return call->walks->by_api(call, c);
   if (result == ENCODE_SINK) return mod_refused_(call, c);

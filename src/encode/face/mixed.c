@@ -123,6 +123,10 @@ static enum encode_result mixed_run(const struct mixed_run *r, const char *w, in
       *text = c->out.buffer;
       c->out.buffer.begin = c->out.buffer.end = NULL;
     }
+    if (result == ENCODE_CHANGED) {
+      (void)order_update(r->a->L, r->a->book, c, 1);
+      result = ENCODE_DONE;
+    }
     if (result != ENCODE_REDO) break;
     again = mod_learn_boxes(r->a->L, m, c);
     if (c->unknown_metatable && api_refresh(r->a)) again = 1;

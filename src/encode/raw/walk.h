@@ -67,14 +67,7 @@ FL_FUNC enum encode_result LAY(encode)(struct encode_state *c, const char *root,
   return LAY(encode_slower_)(c, root, speed);
 }
 
-/* For Lua states that remember orders (encode/order.h), and for the option key_order. A table whose members are not
-** those of its list is left to the public-API walk, which can change the list. */
-
-FL_INLINE size_t LAY(encode_live_nodes)(const char *nodes, size_t count) {
-  size_t i, live = 0;
-  for (i = 0; i < count; i++) live += !LAY(node_is_nil)(nodes + i * LAY(node_bytes));
-  return live;
-}
+/* For Lua states that remember orders (encode/order.h), and for the option key_order. */
 
 /* Finds the place of a name among those of the entries, by its address, in a hash table of `mask` + 1 places with
 ** numbers from 1. Returns an empty place for the name if it is not there. */
@@ -84,37 +77,90 @@ FL_INLINE uint32_t *LAY(encode_find_name)(const struct encode_entry *e, uint32_t
   return &places[i];
 }
 
-/* Appends the n names of the list, and the values that the table has for them, to c->list. The table has n live nodes.
-** ENCODE_REDO if they have other names. */
-FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, const char *t, const char *list,
-                                                       size_t n) {
+/* Returns the item of order_state.recent that has the names of the entries from `start` on, or 0. */
+FL_FUNC int LAY(encode_find_recent)(const struct encode_state *c, size_t start) {
+  const char *const recent = c->orders->recent;
+  const struct encode_entry *e = c->list + start;
+  const size_t n = c->list_length - start;
+  uint64_t hash = order_hash_begin(n);
+  size_t i, length;
+  if (n > ORDER_RECENT_NAMES || LAY(array_size)(recent) < ORDER_RECENT_LISTS) return 0;
+  for (i = 0; i < n; i++) hash = order_hash_add(hash, LAY(string)(e[i].key, &length));
+  const int item = order_recent_item(hash);
+  const struct lay_value list = LAY(array_item)(LAY(array)(recent), (size_t)item - 1);
+  if (!LAY(is_table)(list) || LAY(array_size)(LAY(pointer)(list)) < n) return 0;
+  const char *names = LAY(array)(LAY(pointer)(list));
+  if (LAY(encode_dense)(names, LAY(array_size)(LAY(pointer)(list))) != n) return 0;
+  for (i = 0; i < n; i++) {
+    const struct lay_value name = LAY(array_item)(names, i);
+    if (name.bits != e[i].key.bits || name.tag != e[i].key.tag) return 0;
+  }
+  return item;
+}
+
+/* Some of the first n entries from `start` on have no value any more, or others, new ones, follow them: removes the
+** first, sorts the last, and notes that the order of the table changes. ENCODE_REDO: a name is a long string, which may
+** be one of both. */
+FL_NOINLINE enum encode_result LAY(encode_change_order_)(struct encode_state *c, const char *t, size_t start,
+                                                         size_t n) {
+  struct encode_entry *e = c->list + start;
+  const size_t others = c->list_length - start - n;
+  size_t i, kept = 0;
+  for (i = 0; i < n + others; i++) {
+    const int is_kept = i < n && !LAY(is_nil)(e[i].value);
+    if (is_kept) e[kept++] = e[i];
+    else if (!LAY(is_interned)(e[i].key)) return ENCODE_REDO;
+  }
+  memmove(e + kept, e + n, others * sizeof *e);
+  c->list_length = start + kept + others;
+  if (others > 1 && !LAY(encode_sort_keys)(c, start + kept)) return ENCODE_MEMORY;
+  if (c->changed_length == c->changed_room &&
+      !encode_grow_(c, (void **)&c->changed, &c->changed_room, c->changed_length + 1, ENCODE_CHANGED_FIRST,
+                    sizeof *c->changed))
+    return ENCODE_MEMORY;
+  c->changed[c->changed_length].table = t;
+  c->changed[c->changed_length++].recent = LAY(encode_find_recent)(c, start);
+  return ENCODE_DONE;
+}
+
+/* Appends the pairs of a table to c->list: first those with the names of the list, in their order, then new ones,
+** sorted. ENCODE_REDO: a key of either is not a string. */
+FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, const char *t, const char *list) {
   const char *nodes = LAY(nodes)(t), *names = LAY(array)(list);
+  const size_t n = LAY(encode_dense)(names, LAY(array_size)(list));
   const size_t start = c->list_length, count = LAY(node_count)(t);
-  size_t i, places_count = 2;
-  struct encode_entry *e;
-  uint32_t *places, *place;
+  size_t i, places_count = 2, found = 0;
+  struct encode_entry *e, *to;
+  uint32_t *places;
   if (n > UINT32_MAX / 4) return ENCODE_REDO;
   while (places_count < 2 * n) places_count *= 2;
-  if (!encode_need_list(c, start + n + 1 + places_count * sizeof *places / sizeof *e)) return ENCODE_MEMORY;
-  e = c->list + start;
-  places = (uint32_t *)(void *)(e + n);
+  if (!encode_need_list(c, start + n + count + 1 + places_count * sizeof *places / sizeof *e)) return ENCODE_MEMORY;
+  e = c->list + start, to = e + n;
+  places = (uint32_t *)(void *)(to + count);
   memset(places, 0, places_count * sizeof *places);
   for (i = 0; i < n; i++) {
     e[i].key = LAY(array_item)(names, i);
+    e[i].value = LAY(nil)();
     if (!LAY(is_string)(e[i].key)) return ENCODE_REDO;
     *LAY(encode_find_name)(e, places, places_count - 1, e[i].key.bits) = (uint32_t)i + 1;
   }
   for (i = 0; i < count; i++) {
     const char *node = nodes + i * LAY(node_bytes);
     if (LAY(node_is_nil)(node)) continue;
-    struct lay_value key = LAY(node_key)(node);
+    const struct lay_value key = LAY(node_key)(node);
     if (!LAY(is_string)(key)) return ENCODE_REDO;
-    place = LAY(encode_find_name)(e, places, places_count - 1, key.bits);
-    if (!*place) return ENCODE_REDO;
-    e[*place - 1].value = LAY(node_value)(node);
+    const uint32_t place = *LAY(encode_find_name)(e, places, places_count - 1, key.bits);
+    if (FL_LIKELY(place)) {
+      e[place - 1].value = LAY(node_value)(node);
+      found++;
+      continue;
+    }
+    to->key = key;
+    to++->value = LAY(node_value)(node);
   }
-  c->list_length = start + n;
-  return ENCODE_DONE;
+  c->list_length = (size_t)(to - c->list);
+  if (FL_LIKELY(found == n && to == e + n)) return ENCODE_DONE;
+  return LAY(encode_change_order_)(c, t, start, n);
 }
 
 /* encode_open, which for a table with an order makes a list of its members. */
@@ -122,20 +168,18 @@ FL_FUNC enum encode_result LAY(encode_open_remembering)(struct encode_state *c, 
                                                         struct encode_opened *f) {
   const char *list = LAY(encode_names_of)(c->orders, t), *mt = LAY(metatable)(t);
   const int sorts = c->out.style->sort_keys;
-  size_t n, live, size = LAY(array_size)(t);
+  size_t size = LAY(array_size)(t);
   enum table_class mark = ENCODE_PLAIN;
   if (mt && list) mark = LAY(encode_table_class_)(c, mt);
   if (!list || (sorts && mark != ENCODE_PLAIN)) return LAY(encode_open)(c, t, f, 1, LAY(encode_list_));
   if (sorts) return LAY(encode_open_remembered_)(c, t, f);
-  n = LAY(encode_dense)(LAY(array)(list), LAY(array_size)(list));
-  live = LAY(encode_live_nodes)(LAY(nodes)(t), LAY(node_count)(t));
-  if (n != live || (mark != ENCODE_PLAIN && mark != ENCODE_OBJECT)) return ENCODE_REDO;
+  if (mark != ENCODE_PLAIN && mark != ENCODE_OBJECT) return ENCODE_REDO;
   while (size > 0 && LAY(array_is_nil)(LAY(array)(t), size - 1)) size--;
   if (size > 0 || LAY(has_key0)(t)) return ENCODE_REDO;
-  f->kind = ENCODE_LIST_OBJECT, f->base = NULL, f->empty = n ? ENCODE_FILLED : ENCODE_EMPTY;
   f->i = c->list_length;
-  const enum encode_result result = LAY(encode_collect_ordered)(c, t, list, n);
+  const enum encode_result result = LAY(encode_collect_ordered)(c, t, list);
   f->n = c->list_length;
+  f->kind = ENCODE_LIST_OBJECT, f->base = NULL, f->empty = f->i < f->n ? ENCODE_FILLED : ENCODE_EMPTY;
   return result;
 }
 
@@ -222,13 +266,20 @@ FL_NOINLINE FL_ALIGNED ENCODE_FAST_TARGET enum encode_result LAY(encode_ordered_
                                LAY(encode_open_ordered));
 }
 
-/* The raw encoder for values whose members have an order. */
+/* The raw encoder for values whose members have an order. A walk that pauses must not have found changed tables: their
+** lists may need memory before it goes on. */
 FL_NOINLINE enum encode_result LAY(encode_ordered_)(struct encode_state *c, const char *root, enum encode_speed speed) {
+  enum encode_result result;
   if (!c->policy->rules->keeps_order || c->policy->shape) return LAY(encode)(c, root, speed);
+  c->changed_length = 0;
   if (speed == ENCODE_FASTEST && c->out.style->escape == JSON_ESCAPE_JSON &&
       (!FLEECE_WIDE || json_may(&c->out, TEXT_CPU_WIDE)))
-    return LAY(encode_ordered_json)(c, root);
-  return LAY(encode_styled)(c, root, LAY(encode_open_ordered));
+    result = LAY(encode_ordered_json)(c, root);
+  else result = LAY(encode_styled)(c, root, LAY(encode_open_ordered));
+  if (FL_LIKELY(!c->changed_length)) return result;
+  if (result == ENCODE_DONE) return ENCODE_CHANGED;
+  c->changed_length = 0;
+  return result == ENCODE_PAUSED ? ENCODE_REDO : result;
 }
 
 /* The whole raw encoder. */

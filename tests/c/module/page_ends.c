@@ -117,6 +117,10 @@ static const char script[] =
     "  same(fleece.encode(map, { sort_keys = true }), '{' .. table.concat(members, ',') .. '}', n)\n"
     "  same(fleece.encode(numbers, { sort_keys = true }), '{' .. table.concat(keys, ',') .. '}', n)\n"
     "  same(fleece.encode(map, { canonical = 'jcs' }), '{' .. table.concat(members, ',') .. '}', n)\n"
+    "  local ordered = fleece.decode('{' .. table.concat(members, ',') .. '}', { order = true })\n"
+    "  ordered.k101, ordered.z, ordered.y = nil, 2, 1\n"
+    "  members = table.concat(members, ',', 2) .. (n > 1 and ',' or '')\n"
+    "  same(fleece.encode(ordered), '{' .. members .. '\"y\":1,\"z\":2}', n)\n"
     "end\n"
     /* tables that move between two pieces of their text: what is still to be written is read where it is now */
     "local item, list, map = ('i'):rep(300), {}, {}\n"
