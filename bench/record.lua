@@ -3,10 +3,11 @@
 --
 --   lua bench/record.lua [NAME ...]      default: all of TABLES; the objects must be built
 --
--- Each prints a Markdown table, a text column as key and numbers. bench/results/NAME.md gets it, with a column for each
+-- Each prints Markdown tables, a text column as key and numbers. bench/results/NAME.md gets them, with a column for each
 -- Lua, and a last line that says how and where it was measured. `make figures` puts it into the page that has
 -- <!-- recorded: NAME: begin -->, and check/docs compares. Others write such files, too: `make fuzz SAVE=1`, and what
 -- bench/schema prints (schema-times.md, schema-instructions.md), with a line of the same form below it.
+-- FLEECE_DATA: a folder with the public texts json/twitter.json, json/canada.json and json/citm_catalog.json.
 
 local TABLES = {
   { "append", "lua5.4" },
@@ -16,6 +17,24 @@ local TABLES = {
   { "options", "lua5.4" },
   { "query", "lua5.4", "luajit" },
   { "small", "lua5.4", "luajit" },
+  { "steps", "lua5.4", "luajit" },
+}
+
+-- Programs that print a line "versions: ..." as well.
+local function public(...) return " $FLEECE_DATA/json/" .. table.concat({ ... }, ".json $FLEECE_DATA/json/") .. ".json" end
+local COMMANDS = {
+  allocators = "bench/settings/run.py --only shell --rounds 5 --text" .. public("twitter", "citm_catalog"),
+  ["binary-sizes"] = "lua5.4 bench/binary/forms.lua build/lua5.4 sizes"
+    .. public("twitter", "citm_catalog", "canada", "apache_builds", "github_events"),
+  ["haproxy-allocators"] = "bench/settings/run.py --only haproxy",
+  ["haproxy-bodies"] = "bench/haproxy/bodies.py",
+  ["haproxy-field"] = "bench/haproxy/run.py --only field --rounds 11",
+  ["haproxy-ping"] = "bench/haproxy/run.py --only ping",
+  ["haproxy-scale"] = "bench/haproxy/run.py --only scale",
+  ["haproxy-serve"] = "bench/haproxy/run.py --only serve",
+  ["nginx-dict"] = "bench/settings/run.py --only nginx",
+  points = "luajit bench/binary/forms.lua build/luajit times" .. public "canada",
+  tarantool = "tarantool bench/tarantool.lua build/luajit" .. public("twitter", "canada", "citm_catalog"),
 }
 
 -- The first line that a command prints.
@@ -32,13 +51,14 @@ local function cells_of(line)
   return cells
 end
 
--- The tables that a command prints, each a list of rows; the second row is the ruler.
+-- The tables that a command prints, each a list of rows; the second row is the ruler. And the versions that it names.
 local function tables_of(command)
-  local tables, rows = {}, nil
+  local tables, rows, versions = {}, nil, nil
   local pipe = assert(io.popen(command))
   for line in pipe:lines() do
     if line:sub(1, 1) ~= "|" then
       rows = nil
+      versions = line:match "^versions: (.*)" or versions
     else
       if not rows then
         rows = {}
@@ -48,7 +68,7 @@ local function tables_of(command)
     end
   end
   assert(pipe:close() and #tables > 0, "failed: " .. command)
-  return tables
+  return tables, versions
 end
 
 -- Puts the columns of numbers of `more` behind those of `rows`.
@@ -72,6 +92,19 @@ local function name_columns(rows, title)
   return rows
 end
 
+local function write(name, tables, command, versions)
+  local out = assert(io.open("bench/results/" .. name .. ".md", "wb"))
+  for _, rows in ipairs(tables) do
+    for _, row in ipairs(rows) do out:write("| ", table.concat(row, " | "), " |\n") end
+    out:write "\n"
+  end
+  out:write(("`%s`; %s; %s, %s; commit %s, %s.\n"):format(command, versions,
+    said "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null || uname -m", said "nproc" .. " cores",
+    said "git rev-parse --short=8 HEAD", said "date -u +%Y-%m-%d"))
+  out:close()
+  print("bench/results/" .. name .. ".md")
+end
+
 local function record(name, runtimes)
   local script = name == "jobs" and "bench/settings/jobs.lua" or "bench/" .. name .. ".lua"
   local all, versions = nil, {}
@@ -86,16 +119,7 @@ local function record(name, runtimes)
     end
     all = all or tables
   end
-  local out = assert(io.open("bench/results/" .. name .. ".md", "wb"))
-  for _, rows in ipairs(all) do
-    for _, row in ipairs(rows) do out:write("| ", table.concat(row, " | "), " |\n") end
-    out:write "\n"
-  end
-  out:write(("`lua5.4 %s build/lua5.4`; %s; %s, %s; commit %s, %s.\n"):format(script, table.concat(versions, ", "),
-    said "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null || uname -m", said "nproc" .. " cores",
-    said "git rev-parse --short=8 HEAD", said "date -u +%Y-%m-%d"))
-  out:close()
-  print("bench/results/" .. name .. ".md")
+  write(name, all, ("lua5.4 %s build/lua5.4"):format(script), table.concat(versions, ", "))
 end
 
 local only = {}
@@ -103,4 +127,10 @@ for _, name in ipairs(arg) do only[name] = true end
 for _, it in ipairs(TABLES) do
   local name = table.remove(it, 1)
   if not arg[1] or only[name] then record(name, it) end
+end
+for name, command in pairs(COMMANDS) do
+  if not arg[1] or only[name] then
+    local tables, versions = tables_of(command)
+    write(name, tables, command, versions)
+  end
 end

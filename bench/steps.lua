@@ -1,34 +1,38 @@
 -- SPDX-License-Identifier: MIT
--- steps.lua -- measures the longest step of fleece.parser and of fleece.writer: lua bench/steps.lua [tries]
+-- steps.lua -- the longest step of fleece.parser and the longest piece of fleece.writer, 64 KB each:
+--
+--   lua bench/steps.lua DIRECTORY [TRIES]      DIRECTORY: of fleece.so
+--
 -- The collector is stopped while a step is timed. The result is the minimum of several tries, so that other work on the
--- machine does not count. "Lua ms" is the floor: the longest of steps of 8192 assignments by which Lua itself fills a
--- table of as many items or members, which it doubles now and then.
+-- machine does not count. "The table in Lua" is the floor: the longest of steps of 8192 assignments by which Lua itself
+-- fills a table of as many items or members, which it doubles now and then.
 
+package.cpath = assert(arg[1], "the directory of fleece.so expected") .. "/?.so;" .. package.cpath
 local fleece = require "fleece"
 
 local PIECE = 64 * 1024
-local tries = tonumber(arg and arg[1]) or 5
+local tries = tonumber(arg[2]) or 5
 
--- Calls step() until it returns false; returns the time of the longest call, and the number of calls.
+-- Calls step() until it returns false; returns the time of the longest call.
 local function longest(step)
-  local most, steps = 0, 0
+  local most = 0
   collectgarbage()
   collectgarbage "stop"
   repeat
     local start = os.clock()
     local more = step()
-    most, steps = math.max(most, os.clock() - start), steps + 1
+    most = math.max(most, os.clock() - start)
   until not more
   collectgarbage "restart"
-  return most, steps
+  return most
 end
 
 local function parse(text)
   local parser = fleece.parser()
   for i = 1, #text, PIECE do parser:feed(text:sub(i, i + PIECE - 1)) end
-  local most, steps = longest(function() return parser:step(PIECE) end)
+  local most = longest(function() return parser:step(PIECE) end)
   parser:finish()
-  return most, steps
+  return most
 end
 
 local function write(value)
@@ -77,21 +81,16 @@ local cases = {
   { "a string of 10 MB", '["' .. ("x"):rep(10000000) .. '"]' },
 }
 
-print(("%-32s %10s %10s %8s %8s %10s %8s"):format("", "MB", "parser ms", "Lua ms", "steps", "writer ms", "pieces"))
+print "| document | parser, ms | the table in Lua, ms | writer, ms |"
+print "|---|--:|--:|--:|"
 for _, case in ipairs(cases) do
-  local least_parse, steps, least_write, pieces, least_fill = math.huge, nil, math.huge, nil, math.huge
+  local least_parse, least_write, least_fill = math.huge, math.huge, math.huge
   for _ = 1, tries do
-    local most
-    most, steps = parse(case[2])
-    least_parse = math.min(least_parse, most)
+    least_parse = math.min(least_parse, parse(case[2]))
     if case[3] then least_fill = math.min(least_fill, fill(case[3], case[4])) end
   end
   local value = fleece.decode(case[2])
-  for _ = 1, tries do
-    local most
-    most, pieces = write(value)
-    least_write = math.min(least_write, most)
-  end
-  print(("%-32s %10.1f %10.2f %8s %8d %10.2f %8d"):format(case[1], #case[2] / 1e6, least_parse * 1e3,
-    case[3] and ("%.2f"):format(least_fill * 1e3) or "", steps, least_write * 1e3, pieces))
+  for _ = 1, tries do least_write = math.min(least_write, write(value)) end
+  print(("| %s, %.1f MB | %.1f | %s | %.1f |"):format(case[1], #case[2] / 1e6, least_parse * 1e3,
+    case[3] and ("%.1f"):format(least_fill * 1e3) or "", least_write * 1e3))
 end

@@ -19,22 +19,27 @@ local function milliseconds(run, value)
   return (os.clock() - start) / CALLS * 1e3
 end
 
-print(("layout %s, Tarantool %s"):format(fleece.info().layout, _TARANTOOL))
-print(("%-32s %7s  %9s %6s %8s"):format("", "", "fleece ms", "json", "msgpack"))
+print(("| layout `%s` | encode, ms | times `json` | times `msgpack` | decode, ms | times `json` | times `msgpack` |")
+  :format(fleece.info().layout))
+print "|---|--:|--:|--:|--:|--:|--:|"
 for i = 2, #arg do
   local file = assert(io.open(arg[i]))
   local text = file:read "*a"
   file:close()
   local value = json.decode(text)
   local given = { encode = { fleece.decode(text), value, value }, decode = { text, text, msgpack.encode(value) } }
-  for direction, functions in pairs(DIRECTIONS) do
-    local samples = { {}, {}, {} }
+  local row = { (arg[i]:match "([^/]*)%.json$") }
+  for _, direction in ipairs { "encode", "decode" } do
+    local samples, functions = { {}, {}, {} }, DIRECTIONS[direction]
     for round = 1, ROUNDS do
       for k, run in ipairs(functions) do samples[k][round] = milliseconds(run, given[direction][k]) end
       for k = 2, 3 do samples[k][round] = samples[k][round] / samples[1][round] end
     end
-    for k, list in ipairs(samples) do samples[k] = measure.summary(list).median end
-    print(("%-32s %7s  %9.3f %6.1f %8.1f"):format(arg[i]:match "[^/]*$", direction, samples[1], samples[2], samples[3]))
+    for k, list in ipairs(samples) do
+      row[#row + 1] = (k == 1 and "%.2f" or "%.1f"):format(measure.summary(list).median)
+    end
   end
+  print("| " .. table.concat(row, " | ") .. " |")
 end
+print("versions: Tarantool " .. _TARANTOOL:match "^[%d.]+")
 os.exit(0)

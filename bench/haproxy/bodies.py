@@ -3,12 +3,14 @@
 """bodies.py -- what it costs HAProxy to replace one field of a body: CPU time and memory of the process, for bodies of
 several sizes. Usage: bench/haproxy/bodies.py (build/lua5.3/fleece.so and haproxy must be there; two minutes)
 
-Ways: `none` forwards the body, `filter` is examples/haproxy/llm.lua with a buffer that holds the body, `service` is
+Ways: `passed on` forwards the body, `filter` is examples/haproxy/llm.lua with a buffer that holds the body, `service` is
 rewrite.lua. Then: the memory of a request that waits for the rest of its body."""
 import http.server
 import os
+import re
 import shutil
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -76,17 +78,25 @@ def body_of(size):
     return ('{"model":"chat","messages":[' + one * max(1, size // len(one)) + '{}],"stream":false}').encode()
 
 
+def about():
+    said = subprocess.run([HAPROXY, "-vv"], stdout=subprocess.PIPE).stdout.decode()
+    return "HAProxy %s, Lua %s" % (re.search(r"version (\S+)", said).group(1),
+                                   re.search(r"Built with Lua version : Lua (\S+)", said).group(1))
+
+
 def main():
     sink = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink)
     sink.daemon_threads, sink.handle_error = True, lambda *_: None
     threading.Thread(target=sink.serve_forever, daemon=True).start()
     address = "127.0.0.1:%d" % sink.server_address[1]
     ways = {"none": ("llm", BACKEND % address), "filter": ("llm", FILTER + BACKEND % address), "service": ("rewrite", SERVICE)}
+    print("| body | passed on, ms of CPU | peak, MB | filter, ms | MB | service, ms | MB |\n|---|--:|--:|--:|--:|--:|--:|")
     for size in (2000, 100000, 1000000, 3900000, 16000000):
-        body = body_of(size)
+        body, row = body_of(size), []
         count = max(5, min(400, 100000000 // len(body)))
         for name, (script, rules) in ways.items():
             if name == "service" and size > 4000000:
+                row += ["", ""]
                 continue
             with start(16384 if name != "filter" else max(16384, size + 20000), script, rules, address) as server:
                 client = Client(server.port)
@@ -94,9 +104,10 @@ def main():
                 before = cpu(server.process.pid)
                 for _ in range(count):
                     client.ask("/v1", body)
-                print("%8d bytes, %-8s %7.2f ms of CPU time, peak %6.1f MB" % (
-                    len(body), name, 1000 * (cpu(server.process.pid) - before) / count, server.peak() / 1024), flush=True)
-    for name, (script, rules) in (("buffer", ways["filter"]), ("service", ways["service"]), ("parser", (
+                row += ["%.2f" % (1000 * (cpu(server.process.pid) - before) / count), "%.0f" % (server.peak() / 1024)]
+        print("| %d KB | %s |" % (size // 1000, " | ".join(row)), flush=True)
+    print("\n| a request that waits | KB |\n|---|--:|")
+    for name, (script, rules) in (("buffer", ways["filter"]), ("rewrite.lua", ways["service"]), ("upload.lua", (
             "upload", "    http-request use-service lua.upload\n"))):
         with start(16384, script, rules, address) as server:
             before, waiting = server.resident(), []
@@ -104,9 +115,10 @@ def main():
                 waiting.append(socket.create_connection(("127.0.0.1", server.port)))
                 waiting[-1].sendall(b"POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 3000000\r\n\r\n[\"" + b"x" * 10000)
             time.sleep(1.5)
-            print("a waiting request, %-8s %.0f KB" % (name, (server.resident() - before) / 500), flush=True)
+            print("| %s | %.0f |" % (name, (server.resident() - before) / 500), flush=True)
             for client in waiting:
                 client.close()
+    print("\nversions: " + about())
 
 
 main()

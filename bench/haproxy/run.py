@@ -154,7 +154,6 @@ def serve(threads, size, options, emit):
             e.costs.append(cost)
             e.p50.append(p50)
             e.p99.append(p99)
-    print("%d thread%s, bodies of %d bytes" % (threads, "" if threads == 1 else "s", length))
     for e in entrants.values():
         e.server.stop()
         row = {"what": "serve", "library": e.name, "threads": threads, "bytes": length, "rounds": options.rounds,
@@ -164,10 +163,9 @@ def serve(threads, size, options, emit):
         for word, other in (("cjson", "lua-cjson"), ("dkjson", "dkjson")):
             row["ratio_to_" + word] = round(compare(e, entrants[other], "rates"), 3)
             row["cpu_ratio_to_" + word] = round(compare(e, entrants[other], "costs", True), 3)
-        print("  %-10s %7d requests/s, x%.2f lua-cjson's, x%.2f dkjson's; p50 %6d us, p99 %6d us; CPU %8.2f us, "
-              "x%.2f, x%.2f" % (e.name, row["requests_s"], row["ratio_to_cjson"], row["ratio_to_dkjson"],
-                                row["latency_p50_us"], row["latency_p99_us"], row["cpu_us_request"],
-                                row["cpu_ratio_to_cjson"], row["cpu_ratio_to_dkjson"]))
+        print("| %d, %d bytes, %s | %d | %.2f | %.2f | %d | %d | %.1f | %.2f | %.2f |" % (
+            threads, length, e.name, row["requests_s"], row["ratio_to_cjson"], row["ratio_to_dkjson"], row["latency_p50_us"],
+            row["latency_p99_us"], row["cpu_us_request"], row["cpu_ratio_to_cjson"], row["cpu_ratio_to_dkjson"]), flush=True)
         emit(row)
 
 
@@ -195,13 +193,12 @@ def field(size, options, emit):
     for _ in range(options.rounds):
         for e in random.sample(sorted(entrants.values(), key=lambda e: e.name), len(entrants)):
             e.costs.append(e.load(options.seconds, 8, path)[1])
-    print("one field, the last of bodies of %d bytes" % length)
     for e in entrants.values():
         e.server.stop()
         more = statistics.median(a - b for a, b in zip(e.costs, entrants["nothing"].costs))
         row = {"what": "field", "library": e.name, "threads": 1, "bytes": length, "rounds": options.rounds,
                "cpu_us_request": round(statistics.median(e.costs), 2), "cpu_us_more": round(more, 2)}
-        print("  %-18s CPU %7.2f us, %6.2f us more than nothing" % (e.name, row["cpu_us_request"], more))
+        print("| %d bytes, %s | %.1f | %.1f |" % (length, e.name, row["cpu_us_request"], more), flush=True)
         emit(row)
 
 
@@ -233,7 +230,6 @@ def scale(size, options, emit):
     for _ in range(options.rounds):
         for way in random.sample(ways, len(ways)):
             rates[way].append(work(way[0], way[1], options.seconds, path))
-    print("no client, bodies of %d bytes" % length)
     for name, threads in ways:
         times = statistics.median(a / b for a, b in zip(rates[name, threads], rates[name, 1]))
         row = {"what": "scale", "library": name, "threads": threads, "bytes": length, "rounds": options.rounds,
@@ -241,9 +237,8 @@ def scale(size, options, emit):
         for word, other in (("cjson", "lua-cjson"), ("dkjson", "dkjson")):
             ratios = (a / b for a, b in zip(rates[name, threads], rates[other, threads]))
             row["ratio_to_" + word] = round(statistics.median(ratios), 3)
-        print("  %-10s %d thread%s %8d requests/s, x%.2f one thread's, x%.2f lua-cjson's, x%.2f dkjson's" % (
-            name, threads, " " if threads == 1 else "s", row["requests_s"], times, row["ratio_to_cjson"],
-            row["ratio_to_dkjson"]))
+        print("| %d bytes, %s, %d | %d | %.2f | %.2f | %.2f |" % (
+            length, name, threads, row["requests_s"], times, row["ratio_to_cjson"], row["ratio_to_dkjson"]), flush=True)
         emit(row)
 
 
@@ -263,19 +258,17 @@ def loop(options, emit):
             if not found:
                 raise RuntimeError(said)
             times[name].append((float(found.group(1)), float(found.group(2))))
-    print("a loop of %d in HAProxy's Lua (dkjson: a tenth of it)" % options.loops)
     best = {name: [min(t[i] for t in times[name]) for i in (0, 1)] for name in LIBRARIES}
     for name, (out, back) in best.items():
-        print("  %-10s encode %8.1f ns, x%.1f lua-cjson's, x%.1f dkjson's; decode %8.1f ns, x%.1f, x%.1f" % (
+        print("| %s | %.0f | %.1f | %.1f | %.0f | %.1f | %.1f |" % (
             name, out, best["lua-cjson"][0] / out, best["dkjson"][0] / out, back, best["lua-cjson"][1] / back,
-            best["dkjson"][1] / back))
+            best["dkjson"][1] / back), flush=True)
         emit({"what": "loop", "library": name, "encode_ns": out, "decode_ns": back, "threads": 1, "rounds": rounds})
 
 
 def ping(options, emit):
     """The slowest of many pings on the single thread while it reads a document of 28 MB."""
     large = body(28 * 1000 * 1000, 1)
-    print("a ping beside one document of %d bytes, one thread" % len(large))
     rows, ways = {}, dict({name: "/read" for name in LIBRARIES}, **{"fleece in steps": "/steps"})
     for _ in range(3):
         for name in random.sample(sorted(ways), len(ways)):
@@ -296,9 +289,20 @@ def ping(options, emit):
             e.server.stop()
             rows.setdefault(name, []).append(longest * 1000)
     for name in ways:
-        print("  %-15s longest %8.1f ms" % (name, min(rows[name])))
+        print("| %s, %.0f MB | %.0f |" % (name, len(large) / 1e6, min(rows[name])), flush=True)
         emit({"what": "ping", "library": name, "threads": 1, "bytes": len(large), "rounds": 3,
               "longest_ping_ms": round(min(rows[name]), 1)})
+
+
+RATIOS = ["times lua-cjson's", "times dkjson's"]
+TABLES = {
+    "serve": ["threads, body, library", "requests/s", *RATIOS, "p50, us", "p99, us", "CPU a request, us", "lua-cjson's, times",
+              "dkjson's, times"],
+    "field": ["body, way", "CPU a request, us", "more than nothing, us"],
+    "scale": ["body, library, threads", "requests/s", "times one thread's", *RATIOS],
+    "loop": ["library", "encode, ns", *RATIOS, "decode, ns", *RATIOS],
+    "ping": ["while it reads a document by", "the slowest ping, ms"],
+}
 
 
 def numbers(text):
@@ -333,18 +337,15 @@ with open(out, "a" if options.append else "w", newline="") as f:
     def emit(row):
         writer.writerow(dict(known, **row))
         f.flush()
-    if "serve" in options.only:
-        for threads in options.threads:
-            for size in options.sizes:
-                serve(threads, size, options, emit)
-    if "field" in options.only:
-        for size in options.fields:
-            field(size, options, emit)
-    if "scale" in options.only:
-        for size in options.sizes:
-            scale(size, options, emit)
-    if "loop" in options.only:
-        loop(options, emit)
-    if "ping" in options.only:
-        ping(options, emit)
-print("results: " + out)
+    runs = {
+        "serve": [(serve, threads, size) for threads in options.threads for size in options.sizes],
+        "field": [(field, size) for size in options.fields],
+        "scale": [(scale, size) for size in options.sizes],
+        "loop": [(loop,)],
+        "ping": [(ping,)],
+    }
+    for name in (name for name in TABLES if name in options.only):
+        print("\n| %s |\n|---|%s" % (" | ".join(TABLES[name]), "--:|" * (len(TABLES[name]) - 1)))
+        for run, *numbers_of_it in runs[name]:
+            run(*numbers_of_it, options, emit)
+print("\nversions: HAProxy %s, Lua %s\nresults: %s" % (known["haproxy"], known["lua"], out))

@@ -41,7 +41,7 @@ def allocators(text):
     for name, library in (item.split("=", 1) for item in text.split(",") if item):
         done = subprocess.run(["true"], env=dict(os.environ, LD_PRELOAD=library), stderr=subprocess.PIPE)
         if done.stderr:
-            print("left out: %s (%s is not found)" % (name, library))
+            print("left out: %s (%s is not found)\n" % (name, library))
         else:
             found[name] = library
     return found
@@ -60,23 +60,31 @@ def settings(runtime):
     return list
 
 
-def shell(runtime, text):
+def shell(runtimes, texts):
+    names = list(settings(None))[1:] + list(COLLECTOR)
+    print("| Lua, work, text | ns/byte | %s |\n|---|--:|%s" % (" | ".join(names), "--:|" * len(names)))
+    for runtime in runtimes:
+        for text in texts:
+            for task in ("decode", "encode", "both"):
+                times = shell_times(runtime, text, task)
+                base = times["as it is"]
+                ratios = ["%.2f" % statistics.median(a / b for a, b in zip(base, times[name])) if name in times else ""
+                          for name in names]
+                print("| %s, %s, %s | %.2f | %s |" % (runtime, task, os.path.basename(text or "1000 people"),
+                                                      statistics.median(base), " | ".join(ratios)), flush=True)
+
+
+def shell_times(runtime, text, task):
+    """Nanoseconds a byte of each round, by setting."""
     directory = os.path.dirname(module_for(runtime))
     ways = settings(runtime)
-    for task in ("decode", "encode", "both"):
-        times = {name: [] for name in ways}
-        for _ in range(options.rounds):
-            for name in random.sample(sorted(ways), len(ways)):
-                command = [runtime, HERE + "/work.lua", directory, task, str(options.seconds)] + ([text] if text else [])
-                said = subprocess.run(command, env=dict(os.environ, **ways[name]), stdout=subprocess.PIPE, check=True)
-                times[name].append(float(said.stdout))
-        print("%-8s %-7s %-20s" % (runtime, task, os.path.basename(text or "1000 people")), end="")
-        for name, list in times.items():
-            if name == "as it is":
-                print(" %6.2f ns/byte" % statistics.median(list), end="")
-            else:
-                print(" | %s %.2f" % (name, statistics.median(a / b for a, b in zip(times["as it is"], list))), end="")
-        print(flush=True)
+    times = {name: [] for name in ways}
+    for _ in range(options.rounds):
+        for name in random.sample(sorted(ways), len(ways)):
+            command = [runtime, HERE + "/work.lua", directory, task, str(options.seconds)] + ([text] if text else [])
+            said = subprocess.run(command, env=dict(os.environ, **ways[name]), stdout=subprocess.PIPE, check=True)
+            times[name].append(float(said.stdout))
+    return times
 
 
 class Entrant:
@@ -127,14 +135,14 @@ def rounds(entrants, paths, body):
                 e.costs, e.rates = {}, {}
 
 
-def preloaded(host, entrants, body):
+def preloaded(entrants, body):
     """The CPU time of decoding and encoding a body, of servers with other allocators."""
+    print("\n| decode and encode %d bytes | CPU a request, us | times as fast |\n|---|--:|--:|" % len(body))
     rounds(entrants, ["/answer"], body)
     base = entrants[0].costs["/answer"]
     for e in entrants:
         ratio = statistics.median(a / b for a, b in zip(base, e.costs["/answer"]))
-        print("%-8s decode + encode of %d bytes: %-10s CPU %7.1f us per request, %.2f" % (
-            host, len(body), e.name, statistics.median(e.costs["/answer"]), ratio), flush=True)
+        print("| %s | %.0f | %.2f |" % (e.name, statistics.median(e.costs["/answer"]), ratio), flush=True)
         e.server.stop()
 
 
@@ -158,7 +166,17 @@ frontend f
     http-request use-service lua.answer
 """ % (os.path.dirname(module), ROOT, port))
         entrants.append(Entrant(name, ["haproxy", "-db", "-f", config], port, dict(env, JSON="fleece")))
-    preloaded("HAProxy", entrants, body)
+    preloaded(entrants, body)
+    print("\nversions: HAProxy " + re.search(r"version (\S+)", about).group(1))
+
+
+WAYS = {  # of nginx.lua, to read the field of a value in the dict
+    "cjson": "JSON, lua-cjson's `decode`",
+    "decode": "JSON, `fleece.decode`",
+    "pick": "JSON, `fleece.pick`",
+    "open": "a document, `fleece.open`",
+    "trusted": "a document, `fleece.open` with `trusted`",
+}
 
 
 def nginx(body):
@@ -170,7 +188,7 @@ def nginx(body):
     def start(name, env):
         port, prefix = free_port(), write("prefix-" + name.replace(" ", "-"), "") + ".d"
         os.makedirs(prefix)
-        names = ("cjson", "decode", "pick", "open", "trusted", "answer")
+        names = (*WAYS, "answer")
         config = write("nginx-%s.conf" % name.replace(" ", "-"), """
 load_module %s/usr/lib/nginx/modules/ndk_http_module.so;
 load_module %s/usr/lib/nginx/modules/ngx_http_lua_module.so;
@@ -192,20 +210,22 @@ http {
         return Entrant(name, [host.program, "-e", "stderr", "-p", prefix, "-c", config], port, env, True)
 
     server = start("shared dict", {})
-    paths = ["/cjson", "/decode", "/pick", "/open", "/trusted"]
+    paths = ["/" + way for way in WAYS]
     for path in paths:
         answer = ask(server.server.port, path, "", method="GET")
         if answer[0] != 200 or answer[2] != b"the last one":
             raise RuntimeError("%s answers %r\n%s" % (path, answer, server.server.said()))
     rounds([server], paths, None)
+    print("\n| one field of %d bytes, by | requests/s | CPU a request, us | times as fast |\n|---|--:|--:|--:|" %
+          os.path.getsize(value))
     for path in paths:
         ratio = statistics.median(a / b for a, b in zip(server.costs["/cjson"], server.costs[path]))
-        print("nginx    shared dict, a value of %d bytes, one field: %-8s %6d requests/s, CPU %6.1f us, %.2f" % (
-            os.path.getsize(value), path[1:], statistics.median(server.rates[path]),
-            statistics.median(server.costs[path]), ratio), flush=True)
+        print("| %s | %d | %.0f | %.2f |" % (WAYS[path[1:]], statistics.median(server.rates[path]),
+                                               statistics.median(server.costs[path]), ratio), flush=True)
     server.server.stop()
-    preloaded("nginx", [start(n, e) for n, e in [("as it is", {})] +
-                        [(n, {"LD_PRELOAD": p}) for n, p in preload.items()]], body)
+    preloaded([start(n, e) for n, e in [("as it is", {})] + [(n, {"LD_PRELOAD": p}) for n, p in preload.items()]], body)
+    said = subprocess.run([host.program, "-v"], env=dict(os.environ, **host.env), stderr=subprocess.PIPE).stderr.decode()
+    print("\nversions: nginx " + said.strip().rsplit("/", 1)[1])
 
 
 parser = argparse.ArgumentParser()
@@ -218,9 +238,10 @@ parser.add_argument("--text", nargs="*", default=[])
 options = parser.parse_args()
 preload = allocators(options.preload)
 if "shell" in options.only:
-    for runtime in options.runtimes.split(","):
-        for text in options.text or [None]:
-            shell(runtime, text)
+    shell(options.runtimes.split(","), options.text or [None])
+    said = [subprocess.run([r, "-v"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.decode()
+            for r in options.runtimes.split(",")]
+    print("\nversions: " + ", ".join(re.match(r"\S+ [\w.-]+", text).group(0) for text in said))
 sample = json.dumps({"people": people(200)}, separators=(",", ":"))
 if "haproxy" in options.only:
     haproxy(sample)
