@@ -309,8 +309,8 @@ static int order_is_same(lua_State *L, int list, int n) {
   return same;
 }
 
-/* Pushes a list of the n names of that at `list`: a recent one, or a new one, which is recent then. All its names are in
-** the array part, for readers below the API. */
+/* Pushes a list of the n names of that at `list`: a recent one, or a new one, which is recent then. All its names are
+** in the array part, for readers below the API. */
 static void order_push_shared(lua_State *L, int book, int list, int n) {
   const int shares = n <= ORDER_RECENT_NAMES;
   const uint64_t hash = shares ? order_hash_names(L, list, n) : 0;
