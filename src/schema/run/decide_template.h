@@ -12,6 +12,23 @@ FL_INLINE int SCHEMA(decide_same)(struct SCHEMA(run_of) * k, uint32_t unit, VALU
 }
 
 #if SCHEMA_LOOKS_UP
+/* Checks an array, whose items are these, by a unit of which schema_unit.only says all. */
+static int SCHEMA(decide_list)(struct SCHEMA(run_of) * k, const struct schema_unit *u, const char *items, size_t n,
+                               uint32_t depth) {
+  const struct schema_program *p = k->is.program;
+  const struct schema_op *op = &p->ops[u->only[0]];
+  size_t i;
+  if (FL_UNLIKELY(depth > k->values.walk.max_depth)) return value_fail(&k->values.walk, VALUE_ERROR_DEPTH);
+  if (n < u->least || n > u->most) return 0;
+  if (op->code == SCHEMA_OP_END || op->c == SCHEMA_UNIT_TRUE) return 1;
+  if (!value_spend(&k->values.walk, n + 1)) return 0;
+  for (i = 0; i < n; i++) {
+    if (i + 2 < n) VALUE(fetch)(items, i + 2);
+    if (!SCHEMA(enter_child)(k, op->c, VALUE(item_of)(items, i), 1, depth + 1)) return 0;
+  }
+  return 1;
+}
+
 /* Checks the members that the object names. Returns 1 if valid, 0 if not, -1 if the other members must be checked. */
 static int SCHEMA(decide_named)(struct SCHEMA(run_of) * k, const struct schema_object *o, VALUE(node) node,
                                 uint32_t depth) {

@@ -87,6 +87,10 @@ static int SCHEMA(pop)(struct SCHEMA(run_of) * k, int result) {
 #if SCHEMA_DECIDES
 static int SCHEMA(decide)(struct SCHEMA(run_of) * k, const struct schema_unit *u, VALUE(node) node,
                           const struct value *v, unsigned types, unsigned all, uint32_t depth);
+#if SCHEMA_LOOKS_UP
+static int SCHEMA(decide_list)(struct SCHEMA(run_of) * k, const struct schema_unit *u, const char *items, size_t n,
+                               uint32_t depth);
+#endif
 #endif
 
 /* Begins with the operations of a unit. */
@@ -148,6 +152,13 @@ FL_INLINE int SCHEMA(enter_child)(struct SCHEMA(run_of) * k, uint32_t unit, VALU
   if (is_quiet) {
     const struct schema_unit *u = &k->is.program->units[k->is.program->units[unit].stand_in];
     if (u->flags & SCHEMA_UNIT_PLAIN && u->types & schema_types_of_scalar(VALUE(scalar)(&k->values, child))) return 1;
+#if SCHEMA_LOOKS_UP
+    if (u->types & SCHEMA_ARRAY && u->only[0] != SCHEMA_NONE && u->size <= k->is.small) {
+      const char *items;
+      const size_t n = VALUE(list)(&k->values, child, &items);
+      if (n > 0) return SCHEMA(decide_list)(k, u, items, n, depth);
+    }
+#endif
   }
 #endif
   return SCHEMA(enter_child_)(k, unit, child, is_quiet, depth);

@@ -102,6 +102,19 @@ FL_INLINE int VALUE(is_array)(VALUE(form) * k, const char *t, size_t *n) {
   return t == k->array ? (*n = k->length, 1) : VALUE(is_array_)(k, t, n);
 }
 
+/* Returns the length of an array that has no metatable, no order and no hash part, 0 for other values; sets *items. */
+FL_INLINE size_t VALUE(list)(VALUE(form) * k, VALUE(node) v, const char **items) {
+  const char *t = LAY(pointer)(v);
+  size_t n;
+  if (!LAY(is_table)(v) || LAY(metatable)(t) || k->classes->orders->used) return 0;
+  if (LAY(array_size)(t) > VALUE_LONG) return 0; /* what it is has to be remembered */
+  *items = LAY(array)(t);
+  return LAY(encode_is_sequence)(t, &n) ? n : 0;
+}
+
+FL_INLINE VALUE(node) VALUE(item_of)(const char *items, size_t i) { return LAY(array_item)(items, i); }
+FL_INLINE void VALUE(fetch)(const char *items, size_t i) { LAY(encode_fetch)(LAY(array_item)(items, i)); }
+
 FL_FUNC int VALUE(is_collection)(VALUE(form) * k, VALUE(node) v) { return (void)k, LAY(is_table)(v); }
 
 FL_INLINE enum value_type VALUE(scalar)(VALUE(form) * k, VALUE(node) v) {

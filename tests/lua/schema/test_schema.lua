@@ -51,6 +51,38 @@ function TestSchema:test_messages()
   says("false", "[]", "no value is allowed")
 end
 
+-- Arrays of arrays, of which only their number of items and the type of these are asked; some are not only an array part.
+function TestSchema:test_positions()
+  local position = '{"type":"array","minItems":2,"maxItems":100,"items":{"type":"number"}}'
+  local line = '{"properties":{"line":{"items":' .. position .. '}}}'
+  local many = ("1,"):rep(99) .. "1"
+  says(line, '{"line":[[1,2],[1.5,-2e300,3],[' .. many .. "]]}", nil)
+  says(line, '{"line":[[1,2],[1]]}', "at /line/1: expected at least 2 items, found 1")
+  says(line, '{"line":[[1,2],[' .. many .. ",1]]}", "at /line/1: expected at most 100 items, found 101")
+  says(line, '{"line":[[1,2],[1,"2"]]}', 'at /line/1/1: expected a number, found "2"')
+  says(line, '{"line":[[1,2],[1,[]]]}', "at /line/1/1: expected a number, found an array of 0 items")
+  says(line, '{"line":[[1,2],{"x":1}]}', "at /line/1: expected an array, found an object of 1 member")
+  says('{"properties":{"a":true,"b":{"anyOf":[true,false]}},"additionalProperties":false}', '{"a":[1],"b":[1]}', nil)
+  says('{"additionalProperties":true,"patternProperties":{"c":{"items":true}}}', '{"a":[1],"c":[1]}', nil)
+  local cleared = { 1, 2, 3, 4 }
+  cleared[3], cleared[4] = nil, nil
+  local removed = { 1, 2, x = 1 }
+  removed.x = nil
+  for _, layout in ipairs { "auto", "api" } do
+    local s = fleece.schema(line, { layout = layout })
+    for _, fits in ipairs { cleared, removed, fleece.array { 1, 2 } } do same(s { line = { fits } }, true) end
+    for _, other in ipairs { { 1, 2, x = 1 }, { 1, 0 / 0 }, { 1, print }, fleece.object { 1, 2 }, { [0] = 1, 2, 3 }, { 1, {} } } do
+      same((s { line = { other } }), false)
+    end
+    local defs = {}
+    for i = 1, 9 do defs["d" .. i] = { items = { ["$ref"] = "#/$defs/d" .. i + 1 } } end
+    defs.d10 = { type = "number" }
+    local deep = fleece.schema({ ["$ref"] = "#/$defs/d1", ["$defs"] = defs }, { layout = layout, max_depth = 4 })
+    same(deep { { { { 1 } } } }, true)
+    raises("nest", deep, { { { { { { 1 } } } } } })
+  end
+end
+
 function TestSchema:test_the_nearest_branch()
   local kinds = [[{"anyOf":[{"properties":{"kind":{"const":"a"},"x":{"type":"string"}},"required":["kind"]},
     {"properties":{"kind":{"const":"b"},"y":{"type":"integer"}},"required":["kind"]}]}]]
