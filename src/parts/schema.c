@@ -8,6 +8,7 @@
 #include "../schema/face/raw.c"
 #include "../schema/face/fused.c"
 FL_SMALL_BEGIN
+#include "../schema/face/fuses.c"
 #include "../schema/face/any.c"
 #include "../schema/face/options.c"
 #include "../schema/face/failures.c"

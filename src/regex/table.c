@@ -136,7 +136,7 @@ static int regex_find_classes(struct regex_maker *m) {
                                        : steps[i].op == REGEX_CLASS && regex_insert(&classes, of))
       if (!regex_split_classes(m, steps[i])) return 0;
   }
-  m->stride = t->classes + 2u;
+  m->stride = (uint32_t)t->classes + REGEX_TABLE_COLUMNS;
   memset(t->map + 128, t->classes + 1, 128);
   return m->stride <= m->room;
 }
@@ -233,6 +233,17 @@ static void regex_step_on(const struct regex_maker *m, uint32_t class, struct re
   }
 }
 
+/* Returns the longest range of ASCII characters that stay in the state of the row, as in struct regex_table. */
+static unsigned regex_find_range(const struct regex_table *t, const uint16_t *row) {
+  const size_t state = (size_t)(row - t->next);
+  unsigned c, first = 0, length = REGEX_TABLE_RANGE - 1, range = 0;
+  for (c = 0; c < 128; c++) {
+    if (row[t->map[c]] != state) first = c + 1;
+    if (c + 1 - first > length) length = c + 1 - first, range = first | c << 8;
+  }
+  return range;
+}
+
 /* Fills the row of a state. Returns 0 without room. */
 static int regex_fill_row(struct regex_maker *m, uint32_t state) {
   const uint32_t classes = m->to->classes;
@@ -250,6 +261,7 @@ static int regex_fill_row(struct regex_maker *m, uint32_t state) {
     if (entry == 0) return 0;
     row[i] = (uint16_t)entry;
   }
+  row[classes + 2] = (uint16_t)regex_find_range(m->to, row);
   return 1;
 }
 

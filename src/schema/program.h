@@ -73,7 +73,7 @@ enum schema_op_code {
   SCHEMA_OP_CUSTOM /* a: the number of the user's keyword; b: the source with its value */
 };
 
-#define SCHEMA_MOST_FLOOR ((int64_t)1 << 60) /* for `range` */
+#define SCHEMA_MOST_FLOOR ((int64_t)1 << 60) /* for `low` and `high` */
 
 /* Among the types of an operation: whether an object passes depends only on which members it has. The properties of the
 ** object that the unit reads have bits for them. */
@@ -97,6 +97,9 @@ enum schema_unit_flags {
 };
 
 struct schema_unit {
+  /* bounds of its numbers, if it tests nothing else about them: of twice a number's floor plus 1 if it has a fraction;
+  ** low > high: it does not say */
+  int64_t low, high;
   uint32_t first;    /* the first operation */
   uint32_t decider;  /* for a verdict: the first operation that `types` do not decide */
   uint32_t stand_in; /* for a verdict: the unit that it only calls ($ref), else itself */
@@ -104,9 +107,6 @@ struct schema_unit {
   ** SCHEMA_NONE: several, or one that is not ITEMS with one unit or OBJECT with at most SCHEMA_BITS required members.
   ** Not counted are MIN_ITEMS and MAX_ITEMS: an array has `least` to `most` items then */
   uint32_t only[2], least, most;
-  /* bounds of its numbers, if it tests nothing else about them: literals range - 1 and range, of twice a number's floor
-  ** plus 1 if it has a fraction; or 0 */
-  uint32_t range;
   uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
   uint32_t place;    /* the schema, among the source's places */
   uint32_t resource; /* its URI is the base of the unit's location */
@@ -124,6 +124,7 @@ struct schema_property {
   uint32_t required; /* number among the required names, from 1; 0 if not required */
   uint32_t place;    /* of the name's schema, or of the name in `required` */
   uint32_t initial;  /* place of its `default`, or SCHEMA_NONE */
+  uint32_t verdict;  /* if is_plain: for a verdict on its member, the unit that checks this, its own stand-in */
   uint8_t is_plain;  /* the name is ASCII, looks the same in a text, and no pattern matches it */
   uint8_t bit;       /* its number in sets of members: `required` first; SCHEMA_BITS if it has none */
 };

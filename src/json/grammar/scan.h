@@ -33,22 +33,24 @@ FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char
 /* Returns whether no white space and no comment of any grammar begins with this byte. */
 FL_INLINE int json_begins_token(char c) { return (unsigned char)(c - '!') < 0x80 - '!' && c != '/'; }
 
-/* Skips white space, usually none or one blank. NULL after an error. */
-FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
-  if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE))) {
-    if (FL_LIKELY((unsigned char)*p > ' ')) return p;
-    if (*p == ' ' && (unsigned char)p[1] > ' ') return p + 1;
+/* Skips white space of a grammar without JSON_WIDE_SPACE, usually none or one blank. NULL after an error. */
+FL_INLINE const char *json_skip_strict_space(struct json_scan *j, const char *p) {
+  if (FL_LIKELY((unsigned char)*p > ' ')) return p;
+  if (*p == ' ' && (unsigned char)p[1] > ' ') return p + 1;
 #if !defined(FLEECE_SIMD_SWAR)
-    if (*p == '\n' && FL_LIKELY(j->end - p > 32)) {
-      uint64_t blanks = text_vmask32(text_vis(text_vload(p + 1), ' '), text_vis(text_vload(p + 17), ' '));
-      const char *q = p + 1 + fl_trailing_zeros(~blanks);
-      if (FL_LIKELY((unsigned char)*q > ' ')) return q;
-    }
-#endif
-  } else if (FL_LIKELY(json_begins_token(*p))) {
-    return p;
+  if (*p == '\n' && FL_LIKELY(j->end - p > 32)) {
+    uint64_t blanks = text_vmask32(text_vis(text_vload(p + 1), ' '), text_vis(text_vload(p + 17), ' '));
+    const char *q = p + 1 + fl_trailing_zeros(~blanks);
+    if (FL_LIKELY((unsigned char)*q > ' ')) return q;
   }
+#endif
   return json_scan_space_(j, p);
+}
+
+/* Skips white space. NULL after an error. */
+FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
+  if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE))) return json_skip_strict_space(j, p);
+  return FL_LIKELY(json_begins_token(*p)) ? p : json_scan_space_(j, p);
 }
 
 /* Returns the first quote, backslash or control byte from p on; the 0 after the text counts as one. Sets *high to

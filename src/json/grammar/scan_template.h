@@ -8,6 +8,7 @@
 **   SCAN_SINK      type of the sink
 **   SCAN_STRING    reads a string like json_scan_string, the default
 **   SCAN_NUMBER    reads a number like num_parse, the default
+**   SCAN_SPACE     skips white space like json_skip_space, the default
 **   SCAN_CALLS     if defined, calls read white space, strings and numbers: saves four kilobytes if a value costs
 **                  more than a call
 **   SCAN_PARTS     1: the scan stops at j->stop and at an incomplete token, see scan.h; default 0
@@ -61,7 +62,9 @@
 #ifndef SCAN_NUMBER
 #define SCAN_NUMBER SCAN_OR_CALL(num_parse, num_read)
 #endif
+#ifndef SCAN_SPACE
 #define SCAN_SPACE SCAN_OR_CALL(json_skip_space, json_read_space)
+#endif
 #ifndef SCAN_PARTS
 #define SCAN_PARTS 0
 #endif

@@ -139,7 +139,7 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
   if (!schema_merge_units(c)) return 0;
   schema_find_sizes(c);
   if (!schema_find_choices(c)) return 0;
-  if (!schema_find_ranges(c)) return 0;
+  schema_find_ranges(c);
   if (!schema_find_presence(c)) return 0;
   if (!settings->at.s && !schema_check_others(c)) return 0;
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)

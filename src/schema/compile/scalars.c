@@ -256,17 +256,17 @@ FL_PRIVATE int schema_put_customs(struct schema_part *p) {
   return 1;
 }
 
-/* Sets the range of a unit's numbers. Returns 0 if out of memory. */
-static int schema_find_range(struct schema_compiler *c, struct schema_unit *u) {
+/* Sets the range of a unit's numbers. */
+static void schema_find_range(const struct schema_compiler *c, struct schema_unit *u) {
   const struct schema_op *op = c->to.ops + u->decider;
   int64_t low = INT64_MIN, high = INT64_MAX;
-  u->range = 0;
+  u->low = 1, u->high = 0;
   for (; op->code != SCHEMA_OP_END; op++) {
     const struct num_any *bound;
     if (!(op->types & (SCHEMA_NUMBER | SCHEMA_INTEGER))) continue;
-    if (op->code < SCHEMA_OP_MINIMUM || op->code > SCHEMA_OP_EXCLUSIVE_MAXIMUM) return 1;
+    if (op->code < SCHEMA_OP_MINIMUM || op->code > SCHEMA_OP_EXCLUSIVE_MAXIMUM) return;
     bound = &c->to.literals[op->a].number;
-    if (bound->form != NUM_IS_INTEGER || bound->is.i > SCHEMA_MOST_FLOOR || bound->is.i < -SCHEMA_MOST_FLOOR) return 1;
+    if (bound->form != NUM_IS_INTEGER || bound->is.i > SCHEMA_MOST_FLOOR || bound->is.i < -SCHEMA_MOST_FLOOR) return;
     if (op->code <= SCHEMA_OP_EXCLUSIVE_MINIMUM) {
       const int64_t least = 2 * bound->is.i + (op->code == SCHEMA_OP_EXCLUSIVE_MINIMUM);
       if (low < least) low = least;
@@ -275,19 +275,10 @@ static int schema_find_range(struct schema_compiler *c, struct schema_unit *u) {
       if (high > most) high = most;
     }
   }
-  if (u->sure & SCHEMA_NUMBER) return 1;
-  if (!SCHEMA_GROW(c, LITERALS, c->to.literals, c->to.literal_count, 2)) return 0;
-  memset(c->to.literals + c->to.literal_count, 0, 2 * sizeof *c->to.literals);
-  c->to.literals[c->to.literal_count].number.is.i = low;
-  u->range = c->to.literal_count + 1;
-  c->to.literals[u->range].number.is.i = high;
-  c->to.literal_count += 2;
-  return 1;
+  u->low = low, u->high = high;
 }
 
-FL_PRIVATE int schema_find_ranges(struct schema_compiler *c) {
+FL_PRIVATE void schema_find_ranges(struct schema_compiler *c) {
   uint32_t unit;
-  for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)
-    if (!schema_find_range(c, &c->to.units[unit])) return 0;
-  return 1;
+  for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++) schema_find_range(c, &c->to.units[unit]);
 }

@@ -64,7 +64,7 @@ FL_PRIVATE uint32_t schema_find_asking(const struct schema_program *p, const str
 FL_PRIVATE int schema_is_alternative(const struct schema_program *p, const struct schema_op *op);
 
 /* Finds the ranges of numbers. */
-FL_PRIVATE int schema_find_ranges(struct schema_compiler *c);
+FL_PRIVATE void schema_find_ranges(struct schema_compiler *c);
 
 /* Settles operations that only ask which members an object has. */
 FL_PRIVATE int schema_find_presence(struct schema_compiler *c);

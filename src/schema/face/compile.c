@@ -367,7 +367,7 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   settings.is_strict = head.own.strict;
   if (!lua_isnil(L, 2)) mod_schema_read_values(&maker, &settings, skip);
   if (!schema_compile(&c, &settings, text, n)) return mod_schema_wrong(L, &c, (int)head.o.safe);
-  followers = ((size_t)c.to.property_count + c.to.name_count + 1) * sizeof *s->following;
+  followers = ((size_t)c.to.property_count + c.to.object_count + c.to.name_count + 1) * sizeof *s->following;
   s = (struct mod_schema *)lua_newuserdata(L, sizeof *s + 16 + c.size + followers);
   *s = head;
   s->program = schema_finish(&c, (void *)(((uintptr_t)(s + 1) + 15) & ~(uintptr_t)15));

@@ -31,7 +31,7 @@ static void *mod_schema_fused_memory(void *owner, unsigned block, size_t n, size
   return (void)block, (void)used, mod_schema_fused_block((struct mod_schema_fused *)owner, FUSED_SCRATCH, n, NULL, 0);
 }
 
-/* Makes room for one more level and its checkers. */
+/* Makes room for one more level and what it may need, if there is none. */
 FL_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f) {
   const size_t levels = (size_t)(f->level - f->levels) + 1;
   if (f->level + 1 == f->levels_end) {
@@ -41,9 +41,12 @@ FL_NOINLINE void mod_schema_fused_more_(struct mod_schema_fused *f) {
     f->levels_end = f->levels + 2 * levels;
   }
   if (f->checker_count + MOD_SCHEMA_FUSED_UNITS > f->checker_room) {
+    struct mod_schema_level *level;
     f->checker_room *= 2;
     f->checkers = (struct mod_schema_checker *)mod_schema_fused_block(
         f, FUSED_CHECKERS, f->checker_room * sizeof *f->checkers, f->checkers, f->checker_count * sizeof *f->checkers);
+    for (level = f->levels; level <= f->level; level++)
+      if (level->checker) level->checker = f->checkers + level->first;
   }
   if (f->later_count + MOD_SCHEMA_FUSED_UNITS > f->later_room) {
     f->later_room = 2 * f->later_room + MOD_SCHEMA_FUSED_UNITS;
@@ -142,15 +145,17 @@ FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s
 
 /* Handles a name of which the decoder knows the number, and remembers what it means if that is one unit. */
 FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char *s, size_t n, unsigned name) {
-  struct mod_schema_checker *c = &f->checkers[f->level->first];
-  struct mod_schema_known *to = &f->known[(c->key + c->hint) & f->known_mask];
-  const uint32_t before = c->hint;
-  const uint64_t members = c->members;
-  uint64_t bits;
-  if (f->level->count != 1 || !c->key) {
+  struct mod_schema_checker *c = f->level->checker;
+  struct mod_schema_known *to;
+  uint64_t members, bits;
+  uint32_t before;
+  if (!c) {
     if (!mod_schema_fused_name_(f, s, n)) mod_schema_fused_set(f, SCHEMA_UNIT_FALSE);
     return;
   }
+  to = &f->known[(c->key + c->hint) & f->known_mask];
+  before = c->hint;
+  members = c->members;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   f->level->n++;
   c->members = 0;
@@ -168,26 +173,6 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
 
 /* ------------------------------------------------------------------------------------- containers */
 
-/* Returns whether the operation cannot be tested while a container is read, or at its end. `decodes`: names that repeat
-** are found. */
-static int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes) {
-  switch (op->code) {
-  case SCHEMA_OP_OBJECT: return p->objects[op->a].required > SCHEMA_BITS;
-  case SCHEMA_OP_MIN_PROPERTIES: return !decodes && op->a > 1;
-  case SCHEMA_OP_REQUIRED:
-  case SCHEMA_OP_DEPENDENT_REQUIRED:
-  case SCHEMA_OP_CONTAINS:
-  case SCHEMA_OP_NOT:
-  case SCHEMA_OP_IF:
-  case SCHEMA_OP_DEPENDENT_SCHEMA:
-  case SCHEMA_OP_UNEVALUATED_ITEMS:
-  case SCHEMA_OP_UNEVALUATED_PROPERTIES:
-  case SCHEMA_OP_CUSTOM: return 1;
-  case SCHEMA_OP_CALL: return op->is_branch;
-  default: return 0;
-  }
-}
-
 FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const struct schema_op *op,
                                             const struct schema_object *o) {
   struct mod_schema_checker *c = &f->checkers[f->checker_count++];
@@ -196,7 +181,7 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
   c->object = o;
   c->key = c->hint = 0;
   c->members = 0;
-  if (o) c->key = o->first + op->a + 1;
+  if (o) c->key = mod_schema_key(o, op->a);
 }
 
 /* Leaves a unit to a check of the text of the container at this offset, which may repeat what was done for it. */
@@ -299,6 +284,7 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
 static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
   f->level->count = f->level->has_lists = f->level->least = f->level->unique = 0;
   f->level->most = UINT32_MAX;
+  f->level->checker = NULL;
   f->level->tag = NULL;
   f->level->item = item;
   f->checker_count = f->level->first;
@@ -320,16 +306,19 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   uint32_t i;
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
+  mod_schema_fused_more_(f);
   f->budget = SCHEMA_SMALL;
   f->level[-1].has_containers = 1;
   mod_schema_fused_list(f);
   for (i = 0; is_valid && i < f->unit_count; i++) is_valid = mod_schema_fused_enter(f, f->units[i], &v, type, 0);
   if (is_valid && !f->run->walk->error) {
     if (FL_UNLIKELY(f->parts != NULL) && f->later_count) mod_schema_fused_delay(f);
+    if (f->level->count == 1 && f->checkers[f->level->first].object) f->level->checker = &f->checkers[f->level->first];
     return;
   }
   f->is_failed = 1;
   mod_schema_fused_clear(f, SCHEMA_UNIT_FALSE);
+  f->level->least = 1;                             /* not even an empty one is valid */
   (void)mod_schema_fused_add_checker(f, &nothing); /* keeps one checker: the names need one */
 }
 
@@ -373,15 +362,15 @@ FL_INLINE int mod_schema_fused_number(struct mod_schema_fused *f, const char *te
 
 /* Handles a name of which the decoder knows the number. */
 FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const char *s, size_t n, unsigned name) {
-  struct mod_schema_checker *c = &f->checkers[f->level->first];
+  struct mod_schema_checker *c = f->level->checker;
   const struct mod_schema_known *known;
   if (f->level->count == 0) {
     f->level->n++;
     mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
     return;
   }
-  known = &f->known[(c->key + c->hint) & f->known_mask];
-  if (FL_UNLIKELY(f->level->count > 1) || FL_UNLIKELY(known->key != c->key) || FL_UNLIKELY(known->name != name)) {
+  if (FL_UNLIKELY(!c) || FL_UNLIKELY((known = &f->known[(c->key + c->hint) & f->known_mask])->key != c->key) ||
+      FL_UNLIKELY(known->name != name)) {
     mod_schema_fused_learn_(f, s, n, name);
     return;
   }
@@ -402,6 +391,8 @@ FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned ty
     f->level->most = u->most;
     if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
   } else if (op->code == SCHEMA_OP_OBJECT) {
+    if (FL_UNLIKELY(f->checker_count == f->checker_room)) return 0;
+    f->level->checker = &f->checkers[f->checker_count];
     mod_schema_fused_put_checker(f, op, &f->program->objects[op->a]);
   }
   return 1;
@@ -410,10 +401,7 @@ FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned ty
 FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_container kind) {
   const unsigned type = kind == SCAN_ARRAY ? SCHEMA_ARRAY : SCHEMA_OBJECT;
   const int is_valid = mod_schema_fused_begin(f, type);
-  if (FL_UNLIKELY(f->level + 1 == f->levels_end) ||
-      FL_UNLIKELY(f->checker_count + MOD_SCHEMA_FUSED_UNITS > f->checker_room) ||
-      FL_UNLIKELY(f->later_count + MOD_SCHEMA_FUSED_UNITS > f->later_room))
-    mod_schema_fused_more_(f);
+  if (FL_UNLIKELY(f->level + 1 == f->levels_end)) mod_schema_fused_more_(f);
   f->level++;
   f->level->first = f->checker_count;
   f->level->in_unique = f->level[-1].unique | f->level[-1].in_unique;
@@ -422,6 +410,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   f->level->is_array = kind == SCAN_ARRAY;
   f->level->has_lists = 0;
   f->level->item = SCHEMA_UNIT_TRUE;
+  f->level->checker = NULL;
   f->level->tag = NULL;
   if (!(FL_LIKELY(is_valid) && (f->unit->sure & type || mod_schema_fused_open_only(f, type))))
     mod_schema_fused_open_(f, type, is_valid);
@@ -430,12 +419,12 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
 
 /* Ends a container. Returns whether it is valid. */
 FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
-  const struct mod_schema_checker *c = &f->checkers[f->level->first];
-  int is_valid = !f->is_failed && f->level->n >= f->level->least && f->level->n <= f->level->most;
+  const struct mod_schema_checker *c = f->level->checker;
+  int is_valid = f->level->n >= f->level->least && f->level->n <= f->level->most;
   if (FL_LIKELY(is_valid)) {
     if (FL_UNLIKELY(f->level->unique)) is_valid = mod_schema_fused_end_unique_(f);
-    else if (f->level->count)
-      is_valid = f->level->count == 1 && c->object ? mod_schema_fused_has_all(f, c) : mod_schema_fused_close_(f);
+    else if (c) is_valid = mod_schema_fused_has_all(f, c);
+    else if (FL_UNLIKELY(f->level->count != 0)) is_valid = mod_schema_fused_close_(f);
   }
   f->checker_count = f->level->first;
   f->level--;
@@ -454,64 +443,6 @@ FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
 typedef const char *(*mod_schema_fused_scan)(struct mod_schema_fused *f, struct json_scan *j, const char *p);
 
 /* ------------------------------------------------------------------------------------- the call */
-
-/* Returns whether containers of these types must be checked separately, as far as that is known before a text. */
-static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t unit, unsigned type, int decodes,
-                                        int calls) {
-  const struct schema_unit *u = &p->units[p->units[unit].stand_in];
-  const struct schema_op *op;
-  if (schema_tracks(u)) return 1;
-  for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
-    const unsigned types = op->types & u->types & (op->types & SCHEMA_OP_SETTLED ? SCHEMA_ARRAY : type);
-    if (!types) continue;
-    if (mod_schema_is_for_later(p, op, decodes)) return 1;
-    if (op->code == SCHEMA_OP_ANY_OF || op->code == SCHEMA_OP_ONE_OF)
-      if (!mod_schema_choice_of(p, op)) return 1;
-    if (op->code == SCHEMA_OP_CALL)
-      if (calls == MOD_SCHEMA_FUSED_CALLS || mod_schema_unit_is_for_later(p, op->a, types, decodes, calls + 1))
-        return 1;
-  }
-  return 0;
-}
-
-/* Returns whether a pattern may match the name. */
-static int mod_schema_may_match(const struct schema_program *p, const struct schema_regex *regex, const char *s,
-                                size_t n) {
-  const struct regex *const whole = (const struct regex *)(const void *)((const char *)p + regex->at);
-  const size_t prefix = regex->length - 1;
-  if (regex->is_prefix) return n >= prefix && memcmp(s, p->bytes + regex->text + 1, prefix) == 0;
-  return !regex->table ||
-         regex_search_table(whole, (const struct regex_table *)(const void *)((const char *)p + regex->table), s, n) !=
-             0;
-}
-
-/* Clears is_plain of the properties whose names a pattern may match, too, or have to pass a unit. */
-static void mod_schema_find_matched(const struct schema_program *p, const struct schema_object *o) {
-  uint32_t i, k;
-  for (k = 0; k < o->count; k++)
-    if (o->names != SCHEMA_NONE) p->properties[o->first + k].is_plain = 0;
-  for (i = 0; i < o->pattern_count; i++) {
-    for (k = 0; k < o->count; k++) {
-      struct schema_property *x = &p->properties[o->first + k];
-      if (o->pattern_count > SCHEMA_FEW ||
-          (x->is_plain && mod_schema_may_match(p, &p->regexes[p->patterns[o->patterns + i].regex],
-                                               p->bytes + x->name.at, x->name.length)))
-        x->is_plain = 0;
-    }
-  }
-}
-
-FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s) {
-  const struct schema_program *p = s->program;
-  const unsigned types = SCHEMA_ARRAY | SCHEMA_OBJECT;
-  uint32_t i;
-  s->fuses = s->fuses_verdict = 0;
-  for (i = 0; i < p->op_count; i++)
-    if (p->ops[i].code == SCHEMA_OP_CUSTOM || (p->ops[i].code == SCHEMA_OP_FORMAT && p->ops[i].b)) return;
-  s->fuses = !mod_schema_unit_is_for_later(p, p->root, types, 1, 0);
-  for (i = 0; i < p->object_count; i++) mod_schema_find_matched(p, &p->objects[i]);
-  s->fuses_verdict = !mod_schema_unit_is_for_later(p, p->root, types, 0, 0);
-}
 
 /* Entries for known members; fewer for short texts. */
 static uint32_t mod_schema_known_room(size_t n) {
@@ -542,7 +473,7 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_
   f->later_room = MOD_SCHEMA_FUSED_LATER;
   f->is_failed = 0;
   f->several.only[0] = f->several.only[1] = SCHEMA_NONE;
-  f->several.range = 0;
+  f->several.low = 1, f->several.high = 0;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   (void)mod_schema_fused_add(f, p->root);
 }

@@ -30,15 +30,16 @@ struct mod_schema_level {
   uint32_t first, count; /* its checkers */
   uint32_t n;            /* items or members so far */
   uint32_t is_array;
-  uint32_t item;                /* the unit of all items, its own stand-in */
-  uint32_t least, most;         /* how many items or members it must have */
-  uint32_t unique;              /* all items must be different; then */
-  uint32_t has_containers;      /* some are arrays or objects */
-  uint32_t in_unique;           /* a container around it has items that must be different */
-  size_t at;                    /* where it began */
-  uint32_t has_lists;           /* some checkers are of items, too */
-  const struct value_name *tag; /* the member of this name has chosen the units, */
-  uint32_t has_tag;             /* and may not come again now */
+  uint32_t item;                      /* the unit of all items, its own stand-in */
+  uint32_t least, most;               /* how many items or members it must have */
+  uint32_t unique;                    /* all items must be different; then */
+  uint32_t has_containers;            /* some are arrays or objects */
+  uint32_t in_unique;                 /* a container around it has items that must be different */
+  size_t at;                          /* where it began */
+  uint32_t has_lists;                 /* some checkers are of items, too */
+  struct mod_schema_checker *checker; /* its only checker, if that is of an object; else NULL */
+  const struct value_name *tag;       /* the member of this name has chosen the units, */
+  uint32_t has_tag;                   /* and may not come again now */
 };
 
 /* A cache entry: the unit that an object has for a name. Its place is that of the member before. */
@@ -84,3 +85,16 @@ FL_INLINE void mod_schema_fused_list(struct mod_schema_fused *f) {
   f->units[0] = (uint32_t)(f->unit - f->program->units);
   f->unit_count = 1;
 }
+
+/* Returns the key of an object, by its number. No two objects have the same properties, so no two have the same keys in
+** the range of their hints. */
+FL_FUNC uint32_t mod_schema_key(const struct schema_object *o, uint32_t object) { return o->first + object + 1; }
+
+/* Returns the unit that a verdict on a member takes for this one, which may be SCHEMA_NONE. */
+FL_FUNC uint32_t mod_schema_verdict_of(const struct schema_program *p, uint32_t unit) {
+  return unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : p->units[unit].stand_in;
+}
+
+/* Returns whether the operation cannot be tested while a container is read, or at its end. `decodes`: names that repeat
+** are found. */
+FL_PRIVATE int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes);

@@ -71,7 +71,7 @@ static int mod_schema_fused_find_tag(const struct mod_schema_fused *f, struct va
 
 /* Returns where the schema remembers that a tag came late: an object had it after all that seemed to have none. */
 FL_INLINE uint32_t *mod_schema_fused_is_late(const struct mod_schema_fused *f, const struct value_name *tag) {
-  return f->following + f->program->property_count + tag->number;
+  return f->following + f->program->property_count + f->program->object_count + 1 + tag->number;
 }
 
 /* Finds the tag of the object at scan.at, which may not come again then. A verdict takes one that was not seen for

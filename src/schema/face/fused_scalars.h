@@ -42,38 +42,40 @@ static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, co
   return 1;
 }
 
-/* Returns whether the string is one of the n literals from number `first` on. */
-static int mod_schema_fused_is_among(const struct schema_program *p, uint32_t first, uint32_t n,
-                                     const struct value *v) {
-  const struct schema_literal *l = p->literals + first, *const end = l + n;
+/* Returns whether the string is one of the `count` literals from number `first` on. */
+FL_INLINE int mod_schema_fused_is_among(const struct schema_program *p, uint32_t first, uint32_t count, const char *s,
+                                        size_t n) {
+  const struct schema_literal *l = p->literals + first, *const end = l + count;
   for (; l < end; l++)
-    if (l->length == v->n && l->type == VALUE_STRING && schema_is_same(p->bytes + l->at, v->s, v->n)) return 1;
+    if (l->length == n && l->type == VALUE_STRING && schema_is_same(p->bytes + l->at, s, n)) return 1;
   return 0;
 }
 
 /* Returns whether a string passes the unit: 1 or 0, or -1 if units that it calls have to decide. */
-static int mod_schema_fused_string(struct mod_schema_fused *f, uint32_t unit, const struct value *v) {
+static int mod_schema_fused_string(const struct mod_schema_fused *f, const struct schema_unit *u, const char *s,
+                                   size_t n) {
   const struct schema_program *p = f->program;
-  const struct schema_op *op = p->ops + p->units[unit].decider;
+  const struct schema_op *op = p->ops + u->decider;
+  struct value v;
   for (; op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & SCHEMA_STRING)) continue;
     if (!value_spend(f->run->walk, 1)) return 0;
     switch (op->code) {
     case SCHEMA_OP_MIN_LENGTH:
-      if ((v->n + 3) / 4 >= op->a) continue;
+      if ((n + 3) / 4 >= op->a) continue;
       break;
     case SCHEMA_OP_MAX_LENGTH:
-      if (v->n <= op->a) continue;
+      if (n <= op->a) continue;
       break;
     case SCHEMA_OP_ENUM:
       if (op->c != SCHEMA_NONE) break;
-      if (!mod_schema_fused_is_among(p, op->a, op->b, v)) return 0;
+      if (!mod_schema_fused_is_among(p, op->a, op->b, s, n)) return 0;
       continue;
     case SCHEMA_OP_CONST:
-      if (!mod_schema_fused_is_among(p, op->a, 1, v)) return 0;
+      if (!mod_schema_fused_is_among(p, op->a, 1, s, n)) return 0;
       continue;
     case SCHEMA_OP_PATTERN:
-      if (!schema_search(f->run, op->a, v->s, v->n)) return 0;
+      if (!schema_search(f->run, op->a, s, n)) return 0;
       continue;
     case SCHEMA_OP_CALL:
     case SCHEMA_OP_ANY_OF:
@@ -82,7 +84,9 @@ static int mod_schema_fused_string(struct mod_schema_fused *f, uint32_t unit, co
     case SCHEMA_OP_IF: return -1;
     default: break;
     }
-    if (!schema_test(f->run, op, v, SCHEMA_STRING)) return 0;
+    v.type = VALUE_STRING;
+    v.s = s, v.n = n;
+    if (!schema_test(f->run, op, &v, SCHEMA_STRING)) return 0;
   }
   return !f->run->walk->error;
 }
@@ -90,10 +94,6 @@ static int mod_schema_fused_string(struct mod_schema_fused *f, uint32_t unit, co
 static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value *v, unsigned types) {
   uint32_t i;
   mod_schema_fused_list(f);
-  if (f->unit_count == 1 && types == SCHEMA_STRING) {
-    const int is_valid = mod_schema_fused_string(f, f->units[0], v);
-    if (is_valid >= 0) return is_valid;
-  }
   f->budget = SCHEMA_SMALL;
   for (i = 0; i < f->unit_count; i++)
     if (!mod_schema_fused_decide(f, f->units[i], v, types, 0)) return 0;
@@ -116,6 +116,10 @@ static int mod_schema_fused_is_new(struct mod_schema_fused *f, const struct valu
 FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
                                          const char *s, size_t n) {
   struct value v;
+  if (FL_LIKELY(type == VALUE_STRING) && FL_LIKELY(f->unit != &f->several)) {
+    const int is_valid = mod_schema_fused_string(f, f->unit, s, n);
+    if (FL_LIKELY(is_valid >= 0)) return is_valid;
+  }
   v.type = type;
   v.s = s, v.n = n;
   return mod_schema_fused_test(f, &v, types) && (FL_LIKELY(!f->level->unique) || mod_schema_fused_is_new(f, &v));
@@ -124,12 +128,11 @@ FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_
 /* Returns whether a number passes its only unit: 1 or 0, or -1 if that is not easy to see. Its floor is known, and
 ** whether it has a fraction. */
 FL_INLINE int mod_schema_fused_floor(const struct mod_schema_fused *f, int64_t floor, int is_fraction) {
-  const struct schema_literal *range = f->program->literals + f->unit->range;
   const unsigned types = is_fraction ? SCHEMA_NUMBER : SCHEMA_NUMBER | SCHEMA_INTEGER;
   if (f->unit->sure & types || !(f->unit->types & types)) return (f->unit->types & types) != 0;
-  if (!f->unit->range || floor > SCHEMA_MOST_FLOOR || floor < -SCHEMA_MOST_FLOOR) return -1;
+  if (f->unit->low > f->unit->high || floor > SCHEMA_MOST_FLOOR || floor < -SCHEMA_MOST_FLOOR) return -1;
   floor = 2 * floor + is_fraction;
-  return floor >= range[-1].number.is.i && floor <= range->number.is.i;
+  return floor >= f->unit->low && floor <= f->unit->high;
 }
 
 FL_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char *text, size_t n,

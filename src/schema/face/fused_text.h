@@ -37,12 +37,31 @@ FL_NOINLINE int mod_schema_verdict_number_(struct mod_schema_fused *f, const cha
   return mod_schema_fused_number_(f, text, n, &number);
 }
 
+/* Returns 1 if a number whose whole part has at most 7 digits passes its only unit; 0 if that is not easy to see. */
+FL_INLINE int mod_schema_verdict_is_in_range(const struct mod_schema_fused *f, const char *text) {
+  const int is_negative = *text == '-';
+  const char *digits = text + is_negative;
+  struct num_block block;
+  int64_t least, most;
+  unsigned n, is_double;
+  if (f->k.scan.end - digits < 8) return 0;
+  block = num_block_at(digits);
+  if (!block.mark) return 0;
+  n = num_first_mark(block.mark);
+  is_double = digits[n] == '.';
+  if (!(f->unit->types & (is_double ? SCHEMA_NUMBER : SCHEMA_NUMBER | SCHEMA_INTEGER))) return 0;
+  least = 2 * (int64_t)num_block_value(block.t, n);
+  most = least + is_double; /* also if the fraction is 0 */
+  return is_negative ? f->unit->low <= -most && -least <= f->unit->high
+                     : f->unit->low <= least && most <= f->unit->high;
+}
+
 FL_INLINE int mod_schema_verdict_number(struct mod_schema_fused *f, const char *text, size_t n,
                                         const struct num_value *span) {
   int is_valid;
   if (FL_UNLIKELY(span->kind != NUM_INTEGER)) return 0; /* of another grammar */
   if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
-  if (f->unit->sure & SCHEMA_NUMBER) return 1;
+  if (f->unit->sure & SCHEMA_NUMBER || (!span->i && mod_schema_verdict_is_in_range(f, text))) return 1;
   is_valid = mod_schema_verdict_floor_(f, text, n);
   return FL_LIKELY(is_valid >= 0) ? is_valid : mod_schema_verdict_number_(f, text, n);
 }
@@ -51,33 +70,29 @@ FL_INLINE int mod_schema_verdict_string(struct mod_schema_fused *f, const char *
   return mod_schema_fused_scalar(f, VALUE_STRING, SCHEMA_STRING, s, n);
 }
 
-/* Begins a member that no pattern matches: x is its property, or NULL. */
+/* Begins a member that this property alone checks. */
 FL_INLINE void mod_schema_verdict_member(struct mod_schema_fused *f, struct mod_schema_checker *c,
                                          const struct schema_property *x) {
-  uint32_t unit = x ? x->unit : SCHEMA_NONE;
-  if (x) mod_schema_fused_note(c, x->bit);
-  if (unit == SCHEMA_NONE) unit = c->object->additional;
-  mod_schema_fused_set(f, unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : f->program->units[unit].stand_in);
+  mod_schema_fused_note(c, x->bit);
+  mod_schema_fused_set(f, x->verdict);
 }
 
 /* Returns the byte after the name at p if it is the property that is expected, whose unit is then set; else NULL. */
 FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const char *p) {
   const struct schema_program *of = f->program;
-  struct mod_schema_checker *c = &f->checkers[f->level->first];
+  struct mod_schema_checker *c = f->level->checker;
   const struct schema_object *o;
   const struct schema_property *x;
   uint32_t next;
   size_t n;
-  if (f->level->count != 1) return NULL;
+  if (!c) return NULL;
   o = c->object;
-  if (!o) return NULL;
-  next = f->following[o->first + c->hint];
-  if (!next) next = c->hint + 1;
-  if (FL_UNLIKELY(next > o->count)) return NULL;
+  next = f->following[c->key + c->hint];
+  if (FL_UNLIKELY(!next)) return NULL;
+  FL_ASSERT(next <= o->count);
   x = &of->properties[o->first + next - 1];
   n = x->name.length;
-  if ((size_t)(f->k.scan.end - p) <= n || p[n] != '"' || !x->is_plain || !schema_is_same(p, of->bytes + x->name.at, n))
-    return NULL;
+  if ((size_t)(f->k.scan.end - p) <= n || p[n] != '"' || !schema_is_same(p, of->bytes + x->name.at, n)) return NULL;
   if (FL_UNLIKELY(f->level->tag != NULL) && f->level->tag->at == x->name.at && f->level->has_tag++) return NULL;
   c->hint = next;
   f->level->n++;
@@ -88,21 +103,23 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
 /* Handles a name that is not the expected one. */
 FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char *s, size_t n) {
   const struct value_name *tag = f->level->tag;
-  struct mod_schema_checker *c = &f->checkers[f->level->first];
-  const struct schema_object *o = f->level->count == 1 ? c->object : NULL;
+  struct mod_schema_checker *c = f->level->checker;
+  const struct schema_object *o = c ? c->object : NULL;
   const struct schema_property *x;
   if (FL_UNLIKELY(tag != NULL) && tag->length == n && schema_is_same(f->program->bytes + tag->at, s, n) &&
       f->level->has_tag++)
     return *mod_schema_fused_is_late(f, tag) = 1, 0;
   if (FL_UNLIKELY(!o) || FL_UNLIKELY(o->names != SCHEMA_NONE)) return mod_schema_fused_name_(f, s, n);
   x = schema_seek_property(f->program, o, s, n);
-  if (FL_UNLIKELY(!o->is_plain) && !(x && x->is_plain)) return mod_schema_fused_name_(f, s, n);
-  if (x) {
-    uint32_t *const following = f->following + o->first + c->hint;
-    *following = c->hint = (uint32_t)(x - (f->program->properties + o->first)) + 1;
-  }
+  if (x ? FL_UNLIKELY(!x->is_plain) : FL_UNLIKELY(!o->is_plain)) return mod_schema_fused_name_(f, s, n);
   f->level->n++;
-  mod_schema_verdict_member(f, c, x);
+  if (x) {
+    uint32_t *const following = f->following + c->key + c->hint;
+    *following = c->hint = (uint32_t)(x - (f->program->properties + o->first)) + 1;
+    mod_schema_verdict_member(f, c, x);
+  } else {
+    mod_schema_fused_set(f, mod_schema_verdict_of(f->program, o->additional));
+  }
   return 1;
 }
 
@@ -165,6 +182,7 @@ FL_INLINE const char *mod_schema_verdict_read(struct mod_schema_fused *f, struct
 #define SCAN_SINK struct mod_schema_fused
 #define SCAN_STRING(j, p, out) mod_schema_verdict_read(k, j, p, out)
 #define SCAN_NUMBER json_span_number
+#define SCAN_SPACE json_skip_strict_space
 #define SCAN_GUESSES
 #define SCAN_TAKES
 #define SCAN(event) mod_schema_verdict_##event

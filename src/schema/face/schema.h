@@ -46,8 +46,8 @@ struct mod_schema {
   uint64_t max_steps;
   int fuses, fuses_verdict; /* whether texts can be checked in one pass, with decoding and without */
   struct schema_program *program;
-  /* for each property its object's hint after the member that came next the last time, or 0; for each name
-  ** whether this tag came late, see fused_branches.h */
+  /* From an object's key on, by its hint: the hint after the member that came next the last time, a plain one, or 0.
+  ** After all of these, for each name whether this tag came late, see fused_branches.h. */
   uint32_t *following;
 };
 

@@ -111,7 +111,7 @@ static int schema_need_scratch(struct schema_run *r, size_t n) {
 FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *s, size_t n) {
   const struct schema_regex *x = &r->program->regexes[number];
   const struct regex *regex = (const struct regex *)(const void *)((const char *)r->program + x->at);
-  if (x->is_prefix) return n >= x->length - 1 && memcmp(s, r->program->bytes + x->text + 1, x->length - 1) == 0;
+  if (x->is_prefix) return n >= x->length - 1 && schema_is_same(s, r->program->bytes + x->text + 1, x->length - 1);
   if (x->table) {
     const struct regex_table *table = (const struct regex_table *)(const void *)((const char *)r->program + x->table);
     return value_spend(r->walk, n / VALUE_BYTES_PER_STEP + 1) && regex_search_table(regex, table, s, n);
