@@ -5,6 +5,7 @@
 
 FL_SMALL_BEGIN
 #include "../program/count.c"
+#include "../program/order.c"
 #include "../program/text.c"
 #include "../program/program.c"
 FL_SMALL_END

@@ -262,27 +262,23 @@ FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct m
   return NULL;
 }
 
-FL_PRIVATE int mod_pick_push_parts(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t,
-                                   uint32_t *texts) {
+FL_PRIVATE const struct json_slice *mod_pick_push_simple(lua_State *L, const struct mod_pick *k, void *memory,
+                                                         const struct mod_pick_text *t, uint32_t *others) {
   struct mod_pick_run r;
   struct json_goal_state *states = (struct json_goal_state *)memory;
   unsigned char *containers = mod_pick_begin_places(&r, L, k, states, t);
-  const int top = lua_gettop(L);
-  *texts = 0;
-  if (!mod_pick_locate(&r, states, containers)) return 0;
+  *others = 0;
+  if (!mod_pick_locate(&r, states, containers)) return NULL;
   for (uint32_t i = 0; i < k->paths; i++) {
     const struct json_slice *s = &r.found[k->places[i].goal];
-    if (!s->begin) {
-      lua_pushnil(L);
-    } else if (*s->begin == '{' || *s->begin == '[') {
-      lua_pushlstring(L, s->begin, (size_t)(s->end - s->begin));
-      *texts |= i < 32 ? UINT32_C(1) << i : 0;
-    } else if (mod_decode_simple(&r.d, s->begin, r.strict) != s->end) {
-      lua_settop(L, top);
-      return 0;
-    }
+    const int top = lua_gettop(L);
+    if (s->begin && *s->begin != '{' && *s->begin != '[' && mod_decode_simple(&r.d, s->begin, r.strict) == s->end)
+      continue;
+    lua_settop(L, top);
+    lua_pushnil(L);
+    if (s->begin) *others |= i < 32 ? UINT32_C(1) << i : 0;
   }
-  return 1;
+  return r.found;
 }
 
 FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t) {

@@ -104,11 +104,11 @@ struct mod_pick_text {
 FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory,
                                                     const struct mod_pick_text *t);
 
-/* Pushes the values of the paths, nil for a missing one, and the texts of arrays and objects, for which it sets bit
-** i of path i, up to 31. Returns 0, and pushes nothing, if one is a string with escapes, or if the text must be
-** read with the picker's options. The stack has room for them. */
-FL_PRIVATE int mod_pick_push_parts(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t,
-                                   uint32_t *texts);
+/* Pushes the values of the paths, nil for a missing one, and for one that decode must read: then it sets bit i of path
+** i, up to 31. Returns their places. NULL: it pushed nothing, because the text must be read with the picker's options.
+** The stack has room for them. */
+FL_PRIVATE const struct json_slice *mod_pick_push_simple(lua_State *L, const struct mod_pick *k, void *memory,
+                                                         const struct mod_pick_text *t, uint32_t *others);
 
 /* Returns whether the text holds one valid value, an array or object of strict JSON. If not, it must be read with the
 ** picker's options to tell. */

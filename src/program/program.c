@@ -216,6 +216,8 @@ int luaopen_fleece_program(lua_State *L) {
                                        {"pick_lines", program_pick_lines},
                                        {"next", program_next},
                                        {"item_lines", program_item_lines},
+                                       {"order", program_order},
+                                       {"count_lines", program_count_lines},
                                        {"counter", program_counter},
                                        {"foreign_form", program_foreign_form},
                                        {NULL, NULL}};

@@ -31,11 +31,11 @@ FL_PRIVATE int program_find(lua_State *L);
 ** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
 FL_PRIVATE int program_get_lines(lua_State *L);
 
-/* pick_lines(picker, text, at, values, most, texts) -> at, lines: puts into the table, for each line from `at` on,
-** up to `most`, the values of the paths, the positions of its first and last byte, and a number whose bit i is set
-** where value i + 1 is the text of an array or object, which it takes if `texts`. At most 32 paths. It stops before
-** a line that is not valid JSON, or where a string has escapes. Returns where that is, and how many lines came
-** before. */
+/* pick_lines(picker, text, at, values, most, decode) -> at, lines, decoded: puts into the table, for each line from `at` on, up to
+** `most` or some KB, the values of the paths, and the positions of its first and last byte. decode(text) makes the list
+** of the arrays, objects and others in a text, once for all lines. At most 32 paths. It stops before a line that is not
+** valid JSON, or takes none if decode returns nil. Returns where that is, how many lines came before, and how
+** many values were decoded. */
 FL_PRIVATE int program_pick_lines(lua_State *L);
 
 /* next(text, at, in_object) -> first, last: the next value of the array or object in a valid text. `at`: the position
@@ -44,6 +44,13 @@ FL_PRIVATE int program_next(lua_State *L);
 
 /* item_lines(text) -> the items of an array that encode has written, each in one line */
 FL_PRIVATE int program_item_lines(lua_State *L);
+
+/* order(value, names): gives each object in the value that has no order yet (encode/order.h) that of the list of names.
+** What has a name is an object. In the state something was decoded with `order`. */
+FL_PRIVATE int program_order(lua_State *L);
+
+/* count_lines(text, first, last) -> how many line feeds are there */
+FL_PRIVATE int program_count_lines(lua_State *L);
 
 /* foreign_form(text) -> the name of the text's form if that is UTF-16 or UTF-32, or nil; and whether it has a mark. */
 FL_PRIVATE int program_foreign_form(lua_State *L);

@@ -22,6 +22,7 @@ struct program_text {
 };
 
 enum { PROGRAM_TEXT_FIRST = 4096, PROGRAM_RELEASE = 512 * 1024 };
+enum { PROGRAM_OTHERS_MOST = 64 * 1024 }; /* bytes of values that pick_lines decodes at once, or one line */
 
 /* Makes the block `room` bytes long. Returns 0 if out of memory. */
 static int program_resize_text(lua_State *L, struct program_text *t, size_t room) {
@@ -284,40 +285,88 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
   return 3;
 }
 
+static void program_append(lua_State *L, struct program_text *to, const void *bytes, size_t n) {
+  program_reserve_text(L, to, n);
+  memcpy(to->block + to->n, bytes, n);
+  to->n += n;
+}
+
+/* The values of lines that decode must read: their texts, each after a comma, and where they go. */
+struct program_others {
+  struct program_text *texts, *slots;
+};
+
+static void program_add_others(lua_State *L, const struct program_others *to, const struct mod_pick *k,
+                               const struct json_slice *found, uint32_t others, int slot) {
+  for (uint32_t i = 0; i < k->paths; i++) {
+    const struct json_slice *its = &found[k->places[i].goal];
+    const int to_slot = slot + (int)i + 1;
+    if (!(others >> i & 1)) continue;
+    program_append(L, to->texts, ",", 1);
+    program_append(L, to->texts, its->begin, (size_t)(its->end - its->begin));
+    program_append(L, to->slots, &to_slot, sizeof to_slot);
+  }
+}
+
+/* Stores what decode, at the index, makes of the texts into the table. Returns 0 if it fails. */
+static int program_decode_others(lua_State *L, const struct program_others *from, int decode, int table) {
+  const int top = lua_gettop(L);
+  int slot;
+  if (from->texts->n == 0) return 1;
+  program_append(L, from->texts, "]", 1);
+  *from->texts->block = '[';
+  lua_pushvalue(L, decode);
+  lua_pushlstring(L, from->texts->block, from->texts->n);
+  lua_call(L, 1, 1);
+  const int fine = lua_istable(L, -1);
+  for (size_t i = 0; fine && i < from->slots->n / sizeof slot; i++) {
+    memcpy(&slot, from->slots->block + i * sizeof slot, sizeof slot);
+    lua_rawgeti(L, -1, (int)i + 1);
+    lua_rawseti(L, table, slot);
+  }
+  lua_settop(L, top);
+  return fine;
+}
+
 FL_PRIVATE int program_pick_lines(lua_State *L) {
   const struct mod_pick *k = mod_pick_check(L, 1);
   struct program_text *from = program_check_block(L, 2);
-  size_t at = program_check_size(L, 3), lines = 0;
-  const size_t most = program_check_size(L, 5);
+  const size_t start = program_check_size(L, 3), most = program_check_size(L, 5);
   const int paths = (int)k->paths;
-  const int wants_texts = lua_toboolean(L, 6);
+  size_t at = start - 1, lines = 0;
+  uint32_t others;
   int slot = 0;
   luaL_checktype(L, 4, LUA_TTABLE);
-  if (at < 1 || !from->block) luaL_argerror(L, 3, "outside the text");
-  if (most > (size_t)(INT32_MAX / (paths + 3))) luaL_argerror(L, 5, "too many lines");
-  lua_settop(L, 4);
+  luaL_checktype(L, 6, LUA_TFUNCTION);
+  if (start < 1 || !from->block) luaL_argerror(L, 3, "outside the text");
+  if (paths > 32) luaL_argerror(L, 1, "too many paths");
+  if (most > (size_t)(INT32_MAX / (paths + 2))) luaL_argerror(L, 5, "too many lines");
+  lua_settop(L, 6);
   compat_need_stack(L, paths + JSON_TO_LUA_MARGIN + 8);
+  const struct program_others to = {program_push_text(L), program_push_text(L)};
   void *memory = mod_pick_push_memory(L, k);
-  for (at--; at < from->n && lines < most; lines++) {
+  for (; at < from->n && lines < most && to.texts->n < PROGRAM_OTHERS_MOST; lines++) {
     char *line = from->block + at, *end = (char *)memchr(line, '\n', from->n - at);
     const struct mod_pick_text t = {line, end ? (size_t)(end - line) : from->n - at, NULL};
     line[t.n] = 0;
-    uint32_t texts;
-    const int fine = mod_pick_push_parts(L, k, memory, &t, &texts);
+    const struct json_slice *found = mod_pick_push_simple(L, k, memory, &t, &others);
     if (end) *end = '\n';
-    if (!fine || (texts && !wants_texts)) break;
+    if (!found) break;
     for (int i = paths; i > 0; i--) lua_rawseti(L, 4, slot + i);
+    if (others) program_add_others(L, &to, k, found, others, slot);
     lua_pushnumber(L, (lua_Number)(at + 1));
     lua_rawseti(L, 4, slot + paths + 1);
     lua_pushnumber(L, (lua_Number)(at + t.n));
-    lua_rawseti(L, 4, slot + paths + 2);
-    lua_pushnumber(L, (lua_Number)texts);
-    lua_rawseti(L, 4, slot += paths + 3);
+    lua_rawseti(L, 4, slot += paths + 2);
     at += t.n + (end != NULL);
   }
+  if (!program_decode_others(L, &to, 6, 4)) at = start - 1, lines = 0;
+  program_resize_text(L, to.texts, 0);
   lua_pushnumber(L, (lua_Number)(at + 1));
   lua_pushnumber(L, (lua_Number)lines);
-  return 2;
+  const size_t decoded = to.slots->n / sizeof slot;
+  lua_pushnumber(L, (lua_Number)decoded);
+  return 3;
 }
 
 FL_PRIVATE int program_next(lua_State *L) {
@@ -361,6 +410,20 @@ FL_PRIVATE int program_item_lines(lua_State *L) {
     lines[p - text] = '\n';
   }
   lua_pushlstring(L, lines + 1, n > 2 ? n - 1 : 0);
+  return 1;
+}
+
+FL_PRIVATE int program_count_lines(lua_State *L) {
+  size_t n;
+  const char *text = luaL_checklstring(L, 1, &n);
+  const size_t first = program_check_size(L, 2), last = program_check_size(L, 3);
+  lua_Number lines = 0;
+  if (first < 1 || last > n) luaL_argerror(L, 2, "outside the text");
+  for (const char *p = text + first - 1, *end = text + last; p < end; lines++) {
+    p = (const char *)memchr(p, '\n', (size_t)(end - p));
+    if (!p++) break;
+  }
+  lua_pushnumber(L, lines);
   return 1;
 }
 

@@ -120,7 +120,7 @@ for runtime in there:
         got = say(["map", code] + args, stdin)
         check("%s: an error of %s" % (runtime, code), got[0] == 2 and got[2].startswith("fleece: standard input:" + wanted), got)
 
-# ---- keep-going, and lines that are processed again ----------------------------------------------------------
+# ---- keep-going ----------------------------------------------------------------------------------------------
 
 rows = [minimal({"n": i, "d": dice.choice([0, 1, 2])}) if dice.random() < 0.95 else dice.choice(["{", "", "[1]", '{"n":"x","d":1}']) for i in range(2000)]
 text = "\n".join(rows).encode()
@@ -140,6 +140,26 @@ for row in rows:
 code, out, said = run(["map", "--keep-going", "_.n, _.n / _.d"], text)
 same("--keep-going skips lines without a result", (code, [json.loads(x) for x in out.split()]), (1, [w for w in wanted]))
 check("--keep-going counts them", said.endswith("standard input: %d bad lines skipped\n" % bad), said[-200:])
+for how in ("local v = _ return v.n, v.n / v.d", "_.n = _.n + 0 return _.n, _.n / _.d"):  # whole values
+    got = run(["map", "--keep-going", how], text)
+    same("--keep-going: " + how, got[:2] + (got[2].splitlines()[-1],), (code, out, said.splitlines()[-1]))
+BROKEN = b'{"a":1}\n{"a":}\n\n{"a":2}\r\n{"a":"x"}\n{"a":3}'
+SAYS = "fleece: standard input:2:6: expected a value near '{\"a\":}'\n%sfleece: standard input: %d bad line%s skipped\n"
+FAILS = "fleece: standard input:5:1: attempt to add a 'string' with a 'number'\n" if b"5.4" in subprocess.run(FLEECE + ["--version", "-v"], capture_output=True, env=ENV).stdout else None
+for how in ("_.a + 1", "local v = _ return v.a + 1"):
+    got = run(["map", "--keep-going", how], BROKEN)
+    check("results and errors: " + how, got[:2] == (1, "2\n3\n4\n") and (not FAILS or got[2] == SAYS % (FAILS, 2, "s")), got)
+    got = run(["map", "--lines", how], BROKEN)
+    check("the first error ends it: " + how, got[:2] == (2, "2\n") and got[2].startswith("fleece: standard input:2:6: "), got)
+same("each line is processed once", run(["map", "--keep-going", "--arg-json", 'n={"x":0}', "n.x = n.x + 1 return n.x, _.a"], BROKEN),
+     (1, '1\n1\n2\n2\n3\n"x"\n4\n3\n', SAYS % ("", 1, "")))
+same("a line whose results cannot all be written has none", run(["map", "--keep-going", "--quiet", "_.a, _.a == 2 and map or nil, 0"], BROKEN)[1], '1\n0\n"x"\n0\n3\n0\n')
+same("new tables in a document", run(["map", "--lines", "_.b = {z = 1, y = {2, {x = 1, c = 2}}} _.a.k = 4 return _"], b'{"q":1,"a":{"w":1,"j":2}}\n'),
+     (0, '{"q":1,"a":{"w":1,"j":2,"k":4},"b":{"z":1,"y":[2,{"x":1,"c":2}]}}\n', ""))
+same("documents in new tables", run(["map", "--lines", "{z = _.a, b = {y = _.a.w, _.a}, a = decode '{\"z\":1,\"a\":2}'}"], b'{"q":1,"a":{"w":1,"j":[{"d":1,"b":2}]}}\n'),
+     (0, '{"z":{"w":1,"j":[{"d":1,"b":2}]},"a":{"z":1,"a":2},"b":{"y":1,"1":{"w":1,"j":[{"d":1,"b":2}]}}}\n', ""))
+check("a circle", run(["map", "--lines", "_.s = {_, {_}} return {x = _}"], b"{}")[2].endswith("table contains itself at .x.s[1]\n"))
+check("a table of an error is not one of the program", run(["map", "--lines", "error{message = 'boo'}, _"], b"{}")[2].endswith("error of type table\n"))
 same("a name that counts", run(["map", "--lines", "--arg-json", "sum=0", "local n = _.n sum = sum + n return sum"], b'{"n":1}\n{"n":2}\n{"n":3}')[1], "1\n3\n6\n")
 
 # ---- input and output ----------------------------------------------------------------------------------------

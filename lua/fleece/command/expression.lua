@@ -18,8 +18,8 @@ for word in ([[and break do else elseif end false for function global goto if in
 
 -- ------------------------------------------------------------------------------------- what it can reach
 
--- Marks of new tables, and the mark of objects that were decoded.
-local ARRAY, OBJECT, DECODED = { __jsontype = "array" }, { __jsontype = "object" }, {}
+-- Marks of new tables.
+local ARRAY, OBJECT = { __jsontype = "array" }, { __jsontype = "object" }
 
 local function marked(t, mark)
   if type(t) ~= "table" then error("a table expected, not " .. type(t), 3) end
@@ -123,7 +123,7 @@ local function globals(args, drop)
   for _, text in ipairs(args.arg) do argument(text, "--arg", function(value) return value end) end
   for _, text in ipairs(args.arg_json) do
     argument(text, "--arg-json", function(value)
-      local decoded, message = fleece.decode(value, { order = true, objects = DECODED })
+      local decoded, message = fleece.decode(value, { order = true })
       if decoded == nil then fail("--arg-json: %s: %s", text, message) end
       return decoded
     end)
@@ -211,16 +211,15 @@ local function fields(code)
   return table.concat(pieces) .. code:sub(from), names, paths, shown
 end
 
--- Returns the names in an expression by their places: {a = _.x} has a, x.
-local function ranks(code)
-  local rank, count = {}, 0
+-- Returns the names in an expression, in their order: of {a = _.x} a, x.
+local function names_of(code)
+  local names, known = {}, {}
   for name in code:gmatch "[%a_][%w_]*" do
-    if not rank[name] then
-      count = count + 1
-      rank[name] = count
+    if not known[name] then
+      known[name], names[#names + 1] = true, name
     end
   end
-  return rank
+  return names
 end
 
 -- ------------------------------------------------------------------------------------- the expression
@@ -253,52 +252,88 @@ local function explain(message, shown)
   return message .. texts.AT_START
 end
 
+local DEPTH = 1000 -- that of decode
+
 local ROWS = 500 -- lines whose fields are in memory
 
--- Returns a maker of functions for each_line that process many lines of which an expression asks for fields: the maker's
--- take(text, first, last, ...) gets a line and the results of `body`, and flush() is called after some lines. A line is left
--- to be processed alone if `body` raises an error, or if flush returns where it begins. If `decode` is nil, also one with a
--- field that is a table.
-local function row_reader(body, pick, width, decode)
-  local values, text, current, row = {}, program.text(), nil, nil
-  local step = width + 3
-  local function decode_texts(texts, from)
-    for k = 1, width do
-      if texts % 2 == 1 then values[from + k] = decode(values[from + k]) end
-      texts = math.floor(texts / 2)
-    end
-  end
+-- Returns a maker of functions for each_line that process many lines: the maker's take(row, text, first, last, ...) gets
+-- the number of a line, where it is, and the results of `body` for what `pick` finds; flush(bad, is_new) is called after
+-- some lines. `is_new` says that nothing was decoded for them. Lines that are not valid are left to be processed alone.
+local function row_reader(body, pick, width, decode, shown, may_decode)
+  local values, text, current, row = {}, program.text(), nil, 0
+  local step = width + 2
   local function run(take, piece, rows)
-    for i = 0, (rows - 1) * step, step do
-      row = i
-      local first, last, texts = values[i + width + 1], values[i + width + 2], values[i + step]
-      if texts > 0 then decode_texts(texts, i) end
-      if width == 1 then take(piece, first, last, body(values[i + 1]))
-      elseif width == 2 then take(piece, first, last, body(values[i + 1], values[i + 2]))
-      else take(piece, first, last, body(unpack(values, i + 1, i + width))) end
+    while row < rows do
+      local i = row * step
+      local first, last = values[i + width + 1], values[i + width + 2]
+      if width == 1 then take(row, piece, first, last, body(values[i + 1]))
+      elseif width == 2 then take(row, piece, first, last, body(values[i + 1], values[i + 2]))
+      else take(row, piece, first, last, body(unpack(values, i + 1, i + width))) end
+      row = row + 1
     end
   end
   return function(take, flush)
-    return function(piece, at)
+    return function(piece, at, bad_line)
       if piece ~= current then
         text:set(piece)
         current = piece
       end
       local total = 0
+      local function bad(number, message) bad_line(total + number, message) end
       while at <= #piece do
-        local next_at, rows = program.pick_lines(pick, text, at, values, ROWS, decode ~= nil)
-        local ran, message = pcall(run, take, piece, rows)
-        if not ran and type(message) == "table" and message.message then error(message, 0) end
-        local bad = flush()
-        if bad then
-          row = 0
-          while values[row + width + 1] ~= bad do row = row + step end
-        end
-        if bad or not ran then return values[row + width + 1], total + row / step end
+        local next_at, rows, decoded = program.pick_lines(pick, text, at, values, ROWS, decode)
+        if rows == 0 then break end
+        row = 0
+        repeat
+          local ran, message = pcall(run, take, piece, rows)
+          flush(bad, decoded == 0 and not may_decode)
+          if files.is_failure(message) then error(message, 0) end
+          if not ran then
+            bad(row, explain(message, shown))
+            row = row + 1
+          end
+        until ran
         at, total = next_at, total + rows
-        if rows < ROWS then break end
       end
       return at, total
+    end
+  end
+end
+
+-- The same for a body that gets whole values, for pieces that end with a line. alone(text) processes one line, and returns
+-- an error.
+local function document_reader(body, options, alone)
+  return function(take, flush)
+    return function(piece, _, bad_line)
+      local places, count, passed, number = {}, 0, 1, 0
+      local function bad_at(place, message)
+        number = number + program.count_lines(piece, passed, place - 1)
+        passed = place
+        bad_line(number, message)
+      end
+      local function bad(row, message) bad_at(places[row], message) end
+      options.on_error = function(text, failure)
+        flush(bad)
+        local message = alone(text)
+        if message then bad_at(failure.byte, message) end
+      end
+      local reader = fleece.documents(piece, options)
+      local function run()
+        for value, place in reader do
+          count = count + 1
+          places[count] = place
+          take(count, piece, place, nil, body(value))
+          if count == ROWS then return true end
+        end
+      end
+      repeat
+        local ran, more = pcall(run)
+        flush(bad)
+        if files.is_failure(more) or not ran and count == 0 then error(more, 0) end
+        if not ran then bad(count, explain(more)) end
+        count = 0
+      until ran and not more
+      return #piece + 1, number + program.count_lines(piece, passed, #piece)
     end
   end
 end
@@ -323,10 +358,10 @@ end
 
 -- Returns evaluate(text): for the text of a document, which is strict JSON, true and the results of the code; or false and
 -- an error. The code is an expression, or statements with `return`. `drop` says that members which are null are missing.
--- Also returns a maker as of row_reader, or nil.
+-- Also returns a maker as of row_reader.
 local function new(code, args, drop)
   local env = globals(args, drop)
-  local options = grammar(args, drop and {} or { order = true, objects = DECODED })
+  local options = grammar(args, drop and {} or { order = true })
   local body, wrong = compile("local _ = ...; return " .. code, env)
   local start = body and "return " or ""
   if not body then
@@ -354,33 +389,39 @@ local function new(code, args, drop)
     return value, prepare_all(...)
   end
   if not short then
-    return function(text)
+    local function evaluate(text)
       local value, message = fleece.decode(text, options)
       if value == nil then return false, message end
       return finish(pcall(body, prepare_all(value)))
     end
+    local function alone(text) return select(2, evaluate(text)) end
+    local its = copy(options)
+    its.lines = true
+    return evaluate, document_reader(drop and function(value) return body(prepare(value)) end or body, its, alone)
+  end
+  -- For the arrays and objects of many lines.
+  options.max_depth = (args.max_depth or DEPTH) + 1
+  local decode_list = fleece.new(options).decode
+  options.max_depth = args.max_depth
+  local function decode(text)
+    local list = decode_list(text)
+    return list and drop and drop_nulls(list) or list
   end
   local keys = {}
   for i, path in ipairs(paths) do keys[i] = path:gsub("^%.", "") end
   local function picker(its)
-    keys[#paths + 1] = its
-    return fleece.pick(unpack(keys))
+    local arguments = copy(keys)
+    arguments[#arguments + 1] = its
+    return fleece.pick(unpack(arguments))
   end
+  local rows = row_reader(body, picker(grammar(args, { null = drop and "nil" or nil })), #keys, decode, shown,
+    args.arg_json[1] or code:find "decode")
   local pick = picker(options)
   local function call(fine, ...)
     if not fine then return false, (...) end
     return finish(pcall(body, prepare_all(...)))
   end
-  -- A line that is processed twice must not change what a function remembers.
-  local is_pure = start ~= "" and not code:find "%f[%w_]function%f[^%w_]"
-  local function decode(text) -- a valid text
-    local value = fleece.decode(text, options)
-    return drop and drop_nulls(value) or value
-  end
-  -- The tables of map are encoded in lists, where decoded objects would not keep their order.
-  if not drop and code:find "{" then decode = nil end
-  local scalars = picker(grammar(args, { null = drop and "nil" or nil }))
-  return function(text) return call(pick(text)) end, is_pure and row_reader(body, scalars, #paths, decode) or nil
+  return function(text) return call(pick(text)) end, rows
 end
 
-return { new = new, ranks = ranks, holds = holds, DECODED = DECODED }
+return { new = new, names_of = names_of, holds = holds }

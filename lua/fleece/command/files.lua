@@ -8,13 +8,17 @@ local fleece = require "fleece.safe"
 
 local M = { EXIT_FINE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 }
 
-local PIECE, LINES, LARGE, START = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024, 4096
+local PIECE, LARGE, START = 256 * 1024, 16 * 1024 * 1024, 4096
 local MAP = 4 * 1024 * 1024 -- smaller files are read
+
+local FAILURE = {}
 
 -- Ends the command: main reports the message unchanged. Any other error is a bug, or out of memory.
 function M.fail(message, ...)
-  error({ message = select("#", ...) > 0 and message:format(...) or message }, 0)
+  error(setmetatable({ message = select("#", ...) > 0 and message:format(...) or message }, FAILURE), 0)
 end
+
+function M.is_failure(it) return type(it) == "table" and getmetatable(it) == FAILURE end
 local fail = M.fail
 
 -- ------------------------------------------------------------------------------------- the system
@@ -212,7 +216,7 @@ end
 -- Returns a reader of its pieces: blocks; single lines, to process each at once (not after start()); or many complete
 -- lines.
 function Input:reader(by)
-  local most = by == "line" and 0 or by == "lines" and LINES or PIECE
+  local most = by == "line" and 0 or PIECE
   progress:begin(self.name, self.size)
   return function()
     local ahead, piece, message = self.unread, nil, nil

@@ -18,16 +18,21 @@ end
 
 -- Calls work(line, line_end, number, name) for each line of a file, and done() when the lines that were read so far are
 -- processed. `work` returns nothing, or an error, which does not count if the line is blank. Returns how many are bad.
--- `skip`, if any: (piece, at) -> at, lines: processes lines itself, as many as it can.
+-- `skip`, if any: (piece, at, bad) -> at, lines: processes lines itself, as many as it can; for a bad one it calls
+-- bad(number, message), where 0 is the line at `at`.
 local function each_line(path, args, work, done, skip)
   local input = files.open(path)
   local name, number, bad = input.name, 0, 0
+  local function bad_after(lines, message)
+    bad_line(name, message, number + lines, args, done)
+    bad = bad + 1
+  end
   for piece in input:reader(args.unbuffered and "line" or "lines") do
     local at, length = 1, #piece
     while at <= length do
       if skip then
         local lines
-        at, lines = skip(piece, at)
+        at, lines = skip(piece, at, bad_after)
         number = number + lines
         if at > length then break end
       end
