@@ -51,8 +51,8 @@ static int mod_schema_may_match(const struct schema_program *p, const struct sch
              0;
 }
 
-/* Clears is_plain of the properties whose names a pattern may match, too, or have to pass a unit. Sets `verdict` of all,
-** and what is expected to follow each one in a text: the next one, after the last the first. */
+/* Clears is_plain of the properties whose names a pattern may match, too, or have to pass a unit. Sets `verdict` of
+** all, and what is expected to follow each in a text: the next one, after the last the first. */
 static void mod_schema_find_matched(struct mod_schema *s, uint32_t object) {
   const struct schema_program *p = s->program;
   const struct schema_object *o = &p->objects[object];
