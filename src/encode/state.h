@@ -90,6 +90,16 @@ struct encode_changed {
   int recent; /* the item of order_state.recent with its new list, or 0 */
 };
 
+enum { ENCODE_LAYOUTS = 8, ENCODE_LAYOUT_NAMES = 32 };
+
+/* Where the names of a list were among the nodes of a table: as a rule they are there in the next one with that list,
+** too. Each use tests that, so anything may stand here. */
+struct encode_layout {
+  const char *list;
+  size_t nodes;
+  unsigned char at[ENCODE_LAYOUT_NAMES];
+};
+
 #define ENCODE_NO_RANK UINT64_MAX
 enum { ENCODE_RANKED_FEW = 16 }; /* so many members of key_order at most are sorted by insertion */
 
@@ -114,6 +124,7 @@ struct encode_state {
     enum table_class is;
   } classes[ENCODE_METATABLES];
   const struct order_state *orders; /* of this Lua state: encode/order.h */
+  struct encode_layout layouts[ENCODE_LAYOUTS];
   struct encode_changed *changed;
   size_t changed_length, changed_room; /* the length is 0 but between ENCODE_CHANGED and order_update */
   enum encode_speed speed;             /* for walks that pause */

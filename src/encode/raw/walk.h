@@ -123,6 +123,46 @@ FL_NOINLINE enum encode_result LAY(encode_change_order_)(struct encode_state *c,
   return ENCODE_DONE;
 }
 
+FL_INLINE struct encode_layout *LAY(encode_layout_of)(struct encode_state *c, const char *list, size_t count) {
+  return &c->layouts[((uintptr_t)list >> 5 ^ count) % ENCODE_LAYOUTS];
+}
+
+/* Notes where the n names of the entries are among the nodes. */
+FL_FUNC void LAY(encode_learn_layout)(struct encode_state *c, const char *t, const char *list,
+                                      const struct encode_entry *e, size_t n) {
+  const char *nodes = LAY(nodes)(t);
+  const size_t count = LAY(node_count)(t);
+  struct encode_layout *k = LAY(encode_layout_of)(c, list, count);
+  if (n > ENCODE_LAYOUT_NAMES || count > UINT8_MAX) return;
+  k->list = list, k->nodes = count;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < count; j++)
+      if (LAY(node_key)(nodes + j * LAY(node_bytes)).bits == e[i].key.bits) k->at[i] = (unsigned char)j;
+}
+
+/* Sets the n entries to the names of the list and their values if these are all the table has, and where the last table
+** with the list had them. */
+FL_INLINE int LAY(encode_follow_layout)(struct encode_state *c, const char *t, const char *list, struct encode_entry *e,
+                                        size_t n) {
+  const char *nodes = LAY(nodes)(t), *names = LAY(array)(list);
+  const size_t count = LAY(node_count)(t);
+  const struct encode_layout *k = LAY(encode_layout_of)(c, list, count);
+  size_t i, live = 0;
+  if (k->list != list || k->nodes != count || n > ENCODE_LAYOUT_NAMES) return 0;
+  for (i = 0; i < count; i++) live += !LAY(node_is_nil)(nodes + i * LAY(node_bytes));
+  if (live != n) return 0;
+  for (i = 0; i < n; i++) {
+    if (k->at[i] >= count) return 0;
+    const char *node = nodes + k->at[i] * LAY(node_bytes);
+    e[i].key = LAY(node_key)(node);
+    e[i].value = LAY(node_value)(node);
+    const struct lay_value name = LAY(array_item)(names, i);
+    if (e[i].key.bits != name.bits || e[i].key.tag != name.tag || LAY(node_is_nil)(node)) return 0;
+    if (!LAY(is_string)(name)) return 0;
+  }
+  return 1;
+}
+
 /* Appends the pairs of a table to c->list: first those with the names of the list, in their order, then new ones,
 ** sorted. ENCODE_REDO: a key of either is not a string. */
 FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, const char *t, const char *list) {
@@ -136,6 +176,7 @@ FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, c
   while (places_count < 2 * n) places_count *= 2;
   if (!encode_need_list(c, start + n + count + 1 + places_count * sizeof *places / sizeof *e)) return ENCODE_MEMORY;
   e = c->list + start, to = e + n;
+  if (FL_LIKELY(LAY(encode_follow_layout)(c, t, list, e, n))) return c->list_length = start + n, ENCODE_DONE;
   places = (uint32_t *)(void *)(to + count);
   memset(places, 0, places_count * sizeof *places);
   for (i = 0; i < n; i++) {
@@ -159,7 +200,7 @@ FL_FUNC enum encode_result LAY(encode_collect_ordered)(struct encode_state *c, c
     to++->value = LAY(node_value)(node);
   }
   c->list_length = (size_t)(to - c->list);
-  if (FL_LIKELY(found == n && to == e + n)) return ENCODE_DONE;
+  if (FL_LIKELY(found == n && to == e + n)) return LAY(encode_learn_layout)(c, t, list, e, n), ENCODE_DONE;
   return LAY(encode_change_order_)(c, t, start, n);
 }
 
