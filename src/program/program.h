@@ -31,11 +31,11 @@ FL_PRIVATE int program_find(lua_State *L);
 ** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
 FL_PRIVATE int program_get_lines(lua_State *L);
 
-/* pick_lines(picker, text, at, values, most, decode) -> at, lines, decoded: puts into the table, for each line from `at`
-** on, up to `most` or some KB, the values of the paths, and the positions of its first and last byte. decode(text) makes
-** the list of the arrays, objects and others in a text, once for all lines. At most 32 paths. It stops before a line
-** that is not valid JSON, or takes none if decode returns nil. Returns where that is, how many lines came before, and
-** how many values were decoded. */
+/* pick_lines(picker, text, at, values, most, decode) -> at, lines, decoded: puts into the table, for each line from
+** `at` on, up to `most` or some KB, the values of the paths, and the positions of its first and last byte. decode(text)
+** makes the list of the arrays, objects and others in a text, once for all lines. At most 32 paths. It stops before a
+** line that is not valid JSON, or takes none if decode returns nil. Returns where that is, how many lines came before,
+** and how many values were decoded. */
 FL_PRIVATE int program_pick_lines(lua_State *L);
 
 /* next(text, at, in_object) -> first, last: the next value of the array or object in a valid text. `at`: the position
