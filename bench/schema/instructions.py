@@ -7,15 +7,18 @@
 FOLDER as for run.py. `valid` tests whether a text is JSON, `verdict` is the schema's. `least` is a verdict that nobody could
 beat which finds each name and type: validity, and for each member 12 instructions and 3 for each eight bytes of its name
 (find the property, compare the name, note what is required, test the type), 6 for each other value, and none for numbers,
-patterns, branches or the call. `fails` is how many texts of a hundred the schema refuses: these have a message and a failure
+patterns, branches or the call. `again` is what of the verdict goes into reading and evaluating values once more whose
+schema one pass cannot decide: branches without a tag, conditions, $dynamicRef, items that must differ. `fails` is how many texts of a hundred the schema refuses: these have a message and a failure
 made for them, and the last column leaves them out."""
 import argparse
 import json
 import os
 import re
 import subprocess
+import tempfile
 
 MOST = 60000
+AGAIN = ("schema_texts_evaluate", "value_reader_scan")  # with what they call
 CODE = """local fleece = require "fleece"
 local function read(name) local file = assert(io.open(arg[1] .. name, "rb")) local s = file:read "*a" file:close() return s end
 local schema, texts, wanted = fleece.schema(read "/schema.json"), {}, arg[4] .. ","
@@ -41,11 +44,15 @@ def run(options, folder, task, passes, wanted, *before):
 
 
 def count(options, folder, task, texts, wanted):
-    """Instructions a byte of the wanted texts."""
+    """Instructions a byte of the wanted texts, and how many of them are in AGAIN."""
     def total(passes):
-        done = run(options, folder, task, passes, wanted, "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
-        return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
-    return (total(21) - total(1)) / 20 / sum(len(text.encode()) for text, is_wanted in zip(texts, wanted) if is_wanted == "1")
+        with tempfile.NamedTemporaryFile() as file:
+            done = run(options, folder, task, passes, wanted, "valgrind", "--tool=callgrind", "--callgrind-out-file=" + file.name)
+            rows = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", file.name], capture_output=True, text=True, check=True)
+        again = re.findall(r"^ *([\d,]+) .*:(?:%s)\b(?!')" % "|".join(AGAIN), rows.stdout, re.M)
+        return int(re.search(r"Collected : (\d+)", done.stderr).group(1)), sum(int(n.replace(",", "")) for n in again)
+    size = sum(len(text.encode()) for text, is_wanted in zip(texts, wanted) if is_wanted == "1")
+    return [(many - one) / 20 / size for many, one in zip(total(21), total(1))]
 
 
 def least(value):
@@ -61,7 +68,7 @@ def main():
     parser.add_argument("--cpath", default="build/lua5.4/?.so")
     parser.add_argument("folders", nargs="+")
     options = parser.parse_args()
-    print("| set | valid | least | verdict | least / valid | verdict / valid | fails | passes / valid |\n|---|--:|--:|--:|--:|--:|--:|--:|")
+    print("| set | valid | least | verdict | least / valid | verdict / valid | again / valid | fails | passes / valid |\n|---|" + "--:|" * 8)
     for folder in options.folders:
         texts, size = [], 0
         with open(folder + "/instances.jsonl", encoding="utf-8") as file:
@@ -72,13 +79,13 @@ def main():
                     break
         every = "1" * len(texts)
         passing = run(options, folder, "which", 0, every).stdout
-        valid, verdict = (count(options, folder, task, texts, every) for task in ("valid", "verdict"))
+        (valid, _), (verdict, again) = (count(options, folder, task, texts, every) for task in ("valid", "verdict"))
         floor = valid + sum(least(json.loads(text)) for text in texts) / size
         only = verdict / valid
         if passing != every:
-            only = count(options, folder, "verdict", texts, passing) / count(options, folder, "valid", texts, passing)
-        print("| %s | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %.2f |" % (
-            os.path.basename(folder.rstrip("/")), valid, floor, verdict, floor / valid, verdict / valid,
+            only = count(options, folder, "verdict", texts, passing)[0] / count(options, folder, "valid", texts, passing)[0]
+        print("| %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %.2f |" % (
+            os.path.basename(folder.rstrip("/")), valid, floor, verdict, floor / valid, verdict / valid, again / valid,
             100 * passing.count("0") / len(texts) + 0.5, only), flush=True)
 
 
