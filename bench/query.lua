@@ -42,6 +42,9 @@ for _, case in ipairs {
   { "$.users[?@.geo.lat > 89].name", function(user) return user.geo.lat > 89 and user.name or nil end },
   { "$.users[?@.active && @.age < 9].id", function(user) return user.active and user.age < 9 and user.id or nil end },
   { "$..lat", function(user) return user.geo.lat end },
+  { "$..[?@.lat > 80]", function(user) return user.geo.lat > 80 and user.geo or nil end },
+  { "$..[0]", function(user) return user.tags[1] end },
+  { "$..*.name", function(user) return user.name end },
 } do
   local query, loop = fleece.query(case[1]), collect(case[2])
   local function both(value) return query(fleece.decode(value)) end

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** query.c -- libFuzzer target: JSONPath queries, in a real Lua. The first byte selects a form of the value, the
 ** rest of the first line is a query, and what follows is a JSON text.
-** A query finds the same in the decoded value, in a document that was packed from it, and in its text; each path that it
-** gives is a query that finds the value alone.
+** A query finds the same in the decoded value, in a document that was packed from it, in its text, and in the text
+** given; each path that it gives is a query that finds the value alone.
 ** Build: make build/tests/fuzz/query */
 /* clang-format off */
 static const char script[] =
@@ -33,7 +33,8 @@ static const char script[] =
     "  if not ok or type(value) ~= 'table' then return end\n"
     "  local again = fleece.encode(value)\n"
     "  local which = math.floor(data:byte(1) / 16) % 3 + 1\n"
-    "  local form = which == 1 and again or which == 2 and fleece.open(fleece.pack(value)) or fleece.lazy(again)\n"
+    "  local source = data:byte(1) % 2 == 0 and again or json\n"
+    "  local form = which == 1 and source or which == 2 and fleece.open(fleece.pack(value)) or fleece.lazy(again)\n"
     "  local done, wanted, all, paths = pcall(results, q, value)\n"
     "  local done2, got = pcall(results, q, form)\n"
     "  if not done and not is_limit(wanted) then error(wanted) end\n"

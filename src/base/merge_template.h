@@ -4,7 +4,7 @@
 ** Parameters: MERGE_NAME, the function; MERGE_TYPE, of the elements; MERGE_CONTEXT, the type of the first argument;
 ** MERGE_IS_AFTER(context, a, b), whether a belongs after b. Instances: bin_pairs_merge, bin_members_merge,
 ** binary_to_json_merge, encode_merge, reformat_merge_members, patch_merge_members, schema_merge_bindings,
-** value_texts_merge. */
+** value_texts_merge, value_outline_merge. */
 #include "def.h"
 
 /* Returns `from` or `to`, whichever has the result. */

@@ -2,11 +2,12 @@
 ** text_query.c -- JSONPath queries of texts: compiled once; what they find is passed to the caller one by one.
 ** Must hold: a query does not change, so threads may share it. All memory of a call is in its room. */
 #include "../query/program.h"
-#include "../values/texts.h"
+#include "../values/outline.h"
 #include "text.h"
 
-#define VALUE(name) value_texts_##name
+#define VALUE(name) value_outline_##name
 #define QUERY(name) capi_queried_##name
+#define QUERY_IN_ORDER
 #include "../query/evaluate_template.h"
 
 enum {
@@ -21,8 +22,6 @@ struct fleece_query {
   size_t bytes; /* size of this block, including the program */
   unsigned cpu;
   struct query_program *program;
-  struct value_needs needs;
-  int is_part; /* only `needs` must be indexed */
 };
 
 static int capi_query_wrong(const struct query_compiler *c, fleece_error *error) {
@@ -51,7 +50,6 @@ static fleece_query *capi_query_new(struct capi_room *room, const char *s, size_
   q->bytes = head + size;
   q->cpu = text_cpu();
   q->program = query_finish(&c, (char *)q + head);
-  q->is_part = query_find_needs(q->program, &q->needs);
   return q;
 }
 
@@ -111,7 +109,7 @@ static const char *capi_query_end(struct capi_query_call *c, const char *p) {
 
 static int capi_queried_emit(struct capi_queried_run_of *k, uint32_t node) {
   struct capi_query_call *c = (struct capi_query_call *)k->results;
-  const char *p = k->values.text + k->values.places[node].begin, *end = capi_query_end(c, p);
+  const char *p = value_outline_text(&k->values, node), *end = capi_query_end(c, p);
   fleece_text value;
   if (!end) return value_fail(&k->values.walk, VALUE_ERROR_MEMORY);
   value.at = c->text.given + (p - c->text.begin);
@@ -138,14 +136,14 @@ static int capi_query_fail(const struct value_walk *walk, fleece_error *error) {
 }
 
 /* Tests and indexes the text. Returns the status. */
-static int capi_query_read(struct capi_query_call *c, struct value_texts *values, fleece_error *error) {
+static int capi_query_read(struct capi_query_call *c, struct value_outline *values, fleece_error *error) {
   struct capi_text *t = &c->text;
   struct json_scan *j = &t->scan;
   const fleece_query *q = c->query;
   if (!capi_text_terminate(t)) return capi_no_memory(error);
   capi_text_set_scan(t);
   const char *p = capi_text_first(t);
-  if (p) p = value_texts_scan_needed(values, j, p, 1, q->is_part ? &q->needs : NULL);
+  if (p) p = value_outline_scan(values, j, p, 1, q->cpu);
   if (p) p = json_read_space(j, p);
   if (p && p != t->end) p = json_scan_error(j, JSON_CHECK_AFTER, p);
   if (!p && values->walk.error == VALUE_ERROR_MEMORY) return capi_no_memory(error);

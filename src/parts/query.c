@@ -8,8 +8,8 @@
 #include "../values/tables/api.c"
 #include "../values/texts.h"
 
-FL_SMALL_BEGIN
 #include "../query/face/texts.c"
+FL_SMALL_BEGIN
 #include "../query/face/tables.c"
 FL_SMALL_END
 #include "../query/face/raw.c"

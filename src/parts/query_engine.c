@@ -13,11 +13,11 @@ FL_SMALL_BEGIN
 FL_SMALL_END
 
 #include "../values/value.c"
+#include "../values/outline.c"
 #include "../values/texts.c"
 
 FL_SMALL_BEGIN
 #include "../query/compile_filter.c"
 #include "../query/compile.c"
-#include "../query/needs.c"
 FL_SMALL_END
 #include "../query/run.c"

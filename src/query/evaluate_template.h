@@ -6,6 +6,8 @@
 ** Parameters, both undefined at the end:
 **   VALUE(name)       the words of a form: ../values/value.h
 **   QUERY(name)       pastes the prefix of the instance's names
+**   QUERY_IN_ORDER    if defined, the form has the word in_order(k, *node, top), which visits all arrays and objects
+**                     without frames
 ** and, after the template:
 **   emit(k, node)     adds a result to k->results, with the path in k->is if paths are wanted */
 #include "program.h"
@@ -25,6 +27,9 @@ enum QUERY(mode) { QUERY(collect), QUERY(exists), QUERY(all), QUERY(only) };
 /* A node whose descendants are being visited. */
 struct QUERY(frame) {
   VALUE(node) node;
+#ifdef QUERY_IN_ORDER
+  VALUE(node) top; /* the node is in it */
+#endif
   VALUE(cursor) cursor;
   uint32_t segment;  /* whose selectors are applied to it */
   uint32_t selector; /* the next one, or the one being applied; QUERY_NONE: the children of a descendant segment */
@@ -70,6 +75,9 @@ static int QUERY(push)(struct QUERY(run_of) * k, size_t base, VALUE(node) node, 
   k->is.depth++;
   struct QUERY(frame) *f = QUERY(top)(k);
   f->node = VALUE(hold)(&k->values, node);
+#ifdef QUERY_IN_ORDER
+  f->top = f->node;
+#endif
   f->segment = segment;
   f->selector = p->segments[segment].selector;
   f->is_open = 0;
@@ -190,12 +198,34 @@ FL_INLINE int QUERY(next_of_slice)(struct QUERY(run_of) * k, struct QUERY(frame)
   return VALUE(item)(&k->values, f->node, f->place, child);
 }
 
+/* Moves to the next node of a descendant segment. Returns how the frame continues; `child`: with that node. */
+FL_INLINE enum QUERY(move)
+    QUERY(descend_further)(struct QUERY(run_of) * k, struct QUERY(frame) * f, VALUE(node) * child) {
+  const struct query_segment *segment = &k->is.program->segments[f->segment];
+  if (!segment->is_descendant) return QUERY(ended);
+#ifdef QUERY_IN_ORDER
+  if (!k->is.wants_paths) {
+    if (!VALUE(in_order)(&k->values, &f->node, f->top)) return k->values.walk.error ? QUERY(failed) : QUERY(ended);
+    f->selector = segment->selector;
+    f->is_open = 0;
+    return QUERY(child);
+  }
+#endif
+  if (QUERY(next_collection)(k, f, child) && VALUE(settle)(&k->values, f->node, 1, 0)) return QUERY(descend);
+  return k->values.walk.error ? QUERY(failed) : QUERY(ended);
+}
+
 /* Runs the next step of the innermost frame. */
 static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, VALUE(node) * child) {
   const struct query_program *p = k->is.program;
   const size_t depth = k->is.depth;
   struct QUERY(frame) *f = QUERY(top)(k);
-  while (f->selector != QUERY_NONE) {
+  const int is_below = p->segments[f->segment].is_descendant;
+  for (;;) {
+    if (f->selector == QUERY_NONE) {
+      const enum QUERY(move) move = QUERY(descend_further)(k, f, child);
+      if (move != QUERY(child)) return move;
+    }
     const struct query_selector *s = &p->selectors[f->selector];
     int found;
     VALUE(reset)(&k->values, f->node);
@@ -215,11 +245,11 @@ static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, VALUE(node) * c
       if (!found) QUERY(next_selector)(k, f);
     }
     if (k->values.walk.error) return QUERY(failed);
-    if (found) return QUERY(child);
+    if (found) {
+      const int is_any = s->kind == QUERY_WILDCARD || s->kind == QUERY_FILTER;
+      return VALUE(settle)(&k->values, f->node, is_any, is_below) ? QUERY(child) : QUERY(failed);
+    }
   }
-  if (!p->segments[f->segment].is_descendant) return QUERY(ended);
-  if (QUERY(next_collection)(k, f, child)) return QUERY(descend);
-  return k->values.walk.error ? QUERY(failed) : QUERY(ended);
 }
 
 /* Runs a query from a node. Returns 0 after an error. */
@@ -432,4 +462,5 @@ static int QUERY(evaluate)(struct QUERY(run_of) * k) {
 }
 
 #undef QUERY
+#undef QUERY_IN_ORDER
 #undef VALUE

@@ -143,12 +143,6 @@ FL_PRIVATE size_t query_measure(struct query_compiler *c);
 /* Copies the program to a block of that size. */
 FL_PRIVATE struct query_program *query_finish(struct query_compiler *c, void *block);
 
-/* Sets what of a value the query can look at, by level; results are places, whose contents are not needed. Returns 0 if
-** that may be all: it looks at all descendants, compares values of two places, may find a value twice, or is deeper
-** than VALUE_LEVELS. */
-struct value_needs;
-FL_PRIVATE int query_find_needs(const struct query_program *p, struct value_needs *to);
-
 /* Memory comes from the caller, who may raise; nothing else is held. Every visit to a value costs steps, so the time is
 ** bounded even if a query visits values repeatedly. */
 

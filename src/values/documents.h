@@ -25,6 +25,10 @@ typedef struct {
   int is_array;
 } value_documents_cursor;
 
+FL_INLINE int value_documents_settle(struct value_documents *k, bin_value v, int is_any, int is_below) {
+  return (void)k, (void)v, (void)is_any, (void)is_below, 1;
+}
+
 FL_FUNC int value_documents_is_collection(struct value_documents *k, bin_value v) {
   return (void)k, bin_is_collection(v);
 }

@@ -8,10 +8,6 @@ struct value_reader {
   uint32_t up; /* the container being read, or VALUE_ROOT */
   uint32_t name, name_length;
   int any_size;
-  const struct value_needs *needs; /* NULL: all */
-  uint32_t skipped;                /* open containers whose contents get no places */
-  uint8_t skips;                   /* what follows gets no place; 1 while `skipped` */
-  uint8_t keeps_first;             /* the first of the skipped containers has a place itself */
 };
 
 #define VALUE_ROOT UINT32_MAX
@@ -59,26 +55,8 @@ FL_INLINE int value_reader_add(struct value_reader *r, uint32_t bytes, uint32_t 
   return !k->walk.error;
 }
 
-/* Returns whether members with this name are needed of the container being read. */
-FL_INLINE int value_reader_needs(const struct value_reader *r, const char *s, size_t n) {
-  const struct value_level *of = &r->needs->level[r->scan->depth - 1];
-  int is_needed = of->members;
-  for (unsigned i = 0; i < of->count; i++)
-    is_needed |= of->names[i]->length == n && memcmp(r->k->walk.names + of->names[i]->at, s, n) == 0;
-  return is_needed;
-}
-
-/* Returns whether any contents are needed of the container that has just begun. */
-FL_INLINE int value_reader_needs_contents(const struct value_reader *r, enum scan_container kind) {
-  const unsigned level = r->scan->depth - 1;
-  if (!r->needs) return 1;
-  if (level >= r->needs->levels) return 0;
-  const struct value_level *of = &r->needs->level[level];
-  return kind == SCAN_ARRAY ? of->items : (of->members | of->count) != 0;
-}
-
 /* The events of json/grammar/scan_template.h. */
-FL_INLINE int value_reader_null(struct value_reader *r) { return r->skips || value_reader_add(r, 0, 0); }
+FL_INLINE int value_reader_null(struct value_reader *r) { return value_reader_add(r, 0, 0); }
 
 FL_INLINE int value_reader_boolean(struct value_reader *r, int b) { return (void)b, value_reader_null(r); }
 
@@ -94,39 +72,21 @@ FL_INLINE int value_reader_number(struct value_reader *r, const char *text, size
 }
 
 FL_INLINE int value_reader_string(struct value_reader *r, const char *s, size_t n) {
-  return r->skips || value_reader_add(r, value_reader_keep(r, s, n), (uint32_t)n);
+  return value_reader_add(r, value_reader_keep(r, s, n), (uint32_t)n);
 }
 
 FL_INLINE int value_reader_name(struct value_reader *r, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
-  if (r->needs && (r->skipped || !value_reader_needs(r, name.s, name.n))) return r->skips = 1;
-  r->skips = 0;
   r->name = value_reader_keep(r, name.s, name.n);
   r->name_length = (uint32_t)name.n;
   return 1;
 }
 
-/* A container that gets no place has one while it is open, which knows the kind of its parent. */
 FL_INLINE void value_reader_open(struct value_reader *r, enum scan_container kind) {
-  const int is_needed = value_reader_needs_contents(r, kind);
+  (void)kind;
   if (!value_reader_add(r, 0, 0)) return;
   r->k->places[r->k->count - 1].next = r->up;
   r->up = (uint32_t)r->k->count - 1;
-  if (FL_LIKELY(is_needed && !r->skips)) return;
-  if (r->skipped++ == 0) r->keeps_first = !r->skips;
-  r->skips = 1;
-}
-
-/* Ends the container at the place `at`, which was skipped, or whose contents or last member were. */
-static void value_reader_close_skipped(struct value_reader *r, uint32_t at) {
-  struct value_texts *k = r->k;
-  const int has_place = r->skipped == 0 || (r->skipped == 1 && r->keeps_first);
-  if (!has_place) {
-    k->count = at;
-    k->places[r->up].n--;
-  }
-  r->skipped -= r->skipped > 0;
-  r->skips = r->skipped > 0;
 }
 
 FL_INLINE enum scan_container value_reader_close(struct value_reader *r, enum scan_container kind) {
@@ -137,7 +97,6 @@ FL_INLINE enum scan_container value_reader_close(struct value_reader *r, enum sc
   struct value_place *place = &k->places[at];
   r->up = place->next;
   place->next = (uint32_t)k->count;
-  if (r->skips) value_reader_close_skipped(r, at);
   if (r->up == VALUE_ROOT) return SCAN_ROOT;
   return value_texts_first(k, r->up) == '[' ? SCAN_ARRAY : SCAN_OBJECT;
 }
@@ -149,12 +108,7 @@ FL_INLINE enum scan_container value_reader_close(struct value_reader *r, enum sc
 #include "../json/grammar/scan_template.h"
 
 FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan *j, const char *p, int any_size) {
-  return value_texts_scan_needed(k, j, p, any_size, NULL);
-}
-
-FL_PRIVATE const char *value_texts_scan_needed(struct value_texts *k, struct json_scan *j, const char *p, int any_size,
-                                               const struct value_needs *needs) {
-  struct value_reader r = {k, j, VALUE_ROOT, 0, 0, any_size, needs, 0, 0, 0};
+  struct value_reader r = {k, j, VALUE_ROOT, 0, 0, any_size};
   if (j->end - j->begin > VALUE_LONGEST_TEXT) return NULL;
   FL_ASSERT(!(j->grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR));
   k->text = j->begin;

@@ -32,28 +32,9 @@ struct value_texts {
 /* What a text may contain beyond RFC 8259; other forms of numbers and other quotes are not supported. */
 enum { VALUE_TEXTS_GRAMMAR = JSON_BOM | JSON_COMMENTS | JSON_TRAILING_COMMAS };
 
-enum { VALUE_LEVELS = 8, VALUE_LEVEL_NAMES = 8 };
-
-/* Which children of the values of one level are needed: all items, or none; all members, or those with these names. */
-struct value_level {
-  uint8_t items, members, count;
-  const struct value_name *names[VALUE_LEVEL_NAMES]; /* among the walk's names */
-};
-
-/* What is needed of a value, by level, at first its children. Beyond these levels nothing is. */
-struct value_needs {
-  unsigned levels;
-  struct value_level level[VALUE_LEVELS];
-};
-
 /* Reads the value at p. *j must be set except its scratch, and k->walk, too. any_size: accept numbers beyond double.
 ** Returns the byte after it, or NULL if it is invalid, or not readable as this form. */
 FL_PRIVATE const char *value_texts_scan(struct value_texts *k, struct json_scan *j, const char *p, int any_size);
-
-/* The same, where what is not needed gets no place: it is tested, as if it were not in the text afterwards. j->depth
-** is 0. NULL: all is needed. */
-FL_PRIVATE const char *value_texts_scan_needed(struct value_texts *k, struct json_scan *j, const char *p, int any_size,
-                                               const struct value_needs *needs);
 
 enum {
   VALUE_TEXTS_FEW = 32,  /* members of an object whose names are compared without a list */
@@ -208,7 +189,6 @@ FL_FUNC const char *value_texts_step(struct value_texts *k, uint32_t v, const va
   return value_texts_bytes(k, k->places[c->at].name);
 }
 
-#define VALUE_NO_NODE 0
 #include "plain_nodes.h"
 
 FL_FUNC int value_texts_same(struct value_texts *k, uint32_t a, uint32_t b) { return (void)k, a == b; }

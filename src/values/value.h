@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** value.h -- one set of words for "a value" of any form. What is done with values is a template over these words
 ** (query/evaluate_template.h, equal_template.h), included once for each form: tables below the API (tables/raw.h),
-** tables through it (tables/api.h), values of documents (documents.h), values of texts (texts.h). A new form defines
-** all words; a new capability is a template.
+** tables through it (tables/api.h), values of documents (documents.h), values of texts (texts.h; for queries
+** outline.h). A new form defines all words; a new capability is a template.
 ** Must hold: no word calls Lua code, except finalizers, and the __tostring of a cdata that is not an integer. Only
 ** words of tables through the API may raise. After a word failed, k->walk.error says why; its results are arbitrary.
 **
@@ -24,6 +24,8 @@
 **   next(k, node, *cursor, *child)     finds the next child, or returns 0
 **   step(k, node, *cursor, room, *n)   returns the name, n bytes, of the child that `next` has found, maybe in `room`
 **                                      (VALUE_STEP_ROOM bytes); NULL for item n of an array
+**   settle(k, node, is_any, is_below)  for queries: returns whether what was found in the node counts. is_any: by its
+**                      place, so no name of the node may occur twice; is_below: nor of those around it. Only in texts
 ** Two values:
 **   equal(k, a, b)                     whether they are equal: numbers by value, members in any order; the form's own,
 **                                      or by equal_template.h, which needs the next two words
@@ -92,10 +94,10 @@ FL_INLINE enum fl_kind value_kind(enum value_error error) {
 
 /* Memory blocks of a walk; capabilities continue the list. */
 enum value_block {
-  VALUE_BLOCK_TABLES, /* known tables */
+  VALUE_BLOCK_TABLES, /* known tables; for outline.h its containers, and then its strings */
   VALUE_BLOCK_INDEX,
   VALUE_BLOCK_PAIRS,  /* for equal_template.h */
-  VALUE_BLOCK_PLACES, /* for texts.h */
+  VALUE_BLOCK_PLACES, /* for texts.h and outline.h */
   VALUE_BLOCK_BYTES,
   VALUE_BLOCK_CHILDREN,
   VALUE_BLOCKS

@@ -33,7 +33,8 @@
 **   json_events_scan_              json_events_null, ...       json/events: a portion of tokens
 **   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
-**   value_reader_scan              value_reader_null, ...    values/texts: values of a text, for queries
+**   value_reader_scan              value_reader_null, ...      values/texts: values of a text, for schemas
+**   value_outliner_scan            value_outliner_null, ...    values/outline: an outline of a text, for queries
 **   patch_scan                     patch_on_null, ...          patch/value: values that know their text
 **   dropin_scan                    dropin_on_null, ...         dropin: a text as another library writes it
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part

@@ -38,12 +38,15 @@ static int json_index_escape(const char *p, const char *end, const char **low_su
 typedef const char *(*json_read_fn)(struct json_reader *r, const char *s, const char *stop);
 
 struct json_index_functions {
-  json_read_fn test, test_parts, pass;
+  json_read_fn test, test_parts, pass, outline;
 };
 
 static struct json_index_functions json_index_pick(unsigned cpu) {
-#define JSON_INDEX_FUNCTIONS(test, bytes) \
-  { FL_PASTE(json_index_##test, bytes), FL_PASTE(json_index_test_parts, bytes), FL_PASTE(json_index_pass, bytes) }
+#define JSON_INDEX_FUNCTIONS(test, bytes)                                                                         \
+  {                                                                                                               \
+    FL_PASTE(json_index_##test, bytes), FL_PASTE(json_index_test_parts, bytes), FL_PASTE(json_index_pass, bytes), \
+        FL_PASTE(json_index_outline, bytes)                                                                       \
+  }
 #if FLEECE_WIDEST
   static const struct json_index_functions widest = JSON_INDEX_FUNCTIONS(test, 64);
 #endif
@@ -129,6 +132,19 @@ FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigne
   how.containers = containers;
   how.release = NULL;
   return json_index_test(&none, s, end, &how);
+}
+
+FL_PRIVATE int json_make_outline(struct json_outline *o, const char *s, const char *end, uint32_t max_depth,
+                                 unsigned char *containers, unsigned cpu) {
+  struct json_reader r;
+  r.watched = JSON_READER_NOTHING;
+  r.end = end;
+  r.max_depth = max_depth;
+  r.containers = containers;
+  r.outline = o;
+  r.continues = 0;
+  o->count = o->container_count = o->up = 0;
+  return json_index_read_long_(&r, json_index_pick(cpu).outline, s, text_utf8_pick(cpu), NULL) != NULL;
 }
 
 FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu, json_release_fn release) {

@@ -4,7 +4,7 @@
 ** those around it may be left out. */
 #pragma once
 
-#include "locate.h"
+#include "outline.h"
 
 enum json_reader_expects {
   JSON_READER_FIRST, /* a name or an item, or the end of an empty container */
@@ -53,6 +53,7 @@ struct json_reader {
   /* A long text is read in windows, so that each is still in the cache after its UTF-8 was tested: */
   int continues; /* an earlier window has left this: */
   struct json_carry *carry;
+  struct json_outline *outline; /* of json_make_outline */
 };
 
 #define JSON_READER_NOTHING 0

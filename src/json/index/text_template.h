@@ -6,8 +6,8 @@
 ** Parameter, undefined at the end: JSON_I_BYTES, the bytes of a vector, see text/blocks.h.
 **
 ** Strings are found as in G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", VLDB Journal 28 (2019).
-** There an index of all tokens is made and read. Here no index is made. Which token may follow which is tested for all
-** tokens of a block at once; only brackets, numbers and words are looked at one by one.
+** There an index of all tokens is made and read. Here only outline.h makes one. Which token may follow which is tested
+** for all tokens of a block at once; only brackets, numbers and words are looked at one by one.
 **
 ** Notation: a mask has the bit of the first byte of each token of its kind. */
 
@@ -79,9 +79,9 @@ JSON_I_TARGET FL_NOINLINE void JSON_I(tokens_)(struct json_tokens *t, const char
 
 /* Reads the text [s, stop), or, with `parts`, a window of the text that ends at r->end. Returns the byte after the
 ** text, or NULL if it is invalid; without `test`, the byte after its value, or s if the reader has found everything.
-** With r->continues the text goes on after it. */
+** With r->continues the text goes on after it. `outline`: adds the tokens to r->outline. */
 JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const char *s, const char *stop, const int test,
-                                                 const int parts) {
+                                                 const int parts, const int outline) {
   const char *end = parts ? r->end : stop;
   struct json_carry carry = {0, 0, 0, 0, 0, 0, 0, NULL, 0};
   const char *block, *low_surrogate = NULL;
@@ -120,8 +120,10 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
       escaped = after;
       if (test && FL_UNLIKELY(escaped > 1)) return NULL;
     }
+    if (outline && FL_UNLIKELY(!json_outline_has_room(r->outline)) && !r->outline->grow(r->outline)) return NULL;
     if (FL_UNLIKELY(!quotes) && carry.in_string) { /* a long string */
       if (test) bad |= JSON_I_BLOCK(controls)(&b);
+      if (outline && backslashes) r->outline->entries[r->outline->count - 1] |= JSON_OUTLINE_ESCAPES;
       continue;
     }
     in_string = JSON_I_BLOCK(odd)(quotes) ^ carry.in_string;
@@ -156,9 +158,18 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
                       (JSON_I(next)(before_name & strings, ~tokens, &carry.name) ^ colons);
       bad_in_object ^= colons; /* so that one operation selects the errors for the kind of the container */
     }
+    const uint64_t outlined = strings | starts | opens;
+    const uint32_t offset = outline ? (uint32_t)(block - r->outline->text) : 0, first = outline ? r->outline->count : 0;
+    if (outline) {
+      json_outline_add(r->outline, offset, outlined, JSON_I_BLOCK(count)(outlined));
+      for (; FL_UNLIKELY(backslashes); backslashes &= backslashes - 1) {
+        const uint64_t before = outlined & (backslashes ^ (backslashes - 1));
+        r->outline->entries[first + JSON_I_BLOCK(count)(before) - 1] |= JSON_OUTLINE_ESCAPES;
+      }
+    }
 
     /* Test for a token of a watched container, or of one around it. */
-    if (FL_UNLIKELY(depth <= r->watched + JSON_I_BLOCK(count)(closes))) {
+    if (!outline && FL_UNLIKELY(depth <= r->watched + JSON_I_BLOCK(count)(closes))) {
       struct json_tokens t = {block, commas, colons, strings, starts, opens, closes, quotes & ~strings, backslashes};
       const char *after = s;
       if (!test) JSON_I(tokens_)(&t, bytes, outside);
@@ -179,6 +190,9 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
       const unsigned char c = (unsigned char)bytes[i];
       const unsigned brace = c >> 5 & 1u, opening = c >> 1 & 1u; /* ASCII: 5b [, 5d ], 7b {, 7d } */
       left ^= here;
+      if (outline)
+        json_outline_bracket(r->outline, first + JSON_I_BLOCK(count)(outlined & ((brackets & (0 - brackets)) - 1)),
+                             offset + i, (int)opening);
       bad |= here & ((bad_in_object & (0 - (kinds & 1))) ^ colons);
       bad |= ((kinds & 1) ^ brace) & ~opening;
       depth -= !opening;
@@ -215,16 +229,20 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
 }
 
 JSON_I_TARGET FL_FUNC const char *JSON_I(test)(struct json_reader *r, const char *s, const char *stop) {
-  return JSON_I(read)(r, s, stop, 1, 0);
+  return JSON_I(read)(r, s, stop, 1, 0, 0);
 }
 
 /* A separate instance, because testing for windows costs short texts 7 %. */
 JSON_I_TARGET FL_FUNC const char *JSON_I(test_parts)(struct json_reader *r, const char *s, const char *stop) {
-  return JSON_I(read)(r, s, stop, 1, 1);
+  return JSON_I(read)(r, s, stop, 1, 1, 0);
 }
 
 JSON_I_TARGET FL_FUNC const char *JSON_I(pass)(struct json_reader *r, const char *s, const char *stop) {
-  return JSON_I(read)(r, s, stop, 0, 1);
+  return JSON_I(read)(r, s, stop, 0, 1, 0);
+}
+
+JSON_I_TARGET FL_FUNC const char *JSON_I(outline)(struct json_reader *r, const char *s, const char *stop) {
+  return JSON_I(read)(r, s, stop, 1, 1, 1);
 }
 
 #undef JSON_I

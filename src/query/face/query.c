@@ -4,6 +4,7 @@
 #include "query.h"
 #include "../../lua/exact.h"
 #include "../../encode/face/marks.h"
+#include "../../encode/face/state.h"
 #include "../../lua/options/options.h"
 #include "../../lua/guard.h"
 #include "../../lua/state.h"
@@ -42,6 +43,7 @@ static int mod_query_tostring(lua_State *L) {
 static void *mod_query_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_query_call *call = (const struct mod_query_call *)owner;
   const int slot = call->blocks + (int)block;
+  luajit_reserve_heap(call->query->state, n);
   return value_tables_move(call->L, slot, n, lua_touserdata(call->L, slot), used);
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
 ** texts.c -- queries a text: only what is found becomes Lua values.
 ** Must hold: as query.h. Invalid texts, and what this form does not support, are left to the query over tables. */
-#include "../../values/texts.h"
+#include "../../values/outline.h"
 #include "query.h"
 
-#define VALUE(name) value_texts_##name
+#define VALUE(name) value_outline_##name
 #define QUERY(name) query_texts_##name
+#define QUERY_IN_ORDER
 
 /* Where results go. */
 struct mod_query_slices {
   struct mod_query_call *call;
   struct mod_decode d;
-  size_t places; /* of the results so far, including their contents */
+  size_t entries; /* of the results so far, including their contents */
 };
 
 #include "../evaluate_template.h"
@@ -20,13 +21,14 @@ struct mod_query_slices {
 ** lack of memory. */
 static int mod_query_push_slice(struct query_texts_run_of *k, uint32_t node) {
   struct mod_query_slices *to = (struct mod_query_slices *)k->results;
-  const char *p = k->values.text + k->values.places[node].begin;
+  const char *p = value_outline_text(&k->values, node);
   lua_State *L = to->call->L;
   struct json_scan failed;
   struct num_value number = {0, 0, NUM_BAD};
   struct value v;
   if (*p == '"') {
-    value_texts_read(&k->values, node, &v);
+    value_outline_read(&k->values, node, &v);
+    if (v.type == VALUE_NOTHING) return 0;
     lua_pushlstring(L, v.s, v.n);
     return 1;
   }
@@ -40,8 +42,8 @@ static int mod_query_push_slice(struct query_texts_run_of *k, uint32_t node) {
 ** that they have the order of the values. */
 static int query_texts_emit(struct query_texts_run_of *k, uint32_t node) {
   struct mod_query_slices *to = (struct mod_query_slices *)k->results;
-  to->places += k->values.places[node].next - node;
-  if (to->places > k->values.count) return value_fail(&k->values.walk, VALUE_ERROR_REDO);
+  to->entries += value_outline_after(&k->values, node) - node;
+  if (to->entries > k->values.is.count) return value_fail(&k->values.walk, VALUE_ERROR_REDO);
   if (to->call->wants == MOD_QUERY_PATHS) lua_pushnil(to->call->L);
   else if (!mod_query_push_slice(k, node)) return value_fail(&k->values.walk, VALUE_ERROR_REDO);
   return mod_query_add(&k->is, to->call);
@@ -49,7 +51,7 @@ static int query_texts_emit(struct query_texts_run_of *k, uint32_t node) {
 
 /* Returns whether a result is the same as in the table that decode would make. */
 static int mod_query_fits_text(const struct json_to_lua_options *o) {
-  return !(o->grammar & ~(unsigned)VALUE_TEXTS_GRAMMAR) && o->duplicates == JSON_TO_LUA_LAST && !o->numeric_keys &&
+  return !(o->grammar & ~(unsigned)VALUE_OUTLINE_GRAMMAR) && o->duplicates == JSON_TO_LUA_LAST && !o->numeric_keys &&
          !o->drop_null && (o->big == JSON_TO_LUA_BIG_DOUBLE || o->exact);
 }
 
@@ -67,20 +69,17 @@ FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int text
   struct json_scan j;
   const char *p;
   struct query_texts_run_of k = {0};
-  struct value_needs needs;
   mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
   mod_query_begin_decode(d, call->L, q);
   if (!mod_query_fits_text(&d->o) || mod_query_ends_with_all(q->program)) return VALUE_ERROR_REDO;
   mod_set_text(d, text);
   mod_set_scan(d, &j);
   j.depth = 0;
-  const int is_part = query_find_needs(q->program, &needs);
   if ((p = mod_skip_counted(d, &j, d->begin)) == NULL ||
-      (p = value_texts_scan_needed(&k.values, &j, p, d->o.exact, is_part ? &needs : NULL)) == NULL ||
-      json_read_space(&j, p) != d->end)
+      (p = value_outline_scan(&k.values, &j, p, d->o.exact, q->state->cpu)) == NULL || json_read_space(&j, p) != d->end)
     return VALUE_ERROR_REDO;
   to.call = call;
-  to.places = 0;
+  to.entries = 0;
   k.results = &to;
   return query_texts_evaluate(&k) ? VALUE_OK : k.values.walk.error;
 }

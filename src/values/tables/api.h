@@ -74,6 +74,10 @@ FL_INLINE int value_tables_is_key(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TNUMBER;
 }
 
+FL_INLINE int value_tables_settle(struct value_tables *k, int node, int is_any, int is_below) {
+  return (void)k, (void)node, (void)is_any, (void)is_below, 1;
+}
+
 FL_FUNC int value_tables_is_collection(struct value_tables *k, int node) {
   return lua_type(k->L, node) == LUA_TTABLE && !(k->null && lua_rawequal(k->L, node, k->null));
 }

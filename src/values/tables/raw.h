@@ -117,6 +117,10 @@ FL_INLINE void VALUE(fetch)(const char *items, size_t i) { LAY(encode_fetch)(LAY
 
 FL_FUNC int VALUE(is_collection)(VALUE(form) * k, VALUE(node) v) { return (void)k, LAY(is_table)(v); }
 
+FL_INLINE int VALUE(settle)(VALUE(form) * k, VALUE(node) v, int is_any, int is_below) {
+  return (void)k, (void)v, (void)is_any, (void)is_below, 1;
+}
+
 FL_INLINE enum value_type VALUE(scalar)(VALUE(form) * k, VALUE(node) v) {
   (void)k;
   if (LAY(is_string)(v)) return VALUE_STRING;

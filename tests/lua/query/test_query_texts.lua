@@ -48,6 +48,51 @@ function TestQueryTexts:test_items()
   }, function(case) same(found(case[1], text), case[2], case[1]) end)
 end
 
+-- A text of `n` values or so: names come twice, have escapes, or look like what follows a name; blanks anywhere.
+local NAMES = { "a", "a", "b", "name", "n\\u0061me", "", ",", ":", "long name of a member", "long name of another one", '\\"', "é" }
+local SCALARS = { "1", "-2.5e3", "true", "null", '"a"', '"\\"a\\":"', '"\\\\"', '"\\ud83d\\ude00"', '"' .. ("x"):rep(150) .. '"' }
+local random = T.random
+local function random_text(n, depth)
+  local kind, parts = random(depth > 6 and 3 or 1, 5), {}
+  if kind > 2 or n < 2 then return SCALARS[random(#SCALARS)] .. (" "):rep(random(0, 2)) end
+  for i = 1, random(0, math.min(n, 60)) do
+    local value = random_text(n / 3, depth + 1)
+    parts[i] = kind == 1 and value or
+               ('"%s"%s:%s'):format(NAMES[random(#NAMES)] .. (random(4) == 1 and i or ""), (" "):rep(random(0, 1)), value)
+  end
+  return ("[{"):sub(kind, kind) .. table.concat(parts, random(2) == 1 and "," or ",\n") .. ("]}"):sub(kind, kind)
+end
+
+-- The results of a query, each as text, without an order.
+local function list(query, value)
+  local texts = {}
+  for i, v in ipairs(query(value)) do texts[i] = sorted(v) end
+  table.sort(texts)
+  return table.concat(texts, "\n")
+end
+
+-- What is found in a text, strict or with comments, with paths or without, is what is found in its table.
+function TestQueryTexts:test_random()
+  local queries = {}
+  for i, text in ipairs {
+    "$..a", "$..name", "$..[0]", "$..[-1]", "$..*.a", "$..[?@.a]", "$..[?@.a == 'a']", "$..['a', 'b'].name", "$..[?@ == '\"a\":']",
+    "$.a..b", "$.*.*", "$[?@..name]", "$..a..b", "$..['long name of a member']", "$..['', ',', ':']", "$..['\"']", "$..a[1:]",
+    "$..[?count(@.*) > 2].a", "$..[?length(@) == 3]", "$..[?@.a == @.b]", "$[?@.a == $..name]",
+  } do queries[i] = { fleece.query(text), fleece.query(text, { comments = true }), text } end
+  for _ = 1, T.long and 3000 or 150 do
+    local text = "[" .. random_text(200, 0) .. "," .. random_text(200, 0) .. "]"
+    local value = fleece.decode(text)
+    for _, case in ipairs(queries) do
+      local query, lenient, name = T.unpack(case)
+      local wanted = list(query, value)
+      if list(query, text) ~= wanted then same(list(query, text), wanted, name .. " of " .. text) end
+      local commented = text .. "/**/"
+      if list(lenient, commented) ~= wanted then same(list(lenient, commented), wanted, name .. " of " .. commented) end
+      same(#query:paths(text), #query(value), name .. ": paths of " .. text)
+    end
+  end
+end
+
 -- Containers are equal whatever the order of their members, the form of their numbers, and the text of their strings.
 function TestQueryTexts:test_equality()
   local like = [[{"a":[1,{"x":"é","y":null}],"b":1e2}]]
