@@ -3,7 +3,8 @@
 """jq.py -- everyday work on lines of JSON: `fleece` against jq. bench/jq.py [MEGABYTES], from the top of the repository.
 
 Prints Markdown: seconds of CPU time of both and the ratio, the best of three in turns; and the memory of fleece. The last
-rows have what `_` itself costs at least: decoding and encoding each line in a loop in Lua. FLEECE_LUA names another Lua."""
+rows have what `_` itself costs at least: decoding and encoding each line in a loop in Lua, without and with the order of members.
+FLEECE_LUA names another Lua."""
 import os
 import resource
 import subprocess
@@ -22,11 +23,16 @@ PAIRS = (  # title, what fleece gets, what jq gets
     ("change the whole value", ["map", "--lines", "_.seen = true return _"], [".seen = true"]),
     ("nothing but new white space", ["min"], ["."]),
 )
+LOOPS = (
+    ("`fleece.decode` and `encode` in a loop", ["loop"], ["."]),
+    ("the same with `order = true`", ["loop", "order"], ["."]),
+)
 LOOP = """
 local fleece = require "fleece"
 local lines, out = io.lines(arg[1]), io.stdout
 out:setvbuf("full", 65536)
-for line in lines do out:write(fleece.encode(fleece.decode(line)), "\\n") end
+local decode = fleece.new({ order = arg[2] ~= nil }).decode
+for line in lines do out:write(fleece.encode(decode(line)), "\\n") end
 """
 
 
@@ -60,8 +66,8 @@ def main():
         loop.write(LOOP)
         loop.flush()
         print("| work | fleece, s | MB | jq, s | times |\n|---|--:|--:|--:|--:|")
-        for title, ours, theirs in PAIRS + (("`fleece.decode` and `encode` in a loop", None, ["."]),):
-            command = [LUA, "bin/fleece", *ours, file.name] if ours else [LUA, loop.name, file.name]
+        for title, ours, theirs in PAIRS + LOOPS:
+            command = [LUA, "bin/fleece", *ours, file.name] if ours[0] != "loop" else [LUA, loop.name, file.name, *ours[1:]]
             best, memory, other = 1e9, 0, 1e9
             for _ in range(ROUNDS):
                 seconds, megabytes = cpu(command)
