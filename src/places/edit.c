@@ -389,7 +389,10 @@ static int mod_edit_find_paths(struct mod_edit *f, int *results) {
   if (lua_type(L, -1) != LUA_TFUNCTION) mod_edit_bad_change(f, "path expected");
   lua_pushvalue(L, f->path_at);
   if (!mod_edit_push_text(f)) return *results = mod_raise_memory_(L, f->d.o.safe), 0;
-  lua_call(L, 2, 3);
+  struct mod_query_of_edit *of = (struct mod_query_of_edit *)mod_new_userdata(L, sizeof *of);
+  of->magic = &mod_query_of_edit_magic;
+  of->o = &f->d.o;
+  lua_call(L, 3, 3);
   if (!lua_istable(L, -3)) {
     if (lua_type(L, -2) != LUA_TSTRING) mod_edit_bad_change(f, "path expected");
     if (f->d.o.safe) return *results = 3, 0;

@@ -80,8 +80,9 @@ FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, in
 
 FL_PRIVATE void mod_path_push_text(lua_State *L, int path) {
   size_t n, shown;
-  if (lua_type(L, path) == LUA_TSTRING) {
-    lua_pushvalue(L, path);
+  if (!mod_path_test(L, path)) {
+    if (lua_type(L, path) == LUA_TSTRING) lua_pushvalue(L, path);
+    else if (!luaL_callmeta(L, path, "__tostring")) lua_pushliteral(L, "?"); /* a query */
   } else {
     mod_push_env(L, path);
     lua_rawgeti(L, -1, 1);

@@ -44,5 +44,5 @@ FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, in
 /* Pushes and returns the message about s[0..n), in which bin_path_compile found an error at `where`. */
 FL_PRIVATE const char *mod_path_wrong(lua_State *L, const char *s, size_t n, size_t where);
 
-/* Pushes the text of the path at the index, for a message; a long one is cut. */
+/* Pushes the text of the path, or query, at the index, for a message; a long one is cut. */
 FL_PRIVATE void mod_path_push_text(lua_State *L, int path);

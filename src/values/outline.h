@@ -28,6 +28,7 @@ struct value_outline {
   char *bytes;
   uint32_t *lists; /* of arrays: their length, then their items; of long objects: their members */
   size_t lists_count, lists_room;
+  int unique; /* a member that is looked for must be there once, or the walk ends with VALUE_ERROR_REDO */
 };
 
 /* What a text may contain beyond RFC 8259; other forms of numbers and other quotes are not supported. */
@@ -162,8 +163,11 @@ FL_FUNC int value_outline_find_member(struct value_outline *k, uint32_t v, const
     const int is_found = value_outline_find_sorted_(k, of, s, n, child);
     if (is_found >= 0) return is_found;
   }
-  for (at = v + 1; at < of->end; at = value_outline_after(k, at + 1), count++)
-    if (value_outline_is_name(k, at, s, n)) found = at + 1;
+  for (at = v + 1; at < of->end; at = value_outline_after(k, at + 1), count++) {
+    if (!value_outline_is_name(k, at, s, n)) continue;
+    if (FL_UNLIKELY(found && k->unique)) return value_fail(&k->walk, VALUE_ERROR_REDO);
+    found = at + 1;
+  }
   if (FL_UNLIKELY(of->end - v > 2 * VALUE_OUTLINE_FEW) && !of->notes) of->notes = VALUE_OUTLINE_LOOKED + 1;
   k->counted = v;
   k->children = count;

@@ -196,6 +196,14 @@ FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, str
 /* Returns p if the value there has at most max_values values, as far as it is complete; else NULL, with an error. */
 FL_PRIVATE_NOINLINE const char *mod_count_values_(struct mod_decode *d, struct json_scan *scan, const char *p);
 
+FL_IDENTITY mod_query_of_edit_magic = 0;
+
+/* The third argument of q:paths, a userdata that only edit makes: its options, instead of the query's own. */
+struct mod_query_of_edit {
+  const char *magic;
+  const struct json_to_lua_options *o;
+};
+
 /* Completes the options: what they imply, and their values on the stack. */
 FL_FUNC void mod_settle_decode(struct mod_decode *d, int values) {
   struct json_to_lua_options *o = &d->o;

@@ -84,6 +84,9 @@ static int mod_query_fail(const struct mod_query_call *call, enum value_error er
 FL_PRIVATE void mod_query_begin_decode(struct mod_decode *d, lua_State *L, const struct mod_query *q) {
   mod_start_decode(d, L, q->state, &q->o, MOD_OF_QUERY);
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
+  if (!q->of_edit) return;
+  mod_push_exact_metatable(L);
+  d->o.exact = lua_gettop(L);
 }
 
 /* Replaces the text at 2 by its decoded value. Integers that would lose digits are exact numbers during comparisons,
@@ -180,14 +183,37 @@ static int mod_query_find_in_text(struct mod_query_call *call, enum value_error 
   return 1;
 }
 
+/* Returns the query with the options that edit reads its text with. */
+static struct mod_query *mod_query_for_edit(struct mod_query *own, const struct mod_query *q,
+                                            const struct json_to_lua_options *o) {
+  *own = *q;
+  own->of_edit = 1;
+  own->o.grammar = o->grammar;
+  own->o.rules = o->rules;
+  own->o.bad_text = o->bad_text;
+  own->o.max_depth = o->max_depth;
+  own->o.safe = o->safe;
+  own->o.duplicates = JSON_TO_LUA_UNIQUE;
+  own->o.big = JSON_TO_LUA_BIG_DOUBLE;
+  own->o.max_bytes = own->o.max_values = 0;
+  own->o.numeric_keys = own->o.drop_null = 0;
+  own->o.int64 = own->o.exact = 0;
+  own->o.force_api = 1;
+  return own;
+}
+
 /* Does the call, and leaves the results on top. Returns -n after an error with n results on the stack. */
 static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   struct mod_query *q = (struct mod_query *)mod_test_userdata(L, 1, &mod_query_magic, sizeof *q);
+  struct mod_query own;
   struct mod_query_call call;
   enum value_error error;
   size_t kept = 0;
   int results, type, is_view;
   if (!q) mod_type_error(L, 1, "query");
+  const struct mod_query_of_edit *edit = (const struct mod_query_of_edit *)mod_test_userdata(
+      L, 3, &mod_query_of_edit_magic, sizeof *edit);
+  if (FL_UNLIKELY(edit != NULL)) q = mod_query_for_edit(&own, q, edit->o);
   lua_settop(L, 2);
   compat_need_stack(L, 64);
   type = lua_type(L, 2);

@@ -34,6 +34,7 @@ struct mod_query {
   struct json_to_lua_options o;
   struct json_style style; /* decides whether a table is an array */
   uint64_t max_steps;
+  int of_edit;          /* its options are those of edit: numbers of any size, a name on the way must be there once */
   uint32_t room, texts; /* of the last call: results, and bytes of paths; the next one begins with as much room */
   struct query_program *program;
 };

@@ -50,9 +50,9 @@ static int query_texts_emit(struct query_texts_run_of *k, uint32_t node) {
 }
 
 /* Returns whether a result is the same as in the table that decode would make. */
-static int mod_query_fits_text(const struct json_to_lua_options *o) {
-  return !(o->grammar & ~(unsigned)VALUE_OUTLINE_GRAMMAR) && o->duplicates == JSON_TO_LUA_LAST && !o->numeric_keys &&
-         !o->drop_null && (o->big == JSON_TO_LUA_BIG_DOUBLE || o->exact);
+static int mod_query_fits_text(const struct json_to_lua_options *o, int of_edit) {
+  return !(o->grammar & ~(unsigned)VALUE_OUTLINE_GRAMMAR) && (o->duplicates == JSON_TO_LUA_LAST || of_edit) &&
+         !o->numeric_keys && !o->drop_null && (o->big == JSON_TO_LUA_BIG_DOUBLE || o->exact);
 }
 
 /* Returns whether the query ends with ..*, which finds values inside others. */
@@ -71,13 +71,14 @@ FL_PRIVATE enum value_error mod_query_text(struct mod_query_call *call, int text
   struct query_texts_run_of k = {0};
   mod_query_begin(&k.is, &k.values.walk, call, NULL, NULL);
   mod_query_begin_decode(d, call->L, q);
-  if (!mod_query_fits_text(&d->o) || mod_query_ends_with_all(q->program)) return VALUE_ERROR_REDO;
+  if (!mod_query_fits_text(&d->o, q->of_edit) || mod_query_ends_with_all(q->program)) return VALUE_ERROR_REDO;
   mod_set_text(d, text);
   mod_set_scan(d, &j);
   j.depth = 0;
   if ((p = mod_skip_counted(d, &j, d->begin)) == NULL ||
       (p = value_outline_scan(&k.values, &j, p, d->o.exact, q->state->cpu)) == NULL || json_read_space(&j, p) != d->end)
     return VALUE_ERROR_REDO;
+  k.values.unique = q->of_edit;
   to.call = call;
   to.entries = 0;
   k.results = &to;

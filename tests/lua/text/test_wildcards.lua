@@ -191,7 +191,7 @@ function TestWildcards:test_queries_as_places()
   T.bad_argument(2, "path expected", "edit", text, { { "set", print, 1 } })
   T.bad_argument(2, "a query finds no place for an insertion", "edit", text, { { "insert", passwords, 1 } })
   for _, word in ipairs { "set", "remove" } do
-    T.raises_with("change 1 (" .. word .. " '$['p']'): there are several members", fleece.edit, '{"p":1,"p":2}',
+    T.raises_with("duplicate name at line 1, column 8", fleece.edit, '{"p":1,"p":2}',
       { { word, fleece.query "$..p", 0 } })
   end
   local steps = fleece.query("$..*..*", { max_steps = 3 })
@@ -202,6 +202,43 @@ function TestWildcards:test_queries_as_places()
 end
 
 -- Normalized paths of RFC 9535, section 2.7, as q:paths returns them.
+-- A query is read with the options of edit: its names must be there once, its numbers may have any size, and errors are
+-- those of edit, whichever module the query is of.
+function TestWildcards:test_queries_have_the_options_of_edit()
+  for _, query in ipairs { fleece.query, T.safe.query } do
+    local function refused(words, text, path, value, options)
+      local changes = { { "set", query(path), value == nil and "***" or value } }
+      T.raises_with(words, fleece.edit, text, changes, options)
+      local result, message, failure = T.safe.edit(text, changes, options)
+      same(result, nil)
+      T.contains(message, words)
+      return failure.kind
+    end
+    for _, text in ipairs { '{"a":{"password":1},"a":2}', '{"b":[{"a":{"password":1},"a":2}]}', '{"password":1,"password":2}' } do
+      same(refused("duplicate name", text, "$..password"), "duplicate")
+      same(refused("duplicate name", text, text:find "b" and "$.b[0].a.password" or text:find "a\":" and "$.a.password" or "$.password"),
+        "duplicate")
+    end
+    local many = {}
+    for i = 1, 50 do many[i] = '"m' .. i .. '":' .. i end
+    refused("duplicate name", '{"a":{"password":1},' .. table.concat(many, ",") .. ',"a":2}', "$.a.password")
+    for _, value in ipairs { 0 / 0, print, "\255" } do refused("change 1 (set '$..a')", "[]", "$..a", value) end
+    same(refused("nesting too deep", ("["):rep(20) .. ("]"):rep(20), "$..a", 1, { max_depth = 10, test = "read" }), "depth")
+    local redact = { { "set", query "$..password", "***" } }
+    for text, expected in pairs {
+      ['{"n":1e999,"u":{"password":123456789012345678901234567890}}'] = '{"n":1e999,"u":{"password":"***"}}',
+      ['{"n":{"x":1,"x":2},"p":[{"password":1}]}'] = '{"n":{"x":1,"x":2},"p":[{"password":"***"}]}',
+      [("["):rep(1500) .. '{"password":1}' .. ("]"):rep(1500)] = ("["):rep(1500) .. '{"password":"***"}' .. ("]"):rep(1500),
+    } do
+      same(T.safe.edit(text, redact, { max_depth = 3000 }), expected)
+    end
+    same(fleece.edit('{"n":{"x":1,"x":2},"p":{"password":1}}', { { "set", query "$.p.password", 2 } }), '{"n":{"x":1,"x":2},"p":{"password":2}}')
+    same(fleece.edit("{a: {password: 'x'}, } // c", redact, { json5 = true }), "{a: {password: \"***\"}, } // c")
+    same(fleece.edit('{"password":"\255"}', redact, { invalid_utf8 = "replace" }), '{"password":"***"}')
+    same(#fleece.query("$.a"):paths('{"a":1,"a":2}', fleece.null), 1)
+  end
+end
+
 function TestWildcards:test_quoted_names()
   local text = '{"a.b":[1],"":{"[*]":2},"é\\n":3,"it\'s":4,"q\\"":5,"\\\\":6,"*":7,"😀":8,"\\u000b":9}'
   for path, expected in pairs {
