@@ -144,6 +144,10 @@ static int mod_patch_return(struct mod_patch *p, int is_text) {
   struct json_scan scan;
   if (is_text) return 1;
   lua_replace(p->L, 1);
+  if (p->f.own.style.empty_object && !p->f.d.o.arrays) { /* or an empty array would be encoded as an object */
+    mod_push_mark(p->L, MOD_MARK_ARRAY);
+    p->f.d.o.arrays = lua_gettop(p->L);
+  }
   mod_set_text(&p->f.d, 1);
   mod_patch_keep_digits(p);
   return mod_scan_whole(&p->f.d, &scan) ? 1 : mod_decode_error_(&p->f.d, scan.error, scan.at);

@@ -149,6 +149,19 @@ function TestDifferences:test_nothing_in_common()
 end
 
 -- The case of the delta format that says nothing about items that move: all later ones are written, and nothing twice.
+-- In a codec that writes empty tables as objects, empty arrays of the result stay arrays.
+function TestDifferences:test_empty_arrays()
+  for _, library in ipairs { fleece, T.safe } do
+    local codec = library.new { empty_table = "object", sort_keys = true }
+    local a, b = { x = 1, l = { 1 } }, { x = 1, l = fleece.array {}, o = {}, list = { fleece.array {}, {} } }
+    for _, patch in ipairs { codec.merge_patch(a, codec.merge_diff(a, b)), codec.json_patch(a, codec.json_diff(a, b)) } do
+      T.same(codec.encode(patch), '{"l":[],"list":[[],{}],"o":{},"x":1}')
+    end
+    T.same(codec.encode(codec.json_diff(a, a)), "[]")
+    T.same(codec.encode(codec.merge_diff(a, a)), "{}")
+  end
+end
+
 function TestDifferences:test_one_item_less()
   for _, n in ipairs { 20, 2000 } do
     local a, b = build(n, MEMBERS[6]), build(n, MEMBERS[6])
