@@ -38,9 +38,9 @@ FLEECE_API int fleece_text_check(const char *text, size_t n, const fleece_option
 
 /* Compiles `count` paths. `lengths` NULL: they are C strings. A path with a wildcard, as fleece_text_edit has,
 ** leads to many values, which fleece_text_query finds: PATH; ["*"] is the member of that name. NULL: PATH (`index`
-** and `offset` tell where), MEMORY, ARGUMENT. Options: those of texts, FIRST, PARTIAL, allocator. The allocator
-** also gives the memory that a call without scratch needs. Many threads may use one picker at once, each with a
-** scratch of its own, or with an allocator that is thread-safe. */
+** tells which, `offset` where, but of a wildcard), MEMORY, ARGUMENT. Options: those of texts, FIRST, PARTIAL,
+** allocator. The allocator also gives the memory that a call without scratch needs. Many threads may use one picker at
+** once, each with a scratch of its own, or with an allocator that is thread-safe. */
 FLEECE_API fleece_picker *fleece_text_picker_new(const char *const *paths, const size_t *lengths, size_t count,
                                                  const fleece_options *options, fleece_error *error);
 FLEECE_API void fleece_text_picker_free(fleece_picker *p); /* NULL is allowed */

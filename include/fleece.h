@@ -334,7 +334,8 @@ static inline fleece_value fleece_get(fleece_value dict, const char *name) {
 FLEECE_API fleece_value fleece_at(fleece_value array, size_t i);
 
 /* The value at a path, such as people[122].name or .a[-1] (the last item): docs/binary.md. None: there is no such
-** value; with status PATH: the path is invalid; MEMORY: paths longer than 64 bytes use the document's allocator. */
+** value; with status PATH: the path is invalid, or has a wildcard (see fleece_path_each); MEMORY: paths longer than 64
+** bytes use the document's allocator. */
 FLEECE_API fleece_value fleece_path(fleece_value from, const char *path, size_t n, fleece_error *error);
 
 /* Gets a value that a path leads to. Returning 0 ends the search. */

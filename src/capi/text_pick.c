@@ -65,7 +65,8 @@ static int capi_compile(struct capi_compiler *c, const char *const *paths, const
     if (!paths[i] && !lengths) status = capi_bad_argument(error, "there is no path");
     else status = capi_read_path(&c->path, paths[i], n, 0, error);
     if (status == FLEECE_OK && c->path.wildcards)
-      status = capi_error(error, FLEECE_ERROR_PATH, "a wildcard, which fleece_text_query has", FLEECE_NOWHERE);
+      status = capi_error(error, FLEECE_ERROR_PATH, "it has a wildcard: fleece_text_query finds its values",
+                          FLEECE_NOWHERE);
     if (status == FLEECE_OK && !capi_keep_path(c, &c->paths[i])) status = capi_no_memory(error);
     if (status != FLEECE_OK) {
       if (error) error->index = i;
