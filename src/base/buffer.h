@@ -13,6 +13,9 @@ typedef void *(*fl_alloc)(void *ud, void *block, size_t old_size, size_t new_siz
 /* Takes `n` bytes of a full buffer. Returning 0 stops the writing; the drain keeps the reason. */
 typedef int (*buf_drain)(void *ud, const char *bytes, size_t n);
 
+/* Makes the block, in place, so long that `n` more bytes fit after `used`. Returns its new size, or 0. */
+typedef size_t (*buf_extend)(void *ud, size_t used, size_t n);
+
 struct buffer {
   char *begin, *end;
   size_t front; /* set once, before the first block: 0, or BUF_FRONT if the bytes will be copied to a string */
@@ -25,7 +28,9 @@ struct buffer {
   void *alloc_ud;
   buf_drain drain; /* NULL: the buffer grows; else it is passed on when full, and stays small */
   void *drain_ud;
-  int refused; /* a drain returned 0; else a failure means out of memory */
+  int refused;       /* a drain returned 0; else a failure means out of memory */
+  buf_extend extend; /* if not NULL, the block is not the allocator's, and its owner lengthens and frees it */
+  void *extend_ud;
 };
 
 /* Sizes in bytes that a build may set, such as -DFLEECE_BUFFER_FIRST=1048576. docs/packages.md lists all of them. */
@@ -71,6 +76,11 @@ FL_INLINE void buf_free(struct buffer *b) {
   b->begin = b->end = NULL;
   b->spare = 0;
 }
+
+/* Asks for large pages for an unwritten block of n bytes. The system clears a new page at the first touch: 0.6 ns per
+** byte in pages of 4 KB, 0.12 in large ones (Zen 3, a virtual machine), while encoding takes 0.75. Linux gives large
+** pages on request if /sys/kernel/mm/transparent_hugepage/enabled says `madvise`. */
+FL_PRIVATE void buf_advise_pages(void *block, size_t n);
 
 /* Sets `soft`; with 0 the buffer is full at the end of its block. */
 FL_PRIVATE void buf_soften(struct buffer *b, size_t soft);

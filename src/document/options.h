@@ -17,7 +17,8 @@ struct mod_binary {
   int values;                 /* index of a table of decode/face/decode.h for the views of the document, or 0 */
   unsigned char scalars;      /* as in struct mod_doc */
   unsigned char tells_values; /* this call has null or big_numbers */
-  int path, pointer;          /* stack indices of a path or its text, and of a JSON pointer's text, or 0 */
+  const struct json_to_binary_pass *pass; /* of a conversion from a text, or NULL */
+  int path, pointer;                      /* stack indices of a path or its text, and of a JSON pointer's text, or 0 */
 };
 
 /* time to wait for a lock: default in milliseconds, limit in seconds */

@@ -119,7 +119,7 @@ static int replace_resolve(struct replace *r) {
 /* Creates the temporary file, which only its owner can read until it is complete. The system chooses the mode of a new
 ** file (umask, the folder's defaults), so the mode is taken from one that it creates. */
 static FILE *replace_create(struct replace *r) {
-  const int fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, r->exists ? 0600 : 0666);
+  const int fd = open(r->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, r->exists ? 0600 : 0666);
   struct stat about;
   if (fd < 0) return NULL;
   if (!r->exists && fstat(fd, &about) == 0) {

@@ -5,6 +5,7 @@
 ** enters it before it is created, and leaves it after it was removed or renamed. Files that functions of the library
 ** write are in it, too, with their locks. */
 #include <signal.h>
+#include "../document/face/builder.h"
 #include "../encode/face/sink.h"
 #include "../module/library.h"
 #include "../text/cpu.h"
@@ -132,6 +133,26 @@ static int program_flush(lua_State *L) {
   return 1;
 }
 
+/* output:spill(encoder): lets the encoder write to the output while it encodes, if that is possible */
+static int program_spill(lua_State *L) {
+  struct mod_saving *o = program_check_output(L);
+  lua_remove(L, 1);
+  if (o->file.is_replaced) (void)builder_spill(L, o->file.file);
+  return 0;
+}
+
+/* store(encoder, file or output) -> the encoder; nil, message, failure; or nil, reason if it could not be written */
+static int program_store(lua_State *L) {
+  const struct mod_saving *o;
+  FILE *file = mod_to_file(L, 2);
+  if (!file) {
+    o = (const struct mod_saving *)luaL_checkudata(L, 2, PROGRAM_OUTPUT);
+    file = o->file.file;
+  }
+  if (!file) luaL_argerror(L, 2, "the output is closed");
+  return builder_store(L, file);
+}
+
 /* output:name() -> the name that the file has now */
 static int program_name(lua_State *L) {
   const struct mod_saving *o = program_check_output(L);
@@ -214,6 +235,8 @@ int luaopen_fleece_program(lua_State *L) {
                                        {"find", program_find},
                                        {"get_lines", program_get_lines},
                                        {"pick_lines", program_pick_lines},
+                                       {"pack", program_pack},
+                                       {"store", program_store},
                                        {"next", program_next},
                                        {"item_lines", program_item_lines},
                                        {"order", program_order},
@@ -221,13 +244,9 @@ int luaopen_fleece_program(lua_State *L) {
                                        {"counter", program_counter},
                                        {"foreign_form", program_foreign_form},
                                        {NULL, NULL}};
-  static const luaL_Reg outputs[] = {{"write", program_write},
-                                     {"flush", program_flush},
-                                     {"name", program_name},
-                                     {"commit", program_commit},
-                                     {"abort", program_abort},
-                                     {"__gc", program_abort},
-                                     {NULL, NULL}};
+  static const luaL_Reg outputs[] = {
+      {"write", program_write},   {"flush", program_flush}, {"spill", program_spill}, {"name", program_name},
+      {"commit", program_commit}, {"abort", program_abort}, {"__gc", program_abort},  {NULL, NULL}};
   mod_check_host(L);
   program_push_class(L, PROGRAM_OUTPUT, outputs);
   program_push_text_class(L);

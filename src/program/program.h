@@ -38,6 +38,10 @@ FL_PRIVATE int program_get_lines(lua_State *L);
 ** and how many values were decoded. */
 FL_PRIVATE int program_pick_lines(lua_State *L);
 
+/* pack(encoder, text, progress) -> the encoder; nil, message, failure; or nil, reason if the output could not be
+** written: encoder:json(text), which calls progress(n) after about each megabyte. */
+FL_PRIVATE int program_pack(lua_State *L);
+
 /* next(text, at, in_object) -> first, last: the next value of the array or object in a valid text. `at`: the position
 ** of its bracket, or of the byte after the previous value. Returns nothing if there is no further value. */
 FL_PRIVATE int program_next(lua_State *L);

@@ -6,6 +6,7 @@
 #include "../json/tokens/tokens.h"
 #include "../json/index/quoted.h"
 #include "../json/index/locate.h"
+#include "../document/face/builder.h"
 #include "../encode/face/sink.h"
 #include "../files/map.h"
 #include "../places/pick.h"
@@ -367,6 +368,31 @@ FL_PRIVATE int program_pick_lines(lua_State *L) {
   const size_t decoded = to.slots->n / sizeof slot;
   lua_pushnumber(L, (lua_Number)decoded);
   return 3;
+}
+
+/* The text at 2 that an encoder reads, and a function at 3 that is told how much was read. */
+struct program_reading {
+  lua_State *L;
+  const char *begin, *told;
+};
+
+static void program_read_to(void *ud, const char *p) {
+  struct program_reading *r = (struct program_reading *)ud;
+  program_pass(r->L, 2, (size_t)(p - r->begin));
+  lua_pushvalue(r->L, 3);
+  lua_pushnumber(r->L, (lua_Number)(p - r->told));
+  r->told = p;
+  if (lua_pcall(r->L, 1, 0, 0) != 0) lua_pop(r->L, 1);
+}
+
+FL_PRIVATE int program_pack(lua_State *L) {
+  const struct mod_pick_text t = program_to_text(L, 2);
+  struct program_reading r = {L, t.s, t.s};
+  const struct json_to_binary_pass pass = {program_read_to, &r};
+  luaL_checktype(L, 3, LUA_TFUNCTION);
+  lua_settop(L, 3);
+  compat_need_stack(L, LUA_MINSTACK);
+  return builder_read(L, t.s, t.n, &pass);
 }
 
 FL_PRIVATE int program_next(lua_State *L) {

@@ -28,7 +28,7 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   # fleece.program, which bin/fleece alone opens, is told of signals, ends when a mapped file is shortened, and looks
   # after the standard streams.
   memory='luaL?_[a-z]+_?|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|strstr|getenv|malloc|free|realloc|calloc'
-  files='f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|madvise|sysconf|dladdr|dlopen|dlclose'
+  files='f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|madvise|mremap|pwrite|sync_file_range|sysconf|dladdr|dlopen|dlclose'
   replacing='access|fdopen|fflush|fsync|fch(mod|own)|l?stat|readlink|realpath|rename|unlink|read|time|clock'
   locking='flock|lseek|write|nanosleep|ftruncate|setvbuf|clearerr'
   program='sigaction|sigfillset|raise|_exit|write|fcntl|dup|isatty'

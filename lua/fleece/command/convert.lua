@@ -2,6 +2,7 @@
 -- convert.lua -- the commands pack, unpack and dump.
 -- Must hold: as files.lua.
 
+local program = require "fleece.program"
 local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
@@ -24,49 +25,57 @@ local function pack_good_lines(args, encoder)
   end, function() end)
 end
 
--- Reads complete lines of the file, a megabyte at a time, into an encoder's array. Returns its document, and how many lines
--- were skipped.
-local function pack_lines(args, keys)
-  local encoder = fleece.encoder(grammar(args, { lines = true, keys = keys, mode = args.mode })):array()
-  local name, bad = args.file, 0
-  if args.keep_going then
-    bad = pack_good_lines(args, encoder)
-  else
-    local input, number = files.open(args.file), 0
-    name = input.name
-    for text in input:reader "lines" do
-      local fine, message = encoder:json(text)
-      if not fine then fail(located(name, message, number)) end
-      local at = 0
-      repeat
-        at = text:find("\n", at + 1, true)
-        if at then number = number + 1 end
-      until not at
-    end
-    input:close()
+-- Reads the text of the file into the encoder, in an array if it has lines; of a pipe, lines are read a megabyte at a
+-- time. Returns the name of the file.
+local function pack_texts(args, encoder, has_lines, check)
+  local input, number = nil, 0
+  if has_lines then input = files.open(args.file)
+  else input = documents.open_json(args.file, args, "a Fleece document already") end
+  local function put(text, progress)
+    local fine, message, failure = program.pack(encoder, text, progress)
+    if not fine and failure then message = located(input.name, message, number) end
+    check(fine, message, failure)
   end
-  local bytes, message = encoder:close()
-  if bytes then bytes, message = encoder:finish() end
-  if not bytes then fail("%s: %s", name, message) end
-  return bytes, bad
+  local text = has_lines and input:map() or not has_lines and input:read_text()
+  if text then
+    files.progress:begin(input.name, #text)
+    put(text, function(n) files.progress:add(n) end)
+    text:close()
+  else
+    for piece in input:reader "lines" do
+      put(piece, function() end)
+      local _, ends = piece:gsub("\n", "")
+      number = number + ends
+    end
+  end
+  input:close()
+  return input.name
 end
 
 function commands.pack(args)
   local keys = load_keys(args, true)
   if args.frame and (not args.output or args.output == "-") then fail "--frame needs -o FILE" end
   local output = not args.frame and create_binary(args)
-  local bytes, bad = nil, 0
-  if args.keep_going or has_lines(args, args.file) then
-    bytes, bad = pack_lines(args, keys)
-  else
-    local text, name = documents.read_json(args.file, args, "a Fleece document already")
-    bytes = documents.from_json(text, name, args, keys)
+  local by_lines, name, bad = args.keep_going or has_lines(args, args.file), args.file, 0
+  local encoder = fleece.encoder(grammar(args, { lines = by_lines, keys = keys, mode = args.mode }))
+  -- Ends the command after an error: of the text or, without a `failure`, of the output.
+  local function check(fine, message, failure)
+    if not fine then fail(failure and message or ("%s: %s"):format(output.name, message)) end
+    return fine
   end
+  if output and output.file ~= io.stdout then output.file:spill(encoder) end
+  if by_lines then encoder:array() end
+  if args.keep_going then bad = pack_good_lines(args, encoder)
+  else name = pack_texts(args, encoder, by_lines, check) end
+  local function end_document(fine, message, failure)
+    return check(fine, failure and ("%s: %s"):format(name, message) or message, failure)
+  end
+  if by_lines then end_document(encoder:close()) end
   if keys then save_keys(keys, args) end
   if args.frame then
-    documents.save(args, bytes, keys)
+    documents.save(args, end_document(encoder:finish()), keys)
   else
-    output:write(bytes)
+    end_document(program.store(encoder, output.file))
     output:finish()
   end
   return bad > 0 and EXIT_NO or EXIT_FINE

@@ -116,10 +116,16 @@ local function open_document(path, args, options)
   return fleece.open(packed, { trusted = true, keys = options.keys, max_depth = args.max_depth }), input.name, text
 end
 
--- Returns the text of a file of JSON, and its name.
-local function read_json(path, args, refusal)
+-- Opens a file of JSON.
+local function open_json(path, args, refusal)
   local doc, input = open(path, args, { keys = false })
   if doc then fail("%s: %s", input.name, refusal or "JSON expected, not a Fleece document: fleece unpack makes JSON of it") end
+  return input
+end
+
+-- Returns the text of a file of JSON, and its name.
+local function read_json(path, args)
+  local input = open_json(path, args)
   return input:read_all(), input.name
 end
 
@@ -183,6 +189,7 @@ return {
   try_document = try_document,
   open = open,
   open_document = open_document,
+  open_json = open_json,
   read_json = read_json,
   from_json = from_json,
   has_frame = has_frame,

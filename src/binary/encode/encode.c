@@ -12,6 +12,7 @@ FL_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, s
   struct bin_pool_slot *slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, room * sizeof *slots);
   FL_ASSERT((room & (room - 1)) == 0 && room > p->count);
   if (!slots) return 0;
+  buf_advise_pages(slots, room * sizeof *slots); /* each string asks for an address of its own */
   memset(slots, 0, room * sizeof *slots);
   for (size_t i = 0; i < p->room; i++) {
     size_t at = p->slots[i].hash & (room - 1);
@@ -124,7 +125,7 @@ FL_PRIVATE_NOINLINE int bin_grow_(struct bin_encoder *e, void **array, size_t *r
 
 FL_PRIVATE void bin_presize(struct bin_encoder *e, size_t n) {
   size_t room = BIN_POOL_FIRST;
-  char *w = buf_reserve(&e->out, e->w, n / 2);
+  char *w = e->out.extend ? NULL : buf_reserve(&e->out, e->w, n / 2);
   if (w) e->w = w;
   while (room < n / BIN_TEXT_PER_ENTRY && room < SIZE_MAX / 64) room *= 2;
   if (room > e->pool.room && (e->compact || e->pooled_most[0]))

@@ -19,6 +19,7 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
     json_to_binary_init(&k, e, d->begin, d->end);
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
+    json_to_binary_set_pass(&k, b->pass);
     k.reference = mod_mode_of(&b->is) == BIN_COMPATIBLE;
     if (k.reference) d->of = MOD_OF_NOTHING; /* the reference encoder has no such options */
     k.scan.utf8 = k.reference ? mod_any_text : d->state->utf8;

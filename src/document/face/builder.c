@@ -3,8 +3,9 @@
 ** Must hold: the encoder's memory belongs to its userdata, see lua/state.h. A call in the wrong order raises an
 ** error and leaves the encoder unchanged. */
 #include "../../binary/encode/checked.h"
+#include "../../files/spill.h"
 #include "../../lua/guard.h"
-#include "binary.h"
+#include "builder.h"
 
 static const char builder_magic = 0, builder_key[2] = {0};
 
@@ -15,6 +16,7 @@ struct mod_builder {
   struct mod_state *state;
   struct heap_user user;
   struct json_to_lua_options decode; /* for encoder:json */
+  struct spill spill;                /* the output's memory, if it is in use */
 };
 
 static struct mod_builder *builder_check(lua_State *L) {
@@ -36,6 +38,13 @@ static int builder_return_self(lua_State *L, int fine) {
   b->has_key = 0;
   lua_settop(L, 1);
   return 1;
+}
+
+/* Returns nil and why the output could not be written. */
+static int builder_not_stored(lua_State *L, int reason) {
+  lua_pushnil(L);
+  lua_pushstring(L, reason ? strerror(reason) : "unknown reason");
+  return 2;
 }
 
 /* The body of a method that puts a value: runs `put` on the encoder `b` if a value is allowed now. */
@@ -194,9 +203,7 @@ static int builder_put_any(lua_State *L) {
   return mod_type_error(L, 2, "scalar, data, view or document");
 }
 
-/* encoder:json(text): puts the value of a JSON text; with the encoder's option `lines`, all its documents as items of
-** the open array. After an error part of the text is written, so the encoder must be reset. */
-static int builder_json(lua_State *L) {
+FL_PRIVATE int builder_read(lua_State *L, const char *text, size_t n, const struct json_to_binary_pass *pass) {
   struct mod_builder *b = builder_check(L);
   struct mod_write_failure failed;
   struct mod_binary o = {0};
@@ -205,8 +212,11 @@ static int builder_json(lua_State *L) {
   d.state = b->state;
   d.o = b->decode;
   d.of = MOD_OF_FROM_JSON;
+  d.several = pass ? MOD_SEVERAL_LINES : MOD_SEVERAL_NOTHING;
+  d.begin = text;
+  d.end = text + n;
   o.is.mode = (unsigned)b->e.mode & 3u;
-  mod_set_text(&d, 2);
+  o.pass = pass;
   if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) {
     lua_pushliteral(L, "with lines an array must be open");
     return mod_raise_kind(L, d.o.safe, FL_KIND_ARGUMENT);
@@ -215,7 +225,16 @@ static int builder_json(lua_State *L) {
   if (failed.error) return builder_raise(L, b, failed.error);
   if (mod_scan_into(&d, &o, &b->e, &failed)) return builder_return_self(L, 1);
   bin_fail(&b->e, BIN_ERROR_STATE_TEXT);
-  return mod_write_error_(&d, &failed);
+  return b->spill.reason ? builder_not_stored(L, b->spill.reason) : mod_write_error_(&d, &failed);
+}
+
+/* encoder:json(text): puts the value of a JSON text; with the encoder's option `lines`, all its documents as items of
+** the open array. After an error part of the text is written, so the encoder must be reset. */
+static int builder_json(lua_State *L) {
+  size_t n;
+  (void)builder_check(L);
+  const char *text = mod_check_string(L, 2, &n);
+  return builder_read(L, text, n, NULL);
 }
 
 /* encoder:finish() -> bytes; the encoder is empty again */
@@ -245,15 +264,54 @@ static int builder_finish(lua_State *L) {
   return status ? lua_error(L) : 1;
 }
 
+/* Lets the output begin again in the allocator's memory. */
+static void builder_drop_spill(struct mod_builder *b) {
+  if (!b->spill.begin) return;
+  b->e.out.begin = b->e.out.end = b->e.w = NULL;
+  b->e.out.extend = NULL;
+  spill_free(&b->spill);
+}
+
+FL_PRIVATE int builder_spill(lua_State *L, FILE *file) {
+  struct mod_builder *b = builder_check(L);
+  if (b->e.w != b->e.out.begin || b->spill.begin) return 0;
+  if (!spill_begin(&b->spill, file, BIN_WIDE_REACH + BUF_SLACK)) return 0;
+  if (b->e.out.begin) buf_free(&b->e.out);
+  const size_t room = spill_extend(&b->spill, 0, BUF_FIRST);
+  if (!room) return spill_free(&b->spill), b->e.w = NULL, 0;
+  b->e.out.begin = b->e.w = b->spill.begin;
+  b->e.out.end = b->e.w + room - BUF_SLACK;
+  b->e.out.front = 0;
+  b->e.out.extend = spill_extend;
+  b->e.out.extend_ud = &b->spill;
+  return 1;
+}
+
+FL_PRIVATE int builder_store(lua_State *L, FILE *file) {
+  struct mod_builder *b = builder_check(L);
+  const int ended = !b->e.error && bin_finish(&b->e);
+  const size_t n = (size_t)(b->e.w - b->e.out.begin);
+  if (!ended && !b->spill.reason) return builder_raise(L, b, b->e.error);
+  errno = 0;
+  const int fine = ended && (b->spill.begin ? spill_finish(&b->spill, n) : file_write(file, b->e.out.begin, n));
+  const int reason = b->spill.reason ? b->spill.reason : errno;
+  builder_drop_spill(b);
+  bin_encoder_reset(&b->e);
+  return fine ? builder_return_self(L, 1) : builder_not_stored(L, reason);
+}
+
 static int builder_reset(lua_State *L) {
   struct mod_builder *b = builder_check(L);
+  builder_drop_spill(b);
   bin_encoder_reset(&b->e);
   return builder_return_self(L, 1);
 }
 
 static int builder_gc(lua_State *L) {
   struct mod_builder *b = (struct mod_builder *)mod_test_userdata(L, 1, &builder_magic, sizeof *b);
-  if (b && !heap_is_dead(L, &b->user)) bin_encoder_free(&b->e);
+  if (!b) return 0;
+  builder_drop_spill(b);
+  if (!heap_is_dead(L, &b->user)) bin_encoder_free(&b->e);
   return 0;
 }
 
@@ -277,6 +335,7 @@ FL_PRIVATE int mod_encoder(lua_State *L) {
   struct mod_builder *b = (struct mod_builder *)mod_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;
+  memset(&b->spill, 0, sizeof b->spill);
   b->state = d.state;
   b->decode = d.o;
   heap_begin(L, &b->user, d.state);

@@ -213,7 +213,16 @@ FL_NOINLINE int json_to_binary_note_end_(struct json_to_binary *k) {
   return 1;
 }
 
-FL_INLINE void json_to_binary_ends(struct json_to_binary *k, const char *p) { k->ended = p; }
+FL_NOINLINE void json_to_binary_due_(struct json_to_binary *k, const char *p) {
+  k->ended = p;
+  if (!k->pass) return;
+  k->pass->to(k->pass->ud, p);
+  if (!k->places) k->due = k->scan.end - p > JSON_TO_BINARY_STEP ? p + JSON_TO_BINARY_STEP : k->scan.end;
+}
+
+FL_INLINE void json_to_binary_ends(struct json_to_binary *k, const char *p) {
+  if (FL_UNLIKELY(p >= k->due)) json_to_binary_due_(k, p);
+}
 
 /* Opens a container. The shapes of an object are kept by the name of the object, or of the array around it. */
 FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container kind) {

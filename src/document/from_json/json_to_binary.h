@@ -101,9 +101,30 @@ struct json_to_binary {
   size_t root;          /* number of collections open before the text */
   int reference;        /* like the reference: -0 is an integer, numbers beyond double are infinite, depth is limited */
   const char *document; /* with several documents: where the current one begins */
-  struct json_to_binary_places *places; /* or NULL, if not needed */
-  const char *ended;                    /* the byte after the collection that has just ended */
+  struct json_to_binary_places *places;   /* or NULL, if not needed */
+  const char *ended;                      /* with places: the byte after the collection that has just ended */
+  const struct json_to_binary_pass *pass; /* or NULL */
+  const char *due;                        /* at a collection that ends from here on, places or `pass` want to know */
 };
+
+/* Is told from time to time up to where the text has been read. */
+struct json_to_binary_pass {
+  void (*to)(void *ud, const char *p);
+  void *ud;
+};
+
+enum { JSON_TO_BINARY_STEP = 1024 * 1024 };
+
+/* Sets what is told of the progress. */
+FL_INLINE void json_to_binary_set_pass(struct json_to_binary *k, const struct json_to_binary_pass *pass) {
+  k->pass = pass;
+  if (pass) k->due = k->scan.begin;
+}
+
+FL_INLINE void json_to_binary_set_places(struct json_to_binary *k, struct json_to_binary_places *places) {
+  k->places = places;
+  k->due = k->scan.begin;
+}
 
 /* Grows the scratch memory for strings with escapes by the encoder's allocator. */
 FL_PRIVATE char *json_to_binary_grow_scratch(void *owner, size_t n);
@@ -119,6 +140,7 @@ FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder 
   k->scan.owner = k;
   k->root = e->depth;
   k->likely = &k->nothing;
+  k->due = end + 1;
   if (end < begin + NAMES_TEXT_LEAST) return;
   bin_presize(e, (size_t)(end - begin));
   k->names = (struct names_table *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);

@@ -215,7 +215,7 @@ static size_t view_write_document(const struct view_whole *whole, struct json_sl
                                   struct json_to_binary_places *places) {
   struct json_to_binary k;
   json_to_binary_init(&k, e, text.begin, whole->stop);
-  k.places = places;
+  json_to_binary_set_places(&k, places);
   k.scan.utf8 = mod_any_text; /* it was tested */
   k.scan.max_depth = whole->max_depth;
   const char *p = json_to_binary_scan(&k, &k.scan, text.begin);

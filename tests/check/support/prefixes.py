@@ -14,7 +14,7 @@ PREFIXES = {
     "values": "value_", "document/from_json": "json_to_binary_ names_", "document/to_json": "binary_to_json_ delta_to_json_",
     "document/from_lua": "pack_", "document/to_lua": "unpack_ json_to_lua_api_",
     "format": "reformat_", "format/face": "mod_", "places": "mod_pick_ mod_edit_ mod_path_", "query/face": "mod_",
-    "patch/face": "mod_patch_ mod_json_ mod_merge_", "lua": "mod_ heap_ exact_", "files": "mod_ map_ file_ replace_ lock_ append_",
+    "patch/face": "mod_patch_ mod_json_ mod_merge_", "lua": "mod_ heap_ exact_", "files": "mod_ map_ file_ replace_ lock_ append_ spill_",
     "stream": "mod_ builder_ parser_ pieces_ writer_", "module": "mod_ view_", "program": "mod_ program_",
     "document": "mod_ view_ builder_ pieces_ splice_ step_ dump_ mutable_ doc_ lazy_ append_",
     "dropin/shared": "dropin_", "capi": "capi_ fleece_",
