@@ -239,8 +239,9 @@ FL_PRIVATE int view_path_call(lua_State *L) {
   bin_value v;
   if (!p->wildcards && view_test_text(L, 2) && view_text_follow_path(L, 2, 1)) return 1;
   if (!view_value_at(L, 2, &owner, &v)) {
-    lua_remove(L, 1); /* p(view): for the caller it is the first argument */
-    return mod_type_error(L, 1, "view or document");
+    /* p(view): for the caller the view is the first argument; since Lua 5.5 luaL_argerror does not count p */
+    if (LUA_VERSION_NUM < 505) lua_remove(L, 1);
+    return mod_type_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document");
   }
   if (FL_UNLIKELY(p->wildcards > 0)) view_push_each(L, p, owner, v);
   else view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
