@@ -3,6 +3,7 @@
 ** table means what encode writes for it.
 ** Must hold: as patch.h. */
 #include "patch.h"
+#include "../../encode/face/marks.h"
 
 /* limits for a patch whose places are found while the text is tested */
 enum { MOD_PATCH_PATHS = 32, MOD_PATCH_STEPS = 256 };
