@@ -185,16 +185,24 @@ same("del of lines", run(["del", "--lines", "a"], b'{"a": 0 }\n{"b":2}\n'), (0, 
 for option in ("--lines", "--keep-going"):
     same("set " + option + ": a value with line breaks", run(["set", option, "a", '{\n "b": [1,\r\n2]\n}'], b'{}\n{"a":1}\n'),
          (0, '{"a":{"b":[1,2]}}\n' * 2, ""))
+WILD = '{"people": [{"n":1 }, {"n": 2,"in":{"n":3}}, 7], "n":4}'
+for args, wanted in ((["set", "people[*].n", "0"], WILD.replace("1", "0").replace("2", "0")), (["del", "people[*].n"], '{"people": [{}, {"in":{"n":3}}, 7], "n":4}'),
+                     (["set", "$..n", "null"], '{"people": [{"n":null }, {"n": null,"in":{"n":null}}, 7], "n":null}'),
+                     (["del", "-", "$..n", "people[-1]"], '{"people": [{}, {"in":{}}]}'), (["set", "$.people[?@.n > 1].n", "9"], WILD.replace("2", "9")),
+                     (["set", "$..x", "1"], WILD), (["set", "people[*].in.*", "[]"], WILD.replace("3", "[]"))):
+    same("fleece " + " ".join(args), run(args, WILD.encode()), (0, wanted, ""))
+same("del of nothing by a query", run(["del", "-", "$..x", "people[*].x"], WILD.encode()), (1, WILD, ""))
+same("del of lines by a query", run(["del", "--lines", "$..n"], b'{"n":1}\n{"a":{"n":2}}\n'), (0, '{}\n{"a":{}}\n', ""))
 same("set over the file itself", (run(["set", "kept.json", "z", "0", "-o", "kept.json"]), read("kept.json").decode()),
      ((0, "", ""), KEPT.replace("1.50", "0")))
 same("set with comments", run(["set", "--comments", "a", "2"], b"// x\n{/* y */ \"a\": 1} // z"), (0, '// x\n{/* y */ "a": 2} // z', ""))
 for args, words in ((["set", "kept.json"], "a path and a value expected"), (["set", "kept.json", "a", "{"], "a JSON value expected"),
                     (["set", "kept.json", "q"], "kept.json is a file: a value expected after the path q"),
-                    (["set", "kept.json", "a", "1 2"], "a JSON value expected"), (["set", "kept.json", "a[*]", "1"], "without wildcards"),
+                    (["set", "kept.json", "a", "1 2"], "a JSON value expected"), (["set", "--parents", "kept.json", "a[*]", "1"], "without wildcards"), (["set", "kept.json", "$..[", "1"], "'[' without ']'"),
                     (["set", "kept.json", "a[", "1"], "not a path: a["), (["set", "kept.json", "q.r", "1"], "no such member at step 1, 'q'"),
                     (["set", "bad.json", "a", "1"], "bad.json:2:7: expected a value"), (["del", "bad.json", "a"], "bad.json:2:7: "),
                     (["set", "doc.fleece", "a", "1"], "JSON expected, not a Fleece document: fleece unpack makes JSON of it"), (["del", "kept.json", ""], "cannot be removed"),
-                    (["del", "kept.json", "a[*]"], "without wildcards"), (["del"], "del: a path expected"),
+                    (["del", "kept.json", "$..[?"], "not a JSONPath query"), (["del"], "del: a path expected"),
                     (["set", "nowhere", "a", "1"], "nowhere: No such file")):
     got = run(args)
     check("fleece %s" % " ".join(args), got[0] == 2 and got[1] == "" and words in got[2] and "bin/fleece" not in got[2], got)

@@ -11,7 +11,7 @@ local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
 local grammar, has_lines = settings.grammar, settings.has_lines
 local buffered, each_line = lines.buffered, lines.each_line
-local picker, place, settle_paths = paths.picker, paths.place, paths.settle_paths
+local picker, place, target, settle_paths = paths.picker, paths.place, paths.target, paths.settle_paths
 
 local commands = {}
 
@@ -122,7 +122,7 @@ function commands.set(args)
   local changes = {}
   local options = grammar(args, { one_line = args.keep_going or has_lines(args, args.file) })
   for i = 1, #list, 2 do
-    local path, value = place(list[i], args), argument_value(list[i + 1], args)
+    local path, value = (args.parents and place or target)(list[i], args), argument_value(list[i + 1], args)
     changes[#changes + 1] = args.parents and make_parents(list[i], value, args) or { "set", path, value }
   end
   if args.parents then
@@ -146,7 +146,7 @@ function commands.del(args)
   settle_paths(args)
   local changes, removed = {}, false
   for i, text in ipairs(args.paths) do
-    changes[i] = { "discard", place(text, args) }
+    changes[i] = { "discard", target(text, args) }
     if changes[i][2] == "" then fail "del: the whole text cannot be removed" end
   end
   local options = grammar(args)

@@ -76,7 +76,18 @@ local function way(text, args)
   return its
 end
 
--- A path of set, del, sort or group: like those of get, without wildcards.
+-- Where `set` and `del` change a text: a path, which may have wildcards, or a query that is no path, such as $..name.
+local function target(text, args)
+  if text:find "^%$[.[]" and not pcall(fleece.path, text) then
+    local query, message = fleece.query(text)
+    if not query then fail("%s", message) end
+    return query
+  end
+  local its = way(text, args)
+  return its[1] and text or its.start
+end
+
+-- A path of set with --parents, sort or group: like those of get, without wildcards.
 local function place(text, args)
   local its = way(text, args)
   if its[1] then fail("%s: a path without wildcards expected, not %s", args.command, text) end
@@ -85,6 +96,7 @@ end
 
 return {
   place = place,
+  target = target,
   settle_paths = settle_paths,
   picker = picker,
   way = way,
