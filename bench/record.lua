@@ -17,6 +17,7 @@ local TABLES = {
   { "options", "lua5.4" },
   { "query", "lua5.4", "luajit" },
   { "small", "lua5.4", "luajit" },
+  { "states", "lua5.1", "lua5.4", "luajit" },
   { "steps", "lua5.4", "luajit" },
 }
 

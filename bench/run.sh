@@ -92,16 +92,6 @@ helpers() {
   done
 }
 
-# Many Lua states in one process; the program contains the whole Lua, which the module uses.
-states() {
-  local include library
-  include=$(tools/where.sh include "$1") && library=$(tools/where.sh lib "$1") || return
-  [ "$(uname -s)" = Linux ] || return
-  "${CC:-cc}" -std=gnu99 -O2 -I"$include" -rdynamic -o "$work/$1/states" bench/c/states.c \
-    -Wl,--whole-archive "$library" -Wl,--no-whole-archive -lm -ldl || { echo "$1: no benchmark of states"; return; }
-  "$work/$1/states" "build/$1/fleece.so"
-}
-
 parts=() failed=0
 for runtime in ${BENCH_RUNTIMES:-${RUNTIME:-lua5.1 lua5.4 luajit}}; do
   lua=$(tools/where.sh lua "$runtime") || { echo "$runtime: not installed, left out"; continue; }
@@ -125,7 +115,7 @@ for runtime in ${BENCH_RUNTIMES:-${RUNTIME:-lua5.1 lua5.4 luajit}}; do
       esac
     done
     case $direction in encode | decode) ours bench/footprint.lua "$direction" ;; esac
-    [ "$direction" != decode ] || states "$runtime"
+    [ "$direction" != decode ] || ours bench/states.lua "build/$runtime"
   done
   [ -f "$part" ] && parts+=("$part")
 done

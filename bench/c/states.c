@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** states.c -- what a Lua state with Fleece costs when a process has many: time and memory, for `require` alone and
-** after a first call of some functions.
+** states.c -- what a Lua state with Fleece costs when a process has many: time and memory, for `require` alone and for a
+** first call of some functions after it. bench/states.lua compiles and runs it.
 ** Use: states OBJECT [STATES]; OBJECT is a fleece.so for the Lua that this is linked with.
-** May call: the public API of Lua, libc.  Must hold: memory is counted by the allocator of each state, after two full
-** collections, without what the state had before. */
+** May call: the public API of Lua, libc.  Must hold: what a call keeps is counted by the allocator of its state, after two
+** full collections, without what the state had before; what each of many states takes are resident pages of the process. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +24,6 @@ static const struct {
 } calls[] = {
     {"require", ""},
     {"decode", "f.decode(" RECORD ")"},
-    {"decode, 3 times", "for _ = 1, 3 do f.decode(" RECORD ") end"},
-    {"decode '[1]'", "f.decode('[1]')"},
     {"encode", "f.encode({ id = 17, name = 'Ada', tags = { 'a', 'b' } })"},
     {"encode by the API", "f.encode({ id = 17, name = 'Ada', tags = { 'a', 'b' } }, { layout = 'api' })"},
     {"decode, encode", "f.encode(f.decode(" RECORD "))"},
@@ -41,7 +39,7 @@ static const struct {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-static size_t bytes; /* of the state that is made or measured */
+static size_t bytes, most; /* of the state that is made or measured: now, and the highest since `most` was set */
 
 static void *count(void *ud, void *p, size_t old, size_t size) {
   (void)ud;
@@ -53,6 +51,7 @@ static void *count(void *ud, void *p, size_t old, size_t size) {
   }
   p = realloc(p, size);
   if (p) bytes += size - old;
+  if (bytes > most) most = bytes;
   return p;
 }
 
@@ -99,25 +98,24 @@ static void run(lua_State *L, const char *code) {
   if (luaL_loadstring(L, code) || lua_pcall(L, 0, 0, 0)) exit((puts(lua_tostring(L, -1)), 1));
 }
 
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
-/* What one state keeps, without the code of the call itself. */
+/* What the call at `i` keeps in a state, and needs meanwhile; the code of the call itself counts meanwhile only. */
 static void one_state(int i) {
   lua_State *L = new_state();
-  size_t before = settled(L), opened;
-  open_in(L);
-  opened = settled(L);
+  size_t before = settled(L);
+  double time;
+  most = before;
+  time = open_in(L);
   if (i > 0) {
-    double start, time;
-    start = now();
+    before = settled(L);
+    most = before;
+    time = now();
     run(L, calls[i].code);
-    time = now() - start;
-    printf("%-20s %8.1f KB  %7.1f us\n", calls[i].what, (double)(ptrdiff_t)(settled(L) - opened) / 1024, time);
-  } else {
-    printf("%-20s %8.1f KB\n", calls[i].what, (double)(opened - before) / 1024);
+    time = now() - time;
+  }
+  {
+    const size_t needed = most - before;
+    printf("| `%s` | %.1f | %.0f | %.0f |\n", calls[i].what, (double)(ptrdiff_t)(settled(L) - before) / 1024, (double)needed / 1024,
+           time);
   }
   lua_close(L);
 }
@@ -134,9 +132,9 @@ static double resident(void) {
 
 /* Many states at once, each with the call at `i`; i < 0: without the module. In a process of its own, because memory
 ** that was freed before would be used again. */
-static void many(int n, int i) {
+static void many(int n, int i, const char *title) {
   lua_State **list;
-  double *times, memory, all;
+  double memory, all;
   int k;
   const pid_t child = fork();
   if (child != 0) {
@@ -144,43 +142,36 @@ static void many(int n, int i) {
     return;
   }
   list = (lua_State **)malloc((size_t)n * sizeof *list);
-  times = (double *)malloc((size_t)n * sizeof *times);
   memory = resident();
   all = now();
   for (k = 0; k < n; k++) {
     list[k] = new_state();
-    times[k] = i >= 0 ? open_in(list[k]) : 0;
+    if (i >= 0) open_in(list[k]);
     if (i > 0) run(list[k], calls[i].code);
     settled(list[k]);
   }
   all = now() - all;
   memory = resident() - memory;
-  qsort(times, (size_t)n, sizeof *times, by_size);
-  printf("%d states, %-16s %7.1f us and %6.1f KB each; to open the module %5.1f us (quartiles %.1f, %.1f)\n", n,
-         i < 0 ? "no module" : calls[i].what, all / n, memory / n, times[n / 2], times[n / 4], times[n - 1 - n / 4]);
+  printf("| %s | %.1f | | %.0f |\n", title, memory / n, all / n);
   fflush(stdout);
   _exit(0);
 }
 
 int main(int argc, char **argv) {
   const int n = argc > 2 ? atoi(argv[2]) : 10000;
-  double start = now();
   void *object = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
   lua_State *L;
   int i;
   if (!object) return fprintf(stderr, "use: states OBJECT [STATES]; %s\n", argc > 1 ? dlerror() : ""), 1;
   *(void **)&open_module = dlsym(object, "luaopen_fleece");
-  start = now() - start;
-  L = new_state();
-  printf("dlopen %.1f us, first state %.1f us\n", start, open_in(L));
+  L = new_state(); /* the first in a process proves more than the others */
+  open_in(L);
   lua_close(L);
+  puts("| | kept, KB | meanwhile, KB | us |\n| --- | --: | --: | --: |");
   for (i = 0; i < CALLS; i++) one_state(i);
   fflush(stdout);
-  if (n > 0) {
-    many(n, -1);
-    many(n, 0);
-    many(n, 1);
-    many(n, 6);
-  }
+  many(n, -1, "each of many states, without Fleece");
+  many(n, 0, "each of many, after `require`");
+  many(n, 4, "each of many, after `decode, encode`");
   return 0;
 }
