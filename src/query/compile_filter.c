@@ -274,8 +274,50 @@ static int query_read_or(struct query_compiler *c, uint32_t *expression) {
   return query_read_joined(c, '|', expression);
 }
 
+/* Returns whether the query begins at the current value and leads to what is in it. */
+static int query_leads_below(const struct query_compiler *c, uint32_t path) {
+  const struct query_path *q = &c->to.paths[path];
+  return !q->is_absolute && q->segment != QUERY_NONE;
+}
+
+/* Returns whether the operand is nothing for each value without children. */
+static int query_is_below(const struct query_compiler *c, const struct query_operand *o) {
+  return o->kind == QUERY_SINGULAR && query_leads_below(c, o->of);
+}
+
+/* Returns of_scalars of the expression. */
+static int query_of_scalars(const struct query_compiler *c, uint32_t expression) {
+  const struct query_expression *x = &c->to.expressions[expression];
+  const struct query_operand *a, *b;
+  int is_true = 0, part_is;
+  switch (x->kind) {
+  case QUERY_AND:
+  case QUERY_OR:
+    is_true = x->kind == QUERY_AND;
+    for (uint32_t part = x->first; part != QUERY_NONE; part = c->to.expressions[part].next) {
+      if ((part_is = query_of_scalars(c, part)) < 0) return -1;
+      if (part_is != (x->kind == QUERY_AND)) is_true = part_is;
+    }
+    break;
+  case QUERY_EXISTS:
+    if (!query_leads_below(c, x->a)) return -1;
+    break;
+  case QUERY_COMPARE:
+    a = &c->to.operands[x->a], b = &c->to.operands[x->b];
+    if (!query_is_below(c, a)) a = b, b = &c->to.operands[x->a];
+    if (!query_is_below(c, a) || (!query_is_below(c, b) && b->kind > QUERY_LITERAL_STRING)) return -1;
+    if (b->kind <= QUERY_LITERAL_STRING) is_true = x->operation == QUERY_UNEQUAL;
+    else is_true = x->operation != QUERY_UNEQUAL && x->operation != QUERY_LESS && x->operation != QUERY_GREATER;
+    break;
+  default:
+    if (!query_is_below(c, &c->to.operands[x->a])) return -1;
+  }
+  return is_true != x->negated;
+}
+
 FL_PRIVATE int query_read_filter(struct query_compiler *c, uint32_t *expression) {
   if (!query_deeper(c) || !query_read_or(c, expression)) return 0;
+  c->to.expressions[*expression].of_scalars = (int8_t)query_of_scalars(c, *expression);
   c->depth--;
   return 1;
 }

@@ -152,13 +152,20 @@ FL_INLINE void QUERY(open)(struct QUERY(run_of) * k, struct QUERY(frame) * f) {
   f->step = QUERY(step_key);
 }
 
-/* Finds the next child that a wildcard or filter selects. Returns 0 at the end, or after an error. */
+/* Finds the next child that a wildcard or filter selects; one that has children, if what is wanted is in it. Returns 0
+** at the end, or after an error. */
 static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, uint32_t expression,
                              VALUE(node) * child) {
   const size_t depth = k->is.depth;
+  const int goes_on = k->is.program->segments[f->segment].next != QUERY_NONE;
+  const int of_scalars = expression == QUERY_NONE ? 1 : k->is.program->expressions[expression].of_scalars;
   QUERY(open)(k, f);
   while (VALUE(next)(&k->values, f->node, &f->cursor, child)) {
     if (!value_spend(&k->values.walk, 1)) return 0;
+    if ((goes_on || of_scalars >= 0) && !VALUE(is_collection)(&k->values, *child)) {
+      if (goes_on || !of_scalars) continue;
+      return 1;
+    }
     if (expression == QUERY_NONE) return 1;
     const int is_selected = QUERY(test)(k, expression, *child);
     if (k->values.walk.error) return 0;

@@ -46,6 +46,7 @@ enum query_operator { QUERY_EQUAL, QUERY_UNEQUAL, QUERY_LESS, QUERY_LESS_EQUAL, 
 struct query_expression {
   uint8_t kind, operation;
   uint8_t negated;
+  int8_t of_scalars;    /* of a whole filter: whether it is true for values without children; -1: it depends on them */
   uint32_t first, next; /* first part of an AND or OR; next part beside this one */
   uint32_t a, b;        /* operands; for a test, a is the query */
   uint32_t regex;       /* of a match or search with a literal; QUERY_NONE: the pattern is a value */

@@ -130,6 +130,7 @@ FL_PRIVATE const char *value_outline_scan(struct value_outline *k, struct json_s
   k->length = (uint32_t)n;
   k->counted = UINT32_MAX;
   k->strings = NULL;
+  memset(k->clear, 0, sizeof k->clear);
   k->lists_count = k->lists_room = 0;
   o->room = (uint32_t)n / 4 + JSON_OUTLINE_MORE;
   o->container_room = (uint32_t)n / 32 + JSON_OUTLINE_MORE;
@@ -251,12 +252,39 @@ FL_PRIVATE_NOINLINE int value_outline_find_sorted_(struct value_outline *k, stru
   return 0;
 }
 
+/* Returns whether the names at two entries are the same; 0 also if that takes more than a look. */
+FL_INLINE int value_outline_is_same_name(const struct value_outline *k, uint32_t a, uint32_t b) {
+  const uint32_t at = k->is.entries[a], other = k->is.entries[b], last = at > other ? at : other;
+  const uint64_t ones = UINT64_C(0x0101010101010101);
+  if (FLEECE_BIG_ENDIAN || last & JSON_OUTLINE_ESCAPES) return 0;
+  for (uint32_t i = 1; k->length - last >= i + 8; i += 8) {
+    const uint64_t x = fl_load64(k->is.text + at + i), different = x ^ fl_load64(k->is.text + other + i);
+    const uint64_t y = x ^ ones * '"', quotes = (y - ones) & ~y & ones << 7;
+    if (quotes) return !(different & (quotes ^ (quotes - 1))); /* only up to the first of them */
+    if (different) return 0;
+  }
+  return 0;
+}
+
+/* Returns whether the names of an object are the first ones of another, in the same order. */
+static int value_outline_is_alike(const struct value_outline *k, const struct json_outline_container *of,
+                                  const struct json_outline_container *other) {
+  uint32_t a = of->at + 1, b = other->at + 1;
+  for (; a < of->end; a = value_outline_after(k, a + 1), b = value_outline_after(k, b + 1))
+    if (b >= other->end || !value_outline_is_same_name(k, a, b)) return 0;
+  return 1;
+}
+
 FL_PRIVATE_NOINLINE int value_outline_check_names_(struct value_outline *k, struct json_outline_container *of) {
   uint8_t slots[2 * VALUE_OUTLINE_FEW]; /* by hash: number of the member + 1, or 0 */
   struct value_outline_member members[VALUE_OUTLINE_FEW];
   uint32_t at = of->at + 1, count = 0, i;
   const char *s;
   size_t n;
+  of->begin |= VALUE_OUTLINE_CLEAR; /* or the walk ends */
+  if (at == of->end) return 1;
+  uint32_t *const like = &k->clear[(unsigned char)value_outline_text(k, at)[1] % VALUE_OUTLINE_SHAPES];
+  if (*like && value_outline_is_alike(k, of, &k->is.containers[*like - 1])) return 1;
   memset(slots, 0, sizeof slots);
   for (; at < of->end; at = value_outline_after(k, at + 1)) {
     if (count == VALUE_OUTLINE_FEW) return value_outline_sort_members(k, of);
@@ -269,7 +297,7 @@ FL_PRIVATE_NOINLINE int value_outline_check_names_(struct value_outline *k, stru
     members[count++].entry = at;
     slots[i] = (uint8_t)count;
   }
-  of->begin |= VALUE_OUTLINE_CLEAR;
+  *like = (uint32_t)(of - k->is.containers) + 1;
   return 1;
 }
 

@@ -18,11 +18,14 @@ struct value_outline_member {
   uint32_t hash, entry; /* the entry of its name */
 };
 
+enum { VALUE_OUTLINE_SHAPES = 8 };
+
 struct value_outline {
   struct value_walk walk;
   struct json_outline is;
   uint32_t length;
   uint32_t counted, children;           /* an array or object, and how many children it has */
+  uint32_t clear[VALUE_OUTLINE_SHAPES]; /* containers + 1 whose names were checked last, by their first name */
   struct value_outline_string *strings; /* all with escapes, once the contents of one are needed; else NULL */
   uint32_t string_count;
   char *bytes;
@@ -179,11 +182,16 @@ FL_FUNC int value_outline_member(struct value_outline *k, uint32_t v, const stru
   return value_outline_find_member(k, v, k->walk.names + name->at, name->length, child);
 }
 
+/* Returns whether no array or object is in the container. */
+FL_INLINE int value_outline_is_flat(const struct value_outline *k, const struct json_outline_container *of) {
+  return of + 1 == k->is.containers + k->is.container_count || of[1].at >= of->end;
+}
+
 FL_FUNC int value_outline_length(struct value_outline *k, uint32_t v, uint64_t *n) {
   if (value_outline_first(k, v) != '[') return 0;
   struct json_outline_container *const of = value_outline_container(k, v);
-  *n = 0;
-  if (of->end == v + 1) return 1;
+  *n = of->end - v - 1;
+  if (value_outline_is_flat(k, of)) return 1;
   if (!of->notes && !value_outline_list_items_(k, of)) return 0;
   *n = k->lists[of->notes - 1];
   return 1;
@@ -191,7 +199,8 @@ FL_FUNC int value_outline_length(struct value_outline *k, uint32_t v, uint64_t *
 
 /* The length is known already. */
 FL_FUNC int value_outline_item(struct value_outline *k, uint32_t v, uint64_t place, uint32_t *child) {
-  *child = k->lists[value_outline_container(k, v)->notes + place];
+  const uint32_t notes = value_outline_container(k, v)->notes;
+  *child = notes ? k->lists[notes + place] : v + 1 + (uint32_t)place;
   return 1;
 }
 
@@ -222,11 +231,11 @@ FL_INLINE int value_outline_next(struct value_outline *k, uint32_t v, value_outl
 
 /* Returns the number of children. */
 FL_FUNC uint64_t value_outline_count(struct value_outline *k, uint32_t v) {
-  const struct json_outline_container *const of = value_outline_container(k, v), *const next = of + 1;
+  const struct json_outline_container *const of = value_outline_container(k, v);
   const uint32_t is_object = (uint32_t)value_outline_is_object(k, of);
   uint64_t n = 0;
   if (k->counted == v) return k->children;
-  if (next == k->is.containers + k->is.container_count || next->at >= of->end) return (of->end - v - 1) >> is_object;
+  if (value_outline_is_flat(k, of)) return (of->end - v - 1) >> is_object;
   for (uint32_t at = v + 1; at < of->end; n++) at = value_outline_after(k, at + is_object);
   return n;
 }

@@ -157,6 +157,39 @@ function TestQuery:test_filters()
   })
 end
 
+-- For a value without children, whose members and items are nothing, many filters have one answer.
+function TestQuery:test_filters_of_scalars()
+  local all = [=[1,"b",null,true,{"b":1,"c":2},[5]]=]
+  check("[" .. all .. "]", {
+    { "$[?@.b]", [[{"b":1,"c":2}]] },
+    { "$[?!@.b]", [=[1,"b",null,true,[5]]=] },
+    { "$[?@[0]]", "[5]" },
+    { "$[?@.b != 1]", [=[1,"b",null,true,[5]]=] },
+    { "$[?1 != @.b]", [=[1,"b",null,true,[5]]=] },
+    { "$[?!(@.b == 1)]", [=[1,"b",null,true,[5]]=] },
+    { "$[?@.b == @.c]", [=[1,"b",null,true,[5]]=] },
+    { "$[?@.b >= @.c]", [=[1,"b",null,true,[5]]=] },
+    { "$[?@.b <= @.c]", all },
+    { "$[?@.b < @.c]", [[{"b":1,"c":2}]] },
+    { "$[?@.b > @.c || @.b != @.c]", [[{"b":1,"c":2}]] },
+    { "$[?@.b == null || @.c == true]", "" },
+    { "$[?@.b == 1 && @.c == 2]", [[{"b":1,"c":2}]] },
+    { "$[?@.b == 1 && @ != 1]", [[{"b":1,"c":2}]] },
+    { "$[?@.b == 1 || @ == 1]", [[1,{"b":1,"c":2}]] },
+    { "$[?!(@.b == 1 || @.c)]", [=[1,"b",null,true,[5]]=] },
+    { "$[?@.b != $[0]]", [=[1,"b",null,true,[5]]=] },
+    { "$[?@.b == $[9]]", [=[1,"b",null,true,[5]]=] },
+    { "$[?length(@.b) == length(@.c)]", all },
+    { "$[?match(@.b, 'b')]", "" },
+    { "$[?!search(@.b, $[1])]", all },
+    { "$[?@..b]", [[{"b":1,"c":2}]] },
+    { "$[?@ == 'b' || @]['b']", "1" },
+    { "$[*]['b', 'c', 0]", "1,2,5" },
+    { "$[?count(@[*]) == 0]", [=[1,"b",null,true]=] },
+    { "$[?count($[*].b) == 1]", all },
+  })
+end
+
 -- sections 2.4.4 to 2.4.9
 function TestQuery:test_functions()
   check([=[[{"color":"red"},[1,2,3],"\ud834\udd1e\u00e9",{"a":{"color":"red"},"b":{"color":"blue"}},null,7,{}]]=], {

@@ -30,6 +30,24 @@ function TestQueryTexts:test_members()
   end)
 end
 
+-- Objects with the names of one before them, or with other names: twice the same, with escapes, short, long, none.
+function TestQueryTexts:test_alike_objects()
+  local long, longer = ("n"):rep(8), ("n"):rep(23)
+  local first = ('{"a":1,"%s":{"a":2},"%s":3,"":4}'):format(long, longer)
+  T.each({
+    first, '{"a":5}', '{"a":6,"a":7}', ('{"a":8,"%s":9,"%s":10}'):format(long, long), ('{"a":11,"%s":{},"%s":[]}'):format(long, longer .. "x"),
+    ('{"a":12,"%s":13,"%s":14,"":15,"":16}'):format(long, longer), ('{"a":17,"%s":18,"%s":19,"":20,"a":21}'):format(long, longer),
+    '{"\\u0061":22}', '{"\\u0061":23,"a":24}', '{"a":25,"\\u0061":26}', '{"ab":27,"a":28}', "{}", '{"a":{"a":{"a":29}}}',
+  }, function(other)
+    for _, text in ipairs { "[" .. first .. "," .. other .. "]", "[" .. first .. "," .. other .. "," .. other .. "," .. first .. "]" } do
+      for _, path in ipairs { "$..a", "$[*].*", "$..*.a", "$[?@.*].a" } do
+        T.equal(sorted(fleece.query(path, { order = true })(text)),
+          sorted(fleece.query(path, { order = true })(fleece.decode(text, { order = true }))), path .. " of " .. text)
+      end
+    end
+  end)
+end
+
 -- Items are reached from either end and by steps, in arrays whose items are nested.
 function TestQueryTexts:test_items()
   local items = {}
