@@ -346,6 +346,11 @@ FL_PRIVATE struct query_program *query_finish(struct query_compiler *c, void *bl
 #undef QUERY_COPY
   memcpy(at, c->to.bytes, c->to.byte_count);
   to->bytes = at;
+  for (i = 0; i < to->operand_count; i++) {
+    struct query_operand *o = &to->operands[i];
+    o->literal.s = o->literal.number.text = at + o->text;
+    o->literal.n = o->literal.number.n = o->length;
+  }
   for (i = 0; i < to->regex_count; i++) {
     struct query_regex *x = &to->regexes[i];
     struct regex *regex = (struct regex *)(void *)((char *)block + x->at);

@@ -131,14 +131,20 @@ static int query_take_word(struct query_compiler *c, const char *word) {
   return 1;
 }
 
+static struct query_operand *query_set_literal(struct query_compiler *c, struct query_part *part,
+                                               enum query_operand_kind kind, enum value_type type) {
+  part->index = query_add_operand(c, kind, 0);
+  c->to.operands[part->index].literal.type = type;
+  return &c->to.operands[part->index];
+}
+
 static int query_take_literal(struct query_compiler *c, struct query_part *part) {
   static const char *const words[] = {"null", "false", "true"};
   part->is_literal = 1;
   if (*c->p == '\'' || *c->p == '"') {
     uint32_t text, length;
     if (!query_read_string(c, &text, &length)) return 0;
-    part->index = query_add_operand(c, QUERY_LITERAL_STRING, 0);
-    c->to.operands[part->index].text = text;
+    query_set_literal(c, part, QUERY_LITERAL_STRING, VALUE_STRING)->text = text;
     c->to.operands[part->index].length = length;
     return 1;
   }
@@ -146,15 +152,15 @@ static int query_take_literal(struct query_compiler *c, struct query_part *part)
     uint32_t text = 0, length = 0;
     struct num_any x = {0};
     if (!query_read_number(c, &x, &text, &length)) return 0;
-    part->index = query_add_operand(c, QUERY_LITERAL_NUMBER, 0);
-    c->to.operands[part->index].number = x;
-    c->to.operands[part->index].text = text;
+    query_set_literal(c, part, QUERY_LITERAL_NUMBER, VALUE_NUMBER)->text = text;
     c->to.operands[part->index].length = length;
+    c->to.operands[part->index].literal.number = x;
     return 1;
   }
   for (int i = 0; i < 3; i++) {
     if (!query_take_word(c, words[i])) continue;
-    part->index = query_add_operand(c, (enum query_operand_kind)(QUERY_LITERAL_NULL + i), 0);
+    (void)query_set_literal(c, part, (enum query_operand_kind)(QUERY_LITERAL_NULL + i),
+                            (enum value_type)(VALUE_NULL + i));
     return 1;
   }
   part->is_literal = 0;

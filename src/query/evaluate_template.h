@@ -59,6 +59,8 @@ struct QUERY(found) {
 enum QUERY(move) { QUERY(failed), QUERY(ended), QUERY(child), QUERY(descend) };
 
 static int QUERY(test)(struct QUERY(run_of) * k, uint32_t expression, VALUE(node) current);
+static const struct value *QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node) current,
+                                          struct value *room, VALUE(node) * node);
 
 FL_INLINE struct QUERY(frame) * QUERY(top)(struct QUERY(run_of) * k) {
   return (struct QUERY(frame) *)k->is.frames + k->is.depth - 1;
@@ -288,21 +290,29 @@ static int QUERY(follow)(struct QUERY(run_of) * k, uint32_t path, VALUE(node) st
   return 1;
 }
 
-/* Finds the node of a singular query from `node`. Returns 0 if there is none, or after an error. */
-static int QUERY(singular)(struct QUERY(run_of) * k, uint32_t segment, VALUE(node) node, VALUE(node) * found) {
+/* Continues a singular query from a node that it has found. */
+static int QUERY(singular_on)(struct QUERY(run_of) * k, uint32_t segment, VALUE(node) node, VALUE(node) * found) {
   const struct query_program *p = k->is.program;
-  int is_own = 0; /* whether it was found here, so that the next one replaces it */
   for (; segment != QUERY_NONE; segment = p->segments[segment].next) {
     VALUE(node) child;
     uint64_t place;
     if (!value_spend(&k->values.walk, 1)) return 0;
     if (!QUERY(select)(k, node, &p->selectors[p->segments[segment].selector], &child, &place)) return 0;
-    if (is_own) VALUE(replace)(&k->values, &node, child);
-    else node = child;
-    is_own = 1;
+    VALUE(replace)(&k->values, &node, child);
   }
   *found = node;
   return 1;
+}
+
+/* Finds the node of a singular query from `node`. Returns 0 if there is none, or after an error. */
+FL_INLINE int QUERY(singular)(struct QUERY(run_of) * k, uint32_t segment, VALUE(node) node, VALUE(node) * found) {
+  const struct query_program *p = k->is.program;
+  uint64_t place;
+  if (segment == QUERY_NONE) return *found = node, 1;
+  const struct query_segment *const s = &p->segments[segment];
+  if (!value_spend(&k->values.walk, 1)) return 0;
+  if (!QUERY(select)(k, node, &p->selectors[s->selector], found, &place)) return 0;
+  return s->next == QUERY_NONE || QUERY(singular_on)(k, s->next, *found, found);
 }
 
 /* Runs a query of a filter. An absolute one is run only once. In mode `only` the value is read if there is one node. */
@@ -348,38 +358,15 @@ FL_INLINE struct QUERY(cached) * QUERY(cache_of)(struct QUERY(run_of) * k, uint3
   return q && q->is_absolute ? &k->cache[q->cache] : NULL;
 }
 
-/* Gets the value of an operand. *node is set for an array or object. Returns 0 after an error. */
-static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node) current, struct value *v,
-                          VALUE(node) * node) {
-  const struct query_program *p = k->is.program;
-  const struct query_operand *o = &p->operands[operand];
+/* Gets the value of an operand that is a function, or a query that may find many nodes. Returns 0 after an error. */
+static int QUERY(function)(struct QUERY(run_of) * k, const struct query_operand *o, VALUE(node) current,
+                           struct value *v, VALUE(node) * node) {
   struct QUERY(cached) found, *cache;
+  const struct value *of;
   uint64_t n;
-  v->type = VALUE_NOTHING;
   switch (o->kind) {
-  case QUERY_LITERAL_NULL: v->type = VALUE_NULL; return 1;
-  case QUERY_LITERAL_FALSE: v->type = VALUE_FALSE; return 1;
-  case QUERY_LITERAL_TRUE: v->type = VALUE_TRUE; return 1;
-  case QUERY_LITERAL_NUMBER:
-    v->type = VALUE_NUMBER;
-    v->number = o->number;
-    v->number.text = p->bytes + o->text;
-    v->number.n = o->length;
-    return 1;
-  case QUERY_LITERAL_STRING:
-    v->type = VALUE_STRING;
-    v->s = p->bytes + o->text;
-    v->n = o->length;
-    return 1;
   case QUERY_SINGULAR:
   case QUERY_VALUE:
-    if (FL_LIKELY(QUERY(is_simple)(&p->paths[o->of]))) {
-      VALUE(node) child;
-      if (!QUERY(singular)(k, p->paths[o->of].segment, current, &child)) return !k->values.walk.error;
-      VALUE(read)(&k->values, child, v);
-      if (v->type >= VALUE_ARRAY) *node = child;
-      return 1;
-    }
     if (!QUERY(find)(k, o->of, current, QUERY(only), &found)) return 0;
     *v = found.value;
     if (v->type >= VALUE_ARRAY) *node = found.first;
@@ -395,13 +382,14 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node
       n = cache->length;
       break;
     }
-    if (!QUERY(operand)(k, o->of, current, v, node)) return 0;
-    if (v->type == VALUE_STRING) {
-      n = query_count_characters(v->s, v->n);
-      if (!value_spend(&k->values.walk, v->n / VALUE_BYTES_PER_STEP)) return 0;
-    } else if (v->type == VALUE_ARRAY) {
+    of = QUERY(operand)(k, o->of, current, v, node);
+    if (!of) return 0;
+    if (of->type == VALUE_STRING) {
+      n = query_count_characters(of->s, of->n);
+      if (!value_spend(&k->values.walk, of->n / VALUE_BYTES_PER_STEP)) return 0;
+    } else if (of->type == VALUE_ARRAY) {
       if (!VALUE(length)(&k->values, *node, &n)) return 0;
-    } else if (v->type == VALUE_OBJECT) {
+    } else if (of->type == VALUE_OBJECT) {
       n = VALUE(members)(&k->values, *node);
     } else {
       v->type = VALUE_NOTHING;
@@ -416,19 +404,41 @@ static int QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node
   return 1;
 }
 
+/* Returns the value of an operand, maybe in *room; *node is set for an array or object. NULL after an error. */
+static const struct value *QUERY(operand)(struct QUERY(run_of) * k, uint32_t operand, VALUE(node) current,
+                                          struct value *room, VALUE(node) * node) {
+  const struct query_program *p = k->is.program;
+  const struct query_operand *o = &p->operands[operand];
+  VALUE(node) child;
+  if (o->kind <= QUERY_LITERAL_STRING) return &o->literal;
+  if (FL_UNLIKELY(o->kind != QUERY_SINGULAR) || FL_UNLIKELY(!QUERY(is_simple)(&p->paths[o->of])))
+    return QUERY(function)(k, o, current, room, node) ? room : NULL;
+  room->type = VALUE_NOTHING;
+  if (!QUERY(singular)(k, p->paths[o->of].segment, current, &child)) return k->values.walk.error ? NULL : room;
+  VALUE(read)(&k->values, child, room);
+  if (room->type >= VALUE_ARRAY) *node = child;
+  return room;
+}
+
 /* Runs a comparison, match or search. */
 static int QUERY(test_values)(struct QUERY(run_of) * k, const struct query_expression *x, VALUE(node) current) {
-  struct value a, b;
-  int equal = 0;
+  struct value a_room, b_room;
+  const struct value *b;
+  int order;
   VALUE(node) an = {0};
   VALUE(node) bn = {0};
-  if (!QUERY(operand)(k, x->a, current, &a, &an)) return 0;
-  if (x->regex != QUERY_NONE) memset(&b, 0, sizeof b), b.type = VALUE_STRING;
-  else if (!QUERY(operand)(k, x->b, current, &b, &bn)) return 0;
-  if (x->kind != QUERY_COMPARE) return query_match(&k->is, x, &a, &b);
-  if (a.type == b.type && a.type >= VALUE_ARRAY && x->operation != QUERY_LESS && x->operation != QUERY_GREATER)
-    equal = VALUE(equal)(&k->values, an, bn);
-  return query_compare(&k->is, (enum query_operator)x->operation, &a, &b, equal);
+  const struct value *const a = QUERY(operand)(k, x->a, current, &a_room, &an);
+  if (!a || !(b = QUERY(operand)(k, x->b, current, &b_room, &bn))) return 0;
+  if (x->kind != QUERY_COMPARE) return query_match(&k->is, x, a, b);
+  if (FL_LIKELY(a->type == VALUE_NUMBER) && FL_LIKELY(b->type == VALUE_NUMBER)) {
+    order = value_order_numbers(&a->number, &b->number);
+  } else if (a->type == b->type && a->type >= VALUE_ARRAY && x->operation != QUERY_LESS &&
+             x->operation != QUERY_GREATER) {
+    order = VALUE(equal)(&k->values, an, bn) ? 0 : NUM_UNORDERED;
+  } else {
+    order = value_order(&k->values.walk, a, b);
+  }
+  return query_holds((enum query_operator)x->operation, order);
 }
 
 /* Returns whether the logical expression is true for the node; arbitrary after an error. */

@@ -68,7 +68,7 @@ struct query_operand {
   uint8_t kind;
   uint32_t of;           /* the operand or query it applies to */
   uint32_t text, length; /* of a string, or a number's text, among the program's bytes */
-  struct num_any number; /* without its text, whose address may change */
+  struct value literal;  /* in a finished program with that address */
 };
 
 /* A literal regular expression. */
@@ -173,9 +173,17 @@ struct query_run {
   size_t scratch_room;
 };
 
-/* Returns whether the comparison of two values holds. `equal`: they are arrays, objects or others, and equal. */
-FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct value *a,
-                             const struct value *b, int equal);
+/* Returns whether the comparison of two values in this order, or NUM_UNORDERED, holds. */
+FL_INLINE int query_holds(enum query_operator operation, int order) {
+  switch (operation) {
+  case QUERY_EQUAL: return order == 0;
+  case QUERY_UNEQUAL: return order != 0;
+  case QUERY_LESS: return order == -1;
+  case QUERY_LESS_EQUAL: return order <= 0;
+  case QUERY_GREATER: return order == 1;
+  default: return order == 1 || order == 0;
+  }
+}
 
 /* Returns the number of characters of a string. An invalid byte counts as one, or as the start of a character. */
 FL_PRIVATE size_t query_count_characters(const char *s, size_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** run.c -- slices and paths; comparisons of scalars in filters, and regular expressions.
+** run.c -- slices and paths; regular expressions in filters.
 ** Must hold: as program.h. */
 #include "../number/integer.h"
 #include "../regex/compile.h"
@@ -76,19 +76,6 @@ FL_PRIVATE int query_put_step(struct query_run *r, const char *name, size_t n, u
   *w++ = ']';
   r->text_length = (size_t)(w - r->text);
   return 1;
-}
-
-FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct value *a,
-                             const struct value *b, int equal) {
-  const int order = equal ? 0 : value_order(r->walk, a, b);
-  switch (operation) {
-  case QUERY_EQUAL: return order == 0;
-  case QUERY_UNEQUAL: return order != 0;
-  case QUERY_LESS: return order == -1;
-  case QUERY_LESS_EQUAL: return order <= 0;
-  case QUERY_GREATER: return order == 1;
-  default: return order == 1 || order == 0;
-  }
 }
 
 FL_PRIVATE size_t query_count_characters(const char *s, size_t n) {

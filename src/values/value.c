@@ -65,16 +65,6 @@ static int value_order_strings(struct value_walk *w, const struct value *a, cons
   return order ? (order > 0) - (order < 0) : (a->n > b->n) - (a->n < b->n);
 }
 
-/* Compares two numbers; the common pairs of forms without a call. */
-static int value_order_numbers(const struct num_any *a, const struct num_any *b) {
-  if (a->form == NUM_IS_INTEGER && b->form == NUM_IS_INTEGER) return (a->is.i > b->is.i) - (a->is.i < b->is.i);
-  if (a->form == NUM_IS_DOUBLE && b->form == NUM_IS_INTEGER && b->is.i == (int32_t)b->is.i) {
-    const double d = (double)b->is.i;
-    return a->is.d != a->is.d ? NUM_UNORDERED : (a->is.d > d) - (a->is.d < d);
-  }
-  return num_compare(a, b);
-}
-
 FL_PRIVATE int value_order(struct value_walk *w, const struct value *a, const struct value *b) {
   if (a->type != b->type || a->type >= VALUE_ARRAY) return NUM_UNORDERED;
   if (a->type == VALUE_NUMBER) {
