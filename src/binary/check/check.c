@@ -102,6 +102,34 @@ FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, 
   return bin_check_scalar(c, v, limit) && (!bin_sizes[v[0]].mask || bin_check_text_(c, f, v));
 }
 
+/* Checks the short narrow arrays of scalars nearby, such as points, to which the items of the array f from p on point,
+** as long as they are new and valid, and keep within all limits. Returns the first other item. */
+FL_NOINLINE bin_value bin_check_points_(struct bin_check *c, struct bin_check_frame *f, bin_value p) {
+  const unsigned width = f->width;
+  const bin_value begin = f->doc->begin, end = f->end;
+  const size_t reach = bin_check_reach(c, f->doc, f->at, width);
+  uint32_t *const bits = c->bits;
+  uint64_t values = f->values, most = values + c->budget / 2;
+  size_t offset;
+  if (most > c->max_values) most = c->max_values;
+  if (most > c->most_values - f->texts) most = c->most_values - f->texts;
+  if (f->doc != c->doc || c->depth >= c->max_depth) return p;
+  for (; p < end; p += width) {
+    if (!bin_check_is_pointer(p, width, &offset) || offset > reach) break;
+    const bin_value v = p - offset;
+    const size_t count = bin_big16(v) - (BIN_TAG_ARRAY << 12), at = (size_t)(v - begin) / 2;
+    if (count - 1 >= BIN_CHECK_FEW || 2 * count + 2 > offset || values + count > most) break;
+    if (bits[at / 32] >> at % 32 & 1) break;
+    const size_t inner = 2 * at + 2 < BIN_NARROW_REACH ? 2 * at + 2 : BIN_NARROW_REACH;
+    if (bin_check_scalar_run(v + 2, v + 2 + 2 * count, 2, 2, inner) != v + 2 + 2 * count) break;
+    bits[at / 32] |= UINT32_C(1) << at % 32;
+    values += count;
+  }
+  c->budget -= 2 * (size_t)(values - f->values);
+  f->values = values;
+  return p;
+}
+
 /* Checks the items of the innermost collection (an array, or a dict with known keys) up to its end, or to an item that
 ** opens another one. Returns like bin_check_collection. */
 FL_NOINLINE int bin_check_items(struct bin_check *c) {
@@ -116,8 +144,11 @@ FL_NOINLINE int bin_check_items(struct bin_check *c) {
     int done;
     if (width == 2 ? bin_check_scalar_item(p, 2, reach, &v) : bin_check_scalar_item(p, 4, reach, &v)) continue;
     f->item = p + width;
-    if (FL_LIKELY(v != p) && FL_LIKELY(bin_is_collection(v))) done = bin_check_collection(c, f, doc, v, p, 0);
-    else done = bin_check_item_(c, f, p);
+    if (FL_LIKELY(v != p) && FL_LIKELY(bin_is_collection(v))) {
+      done = bin_check_collection(c, f, doc, v, p, 0);
+      if (done == 1 && f->kind == BIN_CHECK_ARRAY && bin_tag(v) == BIN_TAG_ARRAY)
+        p = bin_check_points_(c, f, p + width) - width;
+    } else done = bin_check_item_(c, f, p);
     if (FL_UNLIKELY(done != 1)) return done;
   }
   return bin_check_pop(c);

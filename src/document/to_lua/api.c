@@ -87,6 +87,6 @@ FL_INLINE int unpack_api_string(struct binary_to_lua *b, bin_value v, const char
 #define UNPACK_NAME json_to_lua_api_unpack
 #define UNPACK_KEY unpack_api_name
 #define UNPACK_STRING unpack_api_string
-#define UNPACK_NUMBERS(b, array) 0
+#define UNPACK_POINTS(b, v, item, end, width) NULL
 #define SCAN(event) json_to_lua_api_##event
 #include "values_template.h"

@@ -18,7 +18,8 @@ enum {
   /* Strings and data of at least this length are created once for all pointers to them, or a short document could fill
   ** the memory. */
   UNPACK_SHARED = 256,
-  UNPACK_PRICE = 16
+  UNPACK_PRICE = 16,
+  UNPACK_POINT = 128 /* items of an array of numbers that is created without a frame */
 };
 
 /* The rest of an open collection. */

@@ -58,59 +58,72 @@ FL_INLINE int LAY(unpack_string)(struct binary_to_lua *b, bin_value v, const cha
 /* Stores the number at v in a slot. Returns 0 if it is not a number, or one that a slot of this Lua cannot hold. */
 FL_INLINE int LAY(unpack_put_number)(char *slot, bin_value v) {
   int is_big;
-  uint64_t bits;
-  double d;
-  switch (bin_tag(v)) {
-  case BIN_TAG_SMALL: LAY(put_integer)(slot, bin_small(v)); return 1;
-  case BIN_TAG_INTEGER:
-    bits = bin_integer(v, &is_big);
-    if (is_big || !json_to_lua_integer_fits((int64_t)bits)) return 0;
-    LAY(put_integer)(slot, (int64_t)bits);
-    return 1;
-  case BIN_TAG_FLOAT:
-    d = bin_double(v);
-    if (FL_UNLIKELY(d != d)) return 0;
+  if (bin_tag(v) == BIN_TAG_FLOAT) {
+    const double d = bin_double(v);
     LAY(put_number)(slot, d);
-    return 1;
-  default: return 0;
+    return d == d;
   }
+  if (FL_UNLIKELY(bin_tag(v) > BIN_TAG_INTEGER)) return 0;
+  const int64_t i = (int64_t)bin_integer(v, &is_big);
+  LAY(put_integer)(slot, i);
+  return !is_big && json_to_lua_integer_fits(i);
 }
 
-/* An array of numbers needs no frame: its items fill the next slots, and then its table. Coordinates and vectors are
-** such arrays. */
-FL_INLINE int LAY(unpack_numbers)(struct binary_to_lua *b, const struct bin_list *array) {
+/* Creates the table of a narrow array of n numbers, which needs no frame. Returns 0 if it has other values. */
+FL_INLINE int LAY(unpack_point)(struct binary_to_lua *b, bin_value v, size_t n) {
   enum { SLOT = LAY(slot_bytes) };
   struct json_to_lua *k = b->k;
-  const size_t n = array->count;
-  bin_value item = array->first;
-  size_t i;
-  char *slot, *table;
-  if (n == 0 || bin_tag(bin_item_value(b->doc, item + (n - 1) * array->width, array->width)) > BIN_TAG_FLOAT) return 0;
+  char items[UNPACK_POINT * SLOT];
   LAY(json_to_lua_need_child)(k);
-  slot = k->top;
-  if (FL_UNLIKELY((size_t)(k->limit - slot) / SLOT < n)) return 0;
-  for (i = 0; i < n; i++, item += array->width)
-    if (!LAY(unpack_put_number)(slot + i * SLOT, bin_item_value(b->doc, item, array->width))) return 0;
-  k->top = slot + n * SLOT;
+  for (size_t i = 0; i < n; i++) {
+    bin_value x;
+    v += 2;
+    if (FL_LIKELY((v[0] & (BIN_POINTER | BIN_EXTERN)) == BIN_POINTER) &&
+        FL_LIKELY(*(x = v - bin_narrow_offset(v)) == (BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES))) {
+      const double d = lay_bits_double(bin_little64(x + 2));
+      if (FL_UNLIKELY(d != d)) return 0;
+      LAY(put_number)(items + i * SLOT, d);
+    } else if (!LAY(unpack_put_number)(items + i * SLOT, bin_item_value(b->doc, v, 2))) {
+      return 0;
+    }
+  }
   LAY(json_to_lua_sync)(k);
   lua_createtable(k->L, (int)n, 0);
   LAY(json_to_lua_pushed)(k);
-  k->top -= SLOT;
-  table = (char *)(uintptr_t)LAY(pointer)(LAY(slot)(k->top));
+  char *table = (char *)(uintptr_t)LAY(pointer)(LAY(slot)(k->top - SLOT));
   if (FL_UNLIKELY(!LAY(is_white)(table)) || FL_UNLIKELY(LAY(array_size)(table) < n)) {
-    k->top -= n * SLOT;
+    k->top -= SLOT;
     return 0;
   }
-  LAY(fill_items)(table, k->top - n * SLOT, n);
-  LAY(json_to_lua_replace)(k, k->top - n * SLOT);
+  for (size_t i = 0; i < n; i++) LAY(put_item)(table, i, items + i * SLOT);
   if (FL_UNLIKELY(k->o->arrays)) LAY(json_to_lua_set_result_metatable)(k, table, 1, n);
   return 1;
+}
+
+/* Creates the tables of the array v and of the items from `item` on, as long as they are arrays of numbers: coordinates
+** and vectors are. Returns the first other item, or NULL if v has other values. v is paid for. */
+FL_NOINLINE bin_value LAY(unpack_points)(struct binary_to_lua *b, bin_value v, bin_value item, bin_value end,
+                                         unsigned width) {
+  bin_value at = NULL;
+  size_t left = b->left, price = 0;
+  for (;; item += width) {
+    const size_t n = bin_big16(v) - (BIN_TAG_ARRAY << 12);
+    if (n - 1 >= UNPACK_POINT) break; /* it is wide, long, empty, or no array */
+    if (at) price = UNPACK_PRICE + UNPACK_PRICE * n;
+    if (FL_UNLIKELY(price > left) || !LAY(unpack_point)(b, v, n)) break;
+    left -= price;
+    at = item;
+    if (item == end) break;
+    v = bin_item_value(b->doc, item, width);
+  }
+  b->left = left;
+  return at;
 }
 
 #define UNPACK_NAME LAY(json_to_lua_unpack)
 #define UNPACK_KEY LAY(unpack_name)
 #define UNPACK_STRING LAY(unpack_string)
-#define UNPACK_NUMBERS LAY(unpack_numbers)
+#define UNPACK_POINTS LAY(unpack_points)
 #define SCAN(event) FL_PASTE(LAYOUT, json_to_lua_##event)
 #include "values_template.h"
 

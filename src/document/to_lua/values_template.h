@@ -8,8 +8,9 @@
 **   UNPACK_KEY       int UNPACK_KEY(struct binary_to_lua *b, bin_value key): takes a name
 **   UNPACK_STRING    int UNPACK_STRING(struct binary_to_lua *b, bin_value v, const char *s, size_t n): takes the
 **                string at v
-**   UNPACK_NUMBERS   int UNPACK_NUMBERS(struct binary_to_lua *b, const struct bin_list *array): takes a whole array of
-**                numbers; false: nothing was taken
+**   UNPACK_POINTS    bin_value UNPACK_POINTS(struct binary_to_lua *b, bin_value v, bin_value item, bin_value end,
+**                unsigned width): takes the array v of numbers, and those among the items that follow, up to another
+**                value, which it returns. NULL: nothing was taken
 **   SCAN(event)  names the sink's functions: null, boolean, integer, double, big, open, close
 ** Instances: json_to_lua_api_unpack (api.h), whose sink is json_to_lua_api_EVENT, and LAYOUT_json_to_lua_unpack (raw.h)
 ** with LAYOUT_json_to_lua_EVENT. */
@@ -118,7 +119,14 @@ open : {
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
   b->where = v;
   if (FL_UNLIKELY(!unpack_spend(b, UNPACK_PRICE + UNPACK_PRICE * (size_t)list.count))) goto fail;
-  if (!is_dict && UNPACK_NUMBERS(b, &list)) goto next;
+  if (!is_dict && list.count && bin_tag(bin_list_item(doc, &list, list.count - 1)) <= BIN_TAG_FLOAT) {
+    const int in_array = in == SCAN_ARRAY;
+    const bin_value after = UNPACK_POINTS(b, v, in_array ? l.item : v, in_array ? l.end : v, l.width);
+    if (after) {
+      if (in_array) l.item = after;
+      goto next;
+    }
+  }
   unpack_reserve_lists(b, 1 + UNPACK_PAIRS);
   b->lists[b->used++] = l;
   SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may create the table of the enclosing array */
@@ -153,5 +161,5 @@ fail:
 #undef UNPACK_NAME
 #undef UNPACK_KEY
 #undef UNPACK_STRING
-#undef UNPACK_NUMBERS
+#undef UNPACK_POINTS
 #undef SCAN

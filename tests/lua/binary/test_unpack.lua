@@ -85,6 +85,44 @@ function TestUnpack:test_arrays_of_numbers()
   same(getmetatable(got[2]), mark)
 end
 
+-- Arrays of numbers that follow each other, such as points, are made and checked in one go, up to any other value.
+function TestUnpack:test_points()
+  local others = { "7", '"a"', "[]", "[null]", '["a",1]', '[1,"abc"]', "[[1]]", "{}", "[18446744073709551615]",
+                   "[" .. ("1,"):rep(200) .. "2]" }
+  local forms = { "[[1,2.5],[3.25,0.1],%s,[0.1,2.5],[4]]", '{"x":[%s,[1,2],[0.1,2.5]],"y":[1]}', "[[0.1,0.2],%s]",
+                  '[{"x":[1,2.5]},%s,{"x":[0.1]}]' }
+  for _, other in ipairs(others) do
+    for _, form in ipairs(forms) do
+      for _, options in ipairs { {}, { mode = "fast" }, { mode = "compatible" } } do
+        local text = form:format(other)
+        local bytes = fleece.from_json(text, options)
+        same(fleece.check(bytes), true)
+        for _, codec in ipairs(T.codecs) do lu.assertEquals(codec.unpack(bytes), codec.decode(text)) end
+      end
+    end
+  end
+  local bytes = fleece.from_json "[[1.5,2],[3.5,4],[5,6],[7]]" -- 12 values
+  for _, codec in ipairs(T.codecs) do
+    local got = codec.unpack(bytes, { max_values = 12, max_bytes = 256 })
+    lu.assertEquals(got, { { 1.5, 2 }, { 3.5, 4 }, { 5, 6 }, { 7 } })
+    T.raises_with("more values", codec.unpack, bytes, { max_values = 11 })
+    T.raises_with("larger than max_bytes", codec.unpack, bytes, { max_bytes = 255 })
+  end
+  for damaged = 1, 4 do -- a string that is not UTF-8 in each of them
+    local rows = { '["abc",1]', '["abd",1]', '["abe",1]', '["abf",1]' }
+    rows = fleece.from_json("[" .. table.concat(rows, ",") .. "]"):gsub("ab" .. ("cdef"):sub(damaged, damaged), "a\255c")
+    same(fleece.check(rows), true)
+    B.refused(rows, "UTF-8", { check_utf8 = true })
+  end
+  -- the second point has a pointer before the document, to itself, to a pointer, an extern one, a double in the slot
+  local points = "2800 9a9999999999b93f 6002 8006 8007 6002 8009 %s 6003 8007 8005 0007 8004"
+  unpacks_to(points:format "800a", { { 0.1, 0.1 }, { 0.1, 0.1 }, 7 })
+  for _, wrong in ipairs { "8020", "8000", "8004", "c00b", "2800", "6005" } do
+    B.refused(unhex(points:format(wrong)), "")
+    for _, codec in ipairs(T.codecs) do T.raises_with(" at byte ", codec.unpack, unhex(points:format(wrong))) end
+  end
+end
+
 -- The format's examples of a dict with a parent: the base {"name":"Bob","age":42,"tags":["one","two"],
 -- "addr":{"city":"Paris"},"x":1,"y":2} with age set to 43, and with x removed.
 function TestUnpack:test_parents()
