@@ -74,6 +74,37 @@ FL_PRIVATE int num_compare_texts(const char *a, size_t an, const char *b, size_t
   return x.sign == 0 ? 0 : x.sign * num_compare_magnitudes(&x, &y);
 }
 
+/* The exponent of a spelling, cut at 10^17. */
+static int64_t num_short_exponent(const struct num_spelling *x) {
+  const int64_t most = 100000000000000000;
+  int64_t e = 0;
+  for (const char *p = x->exponent; p < x->end && e < most; p++) e = 10 * e + (*p - '0');
+  return x->exponent_sign * (e < most ? e : most) + x->shift;
+}
+
+FL_PRIVATE unsigned char *num_write_sort_key(unsigned char *w, const char *s, size_t n) {
+  const struct num_spelling x = num_spelling_of(s, n);
+  const int64_t e = num_short_exponent(&x);
+  unsigned char *begin = w;
+  *w++ = (unsigned char)(1 + x.sign);
+  if (x.sign == 0) return w;
+  if (e > -64 && e < 64) {
+    *w++ = (unsigned char)(128 + e);
+  } else {
+    *w++ = e < 0 ? 0 : 255;
+    for (int shift = 56; shift >= 0; shift -= 8) *w++ = (unsigned char)((uint64_t)e >> shift ^ (shift == 56 ? 128 : 0));
+  }
+  for (const char *p = x.first; p < x.last;) { /* two digits a byte */
+    const int digit = num_next_digit(&p, x.last);
+    *w++ = (unsigned char)(1 + 10 * digit + num_next_digit(&p, x.last));
+  }
+  while (w[-1] == 1) w--; /* zeros at the end */
+  *w++ = 0;
+  if (x.sign < 0)
+    for (unsigned char *p = begin + 1; p < w; p++) *p = (unsigned char)~*p;
+  return w;
+}
+
 FL_PRIVATE int num_compare_double(const char *s, size_t n, double d) {
   static const struct num_spelling none; /* its exponent is 0 */
   const struct num_spelling x = num_spelling_of(s, n);

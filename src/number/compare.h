@@ -9,6 +9,12 @@
 /* Compares the values of two numbers of RFC 8259, section 6. Returns below 0, 0 or above 0. */
 FL_PRIVATE int num_compare_texts(const char *a, size_t an, const char *b, size_t bn);
 
+/* Writes bytes for a number of RFC 8259, section 6, whose order by memcmp is that of the values; equal values have
+** equal bytes, and none begin with all of another's. At most NUM_SORT_ROOM + n / 2. Exponents beyond 10^17 count as
+** that. */
+enum { NUM_SORT_ROOM = 16 };
+FL_PRIVATE unsigned char *num_write_sort_key(unsigned char *w, const char *s, size_t n);
+
 /* Compares the value of a number's text with a double, not NaN. */
 FL_PRIVATE int num_compare_double(const char *s, size_t n, double d);
 

@@ -6,6 +6,7 @@
 FL_SMALL_BEGIN
 #include "../program/count.c"
 #include "../program/order.c"
+#include "../program/sorter.c"
 #include "../program/text.c"
 #include "../program/program.c"
 FL_SMALL_END

@@ -234,12 +234,15 @@ int luaopen_fleece_program(lua_State *L) {
                                        {"is_strict", program_is_strict},
                                        {"find", program_find},
                                        {"get_lines", program_get_lines},
+                                       {"keys", program_keys},
                                        {"pick_lines", program_pick_lines},
                                        {"pack", program_pack},
                                        {"store", program_store},
                                        {"next", program_next},
                                        {"item_lines", program_item_lines},
                                        {"order", program_order},
+                                       {"sorter", program_sorter},
+                                       {"sort_key", program_sort_key},
                                        {"count_lines", program_count_lines},
                                        {"counter", program_counter},
                                        {"foreign_form", program_foreign_form},
@@ -250,6 +253,7 @@ int luaopen_fleece_program(lua_State *L) {
   mod_check_host(L);
   program_push_class(L, PROGRAM_OUTPUT, outputs);
   program_push_text_class(L);
+  program_push_sorter_class(L);
   lua_createtable(L, 0, (int)(sizeof functions / sizeof *functions));
   for (const luaL_Reg *f = functions; f->name; f++) {
     lua_pushinteger(L, (lua_Integer)text_cpu());

@@ -26,10 +26,16 @@ FL_PRIVATE int program_is_strict(lua_State *L);
 ** missing one; or false, message, byte. The text may be a string. */
 FL_PRIVATE int program_find(lua_State *L);
 
-/* get_lines(picker, text, at, output, raw) -> at, lines, values: appends to the output, a text, what is found in each
-** line from `at` on, one value a line; if `raw`, strings without quotes. It stops before a line that is not valid JSON,
-** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
+/* get_lines(picker, text, at, output [, form]) -> at, lines, values: appends to the output, a text, what is found in
+** each line from `at` on, one value a line; form: "raw", strings without quotes; "keys" or "length", as of keys. It
+** stops before a line that is not valid JSON, or has a value that is not simple, or whose bytes must change. Returns
+** where that is, and how many lines and values were before it. */
 FL_PRIVATE int program_get_lines(lua_State *L);
+
+/* keys(text, first, last, form) -> the names of the object in text[first, last], or the indexes of an array, as JSON;
+** with the form "length" how many there are, or characters of a string; "null" for others; nil if it is not simple: too
+** many names, equal ones, or escapes. */
+FL_PRIVATE int program_keys(lua_State *L);
 
 /* pick_lines(picker, text, at, values, most, decode) -> at, lines, decoded: puts into the table, for each line from
 ** `at` on, up to `most` or some KB, the values of the paths, and the positions of its first and last byte. decode(text)
@@ -52,6 +58,20 @@ FL_PRIVATE int program_item_lines(lua_State *L);
 /* order(value, names): gives each object in the value that has no order yet (encode/order.h) that of the list of names.
 ** What has a name is an object. In the state something was decoded with `order`. */
 FL_PRIVATE int program_order(lua_State *L);
+
+/* sorter(form, is_list, is_reverse) -> an empty list of items that have keys; form: "sort", "unique", "group" or
+** "count". Where an item's key is not simple, has an array, an object or an odd escape, it must be added alone.
+** sorter:lines(picker, text, at, last) -> at, lines, stop: adds the lines in text[at, last], with the values of the
+** paths as keys; stops before one that is invalid or not simple, which ends at `stop`.
+** sorter:items(picker, text, at) -> at, more: adds the items of the array in a valid text; `at` is as of next. nil if
+** it is no array. `more`: it stops before an item that is not simple.
+** sorter:add(text, first, last, key, value): adds one item. `value`: the text of what the first path leads to.
+** sorter:piece() -> the next piece of the items in their order, as text; nil at the end. Nothing may be added then.
+** #sorter: how many items were added.
+** sort_key(text) -> the bytes by which the JSON text of a null, boolean or number is ordered, nil for others */
+FL_PRIVATE int program_sorter(lua_State *L);
+FL_PRIVATE int program_sort_key(lua_State *L);
+FL_PRIVATE void program_push_sorter_class(lua_State *L);
 
 /* count_lines(text, first, last) -> how many line feeds are there */
 FL_PRIVATE int program_count_lines(lua_State *L);

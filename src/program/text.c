@@ -8,25 +8,17 @@
 #include "../json/index/locate.h"
 #include "../document/face/builder.h"
 #include "../encode/face/sink.h"
-#include "../files/map.h"
-#include "../places/pick.h"
 #include "../text/utf16.h"
 #include "program.h"
+#include "text.h"
 
 #define PROGRAM_TEXT "fleece.program.text"
 
-struct program_text {
-  char *block; /* or NULL */
-  size_t n, room;
-  struct map_text map; /* the text, if it is mapped */
-  size_t passed;       /* of a mapped text: pages before it were released */
-};
-
 enum { PROGRAM_TEXT_FIRST = 4096, PROGRAM_RELEASE = 512 * 1024 };
+enum { PROGRAM_NAMES_MOST = 32 };         /* names of an object that are compared with each other */
 enum { PROGRAM_OTHERS_MOST = 64 * 1024 }; /* bytes of values that pick_lines decodes at once, or one line */
 
-/* Makes the block `room` bytes long. Returns 0 if out of memory. */
-static int program_resize_text(lua_State *L, struct program_text *t, size_t room) {
+FL_PRIVATE int program_resize_text(lua_State *L, struct program_text *t, size_t room) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
   char *block = (char *)alloc(ud, t->block, t->room, room);
@@ -42,14 +34,13 @@ static int program_no_memory(lua_State *L) {
   return lua_error(L);
 }
 
-/* Returns a number that is a size: not negative, and far from the end of a size_t. */
-static size_t program_check_size(lua_State *L, int index) {
+FL_PRIVATE size_t program_check_size(lua_State *L, int index) {
   const lua_Number n = luaL_checknumber(L, index);
   if (!(n >= 0 && n < (lua_Number)(SIZE_MAX / 4))) luaL_argerror(L, index, "a size expected");
   return (size_t)n;
 }
 
-static struct program_text *program_push_text(lua_State *L) {
+FL_PRIVATE struct program_text *program_push_text(lua_State *L) {
   struct program_text *t = (struct program_text *)lua_newuserdata(L, sizeof *t);
   memset(t, 0, sizeof *t);
   luaL_getmetatable(L, PROGRAM_TEXT);
@@ -138,8 +129,7 @@ FL_PRIVATE int program_read(lua_State *L) {
   return 1;
 }
 
-/* Returns the text at the index: a string, or a text of this file. */
-static struct mod_pick_text program_to_text(lua_State *L, int index) {
+FL_PRIVATE struct mod_pick_text program_to_text(lua_State *L, int index) {
   struct mod_pick_text its = {NULL, 0, NULL};
   if (lua_type(L, index) == LUA_TSTRING) {
     its.s = lua_tolstring(L, index, &its.n);
@@ -153,8 +143,7 @@ static struct mod_pick_text program_to_text(lua_State *L, int index) {
   return its;
 }
 
-/* Releases the text at the index up to s[at], where the program is now. */
-static void program_pass(lua_State *L, int index, size_t at) {
+FL_PRIVATE void program_pass(lua_State *L, int index, size_t at) {
   struct program_text *t = (struct program_text *)lua_touserdata(L, index);
   if (lua_type(L, index) == LUA_TSTRING || !t->map.s) return;
   if (at >= t->passed && at - t->passed < PROGRAM_RELEASE) return;
@@ -201,11 +190,16 @@ FL_PRIVATE int program_find(lua_State *L) {
   return 2 * (int)k->paths + 1;
 }
 
-/* Makes room for n more bytes, and one for the 0. */
-static void program_reserve_text(lua_State *L, struct program_text *t, size_t n) {
+FL_PRIVATE void program_reserve_text(lua_State *L, struct program_text *t, size_t n) {
   if (t->room - t->n > n) return;
   if (t->n > SIZE_MAX / 8 || n > SIZE_MAX / 8 || !program_resize_text(L, t, 2 * (t->n + n) + PROGRAM_TEXT_FIRST))
     program_no_memory(L);
+}
+
+FL_PRIVATE void program_append(lua_State *L, struct program_text *to, const void *bytes, size_t n) {
+  program_reserve_text(L, to, n);
+  memcpy(to->block + to->n, bytes, n);
+  to->n += n;
 }
 
 /* text:set(string): replaces its bytes by the string's */
@@ -220,30 +214,114 @@ static int program_text_set(lua_State *L) {
   return 0;
 }
 
-/* Returns whether the value can be written without a change of its bytes. */
-static int program_is_plain(const struct json_slice *value, int raw) {
-  if (*value->begin == '"') return !raw || !memchr(value->begin, '\\', (size_t)(value->end - value->begin));
-  if (*value->begin != '{' && *value->begin != '[') return 1;
-  for (const char *p = value->begin; p < value->end; p++)
-    if (json_is_blank(*p)) return 0;
+/* What is written of a value. */
+enum program_form { PROGRAM_VALUE, PROGRAM_RAW, PROGRAM_KEYS, PROGRAM_LENGTH };
+static const char *const program_forms[] = {"value", "raw", "keys", "length", NULL};
+
+/* Appends the value. Returns 0 if its bytes must change. */
+static int program_put_value(lua_State *L, struct program_text *to, const struct json_slice *value, int raw) {
+  const int quote = raw && *value->begin == '"';
+  const size_t n = (size_t)(value->end - value->begin) - 2 * (size_t)quote;
+  if (quote && memchr(value->begin, '\\', n)) return 0;
+  if (*value->begin == '{' || *value->begin == '[')
+    for (const char *p = value->begin; p < value->end; p++)
+      if (json_is_blank(*p)) return 0;
+  program_append(L, to, value->begin + quote, n);
   return 1;
 }
 
-static void program_put_value(lua_State *L, struct program_text *to, const struct json_slice *value, int raw) {
-  const size_t quote = raw && *value->begin == '"', n = (size_t)(value->end - value->begin) - 2 * quote;
-  program_reserve_text(L, to, n + 1);
-  memcpy(to->block + to->n, value->begin + quote, n);
-  to->n += n;
-  to->block[to->n++] = '\n';
-  to->block[to->n] = 0;
+static void program_append_number(lua_State *L, struct program_text *to, size_t n) {
+  char digits[NUM_ROOM];
+  program_append(L, to, digits, (size_t)(num_write_u64(digits, n) - digits));
+}
+
+static const char *program_skip_blank(const char *p) {
+  while (json_is_blank(*p)) p++;
+  return p;
+}
+
+/* Appends the name, unless it has an escape or is one of those before it. */
+static int program_put_name(lua_State *L, struct program_text *to, struct json_slice *names, size_t count, int length) {
+  const struct json_slice *name = &names[count];
+  const size_t n = (size_t)(name->end - name->begin);
+  if (memchr(name->begin, '\\', n)) return 0;
+  for (size_t i = 0; i < count; i++)
+    if ((size_t)(names[i].end - names[i].begin) == n && memcmp(names[i].begin, name->begin, n) == 0) return 0;
+  if (!length) program_append(L, to, name->begin, n);
+  return 1;
+}
+
+/* Appends the keys of an array or object, or their number. Returns 0 if it is not simple. */
+static int program_put_members(lua_State *L, struct program_text *to, const struct json_slice *value, int length,
+                               unsigned cpu, json_release_fn release) {
+  struct json_slice names[PROGRAM_NAMES_MOST];
+  const char *p = value->begin, *end = value->end;
+  const int in_object = *p == '{';
+  size_t count = 0;
+  if (!length) program_append(L, to, "[", 1);
+  for (;;) {
+    p = program_skip_blank(p + 1);
+    if (p >= end - 1) break;
+    if (!length && count > 0) program_append(L, to, ",", 1);
+    if (in_object) {
+      if (count == PROGRAM_NAMES_MOST) return 0;
+      names[count].begin = p;
+      names[count].end = p = json_after_string(p, end);
+      if (!program_put_name(L, to, names, count, length)) return 0;
+      p = program_skip_blank(program_skip_blank(p) + 1);
+    } else if (!length) {
+      program_append_number(L, to, count);
+    }
+    count++;
+    p = program_skip_blank(json_after_value(p, end, cpu, release));
+    if (*p != ',') break;
+  }
+  if (length) program_append_number(L, to, count);
+  else program_append(L, to, "]", 1);
+  return 1;
+}
+
+/* Appends what is wanted of the value. Returns 0 if it is not simple; something may have been appended. */
+static int program_put(lua_State *L, struct program_text *to, const struct json_slice *value, enum program_form form,
+                       unsigned cpu, json_release_fn release) {
+  if (form < PROGRAM_KEYS) return program_put_value(L, to, value, form == PROGRAM_RAW);
+  if (*value->begin == '[' || *value->begin == '{')
+    return program_put_members(L, to, value, form == PROGRAM_LENGTH, cpu, release);
+  if (*value->begin != '"' || form == PROGRAM_KEYS) {
+    program_append(L, to, "null", 4);
+    return 1;
+  }
+  size_t characters = 0;
+  for (const char *p = value->begin + 1; p < value->end - 1; p++) {
+    if (*p == '\\') return 0;
+    characters += ((unsigned char)*p & 0xc0) != 0x80;
+  }
+  program_append_number(L, to, characters);
+  return 1;
+}
+
+FL_PRIVATE int program_keys(lua_State *L) {
+  const struct mod_pick_text t = program_to_text(L, 1);
+  const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
+  const size_t first = program_check_size(L, 2), last = program_check_size(L, 3);
+  const int form = luaL_checkoption(L, 4, NULL, program_forms);
+  if (first < 1 || first > last || last > t.n) luaL_argerror(L, 2, "outside the text");
+  const struct json_slice value = {t.s + first - 1, t.s + last};
+  lua_settop(L, 1);
+  struct program_text *to = program_push_text(L);
+  if (!program_put(L, to, &value, (enum program_form)form, cpu, t.release)) return 0;
+  lua_pushlstring(L, to->block, to->n);
+  return 1;
 }
 
 /* Appends what is found in one line. Returns -1, and appends nothing, if the line is invalid, or not simple. */
 static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory, char *line, size_t n,
-                            struct program_text *to, int raw) {
+                            struct program_text *to, enum program_form form) {
   const struct mod_pick_text t = {line, n, NULL};
+  const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
   const char after = line[n];
   const int top = lua_gettop(L);
+  const size_t before = to->n;
   int count = 0;
   line[n] = 0;
   const struct json_slice *found = mod_pick_places(L, k, memory, &t);
@@ -252,12 +330,12 @@ static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory
   if (!found) return -1;
   for (uint32_t i = 0; i < k->paths; i++) {
     const struct json_slice *its = &found[k->places[i].goal];
-    if (its->begin && !program_is_plain(its, raw)) return -1;
-  }
-  for (uint32_t i = 0; i < k->paths; i++) {
-    const struct json_slice *its = &found[k->places[i].goal];
     if (!its->begin) continue;
-    program_put_value(L, to, its, raw);
+    if (!program_put(L, to, its, form, cpu, NULL)) {
+      to->n = before;
+      return -1;
+    }
+    program_append(L, to, "\n", 1);
     count++;
   }
   return count;
@@ -267,7 +345,7 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
   const struct mod_pick *k = mod_pick_check(L, 1);
   struct program_text *from = program_check_block(L, 2), *to = program_check_block(L, 4);
   size_t at = program_check_size(L, 3), lines = 0, values = 0;
-  const int raw = lua_toboolean(L, 5);
+  const int form = luaL_checkoption(L, 5, "value", program_forms);
   if (at < 1 || from == to || !from->block) luaL_argerror(L, 3, "outside the text");
   lua_settop(L, 5);
   compat_need_stack(L, 32);
@@ -275,7 +353,7 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
   for (at--; at < from->n; lines++) {
     char *line = from->block + at, *end = (char *)memchr(line, '\n', from->n - at);
     const size_t n = end ? (size_t)(end - line) : from->n - at;
-    const int count = program_get_line(L, k, memory, line, n, to, raw);
+    const int count = program_get_line(L, k, memory, line, n, to, (enum program_form)form);
     if (count < 0) break;
     values += (size_t)count;
     at += n + (end != NULL);
@@ -284,12 +362,6 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
   lua_pushnumber(L, (lua_Number)lines);
   lua_pushnumber(L, (lua_Number)values);
   return 3;
-}
-
-static void program_append(lua_State *L, struct program_text *to, const void *bytes, size_t n) {
-  program_reserve_text(L, to, n);
-  memcpy(to->block + to->n, bytes, n);
-  to->n += n;
 }
 
 /* The values of lines that decode must read: their texts, each after a comma, and where they go. */
@@ -395,15 +467,9 @@ FL_PRIVATE int program_pack(lua_State *L) {
   return builder_read(L, t.s, t.n, &pass);
 }
 
-FL_PRIVATE int program_next(lua_State *L) {
-  const struct mod_pick_text t = program_to_text(L, 1);
-  const char *end = t.s + t.n, *p, *last;
-  const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
-  const int in_object = lua_toboolean(L, 3);
-  const size_t at = program_check_size(L, 2);
-  if (at < 1 || at > t.n) return 0;
-  program_pass(L, 1, at);
-  p = t.s + at - 1;
+FL_PRIVATE int program_next_value(const struct mod_pick_text *t, size_t at, int in_object, unsigned cpu,
+                                  struct json_slice *value) {
+  const char *p = t->s + at, *end = t->s + t->n, *last;
   while (json_is_blank(*p)) p++; /* the byte at the end is 0 */
   if (*p != ',' && *p != '[' && *p != '{') return 0;
   p++;
@@ -416,10 +482,22 @@ FL_PRIVATE int program_next(lua_State *L) {
     while (json_is_blank(*p)) p++;
   }
   if (p >= end || *p == ']' || *p == '}') return 0;
-  last = json_after_value(p, end, cpu, t.release);
+  last = json_after_value(p, end, cpu, t->release);
   if (last <= p || last > end) return 0;
-  lua_pushnumber(L, (lua_Number)(p - t.s + 1));
-  lua_pushnumber(L, (lua_Number)(last - t.s));
+  value->begin = p, value->end = last;
+  return 1;
+}
+
+FL_PRIVATE int program_next(lua_State *L) {
+  const struct mod_pick_text t = program_to_text(L, 1);
+  const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
+  const size_t at = program_check_size(L, 2);
+  struct json_slice value;
+  if (at < 1 || at > t.n) return 0;
+  program_pass(L, 1, at);
+  if (!program_next_value(&t, at - 1, lua_toboolean(L, 3), cpu, &value)) return 0;
+  lua_pushnumber(L, (lua_Number)(value.begin - t.s + 1));
+  lua_pushnumber(L, (lua_Number)(value.end - t.s));
   return 2;
 }
 

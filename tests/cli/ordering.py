@@ -106,6 +106,27 @@ same("keys of lines", run(["keys", "--lines", "-", "a"], b'{"a":{"x":1}}\n{}\n{"
 same("keys: nothing is there", run(["keys", "-", "x"], b"{}"), (1, "", ""))
 same("keys of a query", run(["keys", "-", "$.*"], b'{"a":{"x":1},"b":[1,2]}'), (0, '["x"]\n[0,1]\n', ""))
 
+# ---- keys and length of values that are simple, and others ---------------------------------------------------
+
+values = [{}, [], {"a": 1}, {"\u00e9 ": {"x": [1]}, "b": []}, [[], {}, "]", 1.5], "", "\u00e9\U0001f600z", 7, None, True,
+          {"n%d" % i: i for i in range(32)}, {"n%d" % i: i for i in range(33)}, list(range(300))]
+texts = [json.dumps(v, ensure_ascii=False) for v in values] + [
+    '{ "a" : [ 1 , {"b":"}"} ] ,\t"c":"\\"" }', '{"a":1,"a":2}', '{"\\u0061":1,"a":2}', '{"\\n":1}', '"\\ud83d\\ude00\\n"', " [ ]\r", " { } ", "[ 1 , 2 ]\r"]
+for command in ("keys", "length"):
+    wanted = ""
+    for text in texts:
+        value = json.loads(text)
+        if command == "keys":
+            value = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else None
+        else:
+            value = len(value) if isinstance(value, (list, dict, str)) else None
+        wanted += minimal(value).replace("\n", "\\n") + "\n"
+        same("%s of %r" % (command, text[:30]), run([command, "-"], text.encode()), (0, minimal(value) + "\n", ""))
+    same("%s of lines" % command, run([command, "--lines", "-"], "\n".join(texts).encode()), (0, wanted, ""))
+    write("wrapped.json", '{"x": %s, "big": [%s]}' % (texts[3], ",".join(["[1, {}]"] * 900000)))
+    same("%s in a mapped file" % command, run([command, "wrapped.json", "x", "big[1]", "big"])[1].split("\n")[:2],
+         (['["\u00e9 ","b"]', "[0,1]"] if command == "keys" else ["2", "2"]))
+
 # ---- keys and length of documents: where they stand ----------------------------------------------------------
 
 write("doc.json", '{"":5,"l":[1,[2,3],null],"o":{"a":null,"b":1,"\u00e9":[]},"s":"ab\u00e9","z":{}}')
@@ -127,6 +148,43 @@ same("fmt --slurp of nothing", run(["fmt", "--slurp"]), (0, "[]\n", ""))
 same("fmt --slurp, JSON5", run(["fmt", "--slurp", "--json5"], b"1 [.5,]"), (0, "[\n  1,\n  [\n    0.5\n  ]\n]\n", ""))
 same("min --slurp of an error", run(["min", "--slurp"], b"1\n x"), (2, "", "fleece: standard input:2:2: expected a value near ' x'\n"))
 same("min --slurp --keep-going", run(["min", "--slurp", "--keep-going"], b"1")[0], 2)
+
+# ---- many lines and items: files that are mapped, keys with long equal beginnings, equal ones that are merged ----
+
+names = ["%s%d" % ("same beginning " * dice.randrange(4), dice.randrange(60000)) for _ in range(150000)]
+write("many.ndjson", "".join('{"n": %d, "k": "%s"}\n' % (i, name) for i, name in enumerate(names)))
+write("many.json", "[\n%s\n]" % ",\n".join('{"n": %d, "k": "%s"}' % (i, name) for i, name in enumerate(names)))
+in_order = sorted(range(len(names)), key=lambda i: names[i].encode())
+largest = sorted(range(len(names)), key=lambda i: names[i].encode(), reverse=True)  # equal ones keep their order
+counts = {}
+for i in in_order:
+    counts.setdefault(names[i], []).append(i)
+
+
+def item(i):
+    return '{"n":%d,"k":"%s"}' % (i, names[i])
+
+
+def as_pipe(name):
+    return open(name, "rb").read()
+
+
+limit = (1000 if there[0] == "luajit" else 110) << 20
+for words, wanted in ((["sort", "k"], [item(i) for i in in_order]), (["sort", "--reverse", "k"], [item(i) for i in largest]),
+                      (["sort", "--unique", "k"], [item(numbers[0]) for numbers in counts.values()]),
+                      (["group", "k"], ["[%s]" % ",".join(map(item, numbers)) for numbers in counts.values()]),
+                      (["group", "--count", "k"], ['{"key":"%s","count":%d}' % (name, len(numbers)) for name, numbers in counts.items()])):
+    as_lines, as_list = "".join(line + "\n" for line in wanted), "[%s]\n" % ",".join(wanted)
+    for source, text, printed in ((["many.ndjson"], b"", as_lines), (["--lines"], as_pipe("many.ndjson"), as_lines),
+                                  (["many.json"], b"", as_list), ([], as_pipe("many.json"), as_list)):
+        got = run(words + source, text, limit=limit)
+        check("%s of many, %s" % (words, source), got == (0, printed, ""), (got[0], got[1][:200], got[2]))
+write("big.json", "\n {\"a\": \"%s\"}" % ("x" * 5000000))
+same("no array in a large file", run(["sort", "k", "big.json"]), (2, "", "fleece: big.json:2:2: an array expected; --lines takes lines\n"))
+same("the place of an error after what decode refuses", run(["sort", "a"], b'[1e400]\n {}'),
+     (2, '[1e400]\n', "fleece: standard input:2:2: an array expected; --lines takes lines\n"))
+got = run(["group", "--count", "--lines", "k"], b"".join(b'{"k":%d,"text":"%s"}\n' % (i % 100, b"x" * 200) for i in range(300000)), limit=(400 if there[0] == "luajit" else 60) << 20)
+check("group --count of 66 MB in constant memory", got[0] == 0 and got[1].count('"count":3000}\n') == 100 and got[2] == "", (got[0], got[1][:200], got[2]))
 
 # ---- numbers that no double can hold -------------------------------------------------------------------------
 

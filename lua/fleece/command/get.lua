@@ -77,6 +77,8 @@ local function view_at(doc, options)
   return type(value) == "userdata" and (kind == "array" or kind == "dict") and value or nil
 end
 
+local forms = { [value_writer] = "value" } -- of get_lines, by writers
+
 -- The paths of `get`, and what writes their values: the function that `writer` returns, as value_writer.
 local function make_getter(args, output, writer)
   local ways, starts = {}, {}
@@ -179,15 +181,19 @@ local function make_getter(args, output, writer)
   -- Lines whose values need no change are read and written by get_lines.
   local styled, simple = args.layout.indent or args.layout.colors, true
   for i, its in ipairs(ways) do simple = simple and not its[1] and not is_file(args.paths[i]) end
-  if writer == value_writer and simple and not styled and not args.row and not is_lenient(args) then
+  local form = forms[writer]
+  if form == "keys" and (args.raw or args.sort_keys) then form = nil end
+  if form and simple and not styled and not args.row and not is_lenient(args) then
     local input, out, current = program.text(), program.text(), nil
-    function self.skip(piece, at)
+    if args.raw then form = "raw" end
+    self.skip = {}
+    function self.skip.lines(piece, at)
       if piece ~= current then
         input:set(piece)
         current = piece
       end
       local lines, found
-      at, lines, found = program.get_lines(self.pick, input, at, out, args.raw)
+      at, lines, found = program.get_lines(self.pick, input, at, out, form)
       if #out > 0 then
         add(out:sub(1, #out))
         out:set ""
@@ -245,12 +251,9 @@ local IN_ORDER = { order = true, invalid_utf8 = "pass", invalid_numbers = "liter
 
 -- Returns the names of the members of the text of an object, in their order, or the indexes of an array; else nil.
 local function keys_of(text)
-  local keys, start = {}, text:sub(1, 1)
-  if start == "[" then
-    for i = 1, #fleece.decode(text, IN_ORDER) do keys[i] = i - 1 end
-  elseif start == "{" then
-    for name in fleece.pairs(fleece.decode(text, IN_ORDER)) do keys[#keys + 1] = name end
-  else return nil end
+  local keys, value = {}, fleece.decode(text, IN_ORDER)
+  if type(value) ~= "table" then return nil end
+  for key in fleece.pairs(value) do keys[#keys + 1] = type(key) == "number" and key - 1 or key end
   return keys
 end
 
@@ -285,13 +288,17 @@ local function write_keys(output, args, add, done)
     local all = keys and "[" .. table.concat(keys, ",") .. "]" or "null"
     if not args.raw then put(all, 1, #all) end
   end
-  return function(text, first, last) write(keys_of(text:sub(first, last))) end, function(view) write(keys_of_view(view)) end
+  local plain = not (args.raw or args.sort_keys)
+  return function(text, first, last)
+    local all = plain and program.keys(text, first, last, "keys")
+    if all then put(all, 1, #all) else write(keys_of(text:sub(first, last))) end
+  end, function(view) write(keys_of_view(view)) end
 end
+forms[write_keys] = "keys"
 
 local function length_of(text)
   local keys = keys_of(text)
   if keys then return #keys end
-  if text:sub(1, 1) ~= '"' then return nil end
   local _, characters = fleece.decode(text, texts.RAW):gsub("[^\128-\191]", "")
   return characters
 end
@@ -302,8 +309,11 @@ local function write_length(output, args, add, done)
     length = length and tostring(length) or "null"
     put(length, 1, #length)
   end
-  return function(text, first, last) write(length_of(text:sub(first, last))) end, function(view) write(length_of_view(view)) end
+  return function(text, first, last)
+    write(program.keys(text, first, last, "length") or length_of(text:sub(first, last)))
+  end, function(view) write(length_of_view(view)) end
 end
+forms[write_length] = "length"
 
 -- Runs a command that takes the whole document if no path is named.
 local function of_any(args, writer)

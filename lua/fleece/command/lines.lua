@@ -18,10 +18,12 @@ end
 
 -- Calls work(line, line_end, number, name) for each line of a file, and done() when the lines that were read so far are
 -- processed. `work` returns nothing, or an error, which does not count if the line is blank. Returns how many are bad.
--- `skip`, if any: (piece, at, bad) -> at, lines: processes lines itself, as many as it can; for a bad one it calls
--- bad(number, message), where 0 is the line at `at`.
-local function each_line(path, args, work, done, skip)
+-- `its`, if any, processes lines itself: its.lines(piece, at, bad) -> at, lines: as many as it can; for a bad one it calls
+-- bad(number, message), where 0 is the line at `at`. its.begin(input), if any, comes first.
+local function each_line(path, args, work, done, its)
   local input = files.open(path)
+  local skip = its and its.lines
+  if its and its.begin then its.begin(input) end
   local name, number, bad = input.name, 0, 0
   local function bad_after(lines, message)
     bad_line(name, message, number + lines, args, done)

@@ -87,7 +87,7 @@ local function row_writer(encode, add, write)
 end
 
 -- Runs work on each document of all files, or on the array of all.
-local function for_all(args, output, work, done, skip)
+local function for_all(args, output, work, done, its)
   local bad, code = 0, args.expression
   if files.exists(code) then files.hint = (" (%s is taken for the expression, which comes before the files)"):format(code) end
   if args.slurp then
@@ -96,7 +96,7 @@ local function for_all(args, output, work, done, skip)
     if message then fail(files.located(name, message)) end
     done()
   else
-    for _, path in ipairs(args.files) do bad = bad + texts.each_document(path, args, work, done, skip) end
+    for _, path in ipairs(args.files) do bad = bad + texts.each_document(path, args, work, done, its) end
   end
   output:finish()
   return bad
@@ -112,8 +112,8 @@ function commands.map(args)
     if fine then return write(...) end
     return (...)
   end
-  local skip = row_reader(row_writer(encode_list, add, write))
-  local bad = for_all(args, output, function(text) return work(evaluate(text)) end, done, skip)
+  local its = { lines = row_reader(row_writer(encode_list, add, write)) }
+  local bad = for_all(args, output, function(text) return work(evaluate(text)) end, done, its)
   return bad > 0 and EXIT_NO or EXIT_FINE
 end
 
@@ -133,7 +133,7 @@ function commands.filter(args)
     local fine, value = evaluate(text)
     if not fine then return value end
     take(0, text, text:find "[^ \t\r]", #text, value)
-  end, done, row_reader(take, function() end))
+  end, done, { lines = row_reader(take, function() end) })
   return bad == 0 and found and EXIT_FINE or EXIT_NO
 end
 

@@ -2,6 +2,7 @@
 -- texts.lua -- the documents of files, one after the other, each as a text of strict JSON; values that are written.
 -- Must hold: as files.lua.
 
+local program = require "fleece.program"
 local settings = require "fleece.command.settings"
 local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
@@ -15,12 +16,18 @@ local function is_lenient(args)
   return args.json5 or args.comments or args.trailing_commas or args.invalid_utf8 or args.invalid_numbers
 end
 
--- Returns the text of all documents of a file, each in one line; the name of the file; and its bytes, if they are JSON.
-local function read(path, args)
+-- Returns the text of all documents of a file, each in one line; the name of the file; and its bytes, if they are JSON. With a
+-- picker, `strict`, a large file of one array or object is mapped and stays as it is.
+local function read(path, args, strict)
   local doc, input = documents.open(path, args)
   if doc then
     input:close()
     return documents.to_text(doc, input.name, policies(args, { pointer = "" })), input.name
+  end
+  local mapped = strict and not is_lenient(args) and input:map()
+  if mapped and program.is_strict(strict, mapped) then
+    input:close()
+    return mapped, input.name, mapped
   end
   local text, name = input:read_all(), input.name
   local plain, message = fleece.format(text, grammar(args, { lines = true }))
@@ -34,10 +41,11 @@ local AT_START = " at line 1, column 1, byte 1"
 -- Returns the error of document `number` of a text, counted from 0, with its place.
 local function located_in(text, name, message, number, args)
   if not text then return name .. ": " .. message:gsub(AT_START .. "$", "") end
-  local at = 1
+  local at, options = 1, grammar(args, { big_numbers = "string" })
+  options.invalid_utf8 = "pass"
   for _ = 1, number do
-    local _, next_at = fleece.decode_prefix(text, at, grammar(args))
-    at = next_at or at
+    local _, next_at = fleece.decode_prefix(text, at, options)
+    at = tonumber(next_at) or at -- an error has a message there
   end
   at = text:find("[^ \t\r\n]", at) or at
   local before = text:sub(1, at - 1)
@@ -67,11 +75,11 @@ local function each_at_once(args, work, done)
 end
 
 -- Calls work(text, "", number, name) for each document of a file, and done() at the end or before. Where the file has one
--- document per line it is read in pieces. `work` returns nothing, or an error. Returns how many lines are bad. `skip`: as
--- of each_line.
-local function each_document(path, args, work, done, skip)
+-- document per line it is read in pieces. `work` returns nothing, or an error. Returns how many lines are bad. `its`: as
+-- of each_line; its.strict: a picker, with which a large file of one array or object is mapped, and its text is a program.text.
+local function each_document(path, args, work, done, its)
   if args.keep_going or has_lines(args, path) then
-    if not is_lenient(args) then return lines.each_line(path, args, work, done, skip) end
+    if not is_lenient(args) then return lines.each_line(path, args, work, done, its) end
     return lines.each_line(path, args, function(line, line_end, number, name)
       local plain, message = fleece.format(line, grammar(args))
       if not plain then return message end
@@ -79,16 +87,17 @@ local function each_document(path, args, work, done, skip)
     end, done)
   end
   if args.unbuffered and (path == "-" or path == "/dev/stdin") and not args.binary then return each_at_once(args, work, done) end
-  local plain, name, text = read(path, args)
+  local plain, name, text = read(path, args, its and its.strict)
   local number = 0
-  for line in plain:gmatch "[^\n]+" do
-    local message = work(line, "", number, name)
+  local function take(document)
+    local message = work(document, "", number, name)
     if message then
       done()
-      fail(located_in(text, name, message, number, args))
+      fail(located_in(text and text:sub(1, #text), name, message, number, args))
     end
     number = number + 1
   end
+  if type(plain) ~= "string" then take(plain) else for line in plain:gmatch "[^\n]+" do take(line) end end
   done()
   return 0
 end
