@@ -84,7 +84,8 @@ static int capi_compile(struct capi_compiler *c, const char *const *paths, const
 static fleece_picker *capi_new_picker(const struct capi_compiler *c, size_t count, const fleece_options *o,
                                       fleece_error *error) {
   const fleece_allocator memory = capi_memory(o->allocator);
-  size_t bytes = sizeof(fleece_picker) + c->count * sizeof *c->goals + count * 2 * sizeof(uint32_t), i;
+  const size_t slots = c->count > JSON_GOAL_FEW ? JSON_GOAL_SLOTS * (size_t)c->count : 0;
+  size_t bytes = sizeof(fleece_picker) + c->count * sizeof *c->goals + (count * 2 + slots) * sizeof(uint32_t), i;
   for (i = 0; i < c->count; i++) bytes += c->goals[i].step.n;
   fleece_picker *p = (fleece_picker *)capi_new(&memory, bytes, error);
   if (!p) return NULL;
@@ -98,12 +99,13 @@ static fleece_picker *capi_new_picker(const struct capi_compiler *c, size_t coun
   p->goals = (struct json_goal *)(p + 1);
   p->places = (uint32_t *)(void *)(p->goals + p->count);
   p->depths = p->places + count;
-  char *w = (char *)(p->depths + count);
+  char *w = (char *)(p->depths + count + slots);
   p->fast = !(capi_grammar(o->flags) & ~(unsigned)JSON_BOM) && !(o->flags & FLEECE_REPLACE_UTF8);
   for (i = 0; i < c->count; i++) {
     p->goals[i] = c->goals[i];
     w = json_move_name(&p->goals[i].step, w);
   }
+  if (slots) json_hash_goals(p->goals, c->count, p->depths + count);
   for (i = 0; i < count; i++) {
     p->places[i] = c->paths[i].goal;
     p->depths[i] = (uint32_t)c->paths[i].count;

@@ -12,8 +12,8 @@
 enum {
   MOD_EDIT_DEPTH = 1024, /* depth of a text that is tested with memory on the C stack */
   /* limits for changes whose places are found while the text is tested */
-  MOD_EDIT_PATHS = 16,
-  MOD_EDIT_STEPS = 64
+  MOD_EDIT_PATHS = 128,
+  MOD_EDIT_STEPS = 512
 };
 
 /* The words of a change, in the order of json_edit_operation. */

@@ -388,16 +388,17 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
   }
   /* The steps after a wildcard are goals twice, from the value and from the container on. */
   const size_t all = 2 * size.steps + size.wildcards + 1;
-  struct mod_pick *k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + all * sizeof *k->goals +
-                                                                 size.wildcards * sizeof *k->rests +
-                                                                 (size_t)n * sizeof *k->places + size.bytes);
+  const size_t slots = size.steps > JSON_GOAL_FEW ? JSON_GOAL_SLOTS * (size.steps + 1) : 0;
+  struct mod_pick *k = (struct mod_pick *)lua_newuserdata(
+      L, sizeof *k + all * sizeof *k->goals + size.wildcards * sizeof *k->rests + (size_t)n * sizeof *k->places +
+             slots * sizeof(uint32_t) + size.bytes);
   paths = (struct json_goal_path *)lua_newuserdata(L, (size_t)n * sizeof *paths + size.steps * sizeof *steps + 1);
   steps = (struct json_step *)(void *)(paths + n);
   k->goals = (struct json_goal *)(void *)(k + 1);
   k->rests = (struct mod_pick_rest *)(void *)(k->goals + all);
   k->places = (struct mod_pick_place *)(void *)(k->rests + size.wildcards);
   k->longest = 0;
-  char *w = (char *)(k->places + n);
+  char *w = (char *)(k->places + n) + slots * sizeof(uint32_t);
   for (int i = 0; i < n; i++) {
     mod_pick_read_path(L, i + 1, &path);
     paths[i].steps = steps;
@@ -407,6 +408,7 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
     steps += path.count;
   }
   k->count = json_build_goals(k->goals, paths, (uint32_t)n);
+  if (slots) json_hash_goals(k->goals, k->count, (uint32_t *)(void *)(k->places + n));
   k->paths = (uint32_t)n;
   struct json_goal *goals = k->goals + k->count;
   uint32_t rests = 0;

@@ -90,8 +90,54 @@ FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_p
   return used;
 }
 
-FL_PRIVATE_NOINLINE uint32_t json_search_children(const struct json_goal *goals, const struct json_goal *g,
-                                                  const char *s, size_t n) {
+enum { JSON_GOAL_PROBES = 64 }; /* of random hashes in a table that is half full 30 are enough for 100,000 */
+
+/* Hashes the length and at most 16 bytes of a name. */
+static uint32_t json_hash_name(const char *s, size_t n) {
+  uint64_t head = 0, tail = 0;
+  if (n >= 8) head = fl_load64(s), tail = fl_load64(s + n - 8);
+  else if (n >= 4) head = fl_load32(s), tail = fl_load32(s + n - 4);
+  else if (n) head = (unsigned char)s[0], tail = (uint64_t)(unsigned char)s[n / 2] << 8 | (unsigned char)s[n - 1];
+  /* A product's high half depends on all bits, and is folded onto the low one. The factors are the odd numbers next to 2^64
+  ** divided by the golden ratio (Knuth, TAOCP 6.4), and by the square root of two. */
+  tail = (tail + n) * UINT64_C(0x9E3779B97F4A7C15);
+  head = (head ^ tail ^ tail >> 32) * UINT64_C(0xB504F333F9DE6485);
+  return (uint32_t)((head ^ head >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
+/* Returns where the slots of a goal's children begin: a mask, which is 0 if there is no table, and a table with places for
+** twice as many at least. */
+static size_t json_first_slot(const struct json_goal *g) { return (size_t)JSON_GOAL_SLOTS * g->first; }
+
+/* Puts the first child of each name into the slots. Returns 0 if one would be too far from its place: then hostile paths
+** have names with equal hashes, and the order finds them. */
+static int json_hash_children(struct json_goal *goals, const struct json_goal *g, uint32_t *slots, uint32_t mask) {
+  memset(slots, 0, ((size_t)mask + 1) * sizeof *slots);
+  for (uint32_t c = g->first; c < g->first + g->count && goals[c].step.name; c++) {
+    const struct json_step *step = &goals[c].step;
+    uint32_t i = goals[c].hash = json_hash_name(step->name, step->n), probes = 0;
+    if (c > g->first && json_is_named(&goals[c - 1], step->name, step->n)) continue;
+    while (slots[i & mask])
+      if (i++, ++probes == JSON_GOAL_PROBES) return 0;
+    slots[i & mask] = c;
+  }
+  return 1;
+}
+
+FL_PRIVATE void json_hash_goals(struct json_goal *goals, uint32_t count, uint32_t *slots) {
+  for (uint32_t i = 0; i < count; i++) {
+    const struct json_goal *g = &goals[i];
+    uint32_t mask = 15, *s = slots + json_first_slot(g);
+    if (g->count <= JSON_GOAL_FEW) continue;
+    while (mask + 1 < 2 * g->count) mask = 2 * mask + 1;
+    *s = json_hash_children(goals, g, s + 1, mask) ? mask : 0;
+  }
+  goals->step.name = (const char *)slots;
+}
+
+/* Like json_first_child, by the order of the children. */
+FL_NOINLINE uint32_t json_search_order(const struct json_goal *goals, const struct json_goal *g, const char *s,
+                                       size_t n) {
   uint32_t from = g->first, to = from + g->count;
   while (from < to) {
     const uint32_t middle = from + (to - from) / 2;
@@ -100,6 +146,17 @@ FL_PRIVATE_NOINLINE uint32_t json_search_children(const struct json_goal *goals,
     else to = middle;
   }
   return from < g->first + g->count && json_is_named(&goals[from], s, n) ? from : g->first + g->count;
+}
+
+FL_PRIVATE_NOINLINE uint32_t json_search_children(const struct json_goal *goals, const struct json_goal *g,
+                                                  const char *s, size_t n) {
+  const uint32_t *slots = (const uint32_t *)(const void *)goals->step.name;
+  if (slots) slots += json_first_slot(g);
+  if (FL_UNLIKELY(!slots || !*slots)) return json_search_order(goals, g, s, n);
+  const uint32_t mask = *slots++, hash = json_hash_name(s, n);
+  for (uint32_t i = hash, c; (c = slots[i & mask]) != 0 && i - hash < JSON_GOAL_PROBES; i++)
+    if (goals[c].hash == hash && json_is_named(&goals[c], s, n)) return c;
+  return g->first + g->count;
 }
 
 FL_PRIVATE void json_drop_replaced(const struct json_goal *goals, uint32_t count, struct json_slice *found) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** goals.h -- the values of a text that paths lead to: paths as a tree of steps, and the places found.
-** Must hold: goals[0] is the whole text. The children of a goal are adjacent, come after it, and have different steps;
+** Must hold: goals[0] is the whole text, and its step has no more than json_hash_goals stores there. The children of a goal are adjacent, come after it, and have different steps;
 ** those with names come first, sorted by length, then bytes.
 ** One value may belong to several of them: item 2 of three is also item -1, and a JSON pointer's step "2" leads to item
 ** [2] of an array and to member "2" of an object. */
@@ -19,9 +19,10 @@ struct json_step {
 };
 
 struct json_goal {
-  struct json_step step; /* from its parent; unused in goals[0] */
+  struct json_step step; /* from its parent */
   uint32_t first, count; /* its children: goals[first .. first + count) */
   int wanted;            /* its value is a result; else it only leads to others */
+  uint32_t hash;         /* of its name, after json_hash_goals */
   uint64_t lengths;      /* bit n % 64 is set if a child's name has n bytes */
 };
 
@@ -41,6 +42,15 @@ struct json_goal_path {
 ** names are not copied. Returns the number of goals. */
 FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_path *paths, uint32_t n);
 
+enum {
+  JSON_GOAL_FEW = 6, /* as many children are compared one by one */
+  JSON_GOAL_SLOTS = 4
+};
+
+/* Makes the children of goals that have many faster to find. `slots` must have room for JSON_GOAL_SLOTS for each goal, and
+** stay as long as the goals. */
+FL_PRIVATE void json_hash_goals(struct json_goal *goals, uint32_t count, uint32_t *slots);
+
 /* Returns whether the goal is a member named s[0..n). */
 FL_INLINE int json_is_named(const struct json_goal *goal, const char *s, size_t n) {
   const struct json_step *step = &goal->step;
@@ -50,8 +60,6 @@ FL_INLINE int json_is_named(const struct json_goal *goal, const char *s, size_t 
 /* Like json_first_child, for many children. */
 FL_PRIVATE_NOINLINE uint32_t json_search_children(const struct json_goal *goals, const struct json_goal *g,
                                                   const char *s, size_t n);
-
-enum { JSON_GOAL_FEW = 6 };
 
 /* Returns the first child of g named s[0..n), or the end of its children. */
 FL_INLINE uint32_t json_first_child(const struct json_goal *goals, const struct json_goal *g, const char *s, size_t n) {

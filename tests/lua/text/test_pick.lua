@@ -510,4 +510,28 @@ function TestPick:test_many_paths_are_linear()
   end
 end
 
+-- Many names, of kinds whose hashes differ in other bytes, or are equal ("the_same..."): each is found, and nothing else is.
+function TestPick:test_many_names()
+  local kinds = {
+    "%d", "k%d", "name_%05d", "%d_of_many_names", "the_same_beginning_%d_the_same_end", ("x"):rep(70) .. "%d", "k\195\169%d",
+  }
+  for _, n in ipairs { 7, 8, 9, 64, 65, 300 } do
+    for _, kind in ipairs(kinds) do
+      local value, others, paths = {}, {}, {}
+      for i = 1, n do
+        local name = kind:format(1000 + i)
+        value[name], paths[i] = i, "/" .. name
+        others["a" .. name], others[name .. "1"], others[name:sub(2)] = true, true, true
+      end
+      for name in pairs(value) do others[name] = nil end
+      local picker = fleece.pick(T.unpack(paths))
+      local found, nothing = T.pack(picker(fleece.encode(value))), T.pack(picker(fleece.encode(others)))
+      for i = 1, n do
+        same(found[i], i, paths[i])
+        same(nothing[i], nil, paths[i])
+      end
+    end
+  end
+end
+
 return TestPick
