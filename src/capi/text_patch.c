@@ -4,20 +4,27 @@
 #include "../patch/texts.h"
 #include "text_edit.h"
 
-/* Reads s[0..n) as a value of strict JSON without duplicate names, with the memory of the edit. `t` is prepared here,
-** and must stay as long as the value. other: as for patch_read_text. Returns the status. */
-static int capi_patch_read(struct capi_text_edit *f, struct capi_text *t, const char *s, size_t n,
-                           struct patch_value *other, struct patch_value **value) {
+/* Prepares s[0..n) for capi_patch_read. `t` must stay as long as its value. Returns the status. */
+static int capi_patch_open(struct capi_text_edit *f, struct capi_text *t, const char *s, size_t n,
+                           struct patch_text *text) {
   fleece_options o = f->o;
-  const char *p;
   o.flags &= FLEECE_TERMINATED | FLEECE_BOM;
   if (!capi_text_begin(t, s, n, &o, f->e.cpu, &f->room, f->error)) return FLEECE_ERROR_ARGUMENT;
   if (!capi_text_terminate(t)) return capi_no_memory(f->error);
   capi_text_set_scan(t);
   t->scan.grammar = 0; /* the mark is skipped here */
-  if (!(p = capi_text_first(t))) return capi_text_fail(t, f->error);
+  text->begin = capi_text_first(t);
+  text->end = t->end;
+  text->of_lua = 0;
+  return text->begin ? FLEECE_OK : capi_text_fail(t, f->error);
+}
+
+/* Reads a value of strict JSON without duplicate names, with the memory of the edit. other: as for patch_read_text.
+** Returns the status. */
+static int capi_patch_read(struct capi_text_edit *f, struct capi_text *t, const struct patch_text *text,
+                           struct patch_value *other, struct patch_value **value) {
   f->e.scan = t->scan;
-  *value = patch_read_text(&f->e, p, t->end, 0, other);
+  *value = patch_read_text(&f->e, text->begin, text->end, 0, other);
   if (*value) return FLEECE_OK;
   if (f->e.error == JSON_EDIT_MEMORY) return capi_no_memory(f->error);
   t->scan = f->e.scan;
@@ -34,7 +41,9 @@ static int capi_patch_fail(struct capi_text_edit *f, int status, const char *mes
 /* Begins a call with a text and a patch for it. Returns the status. */
 static int capi_patch_begin(struct capi_text_edit *f, struct capi_text *t, const char *patch, size_t n,
                             struct patch_value **value) {
-  const int status = capi_patch_read(f, t, patch, n, NULL, value);
+  struct patch_text in;
+  int status = capi_patch_open(f, t, patch, n, &in);
+  if (status == FLEECE_OK) status = capi_patch_read(f, t, &in, NULL, value);
   if (status == FLEECE_ERROR_JSON && f->error) f->error->status = FLEECE_ERROR_VALUE;
   if (status != FLEECE_OK) return status == FLEECE_ERROR_JSON ? FLEECE_ERROR_VALUE : status;
   f->text.flags &= ~(uint32_t)FLEECE_PARTIAL;
@@ -116,14 +125,20 @@ int fleece_text_merge_patch(const char *text, size_t n, const char *patch, size_
   return capi_patch_end(&f, status, out);
 }
 
-/* Begins a call that compares two texts. Returns the status. */
+/* Begins a call that compares two texts. with_sizes: as for patch_read_parts. Returns the status. */
 static int capi_diff_begin(struct capi_text_edit *f, struct capi_text t[2], const char *const texts[2],
                            const size_t sizes[2], const fleece_options *options, fleece_bytes *out,
-                           fleece_bytes *scratch, struct patch_value *v[2], fleece_error *error) {
-  int status = capi_edit_begin(f, texts[0], sizes[0], options, out, scratch, error);
+                           fleece_bytes *scratch, int with_sizes, struct patch_value *v[2], fleece_error *error) {
+  struct patch_text in[2];
+  int opened[2], status = capi_edit_begin(f, texts[0], sizes[0], options, out, scratch, error);
   if (status != FLEECE_OK) return status;
+  for (int i = 0; i < 2; i++) opened[i] = capi_patch_open(f, &t[i], texts[i], sizes[i], &in[i]);
+  if (opened[0] == FLEECE_OK && opened[1] == FLEECE_OK) {
+    f->e.scan = t[0].scan;
+    if (patch_read_parts(&f->e, in, with_sizes, v)) return FLEECE_OK;
+  }
   for (int i = 0; i < 2; i++) {
-    status = capi_patch_read(f, &t[i], texts[i], sizes[i], i > 0 ? v[0] : NULL, &v[i]);
+    status = opened[i] == FLEECE_OK ? capi_patch_read(f, &t[i], &in[i], i > 0 ? v[0] : NULL, &v[i]) : opened[i];
     if (status == FLEECE_OK) continue;
     if (error && status != FLEECE_ERROR_MEMORY) error->index = (size_t)i;
     return capi_edit_end(f, status, out, NULL);
@@ -140,10 +155,11 @@ int fleece_text_json_diff(const char *a, size_t a_size, const char *b, size_t b_
   struct patch_value *v[2];
   struct patch_diff d;
   char *w = NULL;
-  int status = capi_diff_begin(&f, t, texts, sizes, options, out, scratch, v, error);
+  const int is_tested = options && (options->flags & FLEECE_TESTS) != 0;
+  int status = capi_diff_begin(&f, t, texts, sizes, options, out, scratch, is_tested ? 2 : 1, v, error);
   if (status != FLEECE_OK) return status;
   d.e = &f.e;
-  d.tests = (f.o.flags & FLEECE_TESTS) != 0;
+  d.tests = is_tested;
   if (!patch_diff(&d, v[0], v[1])) status = capi_no_memory(error);
   else if ((w = buf_reserve(&f.out.buffer, f.out.buffer.begin, d.changes.size + 2))) w = patch_write(&d, w);
   return capi_edit_end(&f, status, out, w);
@@ -159,7 +175,7 @@ int fleece_text_merge_diff(const char *a, size_t a_size, const char *b, size_t b
   const struct patch_value *null;
   struct json_slice patch = {NULL, NULL};
   char *w = NULL;
-  int status = capi_diff_begin(&f, t, texts, sizes, options, out, scratch, v, error);
+  int status = capi_diff_begin(&f, t, texts, sizes, options, out, scratch, 0, v, error);
   if (status != FLEECE_OK) return status;
   if (patch_merge_diff(&f.e, v[0], v[1], &patch, &null)) {
     const size_t n = json_slice_length(patch);

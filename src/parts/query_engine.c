@@ -5,6 +5,7 @@
 #include "../base/def.h"
 
 #include "../patch/value.c"
+#include "../patch/ids.c"
 FL_SMALL_BEGIN
 #include "../patch/diff.c"
 #include "../patch/write.c"
@@ -14,6 +15,7 @@ FL_SMALL_END
 
 #include "../values/value.c"
 #include "../values/outline.c"
+#include "../patch/parts.c"
 #include "../values/texts.c"
 
 FL_SMALL_BEGIN

@@ -392,9 +392,9 @@ static int patch_step_array(struct patch_work *k, struct patch_level *l) {
   if (l->pairs > 0) {
     l->pairs--;
     l->x = x->next, l->i++, l->y = y->next, l->j++;
-    return patch_compare_values(k, l->at, NULL, 0, l->j - 1, x, y, 0);
+    return patch_compare_values(k, l->at, NULL, 0, l->b->skipped + l->j - 1, x, y, 0);
   }
-  if (!(at = patch_make_step(k->e, l->at, NULL, 0, l->j))) return 0;
+  if (!(at = patch_make_step(k->e, l->at, NULL, 0, l->b->skipped + l->j))) return 0;
   if (x && !l->kept[0][l->i]) {
     l->x = x->next, l->i++;
     return patch_drop(k, at, x, NULL);

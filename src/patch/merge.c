@@ -194,11 +194,10 @@ static char *patch_write_merge(struct json_edit *e, char *w, struct patch_differ
 
 FL_PRIVATE int patch_merge_diff(struct json_edit *e, struct patch_value *a, struct patch_value *b,
                                 struct json_slice *text, const struct patch_value **null) {
-  const size_t n = (size_t)(a->end - a->begin), m = (size_t)(b->end - b->begin);
   char *w;
   *null = NULL;
-  if (n > SIZE_MAX / 64 || m > SIZE_MAX / 64) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
-  if (!(w = (char *)json_edit_memory(e, 3 * (n + m) + 16))) return 0;
+  if (a->size > SIZE_MAX / 64 || b->size > SIZE_MAX / 64) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
+  if (!(w = (char *)json_edit_memory(e, 3 * (a->size + b->size) + 16))) return 0;
   text->begin = w;
   if (b->kind != PATCH_OBJECT) {
     w = patch_write_value(w, b);

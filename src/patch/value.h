@@ -36,11 +36,17 @@ struct patch_value {
   struct patch_value *match;        /* when comparing two objects: the other one's member */
   struct patch_value *same;         /* see patch_read_text */
   size_t size;                      /* length of its text without white space */
+  size_t skipped;                   /* of an array: items before the first one, which are the same in the other */
   uint32_t hash, id;                /* for struct patch_ids */
   enum patch_kind kind;
   uint8_t of_lua;  /* of a number: it may have been a float */
   uint8_t is_part; /* an object without members that are equal in the other value; `size` is that of all */
 };
+
+FL_INLINE int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
+  if (a->name_length != b->name_length) return a->name_length < b->name_length ? -1 : 1;
+  return memcmp(a->name, b->name, a->name_length);
+}
 
 FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }
 FL_INLINE int patch_has_children(const struct patch_value *v) { return patch_is_container(v) && v->n > 0 && !v->same; }
@@ -57,6 +63,33 @@ FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, co
 FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end, int of_lua,
                                                struct patch_value *other);
 
+struct patch_text {
+  const char *begin, *end;
+  int of_lua;
+};
+
+/* Reads what differs of two texts of RFC 8259 that are arrays or objects; e->scan and e->cpu must be set. Members, and
+** items at the beginning and end of arrays, that have the same bytes in both are left out. `begin` and `end` are those
+** of the whole values, and so is `size` in the last `sizes` of the two; in the others it is an upper limit for what a
+** merge patch needs of it. Returns 0 if both must be read by patch_read_text. */
+FL_PRIVATE int patch_read_parts(struct json_edit *e, const struct patch_text texts[2], int sizes,
+                                struct patch_value *v[2]);
+
+/* Reads the value at p of a text that was tested, as patch_read_text. NULL after an error. */
+FL_PRIVATE struct patch_value *patch_read_part(struct json_edit *e, const char *p, const char *end, int of_lua,
+                                               struct patch_value *other);
+
+/* Sorts the members of an object by name. Returns 0 after an error. */
+FL_PRIVATE int patch_sort_members(struct json_edit *e, struct patch_value *object);
+
+/* Returns how many bytes two texts of n bytes have in common at their beginning. */
+FL_INLINE size_t patch_common(const char *a, const char *b, size_t n) {
+  size_t i = 0;
+  while (n - i >= 8 && fl_load64(a + i) == fl_load64(b + i)) i += 8;
+  while (i < n && a[i] == b[i]) i++;
+  return i;
+}
+
 /* Gives a container with `same` its children, which may have `same` in turn. Returns 0 after an error. */
 FL_PRIVATE int patch_expand(struct json_edit *e, struct patch_value *v);
 
@@ -66,8 +99,10 @@ FL_PRIVATE void patch_match(struct patch_value *a, struct patch_value *b);
 /* Returns whether two values are equal as in RFC 6902, section 4.6: numbers by value, objects without order. */
 FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b);
 
-/* patch_equal for scalars. Of texts of scalars, too, but there a float does not stand for several texts, so that
-** equality is transitive. */
+/* patch_equal for scalars, but a float does not stand for several texts, so that equality is transitive. */
+FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch_value *b);
+
+/* patch_equal for scalars. */
 FL_PRIVATE int patch_equal_scalars(const struct patch_value *a, const struct patch_value *b);
 
 /* Returns the next value within `root` after v and its contents, or NULL. */

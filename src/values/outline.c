@@ -13,6 +13,7 @@ struct value_outliner {
   struct value_outline *k;
   struct json_scan *scan;
   int any_size;
+  const char *close; /* the closing bracket read last */
 };
 
 /* Lends the scan a scratch. */
@@ -93,15 +94,18 @@ FL_INLINE enum scan_container value_outliner_close(struct value_outliner *r, enu
   const int is_root = o->up == 0;
   (void)kind;
   if (FL_UNLIKELY(r->k->walk.error) || (!json_outline_has_room(o) && !value_outline_grow(o))) return SCAN_STOP;
-  json_outline_bracket(o, o->count, 0, 0);
+  json_outline_bracket(o, o->count, (uint32_t)(r->close - o->text), 0);
   if (is_root) return SCAN_ROOT;
   return value_outline_is_object(r->k, &o->containers[o->up]) ? SCAN_OBJECT : SCAN_ARRAY;
 }
+
+FL_INLINE void value_outliner_ends(struct value_outliner *r, const char *p) { r->close = p - 1; }
 
 #define SCAN_NAME value_outliner_scan
 #define SCAN_SINK struct value_outliner
 #define SCAN_NUMBER json_span_number
 #define SCAN_CALLS
+#define SCAN_ENDS
 #define SCAN(event) value_outliner_##event
 #include "../json/grammar/scan_template.h"
 
@@ -120,7 +124,7 @@ static int value_outline_strict(struct value_outline *k, const char *p, const ch
 FL_PRIVATE const char *value_outline_scan(struct value_outline *k, struct json_scan *j, const char *p, int any_size,
                                           unsigned cpu) {
   struct json_outline *const o = &k->is;
-  struct value_outliner r = {k, j, any_size};
+  struct value_outliner r = {k, j, any_size, NULL};
   const size_t n = (size_t)(j->end - j->begin);
   if (n > JSON_OUTLINE_LONGEST) return NULL;
   FL_ASSERT(!(j->grammar & ~(unsigned)VALUE_OUTLINE_GRAMMAR));

@@ -17,6 +17,7 @@ struct json_outline_container {
   uint32_t begin; /* the offset of its bracket */
   uint32_t at;    /* its entry */
   uint32_t end;   /* the entry after its contents */
+  uint32_t close; /* the offset of its closing bracket */
   uint32_t up;    /* the container around it; the first one has itself */
   uint32_t notes; /* 0; for the owner, like the two bits of `begin` that offsets do not need */
 };
@@ -61,6 +62,7 @@ FL_INLINE void json_outline_bracket(struct json_outline *o, uint32_t entry, uint
   *at = opening ? JSON_OUTLINE_CONTAINER | o->container_count : *at;
   struct json_outline_container *const of = opening ? next : &o->containers[o->up];
   of->end = entry;
+  of->close = offset;
   o->up = opening ? o->container_count : of->up;
   o->container_count += (uint32_t)opening;
 }

@@ -130,11 +130,25 @@ FL_PRIVATE int mod_merge_patch(lua_State *L) {
 #define MOD_DIFF_ROW(name, kind, member, takers) MOD_OPTION(name, struct patch_diff, member, takers, MOD_IS_##kind)
 static const struct mod_option mod_patch_diff_rows[] = {MOD_DIFF_OPTIONS(MOD_DIFF_ROW){0}};
 
-/* Reads both arguments; v[1] may have values with `same` in v[0], unless is_parts. Returns 0 with the results in
-** *results. */
-static int mod_patch_read_both(struct mod_patch *p, struct patch_value *v[2], int is_parts, int *results) {
+/* Reads what differs of two texts. Returns 0 if both must be read. */
+static int mod_patch_read_parts(struct mod_patch *p, struct patch_value *v[2], int sizes) {
+  struct patch_text texts[2];
+  for (int i = 0; i < 2; i++) {
+    mod_set_text(&p->f.d, i + 1);
+    mod_edit_begin_scan(&p->f);
+    if (!(texts[i].begin = mod_skip_first(&p->f.d, &p->f.e.scan, p->f.d.begin))) return 0;
+    texts[i].end = p->f.d.end;
+    texts[i].of_lua = !p->was_text[i];
+  }
+  return patch_read_parts(&p->f.e, texts, sizes, v);
+}
+
+/* Reads both arguments; v[1] may have values with `same` in v[0], unless is_parts. sizes: see patch_read_parts. Returns
+** 0 with the results in *results. */
+static int mod_patch_read_both(struct mod_patch *p, struct patch_value *v[2], int is_parts, int sizes, int *results) {
   for (int i = 0; i < 2; i++)
     if (!mod_patch_to_text(p, i + 1, results)) return 0;
+  if (!is_parts && mod_patch_read_parts(p, v, sizes)) return 1;
   for (int i = 0; i < 2; i++)
     if (!(v[i] = mod_patch_read(p, i + 1, i > 0 && !is_parts ? v[0] : NULL, results))) return 0;
   return 1;
@@ -177,7 +191,7 @@ static int mod_patch_diff_parts(struct mod_patch *p, struct patch_diff *d) {
   lua_newtable(L);
   if (mod_patch_prune(p, parts)) {
     lua_pushvalue(L, 2);
-    done = mod_patch_read_both(p, v, 1, &results) && mod_patch_measure_parts(p, v[1], less, parts) &&
+    done = mod_patch_read_both(p, v, 1, 0, &results) && mod_patch_measure_parts(p, v[1], less, parts) &&
            patch_diff(d, v[0], v[1]);
   }
   if (!done) compat_copy(L, a, 1), compat_copy(L, b, 2);
@@ -196,7 +210,7 @@ FL_PRIVATE int mod_json_diff(lua_State *L) {
   if (!lua_isnil(L, 3)) mod_read_rows(L, 3, MOD_OF_JSON_DIFF, mod_patch_diff_rows, &d);
   d.e = &p.f.e;
   if (!mod_patch_diff_parts(&p, &d)) {
-    if (!mod_patch_read_both(&p, v, 0, &results)) return results;
+    if (!mod_patch_read_both(&p, v, 0, 1 + (d.tests != 0), &results)) return results;
     if (!patch_diff(&d, v[0], v[1])) return mod_patch_core_failed(&p, 1);
   }
   if ((results = mod_patch_push_diff(&p, &d)) != 1) return results;
@@ -211,7 +225,7 @@ FL_PRIVATE int mod_merge_diff(lua_State *L) {
   const int is_text = lua_type(L, 1) == LUA_TSTRING;
   int results;
   mod_patch_begin(&p, L, "first argument", "second argument", 0);
-  if (!mod_patch_read_both(&p, v, mod_patch_prune(&p, 0), &results)) return results;
+  if (!mod_patch_read_both(&p, v, mod_patch_prune(&p, 0), 0, &results)) return results;
   if (patch_merge_diff(&p.f.e, v[0], v[1], &text, &null)) {
     lua_pushlstring(L, text.begin, (size_t)(text.end - text.begin));
     return mod_patch_return(&p, is_text);
