@@ -139,27 +139,30 @@ FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, co
   return n;
 }
 
-/* Inserts the names of the innermost object before its values on the stack, because it is not a record. */
+/* Inserts the names of the innermost object before its values on the stack, because it is not a record. They are all
+** different if duplicates are an error, so that no error needs their positions. */
 FL_SHARED void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
-  size_t n = LAY(json_to_lua_names)(k->shapes, k->shape, names), start = k->frame->start, i;
+  const size_t n = LAY(json_to_lua_names)(k->shapes, k->shape, names), slots = k->stride * n, start = k->frame->start;
+  size_t i;
   k->shape = JSON_TO_LUA_PAIRS;
   if (n == 0) return;
   LAY(json_to_lua_sync)(k);
-  if (!lua_checkstack(k->L, (int)(2 * n + JSON_TO_LUA_MARGIN))) json_to_lua_spill(k);
-  compat_need_stack(k->L, (int)(2 * n + JSON_TO_LUA_MARGIN));
+  if (!lua_checkstack(k->L, (int)slots + JSON_TO_LUA_MARGIN)) json_to_lua_spill(k);
+  compat_need_stack(k->L, (int)slots + JSON_TO_LUA_MARGIN);
   for (i = 0; i < n; i++) {
     char *top = LAY(top)(k->L);
     LAY(put_interned)(top, names[i]->object);
     LAY(set_top)(k->L, top + JSON_TO_LUA_SLOT);
+    if (k->stride == 3) lua_pushnil(k->L);
     json_to_lua_push_waiting(k, start + i);
   }
-  char *pairs = LAY(top)(k->L) - 2 * n * JSON_TO_LUA_SLOT;
+  char *pairs = LAY(top)(k->L) - slots * JSON_TO_LUA_SLOT;
   if (start < k->spilled) k->spilled = start;
   LAY(json_to_lua_take)(k);
   char *place = k->first + (start - k->spilled) * JSON_TO_LUA_SLOT;
-  memmove(place, pairs, 2 * n * JSON_TO_LUA_SLOT);
-  k->top = place + 2 * n * JSON_TO_LUA_SLOT;
+  memmove(place, pairs, slots * JSON_TO_LUA_SLOT);
+  k->top = place + slots * JSON_TO_LUA_SLOT;
 }
 
 FL_SHARED void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_string name, const char *p) {
@@ -204,7 +207,8 @@ FL_INLINE unsigned LAY(json_to_lua_shape_after)(struct json_to_lua *k, struct js
   const struct shapes_name *known = shapes_find_name(h, name.s, name.n, hash);
   int number = known ? (int)(known - h->name) : LAY(json_to_lua_remember_)(k, name, hash);
   unsigned to = number < 0 ? 0 : shapes_next(h, k->shape, (unsigned)number);
-  if (FL_LIKELY(to != 0) && FL_LIKELY(h->name[number].is_plain)) h->shape[k->shape].likely = (uint16_t)to;
+  if (FL_LIKELY(to != 0) && FL_LIKELY(h->name[number].is_plain) && FL_LIKELY(!h->shape[to].repeats))
+    h->shape[k->shape].likely = (uint16_t)to;
   return to;
 }
 
@@ -222,7 +226,7 @@ FL_SHARED int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string na
     uint32_t hash = shapes_hash(name.s, name.n);
     unsigned to = LAY(json_to_lua_shape_after)(k, name, hash);
     if (FL_UNLIKELY(to == 0) && k->shapes->full) to = LAY(json_to_lua_shape_at_last_)(k, name, hash);
-    if (FL_LIKELY(to != 0)) {
+    if (FL_LIKELY(to != 0) && (FL_LIKELY(!k->shapes->shape[to].repeats) || k->o->duplicates == JSON_TO_LUA_LAST)) {
       k->shape = to;
       return 1;
     }

@@ -92,8 +92,8 @@ FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name
     s->parent = (uint16_t)parent;
     s->count = (uint16_t)(h->shape[parent].count + 1);
     s->repeats = h->shape[parent].repeats;
-    for (up = parent; up != 0; up = h->shape[up].parent)
-      if (h->shape[up].name == name) s->repeats = 1;
+    for (up = parent; up != 0; up = h->shape[up].parent) /* a name may have a second number: shapes_enter */
+      if (h->name[h->shape[up].name].object == h->name[name].object) s->repeats = 1;
     *slot = (uint16_t)(h->shapes + 1);
     return h->shapes++;
   }

@@ -31,7 +31,7 @@ struct shapes_name {
 
 struct shapes_shape {
   uint16_t name, parent, count; /* last of its names; the shape without it; number of names */
-  uint16_t likely;              /* the shape that followed last time, or 0 */
+  uint16_t likely;              /* the shape that followed last time, without a duplicate name, or 0 */
   uint16_t repeats;             /* it has a duplicate name, so its places are not remembered */
   uint16_t ended;               /* an object has ended here */
   /* if remembered: index of its places in `member` + 1, and the number of nodes of such a table */

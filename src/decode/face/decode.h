@@ -157,7 +157,7 @@ FL_SHARED void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->frame->start = 0;
   k->frame->flushed = 0;
   k->stride = d->o.duplicates == JSON_TO_LUA_UNIQUE ? 3 : 2;
-  k->shape = k->object_shape = d->o.duplicates != JSON_TO_LUA_LAST || d->o.numeric_keys ? JSON_TO_LUA_PAIRS : 0;
+  k->shape = k->object_shape = d->o.numeric_keys ? JSON_TO_LUA_PAIRS : 0;
   k->spilled = 0;
   k->granted = JSON_TO_LUA_FIRST_SLOTS;
   k->counted_to = d->begin;

@@ -210,6 +210,44 @@ function TestDecodeOptions:test_big_numbers()
   end
 end
 
+-- Records of which some have a name twice, early, late or after 64 others, decoded in turns with other options, which
+-- remember the same records: the values and errors of the decoder over the API, which remembers none.
+function TestDecodeOptions:test_duplicates_of_records()
+  local NAMES = { "a", "b", "\\u0061", "name", ("n"):rep(40), ("n"):rep(41), "7", "" }
+  local function record(depth)
+    local members, many = {}, T.random(1, 30) == 1
+    for i = 1, many and 70 or T.random(0, 5) do
+      local value = depth < 3 and T.random(1, 4) == 1 and record(depth + 1) or tostring(i)
+      members[i] = ('"%s":%s'):format(many and i % 69 > 2 and "m" .. i or T.pick(NAMES), value)
+    end
+    return "{" .. table.concat(members, ",") .. "}"
+  end
+  local function outcome(decode, text, options)
+    local value, message, details = decode(text, options)
+    if value == nil then return details.kind .. " " .. tostring(details.byte) .. " " .. message end
+    return T.encode(value, { sort_keys = not options.order })
+  end
+  local function by_pieces(text, options)
+    local parser = T.safe.parser(options)
+    for at = 1, #text, 7 do
+      local fine, message, details = parser:feed(text:sub(at, at + 6))
+      if not fine then return nil, message, details end
+    end
+    return parser:finish()
+  end
+  T.random_rounds(300, function()
+    local records = {}
+    for i = 1, T.random(1, 6) do records[i] = i > 1 and T.random(1, 2) == 1 and records[i - 1] or record(1) end
+    local text = "[" .. table.concat(records, ",") .. T.pick { "]", "]", "]", "" }
+    for _, duplicates in ipairs { "last", "error", "first", "error" } do
+      local options = { duplicates = duplicates, order = T.random(1, 2) == 1, null = T.random(1, 2) == 1 and "nil" or nil }
+      local found = outcome(T.safe.decode, text, options)
+      T.equal(found, outcome(T.safe_api.decode, text, options), duplicates .. " of " .. text)
+      T.equal(outcome(by_pieces, text, options):gsub(" near .*", ""), found:gsub(" near .*", ""), duplicates .. " of the pieces of " .. text)
+    end
+  end)
+end
+
 function TestDecodeOptions:test_duplicates()
   local text = '{"a":1,"b":2,"a":3,"c":4,"b":5}'
   for _ = 1, 4 do -- until a shape would be known
