@@ -30,7 +30,12 @@ FL_NOINLINE int dropin_open_file(lua_State *L, const char *name) {
   if (!lua_isfunction(L, -1)) return luaL_error(L, "%s is a Lua file, and the package library is not open", name);
   lua_pushstring(L, name);
   lua_call(L, 1, 2);
-  if (!lua_isfunction(L, -2)) return luaL_error(L, "%s is a Lua file of Fleece:%s", name, lua_tostring(L, -2));
+  if (!lua_isfunction(L, -2)) { /* the searcher's words; before Lua 5.4 they begin with a new line */
+    const char *where = lua_tostring(L, -2);
+    return luaL_error(L,
+                      where && *where == '\n' ? "%s is a Lua file of Fleece:%s" : "%s is a Lua file of Fleece:\n\t%s",
+                      name, where);
+  }
   lua_pushstring(L, name);
   lua_insert(L, -2);
   lua_call(L, 2, 1);

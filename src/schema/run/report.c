@@ -492,27 +492,28 @@ static uint64_t schema_steps_of(const struct schema_report *from, const struct s
   return n;
 }
 
-/* A branch that the value's type or a constant excludes is far. Of the others the one with deeper and fewer failures is
-** nearer, because more was right. */
+/* A branch that the value's type or a constant excludes is far, and that is what to tell of it. Of the others the one with
+** deeper and fewer failures is nearer, because more was right. */
 FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, uint64_t depth, size_t *top) {
   const struct schema_report *from = r->report;
   uint64_t deepest = 0, least = UINT64_MAX, roots = 0;
-  int is_far = 0;
-  size_t i = from->count;
+  size_t i = from->count, excludes = 0;
   *top = 0;
   while (i > first) {
     const struct schema_failure *x = &from->failures[i - 1];
     const uint64_t steps = schema_steps_of(from, x);
     if (steps > deepest) deepest = steps;
     if (steps <= least) least = steps, *top = i;
-    is_far |= x->keyword == SCHEMA_KEYWORD_TYPE && steps == depth;
-    is_far |= (x->keyword == SCHEMA_KEYWORD_CONST || x->keyword == SCHEMA_KEYWORD_ENUM) && steps <= depth + 1;
+    if ((x->keyword == SCHEMA_KEYWORD_TYPE && steps == depth) ||
+        ((x->keyword == SCHEMA_KEYWORD_CONST || x->keyword == SCHEMA_KEYWORD_ENUM) && steps <= depth + 1))
+      excludes = i;
     roots++;
     i -= 1 + x->causes;
   }
   if (roots > 0xffff) roots = 0xffff;
   if (deepest > 0xffffff) deepest = 0xffffff;
-  return (uint64_t)!is_far << 62 | deepest << 24 | (0xffff - roots);
+  if (excludes) *top = excludes;
+  return (uint64_t)!excludes << 62 | deepest << 24 | (0xffff - roots);
 }
 
 FL_PRIVATE void schema_move_line(struct schema_line *last, const char *s, size_t n, size_t at) {

@@ -542,6 +542,9 @@ function TestSchema:test_discriminator()
   for _, other in ipairs { '"kind"', '{"propertyName":1}', "null", '{"mapping":{"Fox":"Fox"}}' } do
     same(message(other, '{"kind":"Fox","lives":9}'), message("{}", '{"kind":"Fox","lives":9}'))
   end
+  -- branches that a constant excludes are told by it, not by what they lack
+  says([[{"oneOf":[{"required":["lives"],"properties":{"kind":{"enum":["c"]}}},{"required":["bark"],"properties":{"kind":{"const":"d"}}}]}]],
+    '{"kind":"x"}', 'at /kind: expected one of "c", "d", found "x"')
   local fox = '{"kind":"Fox","name":7}'
   lu.assertNotEquals(message("{}", fox), message(plain, fox))
   same(select(2, fleece.schema(document:format("3.1.0", "oneOf", '{"propertyName":"kind","mapping":7}'),
