@@ -54,7 +54,12 @@ local function tester(args, schema, describe, put)
     if args.all then list, why = schema:errors(value, MOST) end
     if not list then return nil, why end
     if not args.quiet then
-      for _, it in ipairs(list) do put(describe(it, name, number) .. "\n") end
+      local last
+      for _, it in ipairs(list) do -- `type` and each branch of `oneOf` can say the same of a value
+        local line = describe(it, name, number)
+        if line ~= last then put(line .. "\n") end
+        last = line
+      end
     end
     return false
   end
