@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** floor.c -- lower bounds for libraries that use the public API. Decoding: creates the same tables, at their exact
 ** size, from recorded values. Encoding: creates another string of the same length.
-** Use: add(value) records a value outside Lua's memory, build(i) creates the i-th one again; null is light NULL.
+** Use: add(value) records a value outside Lua's memory, build(i) creates the i-th one again; null is light NULL. tables(i)
+** creates only its tables, at their size but empty: what whoever fills tables below the API cannot save.
 ** copier(text) returns a function that ignores its arguments. viewer(list) returns a function that makes a userdata,
 ** which keeps the argument and has a C function as __index, that returns the list's values by their number: what any
 ** view of a text costs before a byte of the text is read.
@@ -173,6 +174,40 @@ static int build(lua_State *L) {
   return 1;
 }
 
+/* Creates the tables of the value at p and drops them. */
+static const char *push_tables(lua_State *L, const char *p) {
+  int size;
+  const char kind = *p++;
+  if (kind == '[' || kind == '{') {
+    p = get(p, &size, sizeof size);
+    lua_createtable(L, kind == '[' ? size : 0, kind == '{' ? size : 0);
+    while (size-- > 0) {
+      int length;
+      if (kind == '{') {
+        p = get(p, &length, sizeof length);
+        p += length;
+      }
+      p = push_tables(L, p);
+    }
+    lua_pop(L, 1);
+    return p;
+  }
+  if (kind == 's') {
+    p = get(p, &size, sizeof size);
+    return p + size;
+  }
+  return p + (kind == 'd' ? sizeof(lua_Number) : kind == 'i' ? sizeof(lua_Integer) : 0);
+}
+
+static int tables(lua_State *L) {
+  const records *all = of(L);
+  size_t i = (size_t)luaL_checkinteger(L, 1);
+  luaL_argcheck(L, i >= 1 && i <= all->count, 1, "no such record");
+  luaL_checkstack(L, all->list[i - 1].depth + 4, "document too deep");
+  push_tables(L, all->list[i - 1].bytes);
+  return 0;
+}
+
 /* Each call returns another string, with another hash: a counter in base 64 is written to the bytes that Lua 5.1 hashes
 ** (luaS_newlstr: the last byte, and each `step` before it). LuaJIT hashes the last bytes. */
 static int copy(lua_State *L) {
@@ -262,9 +297,10 @@ int luaopen_floor(lua_State *L) {
   lua_pushcfunction(L, release);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
   function(L, "add", add);
   function(L, "build", build);
+  function(L, "tables", tables);
   function(L, "copier", copier);
   function(L, "viewer", viewer);
   lua_pushlightuserdata(L, NULL);

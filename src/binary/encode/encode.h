@@ -340,16 +340,16 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
     if (!bin_recent_reserve(&e->numbers, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     hash = bin_hash_word(low, high);
     struct bin_pool_slot *slot = bin_recent_slots(&e->numbers, hash);
-    for (unsigned i = 0; i < BIN_RECENT_WAYS; i++)
+    for (unsigned i = bin_recent_has(slot, hash) ? 0 : BIN_RECENT_WAYS; i < BIN_RECENT_WAYS; i++)
       if (slot[i].hash == hash && bin_is_number_at(e, position, &slot[i], low, high, size))
         return bin_push_pointer(e, slot[i].position - 1, hash);
     bin_recent_enter(&e->numbers, slot, position, hash);
   }
-  bin_store_little64((uint8_t *)e->w, low);
-  e->w[8] = (char)high, e->w[9] = (char)(high >> 8);
+  uint8_t *const w = (uint8_t *)e->w;
   e->w += size;
-  if (!bin_is_short(e)) return 0;
-  return bin_push_pointer(e, position, hash);
+  bin_store_little64(w, low);
+  w[8] = (uint8_t)high, w[9] = (uint8_t)(high >> 8);
+  return bin_is_short(e) && bin_push_pointer(e, position, hash);
 }
 
 /* Puts a number whose bytes are elsewhere. */

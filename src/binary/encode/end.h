@@ -126,7 +126,7 @@ FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position
 FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, struct bin_pool_slot *four,
                                                const struct bin_item *items, size_t n, int is_dict, uint32_t hash,
                                                uint32_t least) {
-  for (unsigned i = 0; i < BIN_RECENT_WAYS; i++)
+  for (unsigned i = bin_recent_has(four, hash) ? 0 : BIN_RECENT_WAYS; i < BIN_RECENT_WAYS; i++)
     if (four[i].hash == hash && four[i].position &&
         (FL_LIKELY(bin_has_equal_slots(e, four[i].position - 1, items, n, is_dict, least)) ||
          bin_holds_items(e, bin_value_at(e, four[i].position - 1), items, n, is_dict)))
@@ -204,8 +204,8 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
     four = bin_recent_slots(&e->lists, hash);
     /* A collection with something new in it has no equal. (New numbers do not count: an equal one may exist.) */
     if (e->newest <= o->begin) {
-      const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
       const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, hash, least);
+      const size_t siblings = slot && e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
       if (slot && bin_is_worth_sharing(e, slot->position - 1, n, siblings)) {
         bin_drop_items(e, first, is_dict);
         return bin_push_pointer(e, slot->position - 1, hash);

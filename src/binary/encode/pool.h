@@ -86,6 +86,11 @@ FL_INLINE struct bin_pool_slot *bin_recent_slots(const struct bin_recent *r, uin
   return &r->slots[hash & (r->room - BIN_RECENT_WAYS)];
 }
 
+/* Returns whether one of the four has this hash. Written out, because mostly none has. */
+FL_INLINE int bin_recent_has(const struct bin_pool_slot *four, uint32_t hash) {
+  return four[0].hash == hash || four[1].hash == hash || four[2].hash == hash || four[3].hash == hash;
+}
+
 FL_INLINE void bin_recent_enter(struct bin_recent *r, struct bin_pool_slot *four, uint32_t position, uint32_t hash) {
   four[3] = four[2], four[2] = four[1], four[1] = four[0];
   four[0].hash = hash;

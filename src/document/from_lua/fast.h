@@ -14,7 +14,6 @@ enum {
   PACK_SHAPE_PAIRS = 48,
   PACK_SHAPE_NAME = 40, /* limit in bytes: Lua may keep a longer string several times at different addresses */
   PACK_SHAPE_TEXT = 2048,
-  PACK_POINT = 4,  /* items of an array of numbers that is written in one go */
   PACK_SHORT = 32, /* bytes; shorter strings are copied as two vectors */
   PACK_PIECE = 900 /* bytes that can be written before the room is tested again */
 };

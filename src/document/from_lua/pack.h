@@ -15,6 +15,9 @@
 /* Known keys by address; within a call the same address is the same string. (Values are looked up by content. Half of
 ** them in people and twitter repeat, but finding them by address was no faster.) */
 enum { PACK_KEYS = 2048 };
+
+enum { PACK_POINT = 4 }; /* items of an array of numbers that is written in one go */
+
 struct pack_known {
   const char *object;
   bin_known known;

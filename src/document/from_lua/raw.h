@@ -50,6 +50,16 @@ FL_NOINLINE int LAY(pack_put_other_)(struct lua_to_binary *b, struct lay_value v
   return boxed == 1 ? bin_put_integer(b->e, (int64_t)n) : bin_put_unsigned(b->e, n);
 }
 
+/* Writes an array of n numbers. */
+FL_INLINE int LAY(pack_put_point)(struct bin_encoder *e, const char *items, size_t n) {
+  int fine = bin_begin(e, 0);
+  for (size_t i = 0; i < n && fine; i++) {
+    const struct lay_value v = LAY(array_item)(items, i);
+    fine = LAY(is_integer)(v) ? bin_put_integer(e, LAY(integer)(v)) : LAY(pack_put_number)(e, LAY(number)(v));
+  }
+  return fine && bin_end(e);
+}
+
 /* Returns the walk's result for the encoder's error. */
 FL_NOINLINE enum encode_result LAY(pack_failed_)(const struct lua_to_binary *b) {
   return b->e->error == BIN_ERROR_MEMORY || b->walk->out.error == FL_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
@@ -122,10 +132,15 @@ next:
   } else if (LAY(is_float)(v)) {
     fine = LAY(pack_put_number)(e, LAY(number)(v));
   } else if (LAY(is_table)(v)) {
-    if (FL_LIKELY(depth > 0)) c->frames[depth - 1].i = i;
     LAY(encode_fetch_next)(kind, base, i, n);
     t = LAY(pointer)(v);
-    goto open;
+    const size_t numbers = LAY(encode_point)(c, t, PACK_POINT);
+    if (numbers && FL_LIKELY(depth < max_depth)) {
+      fine = LAY(pack_put_point)(e, LAY(array)(t), numbers);
+    } else {
+      c->frames[depth - 1].i = i;
+      goto open;
+    }
   } else if (LAY(is_true)(v) || LAY(is_false)(v)) {
     fine = bin_put_special(e, LAY(is_true)(v) ? BIN_TRUE : BIN_FALSE);
   } else if (LAY(is_nil)(v) || (LAY(is_light)(v) && v.bits == c->null_word)) {

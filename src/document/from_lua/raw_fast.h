@@ -196,14 +196,13 @@ FL_INLINE char *LAY(pack_number)(const struct bin_encoder *e, char *w, struct la
   return pack_fast_integer(w, integer, is_negative);
 }
 
-/* Writes an array of a few numbers, such as a point. Returns the end, or NULL if it has other values. */
+/* Writes an array of a few numbers. Returns the end, or NULL if one is NaN. */
 FL_INLINE char *LAY(pack_point)(struct bin_encoder *e, char *w, const char *items, size_t n, uint32_t *position) {
   struct bin_item point[PACK_POINT];
   const uint32_t begin = pack_position(e, w);
   for (size_t i = 0; i < n; i++) {
-    const struct lay_value v = LAY(array_item)(items, i);
-    if (!LAY(is_integer)(v) && !LAY(is_float)(v)) return NULL;
-    if (FL_UNLIKELY(!(w = LAY(pack_number)(e, w, v, &point[i].word)))) return NULL;
+    w = LAY(pack_number)(e, w, LAY(array_item)(items, i), &point[i].word);
+    if (FL_UNLIKELY(!w)) return NULL;
   }
   return pack_array(e, w, point, n, begin, position);
 }
@@ -251,15 +250,6 @@ open : {
     top++->word = (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28;
     if (depth == 0) goto done;
     goto next;
-  }
-  if (f.kind == ENCODE_ITEMS && f.n <= PACK_POINT && depth > 0) {
-    uint32_t position;
-    char *after = LAY(pack_point)(e, w, f.base, f.n, &position);
-    if (FL_LIKELY(after != NULL)) {
-      w = after;
-      top++->word = position | BIN_ITEM_POINTER;
-      goto next;
-    }
   }
   if (FL_UNLIKELY(!encode_need_frames(c, depth + 1))) return ENCODE_MEMORY;
   room = f.n - f.i;
@@ -361,9 +351,17 @@ next:
     goto next;
   }
   if (LAY(is_table)(v)) {
-    if (FL_LIKELY(depth > 0)) c->frames[depth - 1].i = i;
     if (kind != PACK_SHAPED) LAY(encode_fetch_next)(kind, base, i, n);
     t = LAY(pointer)(v);
+    const size_t numbers = LAY(encode_point)(c, t, PACK_POINT);
+    if (numbers && FL_LIKELY(depth < max_depth)) {
+      uint32_t position;
+      w = LAY(pack_point)(e, w, LAY(array)(t), numbers, &position);
+      if (FL_UNLIKELY(!w)) return ENCODE_REDO;
+      top++->word = position | BIN_ITEM_POINTER;
+      goto next;
+    }
+    c->frames[depth - 1].i = i;
     goto open;
   }
   if (LAY(is_true)(v) || LAY(is_false)(v)) {

@@ -147,6 +147,19 @@ FL_INLINE enum encode_result LAY(encode_open_unordered)(struct encode_state *c, 
   return LAY(encode_open_remembered_)(c, t, f);
 }
 
+/* Returns the number of items of a plain array of at most `most` numbers, such as a point, or 0 for any other table. */
+FL_INLINE size_t LAY(encode_point)(const struct encode_state *c, const char *t, size_t most) {
+  const char *array = LAY(array)(t);
+  const size_t size = LAY(array_size)(t);
+  size_t n = 0, i;
+  if (size - 1 >= most || LAY(node_count)(t) > 1 || !LAY(node_is_nil)(LAY(nodes)(t)) || LAY(metatable)(t)) return 0;
+  if (LAY(has_key0)(t) || (FL_UNLIKELY(c->orders->used) && LAY(encode_names_of)(c->orders, t))) return 0;
+  while (n < size && (LAY(is_float)(LAY(array_item)(array, n)) || LAY(is_integer)(LAY(array_item)(array, n)))) n++;
+  for (i = n; i < size; i++)
+    if (!LAY(array_is_nil)(array, i)) return 0;
+  return n;
+}
+
 /* Returns whether the table is only a dense array part, and sets *n to its length. If not, it may still be an array. */
 FL_FUNC int LAY(encode_is_sequence)(const char *t, size_t *n) {
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);

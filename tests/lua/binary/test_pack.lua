@@ -468,6 +468,40 @@ local function sample_rows(seed)
   return rows
 end
 
+-- Short arrays of numbers are written in one go; what is almost one is not.
+function TestPack:test_points()
+  local spare, shrunk, slow = {}, { 1, 2, 3, 4 }, {}
+  for i = 1, 3 do spare[i] = i / 3 end
+  shrunk[4], shrunk[3] = nil, nil
+  slow[2], slow[1] = 0.25, 0.5 -- in the hash part
+  local rows = { { 1 }, { 0.1, 0.2 }, { 0.1, 0.2 }, { -1, 2048, 1e300 }, { 1, 2, 3, 4 }, { 1, 2, 3, 4, 5 }, spare, shrunk, slow,
+                 { 1, "a" }, { "a", 1 }, { true }, { 0.5, {} }, { { 0.5, 1.5 }, { 0.5, 1.5 } }, {}, { x = 1 }, { 1e15, 2 ^ 63 },
+                 setmetatable({ 1, 2 }, fleece.array_mt), setmetatable({}, fleece.array_mt), { at = { 0.5, 0.1 } } }
+  for i = 1, #rows do
+    for j = 1, #rows do
+      local value = { rows[i], rows[j], { 0.1, 0.2 }, rows[i] }
+      local text = fleece.encode(value)
+      for _, mode in ipairs { "compact", "compatible", "fast" } do
+        local bytes = mode == "fast" and fleece.pack(value, { mode = mode }) or pack(value, { mode = mode })
+        same(fleece.check(bytes), true)
+        same(fleece.encode(fleece.open(bytes)), text)
+      end
+    end
+  end
+  for _, mode in ipairs { "compact", "fast" } do
+    for _, codec in ipairs { fleece, T.api } do
+      T.raises_with("NaN", codec.pack, { { 1, 2 }, { 0 / 0, 1 } }, { mode = mode })
+      same(#codec.pack({ { { 1 } } }, { mode = mode, max_depth = 3 }) > 0, true)
+      T.raises_with("nesting", codec.pack, { { { 1 } } }, { mode = mode, max_depth = 2 })
+      local zero = { { [0] = 7, 0.5, 0.25 } }
+      local fine, bytes = pcall(codec.pack, zero, { mode = mode })
+      same(fine, (pcall(codec.encode, zero)))
+      local sorted = { sort_keys = true }
+      if fine then same(fleece.encode(codec.unpack(bytes), sorted), fleece.encode(zero, sorted)) end
+    end
+  end
+end
+
 function TestPack:test_busy_collector()
   local ran = 0
   T.equal(fleece.unpack(fleece.pack { 1 }), { 1 }) -- a build without documents skips the test here, not in a finalizer
