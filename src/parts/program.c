@@ -8,5 +8,6 @@ FL_SMALL_BEGIN
 #include "../program/order.c"
 #include "../program/sorter.c"
 #include "../program/text.c"
+#include "../program/transcribe.c"
 #include "../program/program.c"
 FL_SMALL_END

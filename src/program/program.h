@@ -27,9 +27,9 @@ FL_PRIVATE int program_is_strict(lua_State *L);
 FL_PRIVATE int program_find(lua_State *L);
 
 /* get_lines(picker, text, at, output [, form]) -> at, lines, values: appends to the output, a text, what is found in
-** each line from `at` on, one value a line; form: "raw", strings without quotes; "keys" or "length", as of keys. It
-** stops before a line that is not valid JSON, or has a value that is not simple, or whose bytes must change. Returns
-** where that is, and how many lines and values were before it. */
+** each line from `at` on, one value a line; form: "raw", strings without quotes; "encoded", as decode with `order` and
+** encode would write it; "keys" or "length", as of keys. It stops before a line that is not valid JSON, or has a value
+** that is not simple, or whose bytes must change. Returns where that is, and how many lines and values came before. */
 FL_PRIVATE int program_get_lines(lua_State *L);
 
 /* keys(text, first, last, form) -> the names of the object in text[first, last], or the indexes of an array, as JSON;

@@ -215,8 +215,8 @@ static int program_text_set(lua_State *L) {
 }
 
 /* What is written of a value. */
-enum program_form { PROGRAM_VALUE, PROGRAM_RAW, PROGRAM_KEYS, PROGRAM_LENGTH };
-static const char *const program_forms[] = {"value", "raw", "keys", "length", NULL};
+enum program_form { PROGRAM_VALUE, PROGRAM_RAW, PROGRAM_ENCODED, PROGRAM_KEYS, PROGRAM_LENGTH };
+static const char *const program_forms[] = {"value", "raw", "encoded", "keys", "length", NULL};
 
 /* Appends the value. Returns 0 if its bytes must change. */
 static int program_put_value(lua_State *L, struct program_text *to, const struct json_slice *value, int raw) {
@@ -284,6 +284,7 @@ static int program_put_members(lua_State *L, struct program_text *to, const stru
 /* Appends what is wanted of the value. Returns 0 if it is not simple; something may have been appended. */
 static int program_put(lua_State *L, struct program_text *to, const struct json_slice *value, enum program_form form,
                        unsigned cpu, json_release_fn release) {
+  if (form == PROGRAM_ENCODED) return program_put_encoded(L, to, value, cpu);
   if (form < PROGRAM_KEYS) return program_put_value(L, to, value, form == PROGRAM_RAW);
   if (*value->begin == '[' || *value->begin == '{')
     return program_put_members(L, to, value, form == PROGRAM_LENGTH, cpu, release);

@@ -37,3 +37,7 @@ FL_PRIVATE size_t program_check_size(lua_State *L, int index);
 ** value. Returns 0 if there is none. */
 FL_PRIVATE int program_next_value(const struct mod_pick_text *t, size_t at, int in_object, unsigned cpu,
                                   struct json_slice *value);
+
+/* transcribe.c: appends the value as decode with `order` and encode would write it. Returns 0 if it is not simple;
+** something may have been appended. */
+FL_PRIVATE int program_put_encoded(lua_State *L, struct program_text *to, const struct json_slice *value, unsigned cpu);

@@ -120,6 +120,38 @@ for runtime in there:
         got = say(["map", code] + args, stdin)
         check("%s: an error of %s" % (runtime, code), got[0] == 2 and got[2].startswith("fleece: standard input:" + wanted), got)
 
+# ---- what is written from the text: the same bytes as by way of Lua values -----------------------------------
+
+STRINGS = ["a", "", "\u00e9", "a\\\\", "\\\"", "\\n\\t\\b\\f\\r", "\\/", "\\u00e9", "\\u0041", "\\u001F\\u0000", "\\ud83d\\ude00", "\u2028\x7f", " ,:{}[] ", "\\\\\\\"]"]
+NUMBERS = ["0", "-0", "-0.0", "1", "-12", "1.0", "1.50", "0.5", "1e2", "1E+2", "1e-7", "0.00001", "0.0001", "123456789012345", "1234567890123456", "-9007199254740993",
+           "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551615", "123456789012345678901234567890", "1.234567890123456789",
+           "12345678901234.5", "123456789012345.5", "0.1e1", "5e-324", "1e-400", "1.7976931348623157e308", "100000000000000000000", "1e15", "1e16", "10.10"]
+
+
+def odd(depth):
+    kind = dice.randrange(8 if depth else 5)
+    if kind == 5:
+        return "[" + dice.choice([",", " , ", ",\t"]).join(odd(depth - 1) for _ in range(dice.randrange(4))) + dice.choice(["]", " ]"])
+    if kind > 5:
+        colon = dice.choice([":", " : "])
+        return dice.choice(["{", "{ "]) + ",".join('"%s"%s%s' % (dice.choice("abcdefgh" + "k" * 3 + "\u00e9") if dice.random() < .9 else dice.choice(STRINGS), colon, odd(depth - 1))
+                                                   for _ in range(dice.randrange(5))) + "}"
+    return dice.choice(NUMBERS) if kind < 2 else '"%s"' % "".join(dice.choice(STRINGS) for _ in range(dice.randrange(3))) if kind < 4 else dice.choice(["null", "true", "false"])
+
+
+lines = [odd(4) for _ in range(1500)] + ["{%s}" % ",".join('"n%d":{"x":%d}' % (i, i) for i in range(n)) for n in (63, 64, 65)] + [
+    "[" * n + "]" * n for n in (63, 64, 65)] + ['"%s\\u0041"' % ("x" * n) for n in (8180, 8190, 9000)] + ["", " ", "\r"]
+lines += [odd(3) for _ in range(9)] + ["[1e400]", '{"k":"\\ud800"}', '{"k":1e999,"a":2}', "[1", "{\"k\":1} 2", '"\x01"'] * 2 + ["7"] * 20 + ["{"]
+write("odd.ndjson", "\n".join(lines))
+for runtime in there:
+    lua, env = environment(runtime)
+    for code in ("_", "_.k", "_[1].k", "_.a.k"):
+        direct, through_lua = (subprocess.run([lua, ROOT + "/bin/fleece", "map", "--keep-going", it, "odd.ndjson"], env=env, capture_output=True) for it in (code, "(%s)" % code))
+        same("%s: map %s, the status" % (runtime, code), direct.returncode, 1)
+        same("%s: map %s, from the text and through Lua" % (runtime, code), direct.stdout.split(b"\n"), through_lua.stdout.split(b"\n"))
+        same("%s: map %s, the errors" % (runtime, code), direct.stderr, through_lua.stderr)
+        check("%s: map %s, some output" % (runtime, code), direct.stdout.count(b"\n") > 0)
+
 # ---- keep-going ----------------------------------------------------------------------------------------------
 
 rows = [minimal({"n": i, "d": dice.choice([0, 1, 2])}) if dice.random() < 0.95 else dice.choice(["{", "", "[1]", '{"n":"x","d":1}']) for i in range(2000)]
@@ -237,6 +269,12 @@ line = minimal({"id": 1, "text": "x" * 200, "user": {"age": 3}}).encode() + b"\n
 for command in (["map", "--lines", "_.user.age"], ["filter", "--lines", "_.user.age > 3"], ["map", "--lines", "#keys(_) - 4"]):
     r = run(command, line * 400000, limit=LIMIT)
     check("%s of 100 MB of lines" % command, r[0] in (0, 1) and r[2] == "", (r[0], r[2]))
+MEASURE = "import os, subprocess, sys; p = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL); print(os.wait4(p.pid, 0)[2].ru_maxrss)"
+write("long.ndjson", (minimal({"id": 1, "o": {"a": [1, 2, {"b": "x" * 100}]}, "text": "x" * 100}).encode() + b"\n") * 100000)
+for runtime in there:
+    lua, env = environment(runtime)
+    r = subprocess.run([sys.executable, "-c", MEASURE, lua, ROOT + "/bin/fleece", "map", "(_)", "long.ndjson"], env=env, capture_output=True)
+    check("%s: map of 25 MB of whole values takes little memory" % runtime, int(r.stdout or b"999999") < 40000, r)
 check("a member of an error is not a place in this program", not re.search(r"\.lua:\d", "".join(
     run(["map", code], b"{}")[2] for code in ("_.a()", "_ + 1", "#_.a", "_.a .. 1", "each(nil)", "keys(1)", "array(1)", "decode('[')"))))
 

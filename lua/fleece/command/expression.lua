@@ -300,11 +300,12 @@ local function row_reader(body, pick, width, decode, shown, may_decode)
   end
 end
 
--- The same for a body that gets whole values, for pieces that end with a line. alone(text) processes one line, and returns
+-- The same for a body that gets whole values, for the rest of pieces that end with a line. alone(text) processes one line, and returns
 -- an error.
 local function document_reader(body, options, alone)
   return function(take, flush)
-    return function(piece, _, bad_line)
+    return function(piece, at, bad_line)
+      if at > 1 then piece = piece:sub(at) end
       local places, count, passed, number = {}, 0, 1, 0
       local function bad_at(place, message)
         number = number + program.count_lines(piece, passed, place - 1)
@@ -326,6 +327,7 @@ local function document_reader(body, options, alone)
           if count == ROWS then return true end
         end
       end
+      if jit then jit.off(run) end -- a compiled loop leaves the collector behind the tables that the reader makes
       repeat
         local ran, more = pcall(run)
         flush(bad)
@@ -333,7 +335,7 @@ local function document_reader(body, options, alone)
         if not ran then bad(count, explain(more)) end
         count = 0
       until ran and not more
-      return #piece + 1, number + program.count_lines(piece, passed, #piece)
+      return #piece + at, number + program.count_lines(piece, passed, #piece)
     end
   end
 end
@@ -358,7 +360,7 @@ end
 
 -- Returns evaluate(text): for the text of a document, which is strict JSON, true and the results of the code; or false and
 -- an error. The code is an expression, or statements with `return`. `drop` says that members which are null are missing.
--- Also returns a maker as of row_reader.
+-- Also returns a maker as of row_reader; and for an expression that is only `_` or a field of it the picker of its text.
 local function new(code, args, drop)
   local env = globals(args, drop)
   local options = grammar(args, drop and {} or { order = true })
@@ -400,7 +402,8 @@ local function new(code, args, drop)
     local function alone(text) return select(2, evaluate(text)) end
     local its = copy(options)
     its.lines = true
-    return evaluate, document_reader(drop and function(value) return body(prepare(value)) end or body, its, alone)
+    return evaluate, document_reader(drop and function(value) return body(prepare(value)) end or body, its, alone),
+      code:find "^%s*_%s*$" and fleece.pick("", grammar(args, { raw = true }))
   end
   -- For the arrays and objects of many lines.
   options.max_depth = (args.max_depth or DEPTH) + 1
@@ -424,7 +427,7 @@ local function new(code, args, drop)
     if not fine then return false, (...) end
     return finish(pcall(body, prepare_all(...)))
   end
-  return function(text) return call(pick(text)) end, rows
+  return function(text) return call(pick(text)) end, rows, short:find "^%s*field1%s*$" and picker(grammar(args, { raw = true }))
 end
 
 return { new = new, names_of = names_of, holds = holds }

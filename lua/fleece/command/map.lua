@@ -86,6 +86,26 @@ local function row_writer(encode, add, write)
   end
 end
 
+-- Returns a reader of lines, as `rows` is, for the values that `pick` finds: it adds what it can as text.
+local FEW = 8 -- simple lines: with fewer at once `rows` is faster
+local function text_reader(pick, rows, add)
+  local input, out, current = program.text(), program.text(), nil
+  return function(piece, at, bad)
+    if piece ~= current then
+      input:set(piece)
+      current = piece
+    end
+    local next_at, simple = program.get_lines(pick, input, at, out, "encoded")
+    if #out > 0 then
+      add(out:sub(1, #out))
+      out:set ""
+    end
+    if next_at > #piece or simple >= FEW then return next_at, simple end
+    local last_at, others = rows(piece, next_at, function(number, message) bad(simple + number, message) end)
+    return last_at, simple + others
+  end
+end
+
 -- Runs work on each document of all files, or on the array of all.
 local function for_all(args, output, work, done, its)
   local bad, code = 0, args.expression
@@ -106,13 +126,14 @@ function commands.map(args)
   args.layout = layout(args)
   local output = files.create(args.output)
   local add, done = lines.buffered(output, args)
-  local evaluate, row_reader = expression.new(args.expression, args)
+  local evaluate, row_reader, pick = expression.new(args.expression, args)
   local write, encode_list = result_writers(args, add, done)
   local function work(fine, ...)
     if fine then return write(...) end
     return (...)
   end
   local its = { lines = row_reader(row_writer(encode_list, add, write)) }
+  if pick and encode_list and not args.layout.sort_keys then its.lines = text_reader(pick, its.lines, add) end
   local bad = for_all(args, output, function(text) return work(evaluate(text)) end, done, its)
   return bad > 0 and EXIT_NO or EXIT_FINE
 end
