@@ -10,6 +10,7 @@
 -- FLEECE_DATA: a folder with the public texts json/twitter.json, json/canada.json and json/citm_catalog.json.
 
 local TABLES = {
+  { "allocations", "lua5.1", "lua5.4", "luajit" },
   { "append", "lua5.4" },
   { "differences", "lua5.1", "lua5.4", "luajit" },
   { "jobs", "lua5.4", "luajit" },

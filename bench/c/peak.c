@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** peak.c -- counts the memory of a Lua state, and its peak, with an allocator that wraps the state's own.
-** Use: `count = require "peak"` as the first module of a process that ends with os.exit; then `now, most = count()`,
-** where `most` is the peak since the previous call.
+** peak.c -- counts the memory of a Lua state, its peak and its blocks, with an allocator that wraps the state's own.
+** Use: `count = require "peak"` as the first module of a process that ends with os.exit; then `now, most, made = count()`,
+** where `most` is the peak since the previous call, and `made` how many blocks were ever allocated, not enlarged.
 ** May call: the public API of Lua, libc.  Must hold: every request goes to the original allocator. */
 #include <lauxlib.h>
 #include <lua.h>
@@ -10,12 +10,13 @@
 typedef struct {
   lua_Alloc alloc;
   void *ud;
-  size_t now, most;
+  size_t now, most, made;
 } counter;
 
 static void *allocate(void *ud, void *p, size_t old, size_t size) {
   counter *c = (counter *)ud;
   void *q = c->alloc(c->ud, p, old, size);
+  if (!p && q) c->made++;
   if (!p) old = 0; /* since Lua 5.2 `old` of a new block is a type tag */
   if (q || size == 0) c->now += size - old;
   if (c->now > c->most) c->most = c->now;
@@ -26,8 +27,9 @@ static int count(lua_State *L) {
   counter *c = (counter *)lua_touserdata(L, lua_upvalueindex(1));
   lua_pushnumber(L, (lua_Number)c->now);
   lua_pushnumber(L, (lua_Number)c->most);
+  lua_pushnumber(L, (lua_Number)c->made);
   c->most = c->now;
-  return 2;
+  return 3;
 }
 
 int luaopen_peak(lua_State *L) {
