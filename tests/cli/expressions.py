@@ -262,6 +262,27 @@ for code, wanted in ((".a", "a field of the value is _.name"), ("f(.a)", "a fiel
 check("no hint for a string", not run(["map", "_.a .. '!= && .a' .."], b"{}")[2].endswith(")\n"))
 same("statements", run(["map", "_.a = 2 return _"], b'{"a":1}'), (0, '{"a":2}\n', ""))
 
+# ---- no input, lines as strings, no line breaks, the exit status ---------------------------------------------
+
+same("-n", run(["map", "-n", "_ == null, _.a, {a = 1}"], b"x"), (0, 'true\n{"a":1}\n', ""))
+same("-n with a file", run(["map", "-n", "1", "lines.ndjson"]), (2, "", "fleece: map: --null-input reads no files\n"))
+got = run(["map", "-n", "_ + 1"])
+check("-n, an error", got[:2] == (2, "") and got[2].startswith("fleece: attempt to perform arithmetic") and "line" not in got[2], got)
+same("-R", run(["map", "-R", "_"], b'a "b"\\\n\n\xc3\xa9\r\nlast'), (0, '"a \\"b\\"\\\\"\n""\n"\u00e9\\r"\n"last"\n', ""))
+same("-R of nothing", run(["map", "-R", "_"]), (0, "", ""))
+same("-R, methods", run(["map", "-R", "-r", "_:upper(), #_"], b"ab\nc"), (0, "AB\n2\nC\n1\n", ""))
+same("-R --slurp", run(["map", "-R", "--slurp", "_", "-"], b"a\nb\n"), (0, '"a\\nb\\n"\n', ""))
+same("-R, a bad line", run(["map", "-R", "_"], b"a\n\xff\n")[:2], (2, '"a"\n'))
+same("-R --keep-going", run(["map", "-R", "--keep-going", "-q", "_"], b"a\n\xff\nb"), (1, '"a"\n"b"\n', ""))
+same("-R --invalid-utf8", run(["map", "-R", "--invalid-utf8", "replace", "_"], b"\xff"), (0, '"\ufffd"\n', ""))
+same("-j", run(["map", "-j", "_.a, {1}, _.b", "-"], b'{"a":"x\\n","b":2}{"a":"y"}'), (0, "x\n[1]2y[1]", ""))
+same("-j of lines", run(["map", "-j", "--lines", "_", "-"], b'"x"\n1\n'), (0, "x1", ""))
+same("-j --indent", run(["map", "-j", "-i", "0", "_"], b'"x" [1]'), (0, "x[1]", ""))
+for text, code in ((b"1", 0), (b"false", 1), (b"null", 1), (b"1 null", 1), (b"null 0", 0), (b"", 1)):
+    same("-e of %s" % text, run(["map", "-e", "_"], text)[0], code)
+    same("-e of the lines %s" % text, run(["map", "-e", "--lines", "_"], text.replace(b" ", b"\n"))[0], code)
+same("-e of nil", run(["map", "-e", "_.x"], b"{}"), (1, "", ""))
+
 # ---- constant memory -----------------------------------------------------------------------------------------
 
 LIMIT = (400 if there[0] == "luajit" else 60) << 20

@@ -155,7 +155,13 @@ return function(argparse, version, only)
     to:flag "--unbuffered":description "Read line by line and write at once."
     lines(to, "Each line of the input is a document.") keep_going(to) indented(to) out(to) colored(to) kinds(to) lenient(to)
   end
-  command("map", "Print the value of an expression for each document.", expression)
+  command("map", "Print the value of an expression for each document.", function(c)
+    c:flag "-n --null-input":description "Read nothing: evaluate the expression once."
+    c:flag "-R --raw-input":description "Each line is a string, not JSON; with --slurp the whole text is."
+    c:flag "-j --join-output":description "As --raw, without line breaks."
+    c:flag "-e --exit-status":description "Exit status 1 if the last value is false or null, or there is none."
+    expression(c)
+  end)
   command("filter", "Print the documents for which an expression is true. Exit status 1: there is none.", expression)
   local function ordering(to)
     to:argument "path":argname "<path>":description "A path such as user.age, or a JSON pointer such as /user/age."

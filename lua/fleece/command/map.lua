@@ -30,7 +30,7 @@ local function ordered_encode(code, options)
 end
 
 -- Returns functions for the values of an expression: write(...) writes all, or returns an error; encode is for lists of
--- values. It is nil if values are not written as encode writes them.
+-- values, nil if each must be seen or values are not written as encode writes them; last() returns the last value.
 local function result_writers(args, add, done)
   local look, code = args.layout, args.expression
   local options = settings.policies(args, { max_depth = args.max_depth, sort_keys = look.sort_keys })
@@ -38,7 +38,8 @@ local function result_writers(args, add, done)
   local function encode(value) return plain(value) end
   if not look.sort_keys and code:find "{" then encode = ordered_encode(code, options) end
   local put = (look.indent or look.colors) and texts.value_writer({}, args, add, done)
-  local function is_raw(value) return args.raw and type(value) == "string" end
+  local is_text, last = args.raw or args.join_output, nil
+  local function is_raw(value) return is_text and type(value) == "string" end
   local function write(...)
     local values, found = { ... }, {}
     for i = 1, select("#", ...) do
@@ -50,14 +51,15 @@ local function result_writers(args, add, done)
       end
     end
     for i = 1, select("#", ...) do
+      if found[i] then last = values[i] end
       if put and found[i] and not is_raw(values[i]) then put(found[i], 1, #found[i])
       elseif found[i] then
         add(found[i])
-        add "\n"
+        if not args.join_output then add "\n" end
       end
     end
   end
-  return write, not (put or args.raw) and encode or nil
+  return write, not (put or is_text or args.exit_status) and encode or nil, function() return last end
 end
 
 -- Returns take and flush for row_reader: the values of some lines are encoded together if there is an encode for lists.
@@ -106,11 +108,29 @@ local function text_reader(pick, rows, add)
   end
 end
 
--- Runs work on each document of all files, or on the array of all.
+-- Runs work on each document of all files, or on the array of all; or on each line as a string, or on null.
 local function for_all(args, output, work, done, its)
   local bad, code = 0, args.expression
   if files.exists(code) then files.hint = (" (%s is taken for the expression, which comes before the files)"):format(code) end
-  if args.slurp then
+  local function as_string(text)
+    local value, message = fleece.encode(text, settings.policies(args, {}))
+    if not value then return message .. texts.AT_START end
+    return work(value)
+  end
+  if args.null_input then
+    if args.files[2] or args.files[1] ~= "-" then fail "map: --null-input reads no files" end
+    local message = work "null"
+    if message then fail((message:gsub(texts.AT_START .. "$", ""))) end
+    done()
+  elseif args.raw_input and args.slurp then
+    local all = {}
+    for i, path in ipairs(args.files) do all[i] = files.read_all(path) end
+    local message = as_string(table.concat(all))
+    if message then fail(files.located(args.files[1], message)) end
+    done()
+  elseif args.raw_input then
+    for _, path in ipairs(args.files) do bad = bad + lines.each_line(path, args, as_string, done) end
+  elseif args.slurp then
     local text, name = texts.slurp(args.files, args)
     local message = work(text, "", 0, name)
     if message then fail(files.located(name, message)) end
@@ -127,7 +147,7 @@ function commands.map(args)
   local output = files.create(args.output)
   local add, done = lines.buffered(output, args)
   local evaluate, row_reader, pick = expression.new(args.expression, args)
-  local write, encode_list = result_writers(args, add, done)
+  local write, encode_list, last = result_writers(args, add, done)
   local function work(fine, ...)
     if fine then return write(...) end
     return (...)
@@ -135,7 +155,7 @@ function commands.map(args)
   local its = { lines = row_reader(row_writer(encode_list, add, write)) }
   if pick and encode_list and not args.layout.sort_keys then its.lines = text_reader(pick, its.lines, add) end
   local bad = for_all(args, output, function(text) return work(evaluate(text)) end, done, its)
-  return bad > 0 and EXIT_NO or EXIT_FINE
+  return (bad > 0 or args.exit_status and not expression.holds(last())) and EXIT_NO or EXIT_FINE
 end
 
 function commands.filter(args)

@@ -146,7 +146,7 @@ local function value_writer(output, args, add, done)
       end, output.file, look)
       if not fine then fail(message) end
     end
-    add "\n"
+    if not args.join_output then add "\n" end
   end
 end
 
