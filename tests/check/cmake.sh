@@ -86,7 +86,49 @@ verdict "find_package refuses another major version" \
   "$(cmake -S "$tmp/project" -B "$tmp/project/build" "-DCMAKE_PREFIX_PATH=$tmp/at" >"$tmp/log" 2>&1 && echo "it was taken"
     grep -q "fleece-config.cmake, version: $version" "$tmp/log" || tail -n 5 "$tmp/log")"
 
-# Without any Lua: libfleece alone.
-said=$(problem cmake -S . -B "$tmp/alone" -DFLEECE_LIBRARIES=ON -DFLEECE_MODULE=OFF -DLUA_INCLUDE_DIR=)
-[ -n "$said" ] || said=$(cmake --build "$tmp/alone" --target help | grep -F fleece-lua)
-verdict "without Lua's headers there is libfleece alone" "$said"
+# What vcpkg does with packaging/vcpkg: the port runs with functions that stand for vcpkg's own, and configure, build, install
+# and move files as those do. It has libfleece alone.
+cat >"$tmp/vcpkg.cmake" <<'END'
+set(VERSION 0)
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(code)
+    message(FATAL_ERROR "${said}")
+  endif()
+endfunction()
+function(vcpkg_download_distfile out)
+endfunction()
+function(vcpkg_extract_source_archive out)
+  set(${out} "${REPOSITORY}" PARENT_SCOPE)
+endfunction()
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 its "" SOURCE_PATH OPTIONS)
+  run("${CMAKE_COMMAND}" -S "${its_SOURCE_PATH}" -B "${CURRENT_PACKAGES_DIR}-build" ${its_OPTIONS} -DBUILD_SHARED_LIBS=OFF
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O0 -DCMAKE_INSTALL_LIBDIR=lib)
+endfunction()
+function(vcpkg_cmake_install)
+  run("${CMAKE_COMMAND}" --build "${CURRENT_PACKAGES_DIR}-build")
+  foreach(place "" /debug)
+    run("${CMAKE_COMMAND}" --install "${CURRENT_PACKAGES_DIR}-build" --prefix "${CURRENT_PACKAGES_DIR}${place}")
+  endforeach()
+endfunction()
+function(vcpkg_fixup_pkgconfig)
+endfunction()
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(PARSE_ARGV 0 its "" CONFIG_PATH "")
+  file(MAKE_DIRECTORY "${CURRENT_PACKAGES_DIR}/share")
+  file(RENAME "${CURRENT_PACKAGES_DIR}/${its_CONFIG_PATH}" "${CURRENT_PACKAGES_DIR}/share/fleece")
+  file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/${its_CONFIG_PATH}")
+endfunction()
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 its "" "" FILE_LIST)
+  file(COPY ${its_FILE_LIST} DESTINATION "${CURRENT_PACKAGES_DIR}/share/fleece")
+endfunction()
+include("${REPOSITORY}/packaging/vcpkg/portfile.cmake")
+END
+rm -rf "$tmp/at"
+said=$(problem cmake "-DREPOSITORY=$PWD" "-DCURRENT_PACKAGES_DIR=$tmp/at" -P "$tmp/vcpkg.cmake")
+[ -n "$said" ] || said=$(cmake --build "$tmp/at-build" --target help | grep -F fleece-lua; find "$tmp/at/lib" -name '*lua*'
+  ls -d "$tmp/at/debug/include" "$tmp/at/lib/cmake/fleece" 2>/dev/null)
+verdict "vcpkg's port installs libfleece, and nothing of Lua" "$said"
+for kind in '' -static; do consumer "a program finds fleece::fleece$kind where vcpkg installs it" "$tmp/small.c" "fleece::fleece$kind" "$version"; done

@@ -167,7 +167,7 @@ for source, target in (("framed.fleece", "framed.bin"), ("a.fleece", "short.bin"
               " (this is a Fleece document: fleece unpack makes JSON of it)\n" in got[2], got)
     for command in (["set", target, "a", "1"], ["del", target, "a"]):
         same(" ".join(command), run(command),
-             (2, "", "fleece: %s: JSON expected, not a Fleece document: fleece unpack makes JSON of it\n" % target))
+             (2, "", "fleece: %s: JSON expected, not a Fleece document: fleece patch changes one with a delta, such as {\"a\":{\"b\":1}} for a.b\n" % target))
 
 # ---- empty -----------------------------------------------------------------------------------------------------
 

@@ -201,7 +201,7 @@ for args, words in ((["set", "kept.json"], "a path and a value expected"), (["se
                     (["set", "kept.json", "a", "1 2"], "a JSON value expected"), (["set", "--parents", "kept.json", "a[*]", "1"], "without wildcards"), (["set", "kept.json", "$..[", "1"], "'[' without ']'"),
                     (["set", "kept.json", "a[", "1"], "not a path: a["), (["set", "kept.json", "q.r", "1"], "no such member at step 1, 'q'"),
                     (["set", "bad.json", "a", "1"], "bad.json:2:7: expected a value"), (["del", "bad.json", "a"], "bad.json:2:7: "),
-                    (["set", "doc.fleece", "a", "1"], "JSON expected, not a Fleece document: fleece unpack makes JSON of it"), (["del", "kept.json", ""], "cannot be removed"),
+                    (["set", "doc.fleece", "a", "1"], "JSON expected, not a Fleece document: fleece patch changes one with a delta, such as {\"a\":{\"b\":1}} for a.b"), (["del", "kept.json", ""], "cannot be removed"),
                     (["del", "kept.json", "$..[?"], "not a JSONPath query"), (["del"], "del: a path expected"),
                     (["set", "nowhere", "a", "1"], "nowhere: No such file")):
     got = run(args)

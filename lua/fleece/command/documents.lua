@@ -124,8 +124,8 @@ local function open_json(path, args, refusal)
 end
 
 -- Returns the text of a file of JSON, and its name.
-local function read_json(path, args)
-  local input = open_json(path, args)
+local function read_json(path, args, refusal)
+  local input = open_json(path, args, refusal)
   return input:read_all(), input.name
 end
 

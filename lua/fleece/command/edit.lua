@@ -15,6 +15,8 @@ local picker, place, target, settle_paths = paths.picker, paths.place, paths.tar
 
 local commands = {}
 
+local BINARY = "JSON expected, not a Fleece document: fleece patch changes one with a delta, such as {\"a\":{\"b\":1}} for a.b"
+
 -- A value of the command line for edit.
 local function argument_value(text, args)
   if args.raw then
@@ -45,7 +47,7 @@ local function edit_file(args, edit_text)
       add(line_end)
     end, done)
   else
-    local text, name = documents.read_json(args.file, args)
+    local text, name = documents.read_json(args.file, args, BINARY)
     local edited, message = edit_text(text)
     if not edited then fail(located(name, message)) end
     output:write(edited)
