@@ -20,7 +20,10 @@ local TABLES = {
   { "small", "lua5.4", "luajit" },
   { "states", "lua5.1", "lua5.4", "luajit" },
   { "steps", "lua5.4", "luajit" },
+  { "views", "lua5.4", "luajit" },
 }
+
+local FOLDERS = { allocations = "settings/", jobs = "settings/", views = "binary/" }
 
 -- Programs that print a line "versions: ..." as well.
 local function public(...) return " $FLEECE_DATA/json/" .. table.concat({ ... }, ".json $FLEECE_DATA/json/") .. ".json" end
@@ -108,7 +111,7 @@ local function write(name, tables, command, versions)
 end
 
 local function record(name, runtimes)
-  local script = name == "jobs" and "bench/settings/jobs.lua" or "bench/" .. name .. ".lua"
+  local script = ("bench/%s%s.lua"):format(FOLDERS[name] or "", name)
   local all, versions = nil, {}
   for i, runtime in ipairs(runtimes) do
     local lua = said("tools/where.sh lua " .. runtime)

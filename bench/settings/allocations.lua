@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- allocations.lua -- the blocks of memory that decode takes from Lua's allocator, against the least possible.
 --
---   lua5.4 bench/allocations.lua build/lua5.4
+--   lua5.4 bench/settings/allocations.lua build/lua5.4
 --
 -- The least: each table has a block; its array one, in LuaJIT from 16 items on; its members one; each new string one. Of
 -- equal strings one is new, but from 5.2 on each string of more than 40 bytes. Names of records are kept from the decode
