@@ -93,6 +93,7 @@ static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_
   const struct json_slice all = run->value;
   struct json_edit_piece *piece = run, *rest = NULL;
   FL_ASSERT(run->is_run && item->begin >= all.begin && item->end <= all.end);
+  if (!l->asked) l->asked = 1; /* the list is not one run any more, which json_edit_find_first needs */
   e->last_run = NULL;
   if (item->begin > all.begin && !(piece = json_edit_new_piece(e, 0))) return NULL;
   if (item->end < all.end && !(rest = json_edit_new_piece(e, 1))) return NULL;
@@ -200,6 +201,7 @@ static int json_edit_find_first(struct json_edit *e, struct json_edit_list *l, i
   const char *p = run->value.begin, *end = run->value.end;
   struct json_edit_item item;
   int64_t number = 0;
+  FL_ASSERT(run->is_run);
   json_edit_read_from(e, l);
   for (;;) {
     if (!json_edit_read_item(e, l, p, end, &item)) return 0;

@@ -163,6 +163,11 @@ static void test_edit_wildcards(void **unused) {
   assert_edit("[1, /* two */ [2]]", FLEECE_COMMENTS, c, 1, "[0, /* two */ 0]");
   c[0] = change(FLEECE_REMOVE, "x[*].y", NULL);
   assert_edit("[1]", 0, c, 1, "[1]");
+  c[0] = change(FLEECE_SET, "[*]", "{}");
+  c[1] = change(FLEECE_APPEND, "", "1");
+  assert_edit("[1]", 0, c, 2, "[{},1]");
+  c[1] = change(FLEECE_REMOVE, "[-1]", NULL);
+  assert_edit("[1 , \"a\"]", 0, c, 2, "[{}]");
   c[0] = change(FLEECE_SET, "[\"*\"]", "0");
   assert_edit("{\"*\":1,\"a\":1}", 0, c, 1, "{\"*\":0,\"a\":1}");
   c[0] = change(FLEECE_INSERT, "a[*]", "0");

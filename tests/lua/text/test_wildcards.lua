@@ -281,6 +281,55 @@ function TestWildcards:test_paths_of_documents()
   end)
 end
 
+-- What users lost.
+function TestWildcards:test_last_items_after_wildcards()
+  local function check(text, changes, wanted) same(fleece.edit(text, changes), wanted) end
+  check('{"rows":[{"id":1,"s":1},{"id":2,"s":1},{"id":3}]}',
+    { { "discard", "rows[*].s" }, { "remove", "rows[1].id" }, { "remove", "rows[-1]" } }, '{"rows":[{"id":1},{}]}')
+  check('[{"user": {"pw": 6}},{"id": 2},{"id": 3}]',
+    { { "remove", "[*].user.*" }, { "discard", "[0].x" }, { "remove", "[-1]" } }, '[{"user": {}},{"id": 2}]')
+  check("null", { { "set", "", { 1, 2 } }, { "set", "[*]", {} }, { "discard", "[2][1]" } }, "[[],[]]")
+  check("{}", { { "set", "", { 1, 2 } }, { "set", "[*]", {} }, { "insert", "[-1]", 7 } }, "[[],7,[]]")
+  check('{"u": [{"id": 1}, {"id": 2}]}', { { "set", "u[*].id", 9 }, { "set", "u[2]", 3 } }, '{"u": [{"id": 9}, {"id": 9}, 3]}')
+  check('["s" , [1 , 4]]', { { "set", "[*][1]", 7 }, { "discard", "[-1].q" } }, '["s" , [1 , 7]]')
+end
+
+-- Changes of one call are those of calls for each, byte by byte: what a wildcard went through is found by later ones.
+function TestWildcards:test_changes_after_wildcards()
+  local random = T.random
+  local function document(depth)
+    local kind = random(1, depth > 3 and 3 or 7)
+    if kind <= 3 then return T.pick { "7", '"s"', "null", "1.50" } end
+    local parts, comma = {}, T.pick { ",", " , " }
+    for i = 1, random(0, 4) do parts[i] = (kind > 5 and '"' .. ("abcd"):sub(i, i) .. '": ' or "") .. document(depth + 1) end
+    return kind <= 5 and "[" .. table.concat(parts, comma) .. "]" or "{" .. table.concat(parts, comma) .. "}"
+  end
+  local function path()
+    local steps = {}
+    for i = 1, random(0, 3) do
+      local step = T.pick { "[*]", "[*]", "*", "a", "b", "c", "[0]", "[1]", "[-1]" }
+      steps[i] = i > 1 and step:sub(1, 1) ~= "[" and "." .. step or step
+    end
+    return table.concat(steps)
+  end
+  T.random_rounds(2000, function()
+    local text, changes = document(0), {}
+    for i = 1, random(2, 4) do
+      local operation = T.pick { "set", "set", "append", "insert", "remove", "discard" }
+      local value = operation ~= "remove" and operation ~= "discard" and T.pick { 7, "v", fleece.raw "[1,2]", fleece.raw "{}" } or nil
+      changes[i] = { operation, path(), value }
+    end
+    local function edit(from, list) return pcall(fleece.edit, from, list) end
+    local fine, got = edit(text, changes)
+    local stepwise, wanted = true, text
+    for _, change in ipairs(changes) do
+      if stepwise then stepwise, wanted = edit(wanted, { change }) end
+    end
+    same(fine, stepwise, text)
+    if fine then same(got, wanted, text) end
+  end)
+end
+
 -- The steps of other functions are no wildcards, whatever was on the C stack before.
 function TestWildcards:test_views()
   local text = '{"a":[{"b":1},{"b":[2,{"c":3}]}],"*":4}'
