@@ -17,8 +17,8 @@ FL_INLINE uint64_t schema_stir(uint64_t h, uint64_t x) {
 FL_INLINE uint32_t schema_fold(uint64_t h) { return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32); }
 
 FL_INLINE uint32_t schema_hash_bytes(const char *s, size_t n) {
-  uint64_t h = n, x, y;
-  if (n >= 8) { /* the last eight bytes may overlap those before */
+  uint64_t h = (uint64_t)n << 24, x, y; /* apart from the bytes of short names: "=" is not ">=" */
+  if (n >= 8) {                         /* the last eight bytes may overlap those before */
     const char *const last = s + n - 8;
     for (; s < last; s += 8) {
       memcpy(&x, s, 8);

@@ -81,9 +81,10 @@ enum { SCHEMA_OP_SETTLED = 128 };
 
 struct schema_op {
   uint8_t code;
-  uint8_t types;     /* types it applies to; values of other types pass */
-  uint8_t keyword;   /* a schema_keyword, for failures */
-  uint8_t is_branch; /* failures in the units it calls do not fail the whole value: anyOf, not, if ... */
+  uint8_t types;         /* types it applies to; values of other types pass */
+  uint8_t keyword;       /* a schema_keyword, for failures */
+  uint8_t is_branch : 1; /* failures in the units it calls do not fail the whole value: anyOf, not, if ... */
+  uint8_t is_later : 2;  /* a container cannot be tested while it is read: 1: in a verdict, 2: while it is decoded */
   uint32_t a, b, c;
   uint32_t place; /* the keyword's value, among the source's places */
 };
@@ -107,8 +108,9 @@ struct schema_unit {
   ** SCHEMA_NONE: several, or one that is not ITEMS with one unit or OBJECT with at most SCHEMA_BITS required members.
   ** Not counted are MIN_ITEMS and MAX_ITEMS: an array has `least` to `most` items then */
   uint32_t only[2], least, most;
-  uint32_t size;     /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
-  uint32_t place;    /* the schema, among the source's places */
+  uint32_t asks;  /* if not 0 and only[1] is NONE: the number of the schema_choice + 1 that says all about an object */
+  uint32_t size;  /* units that one value may meet in it; above SCHEMA_SMALL also if it is recursive or tracks */
+  uint32_t place; /* the schema, among the source's places */
   uint32_t resource; /* its URI is the base of the unit's location */
   uint16_t source;   /* the text that it is in */
   uint8_t flags;
@@ -158,11 +160,12 @@ struct schema_contains {
 
 /* A table for anyOf or oneOf: which units can be valid for an object, by its member of this name, if that is a scalar.
 ** A list of units ends with SCHEMA_NONE. by_presence: no unit of `missing` is valid for an object that has the member,
-** and there are no slots. */
+** and there are no slots. A slot has three numbers: schema_hash_value; a list, 0 if it is free; the literal, if it is a
+** string and no other has this hash, else SCHEMA_NONE. */
 struct schema_choice {
   struct value_name name;
   uint32_t others, missing; /* lists for scalars without a slot, and for objects without the member */
-  uint32_t slots, mask;     /* first of mask + 1 slots, two numbers each: schema_hash_value; a list, 0 if free */
+  uint32_t slots, mask;     /* first of mask + 1 slots */
   uint8_t by_presence;
 };
 
@@ -230,6 +233,12 @@ FL_INLINE int schema_is_same(const char *a, const char *b, size_t n) {
   return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
 }
 
+/* Returns whether the string matches a regular expression that is a prefix. */
+FL_INLINE int schema_begins_with(const struct schema_program *p, const struct schema_regex *x, const char *s,
+                                 size_t n) {
+  return n >= x->length - 1 && schema_is_same(s, p->bytes + x->text + 1, x->length - 1);
+}
+
 FL_INLINE int schema_is_named_so(const struct schema_program *p, const struct schema_property *x, const char *s,
                                  size_t n) {
   return x->name.length == n && schema_is_same(p->bytes + x->name.at, s, n);
@@ -270,6 +279,11 @@ FL_INLINE const struct schema_property *schema_find_property(const struct schema
   const struct schema_property *x = &p->properties[o->first + *hint];
   if (FL_LIKELY(*hint < o->count) && FL_LIKELY(schema_is_named_so(p, x, s, n))) return ++*hint, x;
   return schema_find_property_(p, o, s, n, hint);
+}
+
+/* Returns whether values of one of these types can pass the unit. */
+FL_INLINE int schema_takes(const struct schema_program *p, uint32_t unit, unsigned types) {
+  return (p->units[p->units[unit].stand_in].types & types) != 0;
 }
 
 /* Returns the only unit of anyOf or oneOf that can be valid for a value of this type, SCHEMA_UNIT_TRUE if one of anyOf

@@ -141,6 +141,7 @@ FL_PRIVATE int schema_compile(struct schema_compiler *c, const struct schema_set
   if (!schema_find_choices(c)) return 0;
   schema_find_ranges(c);
   if (!schema_find_presence(c)) return 0;
+  schema_find_asks(&c->to);
   if (!settings->at.s && !schema_check_others(c)) return 0;
   for (unit = SCHEMA_UNITS; unit < c->to.unit_count; unit++)
     if (c->tasks[unit].callers > 1) c->to.units[unit].flags |= SCHEMA_UNIT_SHARED;

@@ -63,6 +63,9 @@ FL_PRIVATE uint32_t schema_find_asking(const struct schema_program *p, const str
 /* Returns whether an operation, IF, asks for a member that `else` forbids. */
 FL_PRIVATE int schema_is_alternative(const struct schema_program *p, const struct schema_op *op);
 
+/* Finds the units about whose objects one table says all. */
+FL_PRIVATE void schema_find_asks(struct schema_program *p);
+
 /* Finds the ranges of numbers. */
 FL_PRIVATE void schema_find_ranges(struct schema_compiler *c);
 

@@ -7,7 +7,6 @@
 ** it stands, by a decode after the scan. Memory is userdata on the Lua stack, allocated only between `give` and `take`
 ** while the scan uses that. */
 #include "fused_branches.h"
-#include "fused_scalars.h"
 
 /* Slots of the memory blocks. */
 enum { FUSED_SCRATCH, FUSED_STRING, FUSED_LEVELS, FUSED_CHECKERS, FUSED_LATER, FUSED_BLOCKS };
@@ -102,13 +101,48 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
 /* Notes that a member was found: its bit. */
 FL_INLINE void mod_schema_fused_note(struct mod_schema_checker *c, uint32_t bit) { c->members |= (uint64_t)1 << bit; }
 
+/* Adds the units of a member, whose property is x or NULL, for all its patterns. */
+static int mod_schema_fused_match(struct mod_schema_fused *f, struct mod_schema_checker *c,
+                                  const struct schema_property *x, const char *s, size_t n) {
+  const struct schema_program *p = f->program;
+  const struct schema_object *o = c->object;
+  const struct schema_pattern *pattern = p->patterns + o->patterns, *const end = pattern + o->pattern_count;
+  int is_matched = 0;
+  if (x) {
+    mod_schema_fused_note(c, x->bit);
+    is_matched = x->unit != SCHEMA_NONE;
+    if (is_matched && !mod_schema_fused_add(f, x->unit)) return 0;
+  }
+  for (; pattern < end; pattern++) {
+    const struct schema_regex *regex = &p->regexes[pattern->regex];
+    if (regex->is_prefix ? !schema_begins_with(p, regex, s, n) : !schema_search(f->run, pattern->regex, s, n)) continue;
+    is_matched = 1;
+    if (pattern->bit < SCHEMA_BITS) mod_schema_fused_note(c, pattern->bit);
+    if (!mod_schema_fused_add(f, pattern->unit)) return 0;
+  }
+  if (f->run->walk->error) return 0;
+  c->is_evaluated = (uint32_t)is_matched | (o->additional != SCHEMA_NONE);
+  return is_matched || o->additional == SCHEMA_NONE || mod_schema_fused_add(f, o->additional);
+}
+
+/* Does so for a member that only this checker is about. */
+FL_NOINLINE int mod_schema_fused_match_(struct mod_schema_fused *f, struct mod_schema_checker *c,
+                                        const struct schema_property *x, const char *s, size_t n) {
+  mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
+  return mod_schema_fused_match(f, c, x, s, n);
+}
+
 /* Adds the units of a member. Returns 0 if its name is invalid. */
 static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema_checker *c, const char *s, size_t n) {
   const struct schema_program *p = f->program;
   const struct schema_object *o = c->object;
   const struct schema_property *x = schema_find_property(p, o, s, n, &c->hint);
-  int is_matched = 0;
-  uint32_t i;
+  if (FL_LIKELY(o->is_plain)) {
+    const uint32_t unit = x && x->unit != SCHEMA_NONE ? x->unit : o->additional;
+    if (x) mod_schema_fused_note(c, x->bit);
+    c->is_evaluated = unit != SCHEMA_NONE;
+    return unit == SCHEMA_NONE || mod_schema_fused_add(f, unit);
+  }
   if (o->names != SCHEMA_NONE && o->names != SCHEMA_UNIT_TRUE) {
     struct value name;
     name.type = VALUE_STRING;
@@ -116,20 +150,16 @@ static int mod_schema_fused_member(struct mod_schema_fused *f, struct mod_schema
     f->budget = SCHEMA_SMALL;
     if (!mod_schema_fused_decide(f, o->names, &name, SCHEMA_STRING, 0)) return 0;
   }
-  if (x) {
-    mod_schema_fused_note(c, x->bit);
-    is_matched = x->unit != SCHEMA_NONE;
-    if (is_matched && !mod_schema_fused_add(f, x->unit)) return 0;
-  }
-  for (i = 0; i < o->pattern_count; i++) {
-    const struct schema_pattern *pattern = &p->patterns[o->patterns + i];
-    if (!schema_search(f->run, pattern->regex, s, n)) continue;
-    is_matched = 1;
-    if (pattern->bit < SCHEMA_BITS) mod_schema_fused_note(c, pattern->bit);
-    if (!mod_schema_fused_add(f, pattern->unit)) return 0;
-  }
-  if (f->run->walk->error) return 0;
-  return is_matched || o->additional == SCHEMA_NONE || mod_schema_fused_add(f, o->additional);
+  return mod_schema_fused_match(f, c, x, s, n);
+}
+
+/* Adds the unit of members that no checker from number c->from on up to *c has evaluated. */
+static int mod_schema_fused_unevaluated(struct mod_schema_fused *f, struct mod_schema_checker *c) {
+  const struct mod_schema_checker *of = f->checkers + f->level->first + c->from;
+  uint32_t is_evaluated = 0;
+  for (; of < c; of++) is_evaluated |= of->is_evaluated;
+  c->is_evaluated = 1;
+  return is_evaluated || mod_schema_fused_add(f, c->op->a);
 }
 
 /* Handles a name. Returns 0 if it is invalid, or out of memory. */
@@ -138,8 +168,10 @@ FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   f->level->n++;
   if (f->is_failed) return 0;
-  for (; c < end; c++)
+  for (; c < end; c++) {
     if (c->object && !mod_schema_fused_member(f, c, s, n)) return 0;
+    if (c->op->code == SCHEMA_OP_UNEVALUATED_PROPERTIES && !mod_schema_fused_unevaluated(f, c)) return 0;
+  }
   return 1;
 }
 
@@ -179,113 +211,19 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
   f->level->count++;
   c->op = op;
   c->object = o;
-  c->key = c->hint = 0;
+  c->key = c->hint = c->from = c->is_evaluated = 0;
   c->members = 0;
   if (o) c->key = mod_schema_key(o, op->a);
 }
 
-/* Leaves a unit to a check of the text of the container at this offset, which may repeat what was done for it. */
-static int mod_schema_fused_postpone_at(struct mod_schema_fused *f, uint32_t unit, size_t at) {
-  if (f->later_count == f->later_room) return value_fail(f->run->walk, VALUE_ERROR_REDO);
-  f->later[f->later_count].at = at;
-  f->later[f->later_count++].unit = unit;
-  return 1;
-}
-
-/* Does so for the container that has begun. */
-static int mod_schema_fused_postpone(struct mod_schema_fused *f, uint32_t unit) {
-  return mod_schema_fused_postpone_at(f, unit, (size_t)(f->k.scan.at - f->k.scan.begin));
-}
-
-/* Begins to compare the items of an array, one unit for all. */
-static int mod_schema_fused_begin_unique(struct mod_schema_fused *f) {
-  if (f->level->has_lists) return 0;
-  f->level->unique = 1;
-  f->level->has_lists = 1;
-  f->level->has_containers = 0;
-  f->level->at = (size_t)(f->k.scan.at - f->k.scan.begin);
-  return 1;
-}
-
-/* Compares the items of an array by a walk if they were too many, or not all scalars. */
-FL_NOINLINE int mod_schema_fused_end_unique_(struct mod_schema_fused *f) {
-  struct mod_schema_later part;
-  struct json_scan j = f->k.scan;
-  if (f->level->n <= MOD_SCHEMA_FUSED_HASHES && (f->level->n < 2 || !f->level->has_containers)) return 1;
-  if (f->level->in_unique && f->level->has_containers) return 0; /* reading each level again would not be linear */
-  part.at = f->level->at;
-  part.unit = MOD_SCHEMA_ONLY_UNIQUE;
-  if (!f->parts) return mod_schema_fused_postpone_at(f, part.unit, part.at);
-  j.depth++; /* as before the array has ended */
-  return mod_schema_text_part(f->parts, &j, &part, 1, f->run->walk) != NULL;
-}
-
-/* Narrows the range of the number of items or members. */
-FL_INLINE int mod_schema_fused_count(struct mod_schema_fused *f, uint32_t least, uint32_t most) {
-  if (f->level->least < least) f->level->least = least;
-  if (f->level->most > most) f->level->most = most;
-  return 1;
-}
-
-static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct schema_op *op) {
-  if (op->code == SCHEMA_OP_ITEMS) {
-    if (op->b == 0 && op->c != SCHEMA_NONE && f->level->item == SCHEMA_UNIT_TRUE)
-      return f->level->item = f->program->units[op->c].stand_in, 1;
-    f->level->has_lists = 1;
-  }
-  if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
-  mod_schema_fused_put_checker(f, op, op->code == SCHEMA_OP_OBJECT ? &f->program->objects[op->a] : NULL);
-  return 1;
-}
-
-/* Adds what the unit requires of the container that has begun. `v` has only its type. */
-static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, const struct value *v, unsigned type,
-                                  int calls) {
-  const struct schema_program *p = f->program;
-  const struct schema_op *op;
-  const struct schema_unit *u;
-  uint32_t branch;
-  int is_valid = 1;
-  unit = p->units[unit].stand_in;
-  u = &p->units[unit];
-  if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (!(u->types & type)) return 0;
-  if (f->budget == 0) return value_fail(f->run->walk, VALUE_ERROR_REDO);
-  f->budget--;
-  if (calls == MOD_SCHEMA_FUSED_CALLS || schema_tracks(u)) return mod_schema_fused_postpone(f, unit);
-  for (op = p->ops + u->decider; is_valid && op->code != SCHEMA_OP_END; op++) {
-    if (!(op->types & type) || (type == SCHEMA_OBJECT && op->types & SCHEMA_OP_SETTLED)) continue;
-    if (!value_spend(f->run->walk, 1)) return 0;
-    if (mod_schema_is_for_later(p, op, !f->parts)) return mod_schema_fused_postpone(f, unit);
-    switch (op->code) {
-    case SCHEMA_OP_ANY_OF:
-    case SCHEMA_OP_ONE_OF:
-      branch = mod_schema_fused_branch(f, op, type);
-      if (branch == SCHEMA_NONE) return mod_schema_fused_postpone(f, unit);
-      is_valid = mod_schema_fused_enter(f, branch, v, type, calls + 1);
-      break;
-    case SCHEMA_OP_MIN_ITEMS:
-    case SCHEMA_OP_MIN_PROPERTIES: is_valid = mod_schema_fused_count(f, op->a, UINT32_MAX); break;
-    case SCHEMA_OP_MAX_ITEMS:
-    case SCHEMA_OP_MAX_PROPERTIES: is_valid = mod_schema_fused_count(f, 0, op->a); break;
-    case SCHEMA_OP_UNIQUE_ITEMS:
-      if (!mod_schema_fused_begin_unique(f)) return mod_schema_fused_postpone(f, unit);
-      break;
-    case SCHEMA_OP_OBJECT:
-    case SCHEMA_OP_ITEMS: is_valid = mod_schema_fused_add_checker(f, op); break;
-    case SCHEMA_OP_CALL: is_valid = mod_schema_fused_enter(f, op->a, v, type, calls + 1); break;
-    default: is_valid = schema_test(f->run, op, v, type);
-    }
-  }
-  return is_valid;
-}
+#include "fused_enter.h"
 
 /* Forgets what the container that has begun is checked by; all its items have this unit then. */
 static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
   f->level->count = f->level->has_lists = f->level->least = f->level->unique = 0;
   f->level->most = UINT32_MAX;
   f->level->checker = NULL;
-  f->level->tag = NULL;
+  f->level->tag_count = f->level->tags_seen = 0;
   f->level->item = item;
   f->checker_count = f->level->first;
 }
@@ -299,11 +237,41 @@ static void mod_schema_fused_delay(struct mod_schema_fused *f) {
   for (i = 0; i < f->unit_count; i++) (void)mod_schema_fused_postpone(f, f->units[i]);
 }
 
+/* Tries to begin a container whose only unit has at most one operation. */
+FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned type) {
+  const struct schema_unit *u = f->unit;
+  const uint32_t only = u->only[type == SCHEMA_OBJECT];
+  const struct schema_op *op = &f->program->ops[only];
+  if (FL_UNLIKELY(only == SCHEMA_NONE)) return 0;
+  if (type == SCHEMA_ARRAY) {
+    f->level->least = u->least;
+    f->level->most = u->most;
+    if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
+  } else if (op->code == SCHEMA_OP_OBJECT) {
+    if (FL_UNLIKELY(f->checker_count == f->checker_room)) return 0;
+    f->level->checker = &f->checkers[f->checker_count];
+    mod_schema_fused_put_checker(f, op, &f->program->objects[op->a]);
+  }
+  return 1;
+}
+
+/* Tries to begin an object about which the presence of a member says all. */
+static int mod_schema_fused_open_asked(struct mod_schema_fused *f) {
+  const struct schema_program *p = f->program;
+  const uint32_t unit = mod_schema_fused_ask(f, &p->choices[f->unit->asks - 1]);
+  if (unit == SCHEMA_NONE) return 0;
+  f->unit = &p->units[p->units[unit].stand_in];
+  f->level[-1].has_containers = 1;
+  return f->unit->types & SCHEMA_OBJECT && mod_schema_fused_open_only(f, SCHEMA_OBJECT);
+}
+
 /* Begins a container that has units. If it is not valid, neither is anything in it. */
 FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type, int is_valid) {
-  static const struct schema_op nothing = {SCHEMA_OP_FALSE, 0, 0, 0, 0, 0, 0, 0};
+  static const struct schema_op nothing = {SCHEMA_OP_FALSE, 0, 0, 0, 0, 0, 0, 0, 0};
   struct value v;
   uint32_t i;
+  f->look_count = 0;
+  if (type == SCHEMA_OBJECT && is_valid && f->unit->asks && mod_schema_fused_open_asked(f)) return;
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
   mod_schema_fused_more_(f);
@@ -380,24 +348,6 @@ FL_INLINE void mod_schema_fused_known_name(struct mod_schema_fused *f, const cha
   mod_schema_fused_set(f, known->unit);
 }
 
-/* Tries to begin a container whose only unit has at most one operation. */
-FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned type) {
-  const struct schema_unit *u = f->unit;
-  const uint32_t only = u->only[type == SCHEMA_OBJECT];
-  const struct schema_op *op = &f->program->ops[only];
-  if (FL_UNLIKELY(only == SCHEMA_NONE)) return 0;
-  if (type == SCHEMA_ARRAY) {
-    f->level->least = u->least;
-    f->level->most = u->most;
-    if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
-  } else if (op->code == SCHEMA_OP_OBJECT) {
-    if (FL_UNLIKELY(f->checker_count == f->checker_room)) return 0;
-    f->level->checker = &f->checkers[f->checker_count];
-    mod_schema_fused_put_checker(f, op, &f->program->objects[op->a]);
-  }
-  return 1;
-}
-
 FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_container kind) {
   const unsigned type = kind == SCAN_ARRAY ? SCHEMA_ARRAY : SCHEMA_OBJECT;
   const int is_valid = mod_schema_fused_begin(f, type);
@@ -411,7 +361,7 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   f->level->has_lists = 0;
   f->level->item = SCHEMA_UNIT_TRUE;
   f->level->checker = NULL;
-  f->level->tag = NULL;
+  f->level->tag_count = f->level->tags_seen = 0;
   if (!(FL_LIKELY(is_valid) && (f->unit->sure & type || mod_schema_fused_open_only(f, type))))
     mod_schema_fused_open_(f, type, is_valid);
   if (kind == SCAN_ARRAY) mod_schema_fused_set(f, f->level->item);
@@ -472,7 +422,9 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_
   f->later_count = 0;
   f->later_room = MOD_SCHEMA_FUSED_LATER;
   f->is_failed = 0;
+  f->tracks = f->is_lost = 0;
   f->several.only[0] = f->several.only[1] = SCHEMA_NONE;
+  f->several.asks = 0;
   f->several.low = 1, f->several.high = 0;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   (void)mod_schema_fused_add(f, p->root);

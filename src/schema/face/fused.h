@@ -13,16 +13,21 @@ enum {
   MOD_SCHEMA_FUSED_UNITS = 16,    /* limit per value for checkers, and for parts checked later */
   MOD_SCHEMA_FUSED_HASHES = 32,   /* items that are compared one by one */
   MOD_SCHEMA_FUSED_CALLS = 8,     /* nesting of unit calls for the same value */
+  MOD_SCHEMA_FUSED_TAGS = 8,      /* members of an object that choose its units, */
+  MOD_SCHEMA_FUSED_LOOKS = 16,    /* and how many are looked at to find these */
   MOD_SCHEMA_FUSED_KNOWN = 512    /* known members, in a long text */
 };
 
-/* A pending operation on the children of an open container, or on their count. */
+/* A pending operation on the children of an open container, or on their count. UNEVALUATED_PROPERTIES is about members
+** that no checker from number `from` of its level up to its own has evaluated. */
 struct mod_schema_checker {
   const struct schema_op *op;
   const struct schema_object *object; /* for SCHEMA_OP_OBJECT */
-  uint32_t key;     /* of the object in the cache: above that of any before by its members; 0 for others */
-  uint32_t hint;    /* for schema_find_property; after an unknown member of a decoded object, another number */
-  uint64_t members; /* bits of the members found */
+  uint32_t from;
+  uint32_t is_evaluated; /* the last member was */
+  uint32_t key;          /* of the object in the cache: above that of any before by its members; 0 for others */
+  uint32_t hint;         /* for schema_find_property; after an unknown member of a decoded object, another number */
+  uint64_t members;      /* bits of the members found */
 };
 
 /* An open container. */
@@ -38,8 +43,15 @@ struct mod_schema_level {
   size_t at;                          /* where it began */
   uint32_t has_lists;                 /* some checkers are of items, too */
   struct mod_schema_checker *checker; /* its only checker, if that is of an object; else NULL */
-  const struct value_name *tag;       /* the member of this name has chosen the units, */
-  uint32_t has_tag;                   /* and may not come again now */
+  uint32_t tag_count;                 /* the members of these names have chosen the units; */
+  uint32_t tags_seen;                 /* those with a bit here may not come (again) */
+  const struct value_name *tags[MOD_SCHEMA_FUSED_TAGS];
+};
+
+/* A member of the object that begins, which has been looked at. */
+struct mod_schema_look {
+  const char *name, *value;
+  size_t length;
 };
 
 /* A cache entry: the unit that an object has for a name. Its place is that of the member before. */
@@ -59,7 +71,12 @@ struct mod_schema_fused {
   const struct schema_unit *unit; /* that the value that begins must pass, its own stand-in, or `several`: */
   struct schema_unit several;     /* what its types are, and the units that test more than these */
   uint32_t unit_count, units[MOD_SCHEMA_FUSED_UNITS];
-  int is_failed; /* end the scan; no types are allowed */
+  int is_failed;            /* end the scan; no types are allowed */
+  uint32_t tracks, is_lost; /* units being entered that need to know what is evaluated; a part of one is for later */
+  /* Of the object that begins: its tags, NOTHING if one is missing; the members that were looked at. */
+  struct value tags[MOD_SCHEMA_FUSED_TAGS];
+  struct mod_schema_look looks[MOD_SCHEMA_FUSED_LOOKS];
+  uint32_t look_count;
   uint32_t known_mask;
   struct schema_run *run;
   struct mod_schema_texts *parts; /* checks parts of the text; NULL while decoding */
@@ -95,6 +112,21 @@ FL_FUNC uint32_t mod_schema_verdict_of(const struct schema_program *p, uint32_t 
   return unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : p->units[unit].stand_in;
 }
 
-/* Returns whether the operation cannot be tested while a container is read, or at its end. `decodes`: names that repeat
-** are found. */
-FL_PRIVATE int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes);
+/* Returns the table of anyOf or oneOf, or NULL. */
+FL_FUNC const struct schema_choice *mod_schema_choice_of(const struct schema_program *p, const struct schema_op *op) {
+  const uint32_t number = p->numbers[op->a + op->b + 1];
+  return number ? &p->choices[number - 1] : NULL;
+}
+
+/* Returns the operation of a condition on an object that depends on the scalars of its members, or on whether they are
+** there; NULL if it depends on more. */
+FL_FUNC const struct schema_op *mod_schema_condition_of(const struct schema_program *p, uint32_t unit) {
+  const struct schema_unit *u = &p->units[p->units[unit].stand_in];
+  const struct schema_op *op = p->ops + u->decider;
+  const struct schema_object *o;
+  if (schema_tracks(u) || op[0].code == SCHEMA_OP_END || op[1].code != SCHEMA_OP_END) return NULL;
+  if (op->code == SCHEMA_OP_REQUIRED) return op->b <= MOD_SCHEMA_FUSED_TAGS ? op : NULL;
+  if (op->code != SCHEMA_OP_OBJECT) return NULL;
+  o = &p->objects[op->a];
+  return o->is_plain && o->additional == SCHEMA_NONE && o->count <= MOD_SCHEMA_FUSED_TAGS ? op : NULL;
+}

@@ -53,7 +53,7 @@ FL_NOINLINE int LAY(schema_fused_repeats_)(const char *table, size_t members) {
 
 FL_INLINE enum scan_container LAY(schema_fused_close)(struct mod_schema_fused *f, enum scan_container kind) {
   const uint32_t shape = f->k.shape, members = f->level->n;
-  const int asks = kind == SCAN_OBJECT && (f->level->count > 0 || f->level->least > 1);
+  const int asks = kind == SCAN_OBJECT && (f->level->count > 0 || f->level->tag_count > 0 || f->level->least > 1);
   enum scan_container in;
   if (!mod_schema_fused_close(f)) return SCAN_STOP;
   in = LAY(json_to_lua_close)(&f->k, kind);

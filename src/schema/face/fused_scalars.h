@@ -26,7 +26,8 @@ static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, co
     case SCHEMA_OP_ANY_OF:
     case SCHEMA_OP_ONE_OF:
       for (i = count = 0; i < op->b && count < (op->code == SCHEMA_OP_ONE_OF ? 2u : 1u); i++)
-        count += (uint32_t)mod_schema_fused_decide(f, p->numbers[op->a + i], v, types, calls + 1);
+        if (schema_takes(p, p->numbers[op->a + i], types))
+          count += (uint32_t)mod_schema_fused_decide(f, p->numbers[op->a + i], v, types, calls + 1);
       is_valid = count == 1;
       break;
     case SCHEMA_OP_CALL: is_valid = mod_schema_fused_decide(f, op->a, v, types, calls + 1); break;
@@ -52,8 +53,8 @@ FL_INLINE int mod_schema_fused_is_among(const struct schema_program *p, uint32_t
 }
 
 /* Returns whether a string passes the unit: 1 or 0, or -1 if units that it calls have to decide. */
-static int mod_schema_fused_string(const struct mod_schema_fused *f, const struct schema_unit *u, const char *s,
-                                   size_t n) {
+FL_INLINE int mod_schema_fused_string(const struct mod_schema_fused *f, const struct schema_unit *u, const char *s,
+                                      size_t n) {
   const struct schema_program *p = f->program;
   const struct schema_op *op = p->ops + u->decider;
   struct value v;
@@ -89,6 +90,11 @@ static int mod_schema_fused_string(const struct mod_schema_fused *f, const struc
     if (!schema_test(f->run, op, &v, SCHEMA_STRING)) return 0;
   }
   return !f->run->walk->error;
+}
+
+FL_NOINLINE int mod_schema_fused_string_(const struct mod_schema_fused *f, const struct schema_unit *u, const char *s,
+                                         size_t n) {
+  return mod_schema_fused_string(f, u, s, n);
 }
 
 static int mod_schema_fused_test(struct mod_schema_fused *f, const struct value *v, unsigned types) {

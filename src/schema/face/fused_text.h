@@ -93,7 +93,7 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
   x = &of->properties[o->first + next - 1];
   n = x->name.length;
   if ((size_t)(f->k.scan.end - p) <= n || p[n] != '"' || !schema_is_same(p, of->bytes + x->name.at, n)) return NULL;
-  if (FL_UNLIKELY(f->level->tag != NULL) && f->level->tag->at == x->name.at && f->level->has_tag++) return NULL;
+  if (FL_UNLIKELY(f->level->tag_count) && mod_schema_fused_is_again(f, x->name.at)) return NULL;
   c->hint = next;
   f->level->n++;
   mod_schema_verdict_member(f, c, x);
@@ -102,30 +102,35 @@ FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const
 
 /* Handles a name that is not the expected one. */
 FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char *s, size_t n) {
-  const struct value_name *tag = f->level->tag;
   struct mod_schema_checker *c = f->level->checker;
   const struct schema_object *o = c ? c->object : NULL;
   const struct schema_property *x;
-  if (FL_UNLIKELY(tag != NULL) && tag->length == n && schema_is_same(f->program->bytes + tag->at, s, n) &&
-      f->level->has_tag++)
-    return *mod_schema_fused_is_late(f, tag) = 1, 0;
+  uint32_t i;
+  for (i = 0; i < f->level->tag_count; i++) {
+    const struct value_name *tag = f->level->tags[i];
+    if (tag->length != n || !schema_is_same(f->program->bytes + tag->at, s, n)) continue;
+    if (mod_schema_fused_is_again(f, tag->at)) return 0;
+    break;
+  }
   if (FL_UNLIKELY(!o) || FL_UNLIKELY(o->names != SCHEMA_NONE)) return mod_schema_fused_name_(f, s, n);
   x = schema_seek_property(f->program, o, s, n);
-  if (x ? FL_UNLIKELY(!x->is_plain) : FL_UNLIKELY(!o->is_plain)) return mod_schema_fused_name_(f, s, n);
   f->level->n++;
   if (x) {
-    uint32_t *const following = f->following + c->key + c->hint;
-    *following = c->hint = (uint32_t)(x - (f->program->properties + o->first)) + 1;
+    const uint32_t before = c->hint;
+    c->hint = (uint32_t)(x - (f->program->properties + o->first)) + 1;
+    if (FL_UNLIKELY(!x->is_plain)) return mod_schema_fused_match_(f, c, x, s, n);
+    f->following[c->key + before] = c->hint;
     mod_schema_verdict_member(f, c, x);
-  } else {
-    mod_schema_fused_set(f, mod_schema_verdict_of(f->program, o->additional));
+    return 1;
   }
+  if (!o->is_plain) return mod_schema_fused_match_(f, c, x, s, n);
+  mod_schema_fused_set(f, mod_schema_verdict_of(f->program, o->additional));
   return 1;
 }
 
 FL_INLINE int mod_schema_verdict_name(struct mod_schema_fused *f, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
-  if (f->level->count || f->level->tag) return mod_schema_verdict_name_(f, name.s, name.n);
+  if (f->level->count || f->level->tag_count) return mod_schema_verdict_name_(f, name.s, name.n);
   f->level->n++;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   return 1;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** fuses.c -- finds out when a schema is made what a check of a text in one pass can do.
 ** Must hold: what is found here holds for every text; the rest fused.c decides for each. */
-#include "fused_branches.h"
+#include "fused.h"
 
-FL_PRIVATE int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes) {
+/* Returns whether the operation cannot be tested while a container is read, or at its end. `decodes`: names that repeat
+** are found. */
+static int mod_schema_is_for_later(const struct schema_program *p, const struct schema_op *op, int decodes) {
   switch (op->code) {
   case SCHEMA_OP_OBJECT: return p->objects[op->a].required > SCHEMA_BITS;
   case SCHEMA_OP_MIN_PROPERTIES: return !decodes && op->a > 1;
@@ -11,11 +13,10 @@ FL_PRIVATE int mod_schema_is_for_later(const struct schema_program *p, const str
   case SCHEMA_OP_DEPENDENT_REQUIRED:
   case SCHEMA_OP_CONTAINS:
   case SCHEMA_OP_NOT:
-  case SCHEMA_OP_IF:
-  case SCHEMA_OP_DEPENDENT_SCHEMA:
   case SCHEMA_OP_UNEVALUATED_ITEMS:
-  case SCHEMA_OP_UNEVALUATED_PROPERTIES:
   case SCHEMA_OP_CUSTOM: return 1;
+  case SCHEMA_OP_IF: return mod_schema_condition_of(p, op->a) == NULL;
+  case SCHEMA_OP_DEPENDENT_SCHEMA:
   case SCHEMA_OP_CALL: return op->is_branch;
   default: return 0;
   }
@@ -26,13 +27,10 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
                                         int calls) {
   const struct schema_unit *u = &p->units[p->units[unit].stand_in];
   const struct schema_op *op;
-  if (schema_tracks(u)) return 1;
   for (op = p->ops + u->decider; op->code != SCHEMA_OP_END; op++) {
     const unsigned types = op->types & u->types & (op->types & SCHEMA_OP_SETTLED ? SCHEMA_ARRAY : type);
     if (!types) continue;
-    if (mod_schema_is_for_later(p, op, decodes)) return 1;
-    if (op->code == SCHEMA_OP_ANY_OF || op->code == SCHEMA_OP_ONE_OF)
-      if (!mod_schema_choice_of(p, op)) return 1;
+    if (op->is_later & (decodes ? 2 : 1)) return 1;
     if (op->code == SCHEMA_OP_CALL)
       if (calls == MOD_SCHEMA_FUSED_CALLS || mod_schema_unit_is_for_later(p, op->a, types, decodes, calls + 1))
         return 1;
@@ -44,8 +42,7 @@ static int mod_schema_unit_is_for_later(const struct schema_program *p, uint32_t
 static int mod_schema_may_match(const struct schema_program *p, const struct schema_regex *regex, const char *s,
                                 size_t n) {
   const struct regex *const whole = (const struct regex *)(const void *)((const char *)p + regex->at);
-  const size_t prefix = regex->length - 1;
-  if (regex->is_prefix) return n >= prefix && memcmp(s, p->bytes + regex->text + 1, prefix) == 0;
+  if (regex->is_prefix) return schema_begins_with(p, regex, s, n);
   return !regex->table ||
          regex_search_table(whole, (const struct regex_table *)(const void *)((const char *)p + regex->table), s, n) !=
              0;
@@ -81,6 +78,10 @@ FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s) {
   const unsigned types = SCHEMA_ARRAY | SCHEMA_OBJECT;
   uint32_t i;
   s->fuses = s->fuses_verdict = 0;
+  for (i = 0; i < p->op_count; i++) {
+    struct schema_op *op = &p->ops[i];
+    op->is_later = ((unsigned)mod_schema_is_for_later(p, op, 0) | (unsigned)mod_schema_is_for_later(p, op, 1) << 1) & 3;
+  }
   for (i = 0; i < p->op_count; i++)
     if (p->ops[i].code == SCHEMA_OP_CUSTOM || (p->ops[i].code == SCHEMA_OP_FORMAT && p->ops[i].b)) return;
   s->fuses = !mod_schema_unit_is_for_later(p, p->root, types, 1, 0);

@@ -111,7 +111,7 @@ static int schema_need_scratch(struct schema_run *r, size_t n) {
 FL_PRIVATE int schema_search(struct schema_run *r, uint32_t number, const char *s, size_t n) {
   const struct schema_regex *x = &r->program->regexes[number];
   const struct regex *regex = (const struct regex *)(const void *)((const char *)r->program + x->at);
-  if (x->is_prefix) return n >= x->length - 1 && schema_is_same(s, r->program->bytes + x->text + 1, x->length - 1);
+  if (x->is_prefix) return schema_begins_with(r->program, x, s, n);
   if (x->table) {
     const struct regex_table *table = (const struct regex_table *)(const void *)((const char *)r->program + x->table);
     return value_spend(r->walk, n / VALUE_BYTES_PER_STEP + 1) && regex_search_table(regex, table, s, n);
@@ -189,9 +189,13 @@ FL_PRIVATE uint32_t schema_choose(const struct schema_program *p, const struct s
                                   const struct value *tag) {
   const uint32_t *slots = p->numbers + choice->slots, hash = schema_hash_value(tag);
   uint32_t i = hash & choice->mask;
-  for (; slots[2 * i + 1]; i = (i + 1) & choice->mask)
-    if (slots[2 * i] == hash) return slots[2 * i + 1];
-  return choice->others;
+  for (; slots[3 * i + 1] && slots[3 * i] != hash; i = (i + 1) & choice->mask) continue;
+  if (slots[3 * i + 1] && slots[3 * i + 2] != SCHEMA_NONE) {
+    const struct schema_literal *l = &p->literals[slots[3 * i + 2]];
+    if (tag->type != VALUE_STRING || tag->n != l->length || memcmp(tag->s, p->bytes + l->at, l->length) != 0)
+      return choice->others;
+  }
+  return slots[3 * i + 1] ? slots[3 * i + 1] : choice->others;
 }
 
 /* ------------------------------------------------------------------------------------- what was evaluated */

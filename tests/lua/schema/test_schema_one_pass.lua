@@ -116,6 +116,50 @@ function TestSchemaOnePass:test_the_presence_of_a_member_decides()
   agrees('{"if":{"required":["$ref"]},"then":{"minimum":3},"else":{"additionalProperties":false}}', "2", false)
 end
 
+-- Conditions on scalars of members, and on which there are; members that no branch has evaluated.
+function TestSchemaOnePass:test_conditions_in_one_pass()
+  local parameter = [[{"type":"object","properties":{"name":{"type":"string"},"in":{"enum":["query","path"]},"schema":{"type":"object"},"content":{}},
+    "required":["name","in"],"oneOf":[{"required":["schema"]},{"required":["content"]}],
+    "if":{"properties":{"in":{"const":"query"}}},"then":{"properties":{"empty":{"type":"boolean"}}},
+    "dependentSchemas":{"schema":{"properties":{"style":{"type":"string"}},"allOf":[{"if":{"properties":{"in":{"const":"path"}},"required":["in"]},
+      "then":{"properties":{"name":{"pattern":"^[a-z]+$"},"needed":{"const":true}},"required":["needed"]},"else":{"properties":{"explode":true}}}]}},
+    "patternProperties":{"^x-":true},"unevaluatedProperties":{"type":"null"}}]]
+  local either = '{"if":{"type":"object","required":["$ref"]},"then":{"properties":{"$ref":{"type":"string"}}},"else":' .. parameter .. "}"
+  for text, valid in pairs {
+    ['{"name":"A","in":"query","schema":{}}'] = true, ['{"name":"A","in":"path","schema":{},"needed":true}'] = false,
+    ['{"name":"a","in":"path","schema":{},"needed":true}'] = true, ['{"name":"a","in":"path","schema":{}}'] = false,
+    ['{"name":"A","in":"path","content":[]}'] = true, ['{"name":"A","in":"path","content":[],"needed":true}'] = false,
+    ['{"name":"A","in":"query","content":[],"empty":true}'] = true, ['{"name":"A","in":"path","content":[],"empty":true}'] = false,
+    ['{"name":"A","in":"query","schema":{},"explode":1,"style":"s"}'] = true, ['{"name":"a","in":"path","schema":{},"needed":true,"explode":1}'] = false,
+    ['{"name":"A","in":"query","content":{},"style":"s"}'] = false, ['{"name":"A","in":"query","content":{},"style":null}'] = true,
+    ['{"name":"A","in":"query","schema":{},"content":1}'] = false, ['{"name":"A","in":"query"}'] = false, ['{"content":{},"in":"query","name":"A"}'] = true,
+    ['{"content":{},"in":"query","name":"A","empty":1}'] = false, ['{"content":{},"name":"A","in":"query","empty":false}'] = true,
+    ['{"in":"path","name":"A","schema":{},"needed":true,"in":"query"}'] = false, ['{"in":"path","name":"A","schema":{},"empty":true,"in":"query"}'] = true,
+    ['{"name":"A","in":"query","x-":1,"schema":{}}'] = true, ['{"name":"A","\\u0069n":"path","content":1}'] = true, ['{"in":[],"name":"A","content":1}'] = false,
+    ["[]"] = false,
+  } do
+    for _, schema in ipairs { parameter, either } do
+      agrees(schema, text, valid)
+      agrees('{"items":' .. schema .. "}", '[{"name":"n","in":"path","content":[]},' .. text .. ',{"content":{},"in":"path","name":"n"}]', valid)
+    end
+  end
+  agrees(either, '{"$ref":"a","y":1}', true)
+  agrees(either, '{"content":{},"$ref":1}', false)
+  -- a member that comes again, where no branch that was chosen looks at members
+  local chosen = '{"if":{"properties":{"t":{"const":1}}},"else":{"unevaluatedProperties":false}}'
+  agrees(chosen, '{"t":1,"u":2}', true)
+  agrees(chosen, '{"t":1,"u":2,"t":3}', false)
+  agrees(chosen, '{"t":3,"t":1}', true)
+  agrees(chosen, "{}", true)
+  agrees(chosen, "[1]", true)
+  -- a schema that is always valid evaluates members, too, and what is inside does not count outside
+  agrees('{"anyOf":[{"properties":{"a":true}},{"type":"object"},{"patternProperties":{"^b":true}}],"unevaluatedProperties":false}', '{"a":1,"b":1}', true)
+  agrees('{"allOf":[{"properties":{"a":true},"unevaluatedProperties":{"type":"integer"}}],"unevaluatedProperties":false}', '{"a":"","b":1}', true)
+  agrees('{"allOf":[{"properties":{"a":true},"unevaluatedProperties":false}],"properties":{"b":true}}', '{"b":1}', false)
+  agrees('{"properties":{"a":{"if":{"required":["b"]},"then":{"properties":{"c":true}},"unevaluatedProperties":false}}}', '{"a":{"b":1,"c":1},"c":1}', false)
+  agrees('{"if":{"required":["b"],"properties":{"b":true}},"then":{"properties":{"c":true}},"unevaluatedProperties":false}', '{"b":1,"c":1}', true)
+end
+
 -- The items of an array may be anything: then a walk over the array compares them.
 function TestSchemaOnePass:test_unique_items()
   local any = '{"uniqueItems":true}'
@@ -473,5 +517,35 @@ function TestSchemaOnePass:test_unique_items_and_counts()
         end
       end
     end
+  end
+end
+
+-- Of the branches that the tag leaves, or of all without a tag, those are impossible whose required members are missing.
+function TestSchemaOnePass:test_branches_by_required_members()
+  local expression = [[{"$id":"e","oneOf":[{"$ref":"#/$defs/compare"},{"$ref":"#/$defs/call"},{"$ref":"#/$defs/instant"},
+    {"type":"object","required":["property"],"properties":{"property":{"type":"string"}}},{"type":["number","string"]}],"$defs":{
+    "compare":{"oneOf":[{"type":"object","required":["op","args"],"properties":{"op":{"enum":["=",">="]},"args":{"type":"array","minItems":2,"items":{"$ref":"e"}}}},
+      {"type":"object","required":["op","args"],"properties":{"op":{"const":"not"},"args":{"type":"array","maxItems":1,"items":{"$ref":"e"}}}}]},
+    "call":{"type":"object","required":["op","args"],"properties":{"op":{"type":"string","not":{"enum":["=",">=","not"]}},"args":{"items":{"$ref":"e"}}}},
+    "instant":{"oneOf":[{"type":"object","required":["date"]},{"type":"object","required":["time"],"properties":{"time":{"type":"string"}}}]}}}]]
+  for text, valid in pairs {
+    ['{"op":"=","args":[{"property":"a"},1]}'] = true, ['{"op":">=","args":[1]}'] = false, ['{"op":"f","args":[1]}'] = true, ['{"op":"not","args":[1,2]}'] = false,
+    ['{"op":"not","args":[{"op":"=","args":[{"date":1},{"op":"g","args":[{"time":""}]}]}]}'] = true, ['{"op":"f","args":[{"time":1}]}'] = false,
+    ['{"op":"f"}'] = false, ['{"op":1,"args":[]}'] = false, ["{}"] = false, ['{"date":1,"time":""}'] = false, ['{"date":1,"time":1}'] = true,
+    ['{"op":"f","args":[],"property":"x"}'] = false, ['{"op":"f","args":[],"property":1}'] = true, ['{"args":[1],"op":"f"}'] = true,
+    ['{"property":"a","date":1}'] = false, ['{"\\u0070roperty":"a"}'] = true, ['{"op":"=","op":"f","args":[1]}'] = true, ['{"op":"f","op":"=","args":[1]}'] = false,
+    ['{"op":[],"args":[]}'] = false, ['{"x":{},"property":"a"}'] = true, ['{"x":{},"date":"a","property":"b"}'] = false,
+  } do
+    agrees(expression, text, valid)
+    agrees(expression, '{"op":"all","args":[{"op":"=","args":[{"x":[],"property":"q"},"w"]},' .. text .. ',{"date":2}]}', valid)
+  end
+  local targets = '{"additionalProperties":{"oneOf":[{"allOf":[{"properties":{"n":{"type":"integer"}}},{"required":["view"]}]},{"allOf":[{"properties":'
+    .. '{"n":{"type":"integer"}}},{"oneOf":[{"required":["name"]},{"type":"object","required":["usage","type"]}]}]}]}}'
+  for text, valid in pairs {
+    ['{"view":1}'] = true, ['{"view":1,"name":1}'] = false, ['{"n":"","name":1}'] = false, ['{"usage":1}'] = false, ['{"usage":1,"type":2}'] = true,
+    ['{"n":1,"o":{},"name":1}'] = true, ['{"n":1,"o":{},"name":1,"usage":1,"type":1}'] = false, ["{}"] = false, ["[]"] = false,
+  } do
+    agrees(targets, '{"a":' .. text .. "}", valid)
+    agrees(targets, '{"b":{"o":[],"view":2},"a":' .. text .. ',"c":{"name":1}}', valid)
   end
 end

@@ -65,3 +65,28 @@ FL_PRIVATE int schema_is_alternative(const struct schema_program *p, const struc
          (p->units[op->a].types & p->units[p->units[op->c].stand_in].types & ~(unsigned)SCHEMA_OBJECT) == 0 &&
          schema_forbids(p, op->c, name);
 }
+
+/* Returns the number + 1 of the table by which one of two units says all about an object, 0 without one. */
+static uint32_t schema_asks_of(const struct schema_program *p, const struct schema_unit *u) {
+  const struct schema_op *op = p->ops + u->decider, *found = NULL;
+  const struct schema_choice *choice;
+  uint32_t number;
+  if (u->only[1] != SCHEMA_NONE || schema_tracks(u)) return 0;
+  for (; op->code != SCHEMA_OP_END; op++) {
+    if (!(op->types & SCHEMA_OBJECT) || op->code == SCHEMA_OP_TYPE || op->types & SCHEMA_OP_SETTLED) continue;
+    if (found) return 0;
+    found = op;
+  }
+  if (!found || (found->code != SCHEMA_OP_ANY_OF && found->code != SCHEMA_OP_ONE_OF)) return 0;
+  if ((number = p->numbers[found->a + found->b + 1]) == 0) return 0;
+  choice = &p->choices[number - 1];
+  return choice->by_presence && p->numbers[choice->missing] != SCHEMA_NONE &&
+                 p->numbers[choice->missing + 1] == SCHEMA_NONE
+             ? number
+             : 0;
+}
+
+FL_PRIVATE void schema_find_asks(struct schema_program *p) {
+  uint32_t unit;
+  for (unit = SCHEMA_UNITS; unit < p->unit_count; unit++) p->units[unit].asks = schema_asks_of(p, &p->units[unit]);
+}

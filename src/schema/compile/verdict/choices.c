@@ -78,10 +78,6 @@ static int schema_list_unit(struct schema_choosing *is, uint32_t unit) {
   return found;
 }
 
-static int schema_takes_objects(const struct schema_program *p, uint32_t unit) {
-  return (p->units[p->units[unit].stand_in].types & SCHEMA_OBJECT) != 0;
-}
-
 /* Does so for anyOf or oneOf, if it does for all branches that take objects. */
 static int schema_list_branches(struct schema_choosing *is, const struct schema_op *op) {
   const struct schema_program *p = &is->c->to;
@@ -89,7 +85,7 @@ static int schema_list_branches(struct schema_choosing *is, const struct schema_
   uint32_t i;
   for (i = 0; i < op->b; i++) {
     const uint32_t unit = p->numbers[op->a + i];
-    if (!schema_takes_objects(p, unit) || schema_list_unit(is, unit)) continue;
+    if (!schema_takes(p, unit, SCHEMA_OBJECT) || schema_list_unit(is, unit)) continue;
     is->list_count = before;
     return 0;
   }
@@ -116,7 +112,7 @@ static int schema_count_tags(struct schema_choosing *is, uint32_t *constants, ui
   uint32_t tagged = 0, i, j;
   *constants = *untagged = 0;
   for (i = 0; i < is->op->b; i++) {
-    if (!schema_takes_objects(&is->c->to, is->c->to.numbers[is->op->a + i])) continue;
+    if (!schema_takes(&is->c->to, is->c->to.numbers[is->op->a + i], SCHEMA_OBJECT)) continue;
     if (!schema_list_branch(is, i)) ++*untagged;
     else tagged++;
     for (j = 0; j < is->list_count; j++) *constants += schema_constant_count(is->lists[j]);
@@ -129,9 +125,36 @@ static int schema_count_tags(struct schema_choosing *is, uint32_t *constants, ui
 static uint32_t schema_slot_of(const struct schema_choosing *is, uint32_t hash) {
   const uint32_t *slots = is->c->to.numbers + is->slots;
   uint32_t i = hash & is->mask, probes = 0;
-  for (; slots[2 * i + 1] && slots[2 * i] != hash; i = (i + 1) & is->mask)
+  for (; slots[3 * i + 1] && slots[3 * i] != hash; i = (i + 1) & is->mask)
     if (++probes > SCHEMA_LONGEST_PROBE) return SCHEMA_NONE;
   return i;
+}
+
+/* Notes a literal in its slot: the only string with this hash, or SCHEMA_NONE. */
+static void schema_note_literal(const struct schema_program *p, uint32_t *slot, uint32_t literal) {
+  const int is_other = slot[1] && (slot[2] == SCHEMA_NONE || p->literals[slot[2]].at != p->literals[literal].at);
+  slot[2] = is_other || p->literals[literal].type != VALUE_STRING ? SCHEMA_NONE : literal;
+}
+
+/* Returns whether a unit refuses objects whose tag is this string, by `not`. */
+static int schema_refuses(const struct schema_choosing *is, uint32_t unit, uint32_t literal) {
+  const struct schema_program *p = &is->c->to;
+  const struct schema_op *op = p->ops + p->units[p->units[unit].stand_in].decider;
+  const struct schema_property *x;
+  const struct value_name *name = &is->tag->name;
+  uint32_t i;
+  while (op->code != SCHEMA_OP_OBJECT && op->code != SCHEMA_OP_END) op++;
+  if (literal == SCHEMA_NONE || op->code == SCHEMA_OP_END) return 0;
+  x = schema_seek_property(p, &p->objects[op->a], p->bytes + name->at, name->length);
+  if (!x || x->unit == SCHEMA_NONE) return 0;
+  for (op = p->ops + p->units[p->units[x->unit].stand_in].decider; op->code != SCHEMA_OP_END; op++) {
+    const struct schema_op *of = p->ops + p->units[p->units[op->a].stand_in].decider;
+    if (op->code != SCHEMA_OP_NOT || !(op->types & SCHEMA_STRING) || of[1].code != SCHEMA_OP_END) continue;
+    if (of->code != SCHEMA_OP_CONST && of->code != SCHEMA_OP_ENUM) continue;
+    for (i = 0; i < schema_constant_count(of) && i < SCHEMA_SMALL; i++)
+      if (p->literals[of->a + i].type == VALUE_STRING && p->literals[of->a + i].at == p->literals[literal].at) return 1;
+  }
+  return 0;
 }
 
 /* Adds the branch to the lists of its constants. first_pass: only counts the entries, into the slots. */
@@ -142,11 +165,12 @@ static int schema_deal_constants(struct schema_choosing *is, uint32_t branch, co
   for (i = 0; i < schema_constant_count(of); i++) {
     const struct schema_literal *l = &p->literals[of->a + i];
     if ((slot = schema_slot_of(is, l->hash)) == SCHEMA_NONE) return 0;
+    if (first_pass) schema_note_literal(p, slots + 3 * slot, of->a + i);
     if (state[2 * slot + 1] == branch + 1) continue;
     state[2 * slot + 1] = branch + 1;
-    slots[2 * slot] = l->hash;
-    if (first_pass) slots[2 * slot + 1]++;
-    else p->numbers[slots[2 * slot + 1] + state[2 * slot]++] = p->numbers[is->op->a + branch];
+    slots[3 * slot] = l->hash;
+    if (first_pass) slots[3 * slot + 1]++;
+    else p->numbers[slots[3 * slot + 1] + state[2 * slot]++] = p->numbers[is->op->a + branch];
   }
   return 1;
 }
@@ -158,14 +182,15 @@ static int schema_deal(struct schema_choosing *is, uint32_t *others, int first_p
   uint32_t *state = p->numbers + is->state, slot, i, j;
   for (i = 0; i < is->op->b; i++) {
     const uint32_t unit = p->numbers[is->op->a + i];
-    if (!schema_takes_objects(p, unit)) continue;
+    if (!schema_takes(p, unit, SCHEMA_OBJECT)) continue;
     if (schema_list_branch(is, i)) {
       for (j = 0; j < is->list_count; j++)
         if (!schema_deal_constants(is, i, is->lists[j], first_pass)) return 0;
     } else if (!first_pass) {
       p->numbers[(*others)++] = unit;
       for (slot = 0; slot <= is->mask; slot++)
-        if (slots[2 * slot + 1]) p->numbers[slots[2 * slot + 1] + state[2 * slot]++] = unit;
+        if (slots[3 * slot + 1] && !schema_refuses(is, unit, slots[3 * slot + 2]))
+          p->numbers[slots[3 * slot + 1] + state[2 * slot]++] = unit;
     }
   }
   return 1;
@@ -176,7 +201,7 @@ static void schema_fill_missing(struct schema_choosing *is, uint32_t at) {
   struct schema_program *p = &is->c->to;
   uint32_t i;
   for (i = 0; i < is->op->b; i++)
-    if (schema_takes_objects(p, p->numbers[is->op->a + i]) && !(schema_list_branch(is, i) && is->is_required))
+    if (schema_takes(p, p->numbers[is->op->a + i], SCHEMA_OBJECT) && !(schema_list_branch(is, i) && is->is_required))
       p->numbers[at++] = p->numbers[is->op->a + i];
   p->numbers[at] = SCHEMA_NONE;
 }
@@ -188,14 +213,14 @@ static int schema_fill_lists(struct schema_choosing *is, uint32_t at, uint32_t u
   if (!schema_deal(is, NULL, 1)) return 0;
   at += untagged + 1;
   for (slot = 0; slot <= is->mask; slot++) {
-    const uint32_t count = slots[2 * slot + 1];
-    if (count) slots[2 * slot + 1] = at, at += count + untagged + 1;
+    const uint32_t count = slots[3 * slot + 1];
+    if (count) slots[3 * slot + 1] = at, at += count + untagged + 1;
     state[2 * slot + 1] = 0;
   }
   if (!schema_deal(is, &others, 0)) return 0;
   p->numbers[others] = SCHEMA_NONE;
   for (slot = 0; slot <= is->mask; slot++)
-    if (slots[2 * slot + 1]) p->numbers[slots[2 * slot + 1] + state[2 * slot]] = SCHEMA_NONE;
+    if (slots[3 * slot + 1]) p->numbers[slots[3 * slot + 1] + state[2 * slot]] = SCHEMA_NONE;
   return 1;
 }
 
@@ -213,15 +238,15 @@ static int schema_find_presence_choice(struct schema_compiler *c, const struct s
   uint32_t asking, at, i;
   memset(&choice, 0, sizeof choice);
   if ((asking = schema_find_asking(&c->to, op, &choice.name)) == SCHEMA_NONE) return 1;
-  if ((at = schema_add_numbers(c, op->b + 4)) == SCHEMA_NONE) return 0;
+  if ((at = schema_add_numbers(c, op->b + 5)) == SCHEMA_NONE) return 0;
   choice.by_presence = 1;
   choice.slots = at; /* one, free */
-  choice.others = at + 2;
-  choice.missing = at + 4;
-  c->to.numbers[at + 2] = c->to.numbers[op->a + asking];
-  c->to.numbers[at + 3] = SCHEMA_NONE;
-  for (i = 0, at += 4; i < op->b; i++)
-    if (i != asking && schema_takes_objects(&c->to, c->to.numbers[op->a + i]))
+  choice.others = at + 3;
+  choice.missing = at + 5;
+  c->to.numbers[at + 3] = c->to.numbers[op->a + asking];
+  c->to.numbers[at + 4] = SCHEMA_NONE;
+  for (i = 0, at += 5; i < op->b; i++)
+    if (i != asking && schema_takes(&c->to, c->to.numbers[op->a + i], SCHEMA_OBJECT))
       c->to.numbers[at++] = c->to.numbers[op->a + i];
   c->to.numbers[at] = SCHEMA_NONE;
   return schema_add_choice(c, op, &choice);
@@ -240,7 +265,7 @@ static int schema_find_choice(struct schema_compiler *c, const struct schema_op 
   if (!schema_find_tag(&is) || !schema_count_tags(&is, &constants, &untagged))
     return schema_find_presence_choice(c, op);
   is.mask = schema_slot_mask(constants);
-  is.slots = schema_add_numbers(c, 2 * (is.mask + 1));
+  is.slots = schema_add_numbers(c, 3 * (is.mask + 1));
   lists = schema_add_numbers(c, (constants + 1) * (untagged + 1) + constants);
   missing = schema_add_numbers(c, op->b + 1);
   is.state = schema_add_numbers(c, 2 * (is.mask + 1));

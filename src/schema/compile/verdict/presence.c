@@ -152,7 +152,7 @@ FL_PRIVATE int schema_find_presence(struct schema_compiler *c) {
   for (unit = SCHEMA_UNITS; unit < p->unit_count; unit++) {
     struct schema_op *op = p->ops + p->units[unit].decider;
     while (op->code != SCHEMA_OP_END && op->code != SCHEMA_OP_OBJECT) op++;
-    if (op->code == SCHEMA_OP_OBJECT && !schema_tracks(&p->units[unit])) schema_settle_presence(&is, unit, op);
+    if (op->code == SCHEMA_OP_OBJECT) schema_settle_presence(&is, unit, op);
   }
   p->number_count = is.ordinals;
   return 1;
