@@ -414,7 +414,7 @@ static void mod_schema_fused_start(struct mod_schema_fused *f, const struct mod_
   f->program = p;
   f->level = f->levels = f->first_levels;
   f->levels_end = f->first_levels + MOD_SCHEMA_FUSED_LEVELS;
-  memset(f->level, 0, sizeof *f->level);
+  memset(f->level, 0, offsetof(struct mod_schema_level, tags));
   f->checkers = f->first_checkers;
   f->checker_count = 0;
   f->checker_room = MOD_SCHEMA_FUSED_CHECKERS;

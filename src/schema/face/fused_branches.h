@@ -112,6 +112,17 @@ static int mod_schema_fused_is_again(struct mod_schema_fused *f, uint32_t at) {
   return 0;
 }
 
+/* Likewise, for a name in the text. */
+FL_NOINLINE int mod_schema_fused_is_named_again_(struct mod_schema_fused *f, const char *s, size_t n) {
+  uint32_t i;
+  for (i = 0; i < f->level->tag_count; i++) {
+    const struct value_name *tag = f->level->tags[i];
+    if (tag->length == n && schema_is_same(f->program->bytes + tag->at, s, n))
+      return mod_schema_fused_is_again(f, tag->at);
+  }
+  return 0;
+}
+
 /* Finds the tag of the object at scan.at, which may not come again then. A verdict takes one that was not seen for
 ** missing; if it is not, the value is found invalid. Returns 1 if it is there, as find_tag has it in *v, 0 if it is
 ** missing, or -1. */

@@ -105,13 +105,7 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
   struct mod_schema_checker *c = f->level->checker;
   const struct schema_object *o = c ? c->object : NULL;
   const struct schema_property *x;
-  uint32_t i;
-  for (i = 0; i < f->level->tag_count; i++) {
-    const struct value_name *tag = f->level->tags[i];
-    if (tag->length != n || !schema_is_same(f->program->bytes + tag->at, s, n)) continue;
-    if (mod_schema_fused_is_again(f, tag->at)) return 0;
-    break;
-  }
+  if (FL_UNLIKELY(f->level->tag_count) && mod_schema_fused_is_named_again_(f, s, n)) return 0;
   if (FL_UNLIKELY(!o) || FL_UNLIKELY(o->names != SCHEMA_NONE)) return mod_schema_fused_name_(f, s, n);
   x = schema_seek_property(f->program, o, s, n);
   f->level->n++;
