@@ -4,18 +4,18 @@
 
     bench/schema/instructions.py [--lua lua5.4] [--cpath "build/lua5.4/?.so"] FOLDER ...
 
-FOLDER as for run.py. `valid` tests whether a text is JSON, `verdict` is the schema's. `least` is a verdict that nobody could
-beat which finds each name and type: validity, and for each member 12 instructions and 3 for each eight bytes of its name
-(find the property, compare the name, note what is required, test the type), 6 for each other value, and none for numbers,
-patterns, branches or the call. `again` is what of the verdict goes into reading and evaluating values once more whose
-schema one pass cannot decide: branches without a tag, conditions, $dynamicRef, items that must differ. `fails` is how many texts of a hundred the schema refuses: these have a message and a failure
-made for them, and the last column leaves them out."""
+FOLDER as for run.py. `valid` tests whether a text is JSON, `verdict` is the schema's. `least` is a verdict that nobody
+could beat: validity, and what least.py counts by hand. `again` is what of the verdict goes into reading and evaluating
+values once more whose schema one pass cannot decide: branches of which several may fit, items that must differ. `fails` is
+how many texts of a hundred the schema refuses: these have a message and a failure made for them, and the last column leaves
+them out."""
 import argparse
-import json
 import os
 import re
 import subprocess
 import tempfile
+
+import least
 
 MOST = 60000
 AGAIN = ("schema_texts_evaluate", "value_reader_scan")  # with what they call
@@ -55,13 +55,6 @@ def count(options, folder, task, texts, wanted):
     return [(many - one) / 20 / size for many, one in zip(total(21), total(1))]
 
 
-def least(value):
-    """Instructions beyond validity."""
-    if isinstance(value, dict):
-        return sum(12 + 3 * (len(name.encode()) // 8 + 1) + least(child) for name, child in value.items())
-    return sum(6 + least(child) for child in value) if isinstance(value, list) else 0
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lua", default="lua5.4")
@@ -80,7 +73,8 @@ def main():
         every = "1" * len(texts)
         passing = run(options, folder, "which", 0, every).stdout
         (valid, _), (verdict, again) = (count(options, folder, task, texts, every) for task in ("valid", "verdict"))
-        floor = valid + sum(least(json.loads(text)) for text in texts) / size
+        with open(folder + "/schema.json", encoding="utf-8") as file:
+            floor = valid + least.count(file.read(), texts) / size
         only = verdict / valid
         if passing != every:
             only = count(options, folder, "verdict", texts, passing)[0] / count(options, folder, "valid", texts, passing)[0]
