@@ -2,7 +2,10 @@
 ** equal_template.h -- template: compares two values of one form: numbers by value, members in any order.
 ** Must hold: each compared value costs steps. Levels are in the block VALUE_BLOCK_PAIRS, without recursion.
 ** Parameters: VALUE(name), see value.h, with all words except `equal`, which this defines; VALUE_EQUAL, its storage
-** class. */
+** class; VALUE_EQUAL_SOON(k, a, b), optional: whether two scalars are seen to be equal without reading them. */
+#ifndef VALUE_EQUAL_SOON
+#define VALUE_EQUAL_SOON(k, a, b) 0
+#endif
 
 /* Two arrays or objects being compared: visits the children of `b`, and looks them up in `a`. */
 struct VALUE(pair) {
@@ -39,14 +42,18 @@ VALUE_EQUAL int VALUE(equal)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
   do {
     struct VALUE(pair) * pair;
     struct value x, y;
-    VALUE(read)(k, a, &x);
-    VALUE(read)(k, b, &y);
-    equal = x.type == y.type && !k->walk.error;
-    if (equal && x.type < VALUE_ARRAY) {
-      equal = value_order(&k->walk, &x, &y) == 0;
-    } else if (equal && (k->walk.is_strict || !VALUE(same)(k, a, b))) {
-      equal = x.type != VALUE_OTHER && VALUE(open_pair)(k, depth, x.type, a, b);
-      depth++;
+    if (VALUE_EQUAL_SOON(k, a, b)) {
+      equal = 1;
+    } else {
+      VALUE(read)(k, a, &x);
+      VALUE(read)(k, b, &y);
+      equal = x.type == y.type && !k->walk.error;
+      if (equal && x.type < VALUE_ARRAY) {
+        equal = value_order(&k->walk, &x, &y) == 0;
+      } else if (equal && (k->walk.is_strict || !VALUE(same)(k, a, b))) {
+        equal = x.type != VALUE_OTHER && VALUE(open_pair)(k, depth, x.type, a, b);
+        depth++;
+      }
     }
     for (more = 0; equal && depth > 0 && !more; depth -= !more) {
       pair = (struct VALUE(pair) *)k->walk.pairs + depth - 1;
@@ -60,3 +67,4 @@ VALUE_EQUAL int VALUE(equal)(VALUE(form) * k, VALUE(node) a, VALUE(node) b) {
 }
 
 #undef VALUE_EQUAL
+#undef VALUE_EQUAL_SOON

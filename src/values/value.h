@@ -117,6 +117,13 @@ struct value_table {
 
 enum { VALUE_LONG = 64 };
 
+/* Which members of an object, in the order of lua_next, are equal in another. */
+struct value_same {
+  uint64_t array, object; /* limit for the steps of comparing one with these values */
+  size_t room, next;      /* of `same`; for the caller */
+  unsigned char same[1];
+};
+
 struct value_words;
 
 struct value_walk {

@@ -99,6 +99,13 @@ enum { MOD_PATCH_STEPS_OF_TEST = 1 << 24 }; /* limit for values that are compare
 ** below the API. */
 FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint64_t steps);
 
+enum { MOD_PATCH_MANY = 16 }; /* members of an object that are compared in one walk below the API */
+
+/* Pushes a value_same of the object at b and that at a, whose values are equal as mod_patch_equal_raw says after so many
+** steps for an array or an object. Returns whether a has only names that b has, too. -1, and pushes false, if b has few
+** members, or that cannot be decided below the API. */
+FL_PRIVATE int mod_patch_push_same(const struct mod_patch *p, int a, int b, uint64_t array, uint64_t object);
+
 /* Replaces two arguments that are tables by what differs of them. Returns whether anything was left out. parts: 0, or
 ** the index of a table, which gets what is left of each object of the second one -> that object. */
 FL_PRIVATE int mod_patch_prune(struct mod_patch *p, int parts);

@@ -11,7 +11,8 @@ enum {
   MOD_PRUNE_B,
   MOD_PRUNE_LESS_A, /* what differs of them, */
   MOD_PRUNE_LESS_B,
-  MOD_PRUNE_KEY, /* and the last key of b */
+  MOD_PRUNE_SAME, /* a value_same, or false, */
+  MOD_PRUNE_KEY,  /* and the last key of b */
   MOD_PRUNE_LEVEL,
   /* Two objects that are not found equal in so many steps are pruned member by member. So an object is compared with
   ** few of those that contain it. */
@@ -69,14 +70,16 @@ static int mod_prune_enter(struct mod_prune *t) {
   if (!mod_prune_takes(t, a) || !mod_prune_takes(t, b)) return 0;
   lua_newtable(L);
   lua_newtable(L);
+  const int has_all = mod_patch_push_same(t->p, a, b, MOD_PATCH_STEPS_OF_TEST, MOD_PRUNE_STEPS) > 0;
   lua_pushnil(L);
-  while (lua_next(L, a)) {
+  while (!has_all && lua_next(L, a)) {
     if (lua_type(L, key) != LUA_TSTRING) return lua_settop(L, b), 0;
     lua_pushvalue(L, key);
     lua_rawget(L, b);
     if (lua_isnil(L, -1)) mod_prune_keep(L, a + MOD_PRUNE_LESS_A, key, key + 1);
     lua_settop(L, key);
   }
+  lua_settop(L, a + MOD_PRUNE_SAME);
   lua_pushnil(L);
   t->depth++;
   return 1;
@@ -147,13 +150,15 @@ FL_PRIVATE int mod_patch_prune(struct mod_patch *p, int parts) {
   (void)mod_prune_enter(&t);
   while (t.depth > 0) {
     const int key = lua_gettop(L), a = key - MOD_PRUNE_KEY;
+    struct value_same *s = (struct value_same *)lua_touserdata(L, a + MOD_PRUNE_SAME);
     if (!lua_next(L, a + MOD_PRUNE_B)) {
+      lua_settop(L, a + MOD_PRUNE_LESS_B);
       mod_prune_settle(&t, a);
       mod_prune_leave(&t, a - 1);
     } else if (lua_type(L, key) != LUA_TSTRING) {
       lua_settop(L, a + MOD_PRUNE_B); /* they stay whole */
       mod_prune_leave(&t, a - 1);
-    } else if (!mod_prune_member(&t)) {
+    } else if ((s && s->next < s->room && s->same[s->next++]) || !mod_prune_member(&t)) {
       lua_settop(L, key);
     }
   }

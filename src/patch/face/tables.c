@@ -314,31 +314,71 @@ static void mod_patch_settle_top(const struct mod_patch_walk *t, int disown) {
   lua_pop(L, 1);
 }
 
-FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint64_t steps) {
-  lua_State *L = p->L;
-  const struct mod_state *m = p->f.d.state;
-  int (*const equal)(struct value_raw *, const void *) = LAYOUT_PICK(m->verdict.facts, value_equal_top);
+/* What comparing two tables below the API needs. */
+struct mod_patch_raw_walk {
+  struct value_raw k;
   struct encode_state classes;
   struct value_blocks blocks;
-  struct value_raw k;
-  int is_equal;
-  if (!equal || !m->encode->raw || p->f.d.o.layout_api || p->f.d.o.null) return -1;
-  memset(&k, 0, sizeof k);
-  memset(&classes, 0, sizeof classes);
-  value_raw_begin(&k, &classes, m, &p->f.own.style);
-  classes.policy = &p->f.own.policy;
-  value_blocks_begin(&blocks, L);
-  k.walk.memory = value_blocks_memory;
-  k.walk.owner = &blocks;
-  k.walk.left = steps;
-  k.walk.max_depth = p->f.own.style.max_depth - 1; /* levels count from 0 */
-  k.walk.is_strict = 1;
+};
+
+/* Begins to compare two values below the API, and pushes them. Returns 0 if that is not possible. */
+static int mod_patch_begin_raw(const struct mod_patch *p, struct mod_patch_raw_walk *w, int a, int b) {
+  lua_State *L = p->L;
+  const struct mod_state *m = p->f.d.state;
+  if (!m->encode->raw || p->f.d.o.layout_api || p->f.d.o.null) return 0;
+  memset(&w->k, 0, sizeof w->k);
+  memset(&w->classes, 0, sizeof w->classes);
+  value_raw_begin(&w->k, &w->classes, m, &p->f.own.style);
+  w->classes.policy = &p->f.own.policy;
+  value_blocks_begin(&w->blocks, L);
+  w->k.walk.memory = value_blocks_memory;
+  w->k.walk.owner = &w->blocks;
+  w->k.walk.max_depth = p->f.own.style.max_depth - 1; /* levels count from 0 */
+  w->k.walk.is_strict = 1;
   lua_pushvalue(L, a);
   lua_pushvalue(L, b);
-  is_equal = equal(&k, L);
-  value_blocks_free(&blocks);
-  lua_pop(L, 2);
-  return k.walk.error == VALUE_ERROR_REDO ? -1 : is_equal;
+  return 1;
+}
+
+static void mod_patch_end_raw(const struct mod_patch *p, struct mod_patch_raw_walk *w) {
+  value_blocks_free(&w->blocks);
+  lua_pop(p->L, 2);
+}
+
+FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint64_t steps) {
+  int (*const equal)(struct value_raw *, const void *) = LAYOUT_PICK(p->f.d.state->verdict.facts, value_equal_top);
+  struct mod_patch_raw_walk w;
+  if (!equal || !mod_patch_begin_raw(p, &w, a, b)) return -1;
+  w.k.walk.left = steps;
+  const int is_equal = equal(&w.k, p->L);
+  mod_patch_end_raw(p, &w);
+  return w.k.walk.error == VALUE_ERROR_REDO ? -1 : is_equal;
+}
+
+FL_PRIVATE int mod_patch_push_same(const struct mod_patch *p, int a, int b, uint64_t array, uint64_t object) {
+  lua_State *L = p->L;
+  const struct lay_facts *facts = p->f.d.state->verdict.facts;
+  size_t (*const count)(const void *) = LAYOUT_PICK(facts, value_top_nodes);
+  int (*const find)(struct value_raw *, const void *, struct value_same *) = LAYOUT_PICK(facts, value_same_members);
+  struct mod_patch_raw_walk w;
+  int is_found = -1;
+  lua_pushboolean(L, 0);
+  if (!find || !mod_patch_begin_raw(p, &w, a, b)) return -1;
+  const size_t room = count(L);
+  mod_patch_end_raw(p, &w);
+  if (room < MOD_PATCH_MANY) return -1;
+  struct value_same *s = (struct value_same *)lua_newuserdata(L, sizeof *s + room);
+  s->array = array;
+  s->object = object;
+  s->room = room;
+  s->next = 0;
+  if (mod_patch_begin_raw(p, &w, a, b)) {
+    is_found = find(&w.k, L, s);
+    mod_patch_end_raw(p, &w);
+  }
+  if (is_found >= 0) lua_replace(L, -2);
+  else lua_pop(L, 1);
+  return is_found;
 }
 
 /* Returns whether the values at the two indices are equal; if not, sets *error. -1 with the results in *results if one

@@ -15,8 +15,7 @@ struct value_raw {
   uint64_t null_word;           /* as in struct encode_state */
   int empty_is_object;          /* an empty table counts as an object */
   struct encode_state *classes; /* what metatables mean */
-  const char *array;            /* the array that was found last, of `length` items, or NULL */
-  size_t length;
+  struct value_table arrays[2]; /* the arrays that were found last; `at` may be NULL */
 };
 
 /* What metatables mean: as value_tables_class. */
@@ -33,7 +32,7 @@ static const struct encode_rules value_raw_rules = {
 };
 static const struct encode_policy value_raw_policy = {.rules = &value_raw_rules};
 
-/* Sets all but `walk`, `names` and `array`, which must be NULL when a walk begins. After VALUE_ERROR_REDO,
+/* Sets all but `walk`, `names` and `arrays`, which must be 0 when a walk begins. After VALUE_ERROR_REDO,
 ** mod_refresh_marks may help if classes->unknown_metatable. */
 FL_FUNC void value_raw_begin(struct value_raw *k, struct encode_state *classes, const struct mod_state *m,
                              const struct json_style *style) {

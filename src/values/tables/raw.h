@@ -92,14 +92,19 @@ FL_NOINLINE int VALUE(is_array_)(VALUE(form) * k, const char *t, size_t *n) {
   if (known) return *n = (size_t)known->n, known->is_array;
   const int is = VALUE(find_array)(k, t, n, &seen);
   if (FL_UNLIKELY(seen > VALUE_LONG) && !k->walk.error && !value_add_table(&k->walk, t, *n, is)) return 0;
-  if (is) k->array = t, k->length = *n;
+  if (is) {
+    k->arrays[1] = k->arrays[0];
+    k->arrays[0].at = t, k->arrays[0].n = *n;
+  }
   return is;
 }
 
 /* Returns whether the table is an array that is dense and completely in its array part; sets *n. Words for the same
 ** array often follow each other. */
 FL_INLINE int VALUE(is_array)(VALUE(form) * k, const char *t, size_t *n) {
-  return t == k->array ? (*n = k->length, 1) : VALUE(is_array_)(k, t, n);
+  if (t == k->arrays[0].at) return *n = (size_t)k->arrays[0].n, 1;
+  if (t == k->arrays[1].at) return *n = (size_t)k->arrays[1].n, 1;
+  return VALUE(is_array_)(k, t, n);
 }
 
 /* Returns the length of an array that has no metatable, no order and no hash part, 0 for other values; sets *items. */
@@ -216,8 +221,8 @@ FL_FUNC uint64_t VALUE(members)(VALUE(form) * k, VALUE(node) v) {
   VALUE(node) child;
   uint64_t n = 0;
   VALUE(begin_pairs)(k, &c, LAY(pointer)(v));
-  while (VALUE(next)(k, v, &c, &child) && value_spend(&k->walk, 1)) n++;
-  return n;
+  while (VALUE(next)(k, v, &c, &child)) n++;
+  return value_spend(&k->walk, n) ? n : 0;
 }
 
 FL_FUNC const char *VALUE(step)(VALUE(form) * k, VALUE(node) v, const VALUE(cursor) * c, char *room, size_t *n) {
@@ -244,19 +249,59 @@ FL_FUNC int VALUE(twin)(VALUE(form) * k, VALUE(node) v, const VALUE(cursor) * c,
   (void)v;
   if (c->is_array) return VALUE(item)(k, other, c->i - 1, child);
   if (!c->at || !LAY(is_interned)(key)) return VALUE(redo)(k);
-  const char *node = VALUE(node_of)(LAY(pointer)(other), LAY(pointer)(key));
+  /* Tables with the same history have a name in the same node. A node with nil may have the key of a dead string. */
+  const size_t at = (size_t)(c->at - LAY(nodes)(LAY(pointer)(v)));
+  const char *const t = LAY(pointer)(other), *node = LAY(nodes)(t) + at;
+  if (at >= LAY(node_count)(t) * LAY(node_bytes) || LAY(node_is_nil)(node) || !VALUE(same)(k, LAY(node_key)(node), key))
+    node = VALUE(node_of)(t, LAY(pointer)(key));
   if (node && !LAY(node_is_nil)(node)) return *child = LAY(node_value)(node), 1;
   const char *s = LAY(string)(key, &n);
   return n > 0 && (*s == '-' || (*s >= '0' && *s <= '9')) && VALUE(redo)(k);
 }
 
 #define VALUE_EQUAL FL_FUNC
+#define VALUE_EQUAL_SOON(k, a, b) (VALUE(same)(k, a, b) && VALUE(scalar)(k, a) != VALUE_NOTHING)
 #include "../equal_template.h"
 
 /* Compares the two values on top of the Lua stack. */
 FL_FUNC int VALUE(equal_top)(VALUE(form) * k, const void *state) {
   const char *b = LAY(top)(state) - LAY(slot_bytes);
   return VALUE(equal)(k, LAY(slot)(b - LAY(slot_bytes)), LAY(slot)(b));
+}
+
+/* Returns how many pairs the hash part of the table on top of the Lua stack has room for. */
+FL_FUNC size_t VALUE(top_nodes)(const void *state) {
+  return LAY(node_count)(LAY(pointer)(LAY(slot)(LAY(top)(state) - LAY(slot_bytes))));
+}
+
+/* Looks for the pairs of the table on top of the Lua stack in the table below it. Returns whether all keys there are also
+** in the upper one; -1 if there is no room, or not all keys are interned strings. */
+FL_FUNC int VALUE(same_members)(VALUE(form) * k, const void *state, struct value_same *to) {
+  const char *const slot = LAY(top)(state) - LAY(slot_bytes);
+  const char *const a = LAY(pointer)(LAY(slot)(slot - LAY(slot_bytes))), *const b = LAY(pointer)(LAY(slot)(slot));
+  VALUE(cursor) c;
+  struct lay_value key, x, y;
+  size_t count = 0, found = 0, length;
+  VALUE(begin_pairs)(k, &c, b);
+  if (k->walk.error) return -1;
+  for (; VALUE(next_pair)(&c, &key, &y); count++) {
+    if (count == to->room || !c.at || !LAY(is_interned)(key)) return -1;
+    const char *node = VALUE(node_of)(a, LAY(pointer)(key));
+    to->same[count] = 0;
+    if (!node || LAY(node_is_nil)(node)) continue;
+    found++;
+    x = LAY(node_value)(node);
+    if (VALUE(same)(k, x, y)) {
+      to->same[count] = !LAY(is_float)(x) || LAY(number)(x) == LAY(number)(x);
+    } else if (LAY(is_table)(x) && LAY(is_table)(y)) {
+      k->walk.left = VALUE(is_array)(k, LAY(pointer)(y), &length) ? to->array : to->object;
+      to->same[count] = VALUE(equal)(k, x, y) != 0;
+      k->walk.error = VALUE_OK;
+    }
+  }
+  for (VALUE(begin_pairs)(k, &c, a); VALUE(next_pair)(&c, &key, &x); found--)
+    if (!c.at || !LAY(is_interned)(key)) return -1;
+  return k->walk.error ? -1 : found == 0;
 }
 
 #undef VALUE

@@ -284,3 +284,32 @@ function TestPatchRoads:test_copies_while_the_collector_works()
     for k = 1, i % 20 + 1 do lu.assertEquals(values[i].t["k" .. i .. "_" .. k][1], ("v"):rep(k)) end
   end
 end
+
+-- Objects with many members, whose nodes are in another order, free, or have the keys of dead strings.
+function TestPatchRoads:test_histories()
+  local api = fleece.new { layout = "api" }
+  T.random_rounds(60, function()
+    local a, b = {}, {}
+    for i = 1, random(10, 60) do
+      local name = "m" .. i
+      a[name] = random(1, 300) == 1 and 0 / 0 or T.pick { i, i / 2, "s" .. i, true, null, { i, { x = i } }, { x = { i }, y = i } }
+      b[name] = type(a[name]) == "table" and random(1, 2) == 1 and fleece.decode(fleece.encode(a[name])) or a[name]
+    end
+    for i = 1, random(0, 200) do
+      local t, name = random(1, 2) == 1 and a or b, "m" .. random(1, 80) .. (random(1, 3) == 1 and i or "")
+      if random(1, 3) > 1 then t[name] = nil else t[name] = { i } end
+      if random(1, 50) == 1 then collectgarbage() end
+    end
+    if random(1, 20) == 1 then b[random(1, 3)] = 1 end
+    for _, f in ipairs { "json_diff", "merge_diff" } do
+      local fine, raw = pcall(fleece[f], a, b)
+      local works, plain = pcall(api[f], a, b)
+      lu.assertEquals(fine, works)
+      if fine and f == "merge_diff" then
+        lu.assertEquals(fleece.encode(raw, { sort_keys = true }), fleece.encode(plain, { sort_keys = true }))
+      elseif fine then
+        lu.assertEquals(#raw, #plain)
+      end
+    end
+  end)
+end
