@@ -98,19 +98,19 @@ static uint32_t json_hash_name(const char *s, size_t n) {
   if (n >= 8) head = fl_load64(s), tail = fl_load64(s + n - 8);
   else if (n >= 4) head = fl_load32(s), tail = fl_load32(s + n - 4);
   else if (n) head = (unsigned char)s[0], tail = (uint64_t)(unsigned char)s[n / 2] << 8 | (unsigned char)s[n - 1];
-  /* A product's high half depends on all bits, and is folded onto the low one. The factors are the odd numbers next to 2^64
-  ** divided by the golden ratio (Knuth, TAOCP 6.4), and by the square root of two. */
+  /* A product's high half depends on all bits, and is folded onto the low one. The factors are the odd numbers next to
+  ** 2^64 divided by the golden ratio (Knuth, TAOCP 6.4), and by the square root of two. */
   tail = (tail + n) * UINT64_C(0x9E3779B97F4A7C15);
   head = (head ^ tail ^ tail >> 32) * UINT64_C(0xB504F333F9DE6485);
   return (uint32_t)((head ^ head >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
-/* Returns where the slots of a goal's children begin: a mask, which is 0 if there is no table, and a table with places for
-** twice as many at least. */
+/* Returns where the slots of a goal's children begin: a mask, which is 0 if there is no table, and a table with places
+** for twice as many at least. */
 static size_t json_first_slot(const struct json_goal *g) { return (size_t)JSON_GOAL_SLOTS * g->first; }
 
-/* Puts the first child of each name into the slots. Returns 0 if one would be too far from its place: then hostile paths
-** have names with equal hashes, and the order finds them. */
+/* Puts the first child of each name into the slots. Returns 0 if one would be too far from its place: then hostile
+** paths have names with equal hashes, and the order finds them. */
 static int json_hash_children(struct json_goal *goals, const struct json_goal *g, uint32_t *slots, uint32_t mask) {
   memset(slots, 0, ((size_t)mask + 1) * sizeof *slots);
   for (uint32_t c = g->first; c < g->first + g->count && goals[c].step.name; c++) {

@@ -492,8 +492,8 @@ static uint64_t schema_steps_of(const struct schema_report *from, const struct s
   return n;
 }
 
-/* A branch that the value's type or a constant excludes is far, and that is what to tell of it. Of the others the one with
-** deeper and fewer failures is nearer, because more was right. */
+/* A branch that the value's type or a constant excludes is far, and that is what to tell of it. Of the others the one
+** with deeper and fewer failures is nearer, because more was right. */
 FL_PRIVATE uint64_t schema_rate_branch(const struct schema_run *r, size_t first, uint64_t depth, size_t *top) {
   const struct schema_report *from = r->report;
   uint64_t deepest = 0, least = UINT64_MAX, roots = 0;
