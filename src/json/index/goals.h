@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** goals.h -- the values of a text that paths lead to: paths as a tree of steps, and the places found.
 ** Must hold: goals[0] is the whole text, and its step has no more than json_hash_goals stores there. The children of a
-** goal are adjacent, come after it, and have different steps; those with names come first, sorted by length, then bytes.
+** goal are adjacent, come after it, and have different steps; those with names come first, by length, then bytes.
 ** One value may belong to several of them: item 2 of three is also item -1, and a JSON pointer's step "2" leads to item
 ** [2] of an array and to member "2" of an object. */
 #pragma once
