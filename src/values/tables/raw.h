@@ -274,8 +274,8 @@ FL_FUNC size_t VALUE(top_nodes)(const void *state) {
   return LAY(node_count)(LAY(pointer)(LAY(slot)(LAY(top)(state) - LAY(slot_bytes))));
 }
 
-/* Looks for the pairs of the table on top of the Lua stack in the table below it. Returns whether all keys there are also
-** in the upper one; -1 if there is no room, or not all keys are interned strings. */
+/* Looks for the pairs of the table on top of the Lua stack in the table below it. Returns whether all keys there are
+** also in the upper one; -1 if there is no room, or not all keys are interned strings. */
 FL_FUNC int VALUE(same_members)(VALUE(form) * k, const void *state, struct value_same *to) {
   const char *const slot = LAY(top)(state) - LAY(slot_bytes);
   const char *const a = LAY(pointer)(LAY(slot)(slot - LAY(slot_bytes))), *const b = LAY(pointer)(LAY(slot)(slot));
