@@ -259,6 +259,8 @@ for code, wanted in ((".a", "a field of the value is _.name"), ("f(.a)", "a fiel
                      ("x = 2", COMPARES), ("_.a = 1 _.b = 2", COMPARES), ("local x = _.a", COMPARES)):
     got = run(["filter", code], b"{}")
     check("a hint for " + code, got[0] == 2 and got[2].endswith(" (" + wanted + ")\n"), got)
+check("a hint for jq's select", "select of jq is the command filter" in run(["map", "select(_.b == 1)"], b"{}")[2])
+same("select", run(["map", "select(2, each(_)), select('#', 1, 2)"], b"[1,2,3]"), (0, "2\n2\n", ""))
 check("no hint for a string", not run(["map", "_.a .. '!= && .a' .."], b"{}")[2].endswith(")\n"))
 same("statements", run(["map", "_.a = 2 return _"], b'{"a":1}'), (0, '{"a":2}\n', ""))
 

@@ -77,6 +77,11 @@ function helpers.filter(list, f)
   return helpers.map(list, function(item) if holds(f(item)) then return item end end)
 end
 
+function helpers.select(n, ...)
+  if type(n) ~= "number" and n ~= "#" then error("select of jq is the command filter, or filter(list, function) in map", 2) end
+  return select(n, ...)
+end
+
 local function copy(library, without)
   local t = {}
   for name, value in pairs(library) do
@@ -86,7 +91,7 @@ local function copy(library, without)
 end
 
 local LIBRARIES = { "math", "table", "utf8", "bit32", "bit" }
-local FUNCTIONS = { "assert", "error", "next", "pcall", "rawequal", "select", "tonumber", "type", "unpack" }
+local FUNCTIONS = { "assert", "error", "next", "pcall", "rawequal", "tonumber", "type", "unpack" }
 
 -- Returns the globals of an expression. From here on a field of nil, a number, a boolean or null is nil, so that paths
 -- through what is missing are nil. `drop` says that null is nil, also as an item that a function of map or filter gets.

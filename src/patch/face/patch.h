@@ -102,8 +102,8 @@ FL_PRIVATE int mod_patch_equal_raw(const struct mod_patch *p, int a, int b, uint
 enum { MOD_PATCH_MANY = 16 }; /* members of an object that are compared in one walk below the API */
 
 /* Pushes a value_same of the object at b and that at a, whose values are equal as mod_patch_equal_raw says after so
-** many steps for an array or an object. Returns whether a has only names that b has, too. -1, and pushes false, if b has
-** few members, or that cannot be decided below the API. */
+** many steps for an array or an object. Returns whether a has only names that b has, too. -1, and pushes false, if b
+** has few members, or that cannot be decided below the API. */
 FL_PRIVATE int mod_patch_push_same(const struct mod_patch *p, int a, int b, uint64_t array, uint64_t object);
 
 /* Replaces two arguments that are tables by what differs of them. Returns whether anything was left out. parts: 0, or
