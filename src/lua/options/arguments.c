@@ -42,7 +42,7 @@ FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *me
   if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "nf", &ar)) {
     const char *name = mod_function_name(L, lua_tocfunction(L, -1));
     lua_pop(L, 1);
-    if (name ? !*name : !ar.name) return mod_error(L, message); /* without a name: of the C library */
+    if (name && !*name) return mod_error(L, message);
     if (guarded && lua_getstack(L, 1, &guard) && lua_getinfo(L, "n", &guard)) ar.namewhat = guard.namewhat;
     if (name && (guarded || !ar.name || *ar.name == '?')) {
       arg -= strcmp(ar.namewhat, "method") == 0;
