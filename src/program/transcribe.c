@@ -55,10 +55,11 @@ static int program_add_name(struct program_written *k, const struct program_text
 /* Returns whether the number in [p, end) is written with the same bytes: an integer, or a decimal of at least 1, with
 ** few digits, each of which counts. */
 static int program_is_short_number(const char *p, const char *end) {
+  const int is_negative = *p == '-';
   int points = 0;
-  p += *p == '-';
+  p += is_negative;
   if (end - p > 15) return 0;
-  if (*p == '0') return p + 1 == end && p[-1] != '-';
+  if (*p == '0') return p + 1 == end && !is_negative;
   for (; p < end; p++) {
     if (*p == '.') points++;
     else if (!json_is_digit(*p)) return 0;
