@@ -114,8 +114,8 @@ static void one_state(int i) {
   }
   {
     const size_t needed = most - before;
-    printf("| `%s` | %.1f | %.0f | %.0f |\n", calls[i].what, (double)(ptrdiff_t)(settled(L) - before) / 1024, (double)needed / 1024,
-           time);
+    printf("| `%s` | %.1f | %.0f | %.0f |\n", calls[i].what, (double)(ptrdiff_t)(settled(L) - before) / 1024,
+           (double)needed / 1024, time);
   }
   lua_close(L);
 }

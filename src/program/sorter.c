@@ -82,8 +82,8 @@ FL_PRIVATE int program_sorter(lua_State *L) {
 
 static int program_sorter_free(lua_State *L) {
   struct program_sorter *s = (struct program_sorter *)luaL_checkudata(L, 1, PROGRAM_SORTER);
-  struct program_text *const blocks[] = {&s->entries, &s->others, &s->items, &s->old, &s->line, &s->runs};
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+  struct program_text *const blocks[] = {&s->entries, &s->others, &s->items, &s->old, &s->line, &s->runs, NULL};
+  for (size_t i = 0; blocks[i]; i++)
     if (blocks[i]->block) program_resize_text(L, blocks[i], 0);
   return 0;
 }

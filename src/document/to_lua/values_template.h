@@ -120,10 +120,9 @@ open : {
   b->where = v;
   if (FL_UNLIKELY(!unpack_spend(b, UNPACK_PRICE + UNPACK_PRICE * (size_t)list.count))) goto fail;
   if (!is_dict && list.count && bin_tag(bin_list_item(doc, &list, list.count - 1)) <= BIN_TAG_FLOAT) {
-    const int in_array = in == SCAN_ARRAY;
-    const bin_value after = UNPACK_POINTS(b, v, in_array ? l.item : v, in_array ? l.end : v, l.width);
+    const bin_value after = UNPACK_POINTS(b, v, in == SCAN_ARRAY ? l.item : v, in == SCAN_ARRAY ? l.end : v, l.width);
     if (after) {
-      if (in_array) l.item = after;
+      if (in == SCAN_ARRAY) l.item = after;
       goto next;
     }
   }
