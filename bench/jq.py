@@ -81,6 +81,8 @@ def main():
                 seconds, megabytes = cpu(["jq", "-c", *theirs, file.name])
                 other, more = min(other, seconds), max(more, megabytes)
             print("| %s | %.2f | %.0f | %.2f | %.0f | %.1f |" % (title, best, memory, other, more, other / best), flush=True)
+    said = [subprocess.run([*command], capture_output=True, text=True).stdout.split() for command in ([LUA, "-v"], ["jq", "--version"])]
+    print("\nversions: %s %s, %s" % (*said[0][:2], said[1][0].replace("-", " ")))
 
 
 if __name__ == "__main__":

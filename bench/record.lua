@@ -37,6 +37,7 @@ local COMMANDS = {
   ["haproxy-ping"] = "bench/haproxy/run.py --only ping",
   ["haproxy-scale"] = "bench/haproxy/run.py --only scale",
   ["haproxy-serve"] = "bench/haproxy/run.py --only serve",
+  jq = "bench/jq.py 30",
   ["nginx-dict"] = "bench/settings/run.py --only nginx",
   points = "luajit bench/binary/forms.lua build/luajit times" .. public "canada",
   tarantool = "tarantool bench/tarantool.lua build/luajit" .. public("twitter", "canada", "citm_catalog"),
