@@ -23,7 +23,7 @@ local TABLES = {
   { "views", "lua5.4", "luajit" },
 }
 
-local FOLDERS = { allocations = "settings/", jobs = "settings/", views = "binary/" }
+local FOLDERS = { allocations = "settings/", jobs = "settings/", states = "settings/", views = "binary/" }
 
 -- Programs that print a line "versions: ..." as well.
 local function public(...) return " $FLEECE_DATA/json/" .. table.concat({ ... }, ".json $FLEECE_DATA/json/") .. ".json" end
@@ -43,13 +43,8 @@ local COMMANDS = {
   tarantool = "tarantool bench/tarantool.lua build/luajit" .. public("twitter", "canada", "citm_catalog"),
 }
 
--- The first line that a command prints.
-local function said(command)
-  local pipe = assert(io.popen(command))
-  local line = pipe:read "*l"
-  pipe:close()
-  return line or error("nothing was printed by " .. command, 0)
-end
+package.path = "bench/?.lua;" .. package.path
+local said = require("measure.compiled").said
 
 local function cells_of(line)
   local cells = {}

@@ -115,7 +115,7 @@ for runtime in ${BENCH_RUNTIMES:-${RUNTIME:-lua5.1 lua5.4 luajit}}; do
       esac
     done
     case $direction in encode | decode) ours bench/footprint.lua "$direction" ;; esac
-    [ "$direction" != decode ] || ours bench/states.lua "build/$runtime"
+    [ "$direction" != decode ] || ours bench/settings/states.lua "build/$runtime"
   done
   [ -f "$part" ] && parts+=("$part")
 done

@@ -7,23 +7,9 @@
 -- compiler is off; the least that an iterator in C can take, one that does nothing (c/calls.c); view:totable() and then
 -- the loop. Medians of the rounds. Prints a Markdown table.
 local folder, ROUNDS = assert(arg[1], "use: views.lua FOLDER, with fleece.so in it"), tonumber(arg[2]) or 11
-local function said(command)
-  local pipe = assert(io.popen(command))
-  local line = pipe:read "*l"
-  pipe:close()
-  return line or error("nothing was printed by " .. command, 0)
-end
-
-local object = os.tmpname()
-local compile = "%s -std=c99 -O2 -fPIC -shared -I%s -o %s bench/c/calls.c"
-local done = os.execute(compile:format(os.getenv "CC" or "cc", said("tools/where.sh include " .. folder:match "[^/]+$"), object))
-local calls = (done == true or done == 0) and package.loadlib(object, "luaopen_calls")()
-os.remove(object)
-if not calls then os.exit(1) end
-
 package.cpath = folder .. "/?.so;" .. package.cpath
 package.path = "bench/?.lua;" .. package.path
-local fleece = require "fleece"
+local fleece, calls = require "fleece", require("measure.compiled").open("calls", folder) or os.exit(1)
 local median = require "measure.rounds".summary
 require "measure.collector"()
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** states.c -- what a Lua state with Fleece costs when a process has many: time and memory, for `require` alone and for a
-** first call of some functions after it. bench/states.lua compiles and runs it.
+** first call of some functions after it. bench/settings/states.lua compiles and runs it.
 ** Use: states OBJECT [STATES]; OBJECT is a fleece.so for the Lua that this is linked with.
 ** May call: the public API of Lua, libc.  Must hold: what a call keeps is counted by the allocator of its state, after two
 ** full collections, without what the state had before; what each of many states takes are resident pages of the process. */

@@ -8,25 +8,10 @@
 -- before; those of objects with more than 64 members count as new, though the first 64 are kept, too, so that there may be
 -- fewer blocks than the least. Prints a Markdown table; FLEECE_DATA: see record.lua.
 local folder = assert(arg[1], "use: allocations.lua FOLDER, with fleece.so in it")
-local runtime = folder:match "[^/]+$"
-
-local function said(command)
-  local pipe = assert(io.popen(command))
-  local line = pipe:read "*l"
-  pipe:close()
-  return line or error("nothing was printed by " .. command, 0)
-end
-
-local object = os.tmpname()
-local compile = "%s -std=c99 -O2 -fPIC -shared -I%s -o %s bench/c/peak.c"
-local done = os.execute(compile:format(os.getenv "CC" or "cc", said("tools/where.sh include " .. runtime), object))
-local count = (done == true or done == 0) and package.loadlib(object, "luaopen_peak")()
-os.remove(object)
-if not count then os.exit(1) end
 
 package.cpath = folder .. "/?.so;" .. package.cpath
 package.path = "bench/?.lua;" .. package.path
-local fleece = require "fleece"
+local fleece, count = require "fleece", require("measure.compiled").open("peak", folder) or os.exit(1)
 
 local JIT, INTERNED = jit ~= nil, (jit or _VERSION == "Lua 5.1") and math.huge or 40
 local RECORD, NAME, COLOCATED = 64, 40, 15 -- members, bytes and items

@@ -1,19 +1,15 @@
 -- SPDX-License-Identifier: MIT
 -- states.lua -- what a Lua state with Fleece costs: memory that it keeps, needs meanwhile, and time.
 --
---   lua5.4 bench/states.lua build/lua5.4
+--   lua5.4 bench/settings/states.lua build/lua5.4
 --
 -- Prints a Markdown table. bench/c/states.c does the work; it contains the whole Lua, which the module then uses.
 
 local folder = assert(arg[1], "use: states.lua FOLDER, with fleece.so in it")
 local runtime = folder:match "[^/]+$"
 
-local function said(command)
-  local pipe = assert(io.popen(command))
-  local line = pipe:read "*l"
-  pipe:close()
-  return line or error("nothing was printed by " .. command, 0)
-end
+package.path = "bench/?.lua;" .. package.path
+local said = require("measure.compiled").said
 
 local include, library = said("tools/where.sh include " .. runtime), said("tools/where.sh lib " .. runtime)
 local program = os.tmpname()
