@@ -129,7 +129,9 @@ static int mod_schema_find(void *owner, const char *uri, size_t n, unsigned from
     return mod_raise(L, 0);
   }
   text->s = lua_tolstring(L, -1, &text->n);
+  lua_pushliteral(L, "\""); /* a URI may be "formats", too */
   lua_pushlstring(L, uri, n);
+  lua_concat(L, 2);
   lua_insert(L, -2);
   lua_rawset(L, m->kept);
   return 1;

@@ -417,6 +417,11 @@ function TestSchema:test_schemas_from_elsewhere()
   same((s '{"a":"","b":""}'), false)
   same((s '{"a":1,"b":1}'), false)
   same(loaded, { "http://x/b" })
+  for _, name in ipairs { "formats", "keywords", "values", "text" } do
+    local own = { load = options.load, formats = { x = function() return true end }, keywords = { y = function() return false end } }
+    local named = fleece.schema('{"properties":{"a":{"$ref":"' .. name .. '"},"b":{"format":"x"},"c":{"y":1}}}', own)
+    same({ (named '{"a":"","b":""}'), (named '{"a":1}'), (named '{"c":1}') }, { true, false, false })
+  end
 end
 
 function TestSchema:test_schemas_that_are_not_found()
