@@ -356,6 +356,8 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   maker.blocks = maker.kept - 1;
   lua_pushvalue(L, -3);
   lua_setfield(L, maker.kept, "text");
+  lua_newtable(L);
+  lua_rawseti(L, maker.kept, MOD_SCHEMA_POINTERS);
   memset(&settings, 0, sizeof settings);
   settings.memory = mod_schema_keep;
   settings.owner = &maker;

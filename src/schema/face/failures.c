@@ -16,7 +16,7 @@ FL_PRIVATE void mod_schema_push_words(lua_State *L, const char *s, size_t n) {
 }
 
 /* Pushes the pointer or absolute location of a failure's keyword, measured first and then written. */
-static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p, const struct schema_failure *x,
+static void mod_schema_make_pointer(lua_State *L, const struct schema_program *p, const struct schema_failure *x,
                                     int is_absolute) {
   const struct schema_unit *u = &p->units[x->unit];
   char room[512], *to = room;
@@ -32,6 +32,25 @@ static void mod_schema_push_pointer(lua_State *L, const struct schema_program *p
     to = (char *)lua_newuserdata(L, n = need);
   }
   if (i) lua_remove(L, -2);
+}
+
+enum { MOD_SCHEMA_UNIT_BITS = 20 }; /* with a place, 32 bits, a Lua number can have them */
+
+/* Pushes it as the schema keeps it from the first failure of the keyword on: two strings a keyword at most. */
+static void mod_schema_push_pointer(struct mod_schema_call *call, const struct schema_failure *x, int is_absolute) {
+  lua_State *L = call->L;
+  const lua_Number key = (lua_Number)(((uint64_t)x->unit << 32 | x->place) << 1 | (unsigned)is_absolute);
+  lua_rawgeti(L, call->kept, MOD_SCHEMA_POINTERS);
+  lua_pushnumber(L, key);
+  lua_rawget(L, -2);
+  if (FL_UNLIKELY(lua_isnil(L, -1)) || FL_UNLIKELY(x->unit >> MOD_SCHEMA_UNIT_BITS)) {
+    lua_pop(L, 1);
+    mod_schema_make_pointer(L, call->schema->program, x, is_absolute);
+    lua_pushnumber(L, key);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_remove(L, -2);
 }
 
 FL_PRIVATE void mod_schema_set_place(struct mod_schema_call *call, uint64_t at) {
@@ -125,9 +144,9 @@ static void mod_schema_push_one(struct mod_schema_call *call, const struct schem
   lua_setfield(L, -2, "keyword");
   mod_schema_push_words(L, r->text + x->message, x->message_length);
   lua_setfield(L, -2, "message");
-  mod_schema_push_pointer(L, call->schema->program, x, 0);
+  mod_schema_push_pointer(call, x, 0);
   lua_setfield(L, -2, "schema");
-  mod_schema_push_pointer(L, call->schema->program, x, 1);
+  mod_schema_push_pointer(call, x, 1);
   lua_setfield(L, -2, "absolute");
   if (call->text && x->at != UINT64_MAX) mod_schema_set_place(call, x->at);
 }

@@ -15,6 +15,9 @@
 ** table that keeps its memory. */
 enum { MOD_SCHEMA_NAMES = MOD_UPVALUES + 1, MOD_SCHEMA_KEPT, MOD_SCHEMA_UPVALUES = MOD_SCHEMA_KEPT };
 
+/* The index of the kept table of the pointers that failures had, before those of memory. */
+enum { MOD_SCHEMA_POINTERS = 0 };
+
 /* Default limits: steps of a call (a few seconds), and reported failures. */
 enum {
   MOD_SCHEMA_STEPS = 100000000,
