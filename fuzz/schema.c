@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** schema.c -- libFuzzer target: JSON Schema, in a real Lua. The first byte selects the draft and a form of the value, the
 ** rest of the first line is a schema, and what follows is a JSON text.
-** A text, its table below the API and by it, and its document get the same verdict; a value is valid if it has no failures;
-** each failure is at a place that is there, but for members that are missing; what is decoded is what decode makes, and
+** A text, its table below the API and by it, and its document get the same verdict; a value is valid if it has no failures,
+** else its message is that of the first; each failure is at a place that is there, but for members that are missing; what is decoded is what decode makes, and
 ** nothing else is decoded; `strict` changes no verdict.
 ** Build: make build/tests/fuzz/schema */
 /* clang-format off */
@@ -59,6 +59,10 @@ static const char script[] =
     "    local listed, failures = pcall(s.errors, s, json)\n"
     "    if not listed then if not is_limit(failures) then error(failures) end return end\n"
     "    if done and (#failures == 0) ~= wanted then error(schema .. ': failures ' .. #failures) end\n"
+    "    if done and not wanted and pcall(fleece.decode, json, { duplicates = 'error' }) then\n"
+    "      local _, message = s(json)\n"
+    "      if message ~= failures[1].message then error(schema .. ': ' .. message .. ', listed: ' .. failures[1].message) end\n"
+    "    end\n"
     "    for i = 1, math.min(#failures, 3) do\n"
     "      local f = failures[i]\n"
     "      if #f.message == 0 then error 'a message is missing' end\n"

@@ -131,6 +131,13 @@ static uint64_t schema_any_at(struct schema_any_run_of *k, uintptr_t node) {
   return k->values.walk.words == &value_texts_words ? k->values.texts.places[node].begin : UINT64_MAX;
 }
 
+static int schema_any_ends_before(struct schema_any_run_of *k, uintptr_t node, size_t at) {
+  const struct value_texts *texts = &k->values.texts;
+  const uint32_t next = texts->places[node].next;
+  FL_ASSERT(k->values.walk.words == &value_texts_words);
+  return next < texts->count && texts->places[next].begin <= at;
+}
+
 FL_INLINE int schema_any_is_either(struct schema_any_run_of *k, uintptr_t node) {
   lua_State *L;
   const int table = (int)node;
@@ -165,6 +172,7 @@ FL_PRIVATE enum value_error mod_schema_report_text(struct mod_schema_call *call,
   struct schema_any_run_of k;
   mod_schema_begin_any(&k, call, &value_texts_words);
   if (!mod_schema_scan(&k.values.texts, call, text)) return VALUE_ERROR_REDO;
+  k.is.passed = call->passed;
   call->is_valid = schema_any_evaluate(&k, 0);
   return k.values.walk.error;
 }

@@ -202,7 +202,7 @@ FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, st
   f.k.L = call->L;
   f.parts = parts;
   f.following = s->following;
-  j->begin = p;
+  j->begin = j->at = p;
   j->end = p + n;
   j->utf8 = s->state->utf8;
   j->grammar = 0;
@@ -218,5 +218,7 @@ FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, st
   if ((p = json_read_space(j, p)) != NULL && (p = mod_schema_verdict_scan(&f, j, p)) != NULL &&
       json_read_space(j, p) == j->end)
     return 1;
-  return walk.error ? 0 : -1;
+  if (walk.error) return 0;
+  call->passed = (size_t)(j->at - j->begin);
+  return -1;
 }

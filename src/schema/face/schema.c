@@ -239,15 +239,18 @@ FL_PRIVATE int mod_schema_check(lua_State *L) {
   enum mod_schema_form form;
   enum value_error error;
   const struct mod_schema *s;
+  size_t passed = 0;
   int passes = 0, n = 0;
   lua_settop(L, 2);
-  if (lua_type(L, 2) == LUA_TSTRING && (s = mod_schema_of(L)) != NULL && (passes = mod_schema_passes(L, s, 2)) > 0) {
+  if (lua_type(L, 2) == LUA_TSTRING && (s = mod_schema_of(L)) != NULL &&
+      (passes = mod_schema_passes(L, s, 2, &passed)) > 0) {
     lua_pushboolean(L, 1);
     return 1;
   }
   lua_settop(L, 2);
   mod_schema_start(L, &call, &form, 1);
   call.pass = form != MOD_SCHEMA_TEXT ? 0 : passes < 0 ? -1 : 1;
+  call.passed = passes < 0 ? passed : 0;
   if (passes == 0) {
     error = mod_schema_run(&call, &form);
     if (error) return mod_schema_fail(&call, error);

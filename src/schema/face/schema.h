@@ -82,6 +82,7 @@ struct mod_schema_call {
   int fills;                    /* the report lists missing members that have defaults */
   int is_valid;
   int pass;                 /* over the text by s(text): 1: has not decided; -1: has refused it; else 0 */
+  size_t passed;            /* if it has refused it: values that end before this offset are valid; else 0 */
   struct schema_line place; /* where counting lines stopped */
   struct mod_schema own;    /* last: a copy of the schema with options of this call, if `schema` points to it */
 };
@@ -135,9 +136,9 @@ FL_PRIVATE int mod_schema_text_later(struct mod_schema_call *call, int text, con
 ** be read again to find out what is wrong. */
 FL_PRIVATE int mod_schema_decode_fused(struct mod_schema_call *call);
 
-/* Returns 1 if the text at the index passes, as found in one pass; -1 if it most likely does not; 0 if this cannot
-** decide it. What it pushes stays then. */
-FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text);
+/* Returns 1 if the text at the index passes, as found in one pass; -1 if it most likely does not, with *passed as in
+** mod_schema_call; 0 if this cannot decide it. What it pushes stays then. */
+FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text, size_t *passed);
 
 /* Does that, without options that change what a text may be. *parts: for parts of the text. */
 struct mod_schema_texts;

@@ -82,21 +82,25 @@ FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const st
   return p ? p - 1 : NULL;
 }
 
-FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text) {
+FL_PRIVATE int mod_schema_passes(lua_State *L, const struct mod_schema *s, int text, size_t *passed) {
   struct mod_schema_texts t;
+  int result;
   if (!s->fuses_verdict || !mod_schema_is_readable(&s->o) || s->o.grammar & ~(unsigned)JSON_BOM ||
       s->o.bad_text != JSON_BAD_ERROR)
     return 0;
   memset(&t.call, 0, offsetof(struct mod_schema_call, own));
   t.call.L = L;
   t.call.schema = s;
-  return mod_schema_check_fused(&t.call, text, &t);
+  result = mod_schema_check_fused(&t.call, text, &t);
+  *passed = t.call.passed;
+  return result;
 }
 
 FL_PRIVATE enum value_error mod_schema_text(struct mod_schema_call *call, int text) {
   struct mod_schema_texts t;
   if (call->report) return mod_schema_report_text(call, text);
-  if (!call->pass && mod_schema_passes(call->L, call->schema, text) > 0) return call->is_valid = 1, VALUE_OK;
+  if (!call->pass && mod_schema_passes(call->L, call->schema, text, &call->passed) > 0)
+    return call->is_valid = 1, VALUE_OK;
   lua_settop(call->L, call->blocks + SCHEMA_BLOCKS);
   mod_schema_begin_texts(&t, call);
   if (!mod_schema_scan(&t.k.values, call, text)) return VALUE_ERROR_REDO;

@@ -37,6 +37,7 @@ struct SCHEMA(frame) {
   uint8_t is_bad;    /* the current one failed */
   uint8_t is_matched;
   uint8_t is_kept; /* remember the result */
+  uint8_t skips;   /* its children were tested by a verdict, as no choice led here: see schema_run.passed */
 };
 
 struct SCHEMA(run_of) {
@@ -52,6 +53,8 @@ FL_INLINE uintptr_t SCHEMA(identity)(struct SCHEMA(run_of) * k, VALUE(node) node
 FL_INLINE int SCHEMA(is_either)(struct SCHEMA(run_of) * k, VALUE(node) node);
 #if SCHEMA_REPORTS
 static uint64_t SCHEMA(at)(struct SCHEMA(run_of) * k, VALUE(node) node);
+/* Returns whether the value ends before this offset of its text. */
+static int SCHEMA(ends_before)(struct SCHEMA(run_of) * k, VALUE(node) node, size_t at);
 /* Runs a keyword of the user's. */
 static int SCHEMA(test_custom)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node);
 #endif

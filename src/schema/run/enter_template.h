@@ -9,6 +9,9 @@
 #else
 #define SCHEMA_BLAME(f, x, y) ((void)0)
 #endif
+/* Whether an operation has the same value, or all children, pass the units that it names: it chooses none. */
+#define SCHEMA_LEADS(op, is_same) \
+  ((is_same) ? (op)->code == SCHEMA_OP_CALL : (op)->code == SCHEMA_OP_OBJECT || (op)->code == SCHEMA_OP_ITEMS)
 
 static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) node, const struct value *v,
                         unsigned types, unsigned all_types, int is_same, int is_quiet, int merges) {
@@ -51,6 +54,7 @@ static int SCHEMA(push)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(node) no
   g->is_name = (uint8_t)is_name;
   g->is_failed = g->is_bad = 0;
   g->is_kept = (uint8_t)is_kept;
+  g->skips = f->skips && SCHEMA_LEADS(f->op, is_same);
   g->fills = SCHEMA(mark_fills)(k);
   if (FL_UNLIKELY(g->tracks)) {
     g->children = 0;
@@ -126,6 +130,10 @@ static int SCHEMA(enter_child_)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(
   if (is_quiet) unit = k->is.program->units[unit].stand_in;
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (!value_spend(&k->values.walk, 1)) return 0;
+#if SCHEMA_REPORTS
+  if (SCHEMA(top)(k)->skips && SCHEMA_LEADS(SCHEMA(top)(k)->op, 0) && SCHEMA(ends_before)(k, child, k->is.passed))
+    return 1;
+#endif
   if (unit == SCHEMA_UNIT_FALSE && is_quiet) return 0;
   v.s = NULL;
   VALUE(read)(&k->values, child, &v);

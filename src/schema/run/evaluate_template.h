@@ -538,6 +538,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
   f->keyword = 0;
   f->place = 0;
   f->is_same = f->tracks = f->merges = f->is_name = f->is_failed = f->is_bad = f->is_kept = 0;
+  f->skips = k->is.passed > 0;
   f->fills = 0;
   f->node = VALUE(hold)(&k->values, root);
   f->op = k->start;
@@ -567,6 +568,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
 
 #undef SCHEMA_STOPS
 #undef SCHEMA_BLAME
+#undef SCHEMA_LEADS
 #undef SCHEMA_REPORTS
 #undef SCHEMA_LOOKS_UP
 #undef SCHEMA_DECIDES

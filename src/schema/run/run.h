@@ -74,6 +74,7 @@ struct schema_run {
   struct schema_report *report; /* NULL: only a verdict is wanted */
   size_t branches;              /* operations in progress whose units may fail */
   int fills;                    /* the report lists missing members that have defaults */
+  size_t passed;                /* in a report: children that end before this offset of the text are valid */
   int is_full;                  /* the report has all wanted failures */
 };
 
