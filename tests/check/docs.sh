@@ -111,11 +111,11 @@ wrong=$(for f in README.md CONTRIBUTING.md docs/packages.md; do
 done | grep -vE 'the object has about [0-9.]+ MB \([0-9.]+ MB for 5.1 and LuaJIT\)' | grep -vE "lua-cjson's about [0-9]+ KB")
 verdict "no figure stands by hand in README.md, CONTRIBUTING.md, docs/packages.md" "$wrong"
 
-# The other pages have times, ratios and measured sizes (with a decimal point: limits have none) in results alone; rivals.md
-# quotes what others say of themselves.
+# The other pages have times, ratios and measured sizes (with a decimal point, or "about": limits have neither) in results
+# alone; rivals.md quotes what others say of themselves.
 wrong=$(find docs -name '*.md' ! -name rivals.md -exec awk '
   FNR == 1 { made = code = 0 } /begin -->/ { made = 1 } /end -->/ { made = 0 } /^ *```/ { code = !code }
-  !made && !code && /[0-9] ?(×|ms|us|µs|ns|microseconds|milliseconds)([^A-Za-z]|$)|[0-9] times (as (long|fast|slow)|the time)|[0-9][.][0-9]+ ?(s|seconds|[kKMG]i?B)([^A-Za-z]|$)|[0-9] ?[KM]iB/ {
+  !made && !code && /[0-9] ?(×|ms|us|µs|ns|microseconds|milliseconds)([^A-Za-z]|$)|[0-9] times (as (long|fast|slow)|the time)|[0-9][.][0-9]+ ?(s|seconds|[kKMG]i?B)([^A-Za-z]|$)|[0-9] ?[KM]iB|about [0-9]+ ?[kKMG]B/ {
     print FILENAME ": " $0 }' {} + | grep -v 'without it, up to 200 ms later') # a pause of HAProxy
 verdict "no time, ratio or measured size stands by hand in the pages" "$wrong"
 
