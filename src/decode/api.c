@@ -127,7 +127,8 @@ FL_PRIVATE int json_to_lua_flush(struct json_to_lua *k, size_t n) {
 FL_PRIVATE_NOINLINE void json_to_lua_more_(struct json_to_lua *k) {
   size_t n = json_to_lua_on_stack(k), wanted = n + JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN;
   size_t mine = k->spilled + n - k->frame->start; /* of the innermost container; more than n if some are spilled */
-  if (mine >= JSON_TO_LUA_FLUSH_AT && mine <= n && json_to_lua_is_flushable(k, k->frame) && json_to_lua_flush(k, mine))
+  const size_t least = k->items ? JSON_TO_LUA_FLUSH_KNOWN : JSON_TO_LUA_FLUSH_AT;
+  if (mine >= least && mine <= n && json_to_lua_is_flushable(k, k->frame) && json_to_lua_flush(k, mine))
     return;
   if (n < JSON_TO_LUA_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JSON_TO_LUA_FIRST_SLOTS;
   else if (n >= JSON_TO_LUA_SPILL_KEEP + JSON_TO_LUA_MARGIN) json_to_lua_spill(k);
@@ -174,8 +175,13 @@ FL_PRIVATE const char *json_to_lua_plain_metatable(lua_State *L, int index) {
 }
 
 FL_PRIVATE_NOINLINE void json_to_lua_build_array_(struct json_to_lua *k, size_t start) {
-  size_t end = k->spilled + json_to_lua_on_stack(k), done = json_to_lua_done(k->frame), from = start, i;
   const int has_table = k->frame->flushed != 0;
+  size_t end = k->spilled + json_to_lua_on_stack(k), from = start, i;
+  if (has_table && start >= k->spilled && end - start > 1) {
+    (void)json_to_lua_flush(k, end - start);
+    end = start + 1;
+  }
+  const size_t done = json_to_lua_done(k->frame);
   FL_ASSERT(start + (size_t)has_table <= end);
   if (has_table) json_to_lua_push_waiting(k, from++);
   else lua_createtable(k->L, json_to_lua_count(end - start), 0);

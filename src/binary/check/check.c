@@ -102,10 +102,18 @@ FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, 
   return bin_check_scalar(c, v, limit) && (!bin_sizes[v[0]].mask || bin_check_text_(c, f, v));
 }
 
+/* Returns whether v, at least BIN_NARROW_REACH bytes after the document's begin, is a narrow array of two pointers to
+** doubles of 8 bytes, as most points are. Eight bytes can be read. */
+FL_INLINE int bin_check_is_pair(bin_value v) {
+  const uint64_t head = UINT64_C(0x600280008000), pointers = UINT64_C(0xffffc000c000), word = bin_big64(v) >> 16;
+  const ptrdiff_t x = (ptrdiff_t)(word >> 15 & 0x7ffe), y = (ptrdiff_t)(word << 1 & 0x7ffe);
+  const uint8_t first = BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES;
+  return (word & pointers) == head && v[2 - x] == first && v[4 - y] == first && x >= 10 && y >= 10;
+}
+
 /* Checks the short narrow arrays of scalars nearby, such as points, to which the items of the array f from p on point,
 ** as long as they are new and valid, and keep within all limits. Returns the first other item. */
-FL_NOINLINE bin_value bin_check_points_(struct bin_check *c, struct bin_check_frame *f, bin_value p) {
-  const unsigned width = f->width;
+FL_INLINE bin_value bin_check_points(struct bin_check *c, struct bin_check_frame *f, bin_value p, unsigned width) {
   const bin_value begin = f->doc->begin, end = f->end;
   const size_t reach = bin_check_reach(c, f->doc, f->at, width);
   uint32_t *const bits = c->bits;
@@ -117,17 +125,26 @@ FL_NOINLINE bin_value bin_check_points_(struct bin_check *c, struct bin_check_fr
   for (; p < end; p += width) {
     if (!bin_check_is_pointer(p, width, &offset) || offset > reach) break;
     const bin_value v = p - offset;
-    const size_t count = bin_big16(v) - (BIN_TAG_ARRAY << 12), at = (size_t)(v - begin) / 2;
-    if (count - 1 >= BIN_CHECK_FEW || 2 * count + 2 > offset || values + count > most) break;
+    const size_t at = (size_t)(v - begin) / 2;
+    size_t count = 2;
     if (bits[at / 32] >> at % 32 & 1) break;
-    const size_t inner = 2 * at + 2 < BIN_NARROW_REACH ? 2 * at + 2 : BIN_NARROW_REACH;
-    if (bin_check_scalar_run(v + 2, v + 2 + 2 * count, 2, 2, inner) != v + 2 + 2 * count) break;
+    if (!(FL_LIKELY(at >= BIN_NARROW_REACH / 2 && offset >= 6) && bin_check_is_pair(v))) {
+      const size_t inner = 2 * at + 2 < BIN_NARROW_REACH ? 2 * at + 2 : BIN_NARROW_REACH;
+      count = bin_big16(v) - (BIN_TAG_ARRAY << 12);
+      if (count - 1 >= BIN_CHECK_FEW || 2 * count + 2 > offset) break;
+      if (bin_check_scalar_run(v + 2, v + 2 + 2 * count, 2, 2, inner) != v + 2 + 2 * count) break;
+    }
+    if (values + count > most) break;
     bits[at / 32] |= UINT32_C(1) << at % 32;
     values += count;
   }
   c->budget -= 2 * (size_t)(values - f->values);
   f->values = values;
   return p;
+}
+
+FL_NOINLINE bin_value bin_check_points_(struct bin_check *c, struct bin_check_frame *f, bin_value p) {
+  return f->width == 2 ? bin_check_points(c, f, p, 2) : bin_check_points(c, f, p, 4);
 }
 
 /* Checks the items of the innermost collection (an array, or a dict with known keys) up to its end, or to an item that

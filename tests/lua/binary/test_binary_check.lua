@@ -181,6 +181,25 @@ function TestBinaryCheck:test_check_bounds()
   B.refused(chain(17), "too many parents")
 end
 
+-- Pairs of doubles far from the document's begin are checked in a way of their own, except with check_utf8. Where one byte
+-- is another, both say the same.
+function TestBinaryCheck:test_points_with_a_wrong_byte()
+  local points = {}
+  for i = 1, 4000 do points[i] = { i / 7, i / 11 } end
+  local document = fleece.pack(points)
+  local random = T.random
+  local valid = 0
+  for _ = 1, 3000 do
+    local at = random(#document - 20000, #document)
+    local changed = document:sub(1, at - 1) .. string.char(random(0, 255)) .. document:sub(at + 1)
+    local fine, message = fleece.check(changed)
+    local other, reason = fleece.check(changed, { check_utf8 = true })
+    if not (reason or ""):find "UTF" then T.same(message or fine, reason or other, at) end
+    if fine then valid = valid + 1 end
+  end
+  lu.assertTrue(valid > 100 and valid < 2900)
+end
+
 -- Dicts with the same keys as a dict before them, which check remembers, are valid only if their own keys are in order.
 -- The document begins with the strings "a" to "d"; a key is a pointer to one of them, or the same letter in its slot.
 function TestBinaryCheck:test_check_keys_of_two_dicts()

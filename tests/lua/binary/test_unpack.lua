@@ -123,6 +123,24 @@ function TestUnpack:test_points()
   end
 end
 
+-- The table of a long array is made before all its items wait on the stack.
+function TestUnpack:test_long_arrays()
+  local makers = { function(i) return i % 2000 end, function(i) return i % 5 == 0 and "text" .. i or { i, i / 4 } end,
+                   function(i) return { a = { i } } end }
+  for _, n in ipairs { 900, 1000, 1100, 2000, 4100, 8300, 14400 } do
+    for _, make in ipairs(makers) do
+      local list = {}
+      for i = 1, n do list[i] = make(i) end
+      local text = fleece.encode { 1, list, { list } }
+      for _, codec in ipairs(T.codecs) do
+        local got = codec.unpack(fleece.from_json(text))
+        lu.assertEquals(#got[2], n)
+        same(fleece.encode(got), text)
+      end
+    end
+  end
+end
+
 -- The format's examples of a dict with a parent: the base {"name":"Bob","age":42,"tags":["one","two"],
 -- "addr":{"city":"Paris"},"x":1,"y":2} with age set to 43, and with x removed.
 function TestUnpack:test_parents()
