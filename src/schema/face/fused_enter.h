@@ -89,6 +89,7 @@ static int mod_schema_fused_enter_op(struct mod_schema_fused *f, const struct sc
   switch (op->code) {
   case SCHEMA_OP_ANY_OF:
   case SCHEMA_OP_ONE_OF:
+    if (op->keyword == SCHEMA_KEYWORD_ENUM && f->tracks) return MOD_SCHEMA_IS_LATER; /* a constant evaluates nothing */
     branch = mod_schema_fused_branch(f, op, type);
     return branch == SCHEMA_NONE ? MOD_SCHEMA_IS_LATER : mod_schema_fused_enter(f, branch, v, type, calls);
   case SCHEMA_OP_IF: return mod_schema_fused_enter_if(f, op, v, type, calls);
