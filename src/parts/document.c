@@ -6,6 +6,7 @@
 #include "../document/view/way.c"
 #include "../document/view.c"
 #include "../document/view/read.c"
+#include "../document/view/loops.c"
 #include "../document/view/text.c"
 #include "../document/view/walk.c"
 #include "../document/view/json.c"

@@ -7,6 +7,7 @@
 #include "binary.h"
 #include "mutable.h"
 #include "../view/json.h"
+#include "../view/loops.h"
 #include "../view/text.h"
 
 static int view_doc_gc(lua_State *L) {
@@ -28,6 +29,7 @@ static int view_doc_close(lua_State *L) {
   struct mod_doc *d = view_check_doc(L, 1);
   if (d->users) return luaL_error(L, "the document is the base of another one");
   view_free_bytes(d);
+  view_end_loops(L, 1);
   if (d->pins) return 0;
   view_push_doc_env(L, 1);
   lua_pushnil(L);
@@ -341,6 +343,7 @@ static int view_make_metatables(lua_State *L) {
   view_make_metatable(L, &mutable_key, "fleece.mutable", mutable_meta, mutable_bound, mutable_methods, mutable_get);
   view_make_metatable_of_texts(L);
   view_make_metatable_of_maps(L);
+  view_add_loops(L);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read.h"
 #include "../../lua/exact.h"
+#include "loops.h"
 #include "put.h"
 #include "text.h"
 
@@ -120,6 +121,7 @@ FL_PRIVATE int view_pairs(lua_State *L) {
   const struct mod_view *v = view_check(L, 1);
   const int is_dict = bin_tag(v->value) == BIN_TAG_DICT;
   lua_settop(L, 1);
+  if (view_begin_loop(L)) return 3;
   lua_pushvalue(L, 1);
   mod_push_env(L, 1);
   view_push_metatable(L, &view_key);

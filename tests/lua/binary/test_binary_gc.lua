@@ -131,7 +131,7 @@ function TestBinaryGc:test_views_in_finalizers()
         mutable[1] = nil
         return true
       end,
-      function() return next_pair() end,
+      function() return next_pair[1](next_pair[2], next_pair[3]) end,
       function() return walk() end,
       function() return fleece.encode { view[1] } end,
       function() return fleece.encode { mutable } end,
@@ -146,7 +146,7 @@ function TestBinaryGc:test_views_in_finalizers()
     local view, held = doc.root, {}
     held.older = T.finalizer(function() use(held.view, held.mutable, held.pairs, held.walk) end)
     held.view, held.mutable = view, doc:mutable()
-    held.pairs, held.walk = fleece.pairs(view), view:walk()
+    held.pairs, held.walk = { fleece.pairs(view) }, view:walk()
     held.more = held.mutable[3]
     held.younger = T.finalizer(function() use(held.view, held.mutable, held.pairs, held.walk) end)
   end
