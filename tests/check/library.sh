@@ -116,6 +116,9 @@ for f in "$tmp"/block*.c; do
     verdict "docs/c.md, block $blocks" "$($cc -std=c99 $strict -Wno-unused-function -fsyntax-only ${lua_inc:+-I$lua_inc} $(pkg-config --cflags fleece) "$tmp/one.c" 2>&1)"
   fi
 done
+verdict "docs/c.md has the signature of each function" "$(sed -n '/^## Signatures/,/^## What/p' docs/c.md >"$tmp/signatures"
+  grep -ohE '^FLEECE_API .*\bfleece_[a-z0-9_]+\(' include/*.h | grep -oE 'fleece_[a-z0-9_]+\(' | sort -u |
+    while read -r f; do grep -qF " $f" "$tmp/signatures" || grep -qF "*$f" "$tmp/signatures" || echo "$f"; done)"
 verdict "docs/c.md has its blocks" "$([ $blocks -ge 6 ] || echo "only $blocks")"
 missing=$(cat include/*.h | sed -n 's/^FLEECE_API.*[ *]\(fleece_[a-z0-9_]*\)(.*/\1/p' | while read -r f; do grep -q "\`$f\`\|$f(" docs/c.md docs/c-texts.md || echo "$f"; done)
 verdict "docs/c.md names each function" "$missing"
