@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "decimal.h"
+#include "parse.h"
 
 enum { NUM_INFINITE_EXPONENT = 2047 };
 
 /* Skips zeros and the point. */
 static const char *num_skip_zeros(const char *p, const char *end) {
-  while (end - p >= 8 && memcmp(p, "00000000", 8) == 0) p += 8;
-  while (p < end && (*p == '0' || *p == '.')) p++;
-  return p;
+  for (;; p++) {
+    while (end - p >= 8 && memcmp(p, "00000000", 8) == 0) p += 8;
+    if (p == end || (*p != '0' && *p != '.')) return p;
+  }
 }
 
 FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
@@ -116,27 +117,37 @@ static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
   return num_compare_digits(g, 2 * m + 1, (e ? e : 1) - 1076);
 }
 
+/* Returns the number that the first 19 of the n digits at p make, or all of them and zeros after them. There may be a
+** point after `whole` digits. */
+static uint64_t num_first_digits(const char *p, size_t n, size_t whole) {
+  char head[24];
+  memset(head, '0', sizeof head);
+  if (n > 19) n = 19;
+  if (whole > n) whole = n;
+  memcpy(head, p, whole);
+  if (n > whole) memcpy(head + whole, p + whole + 1, n - whole);
+  return (num_block_value(num_block_at(head).t, 8) * 100000000 + num_block_value(num_block_at(head + 8).t, 8)) * 1000 +
+         num_block_value(num_block_at(head + 16).t, 3);
+}
+
 FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x) {
   struct num_digits g;
   const char *point = (const char *)memchr(p, '.', (size_t)(end - p));
-  uint64_t w = 0, low, high;
-  unsigned n = 0;
   g.end = end;
   g.exponent = point ? x - (end - point - 1) : x;
-  p = num_skip_zeros(p, end);
-  g.p = p;
-  for (; p < end && n < 19; p++) {
-    if (p == point) continue;
-    w = w * 10 + (unsigned)(*p - '0');
-    n++;
-  }
-  x = g.exponent + (end - p) - (point && point >= p); /* of the last digit in w */
+  g.p = p = num_skip_zeros(p, end);
+  if (point && point < p) point = NULL;
+  const size_t n = (size_t)(end - p) - (point != NULL);
+  const uint64_t w = num_first_digits(p, n, point ? (size_t)(point - p) : n);
+  x = g.exponent + (int64_t)n - 19; /* of the last digit in w */
   x = x < -400 ? -400 : x > 400 ? 400 : x;
-  low = num_decimal_bits_(w, (int)x);
-  p = num_skip_zeros(p, end);
-  if (p == end) return num_double(low);
-  high = num_decimal_bits_(w + 1, (int)x);
+  const uint64_t low = num_decimal_bits_(w, (int)x);
+  if (n <= 19) return num_double(low);
+  const uint64_t high = num_decimal_bits_(w + 1, (int)x);
   if (low == high) return num_double(low);
+  p += 19;
+  if (point && point < p) p++;
+  if (num_skip_zeros(p, end) == end) return num_double(low);
   FL_ASSERT(high == low + 1); /* the digits that were cut change w by less than 1 in 10^18 */
   const int middle = num_compare_middle(&g, low);
   return num_double(low + (middle > 0 || (middle == 0 && (low & 1))));

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "parse.h"
 
+FL_PRIVATE_NOINLINE const char *num_skip_digits_(const char *p, const char *end) {
+  for (; end - p >= 8; p += 8) {
+    const uint64_t mark = num_block_at(p).mark;
+    if (mark) return p + num_first_mark(mark);
+  }
+  while ((unsigned char)(*p - '0') <= 9) p++;
+  return p;
+}
+
 FL_PRIVATE_NOINLINE struct num_exponent num_exponent_(const char *p) {
   struct num_exponent e = {NULL, 0};
   const int negative = *p == '-';

@@ -70,8 +70,13 @@ FL_INLINE uint64_t num_block_value(uint64_t t, unsigned n) {
          32;
 }
 
-/* Reads the digits at p, which follow those of w, and appends them to w modulo 2^64. Returns the byte after them. */
+/* Returns the byte after the digits at p. */
+FL_PRIVATE_NOINLINE const char *num_skip_digits_(const char *p, const char *end);
+
+/* Reads the digits at p, which follow those of w, and appends them to w. Returns the byte after them. If they are so
+** many that w cannot hold them, it is undefined: num_from_digits reads them. */
 FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
+  const char *first = p;
   while (FL_LIKELY(end - p >= 8)) {
     struct num_block b = num_block_at(p);
     if (b.mark) {
@@ -81,6 +86,7 @@ FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
     }
     *w = *w * 100000000 + num_block_value(b.t, 8);
     p += 8;
+    if (FL_UNLIKELY(p - first == 24)) return num_skip_digits_(p, end);
   }
   for (; (unsigned char)(*p - '0') <= 9; p++) *w = *w * 10 + (unsigned char)(*p - '0');
   return p;
@@ -126,8 +132,11 @@ FL_INLINE const char *num_long_decimal(const char *p, struct num_block b, unsign
   const unsigned digit = (unsigned char)(*last - '0');
   w += (w * 9 + digit) & (0 - (uint64_t)(digit <= 9));
   last += digit <= 9;
-  for (; (unsigned char)(*last - '0') <= 9; last++) w = w * 10 + (unsigned char)(*last - '0');
-  if (FL_UNLIKELY((*last | 0x20) == 'e' || last - p > 19 + 1 || w == 0)) return NULL;
+  for (; (unsigned char)(*last - '0') <= 9; last++) {
+    if (last - p > 19) return NULL;
+    w = w * 10 + (unsigned char)(*last - '0');
+  }
+  if (FL_UNLIKELY((*last | 0x20) == 'e' || w == 0)) return NULL;
   *digits = w;
   *d = num_from_fraction(w, (int)(p + whole + 1 - last));
   return last;

@@ -232,6 +232,29 @@ static void test_middles(void **unused) {
   }
 }
 
+/* Middles and what is beside them, with zeros before, between and after the digits, and a point at every place. */
+static void test_long(void **unused) {
+  static const char *const head[] = {"9007199254740993", "9007199254740992999", "18014398509481990", "1", "0"};
+  static const char *const tail[] = {"", "1", "314159265358979323846"};
+  char digits[128], text[160];
+  (void)unused;
+  for (size_t h = 0; h < sizeof head / sizeof *head; h++)
+    for (size_t t = 0; t < sizeof tail / sizeof *tail; t++)
+      for (int before = 0; before <= 19; before += 19)
+        for (int zeros = 0; zeros <= 40; zeros += 1 + zeros / 3) {
+          const int n = sprintf(digits, "%0*d%s%0*d%s", before + 1, 0, head[h], zeros + 1, 0, tail[t]);
+          for (int point = 1; point < n; point++) {
+            const char *whole = digits; /* no more than one 0 before the point */
+            while (whole < digits + point - 1 && *whole == '0') whole++;
+            sprintf(text, "%.*s.%s", (int)(digits + point - whole), whole, digits + point);
+            check(text);
+          }
+          const char *whole = digits;
+          while (*whole == '0' && whole[1]) whole++;
+          check(whole);
+        }
+}
+
 static uint64_t bits_of(struct num_value v) {
   double d = v.kind == NUM_INTEGER ? (double)v.i : v.d;
   uint64_t bits;
@@ -370,11 +393,11 @@ static void test_published(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers), cmocka_unit_test(test_bad),
-                                     cmocka_unit_test(test_ends),     cmocka_unit_test(test_edges),
-                                     cmocka_unit_test(test_random),   cmocka_unit_test(test_middles),
-                                     cmocka_unit_test(test_hard),     cmocka_unit_test(test_any_byte),
-                                     cmocka_unit_test(test_grammar),  cmocka_unit_test(test_published)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_integers), cmocka_unit_test(test_bad),      cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_edges),    cmocka_unit_test(test_random),   cmocka_unit_test(test_middles),
+      cmocka_unit_test(test_long),     cmocka_unit_test(test_hard),     cmocka_unit_test(test_any_byte),
+      cmocka_unit_test(test_grammar),  cmocka_unit_test(test_published)};
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT"));
   return cmocka_run_group_tests_name("parse", tests, open_page, NULL);
 }
