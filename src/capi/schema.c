@@ -11,10 +11,6 @@
 #define SCHEMA_REPORTS 1
 #include "../schema/run/texts_template.h"
 
-static int capi_checked_ends_before(struct capi_checked_run_of *k, uint32_t node, size_t at) {
-  return (void)k, (void)node, (void)at, 0; /* there is no verdict before the report */
-}
-
 FL_INLINE uint64_t capi_checked_at(struct capi_checked_run_of *k, uint32_t node) {
   return k->values.places[node].begin;
 }

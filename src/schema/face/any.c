@@ -115,6 +115,7 @@ FL_INLINE void value_any_trim(value_any_form *k, int mark) {
 #define VALUE(name) value_any_##name
 #define SCHEMA(name) schema_any_##name
 #define SCHEMA_REPORTS 1
+#define SCHEMA_SKIPS
 #define SCHEMA_LOOKS_UP (k->values.walk.words != &value_texts_words)
 #define SCHEMA_DECIDES 0
 #include "../run/evaluate_template.h"

@@ -53,10 +53,12 @@ FL_INLINE uintptr_t SCHEMA(identity)(struct SCHEMA(run_of) * k, VALUE(node) node
 FL_INLINE int SCHEMA(is_either)(struct SCHEMA(run_of) * k, VALUE(node) node);
 #if SCHEMA_REPORTS
 static uint64_t SCHEMA(at)(struct SCHEMA(run_of) * k, VALUE(node) node);
-/* Returns whether the value ends before this offset of its text. */
-static int SCHEMA(ends_before)(struct SCHEMA(run_of) * k, VALUE(node) node, size_t at);
 /* Runs a keyword of the user's. */
 static int SCHEMA(test_custom)(struct SCHEMA(run_of) * k, const struct schema_op *op, VALUE(node) node);
+#ifdef SCHEMA_SKIPS
+/* Returns whether the value ends before this offset of its text. */
+static int SCHEMA(ends_before)(struct SCHEMA(run_of) * k, VALUE(node) node, size_t at);
+#endif
 #endif
 
 FL_INLINE struct SCHEMA(frame) * SCHEMA(top)(struct SCHEMA(run_of) * k) {

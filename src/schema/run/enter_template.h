@@ -130,7 +130,7 @@ static int SCHEMA(enter_child_)(struct SCHEMA(run_of) * k, uint32_t unit, VALUE(
   if (is_quiet) unit = k->is.program->units[unit].stand_in;
   if (unit == SCHEMA_UNIT_TRUE) return 1;
   if (!value_spend(&k->values.walk, 1)) return 0;
-#if SCHEMA_REPORTS
+#ifdef SCHEMA_SKIPS
   if (SCHEMA(top)(k)->skips && SCHEMA_LEADS(SCHEMA(top)(k)->op, 0) && SCHEMA(ends_before)(k, child, k->is.passed))
     return 1;
 #endif

@@ -8,6 +8,7 @@
 **   VALUE(name)       the words of a form, see ../../values/value.h
 **   SCHEMA(name)      pastes the prefix of the instance's names
 **   SCHEMA_REPORTS    1 if failures can be reported
+**   SCHEMA_SKIPS      if defined, a report may begin with what a verdict has left in schema_run.passed
 **   SCHEMA_LOOKS_UP   1 if finding a member by name costs no more than visiting it
 **   SCHEMA_DECIDES    1 if small units are checked without frames; for forms whose nodes live as long as the walk
 ** and, after the template, what check_template.h declares. */
@@ -570,6 +571,7 @@ static int SCHEMA(evaluate)(struct SCHEMA(run_of) * k, VALUE(node) root) {
 #undef SCHEMA_BLAME
 #undef SCHEMA_LEADS
 #undef SCHEMA_REPORTS
+#undef SCHEMA_SKIPS
 #undef SCHEMA_LOOKS_UP
 #undef SCHEMA_DECIDES
 #undef SCHEMA
