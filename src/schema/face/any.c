@@ -171,7 +171,13 @@ static void mod_schema_begin_any(struct schema_any_run_of *k, struct mod_schema_
 
 FL_PRIVATE enum value_error mod_schema_report_text(struct mod_schema_call *call, int text) {
   struct schema_any_run_of k;
+  struct value_place places[SCHEMA_FEW_PLACES];
+  struct schema_any_frame frames[SCHEMA_FEW_FRAMES];
   mod_schema_begin_any(&k, call, &value_texts_words);
+  call->places = k.values.texts.places = places;
+  k.values.texts.room = SCHEMA_FEW_PLACES;
+  call->frames = k.is.frames = frames;
+  k.is.room = SCHEMA_FEW_FRAMES;
   if (!mod_schema_scan(&k.values.texts, call, text)) return VALUE_ERROR_REDO;
   k.is.passed = call->passed;
   call->is_valid = schema_any_evaluate(&k, 0);

@@ -87,7 +87,8 @@ struct mod_schema_call {
   struct mod_schema own;    /* last: a copy of the schema with options of this call, if `schema` points to it */
 };
 
-enum { SCHEMA_FEW_FRAMES = 8 }; /* on the C stack: enough for most values */
+/* On the C stack: enough for most values, and for most texts of requests. */
+enum { SCHEMA_FEW_FRAMES = 8, SCHEMA_FEW_PLACES = 64 };
 
 /* Reads the options of argument `arg`, a table. */
 FL_PRIVATE void mod_schema_read_options(lua_State *L, int arg, struct mod_schema_options *o);

@@ -38,13 +38,11 @@ FL_PRIVATE int mod_schema_scan(struct value_texts *values, const struct mod_sche
          (p = value_texts_scan(values, &j, p, 1)) != NULL && json_read_space(&j, p) == d.end;
 }
 
-enum { SCHEMA_FEW_PLACES = 64 };
-
 /* A walk over a text with its first memory. */
 struct mod_schema_texts {
   struct mod_schema_call call; /* of a check in one pass */
   struct schema_texts_run_of k;
-  struct value_place places[SCHEMA_FEW_PLACES]; /* enough for most requests without Lua memory */
+  struct value_place places[SCHEMA_FEW_PLACES];
   struct schema_texts_frame frames[SCHEMA_FEW_FRAMES];
 };
 
