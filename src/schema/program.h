@@ -141,6 +141,7 @@ struct schema_object {
   uint32_t required;                /* how many names are required */
   uint32_t place_of_required, place_of_additional, place_of_names;
   uint32_t asked;      /* the bits of patterns, and of properties that are not required */
+  uint32_t lengths;    /* of names that it may be about, modulo 32, as bits */
   uint32_t has, lacks; /* if an operation on it is settled: bits of members that the object must have, and may not */
   uint8_t needs_all;   /* every member must be visited, for patterns, `additional` or `names` */
   uint8_t is_plain;    /* it has no patterns and no `names` */

@@ -169,7 +169,8 @@ FL_NOINLINE int mod_schema_fused_name_(struct mod_schema_fused *f, const char *s
   f->level->n++;
   if (f->is_failed) return 0;
   for (; c < end; c++) {
-    if (c->object && !mod_schema_fused_member(f, c, s, n)) return 0;
+    if (c->object && !(c->object->lengths >> (n & 31) & 1)) c->is_evaluated = 0;
+    else if (c->object && !mod_schema_fused_member(f, c, s, n)) return 0;
     if (c->op->code == SCHEMA_OP_UNEVALUATED_PROPERTIES && !mod_schema_fused_unevaluated(f, c)) return 0;
   }
   return 1;
@@ -271,6 +272,7 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   struct value v;
   uint32_t i;
   f->look_count = 0;
+  f->has_more = 1;
   if (type == SCHEMA_OBJECT && is_valid && f->unit->asks && mod_schema_fused_open_asked(f)) return;
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;

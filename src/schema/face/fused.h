@@ -77,6 +77,7 @@ struct mod_schema_fused {
   struct value tags[MOD_SCHEMA_FUSED_TAGS];
   struct mod_schema_look looks[MOD_SCHEMA_FUSED_LOOKS];
   uint32_t look_count;
+  int has_more; /* what looking at one more has said: see mod_schema_fused_look */
   uint32_t known_mask;
   struct schema_run *run;
   struct mod_schema_texts *parts; /* checks parts of the text; NULL while decoding */

@@ -68,10 +68,8 @@ static int mod_schema_fused_find_tag(struct mod_schema_fused *f, const struct va
   uint32_t i;
   for (i = 0;; i++) {
     const struct mod_schema_look *look = &f->looks[i];
-    if (i == f->look_count) {
-      const int has_more = mod_schema_fused_look(f);
-      if (has_more <= 0) return has_more;
-    }
+    if (i == f->look_count && f->has_more > 0) f->has_more = mod_schema_fused_look(f);
+    if (i == f->look_count) return f->has_more;
     if (look->length != tag->length || !schema_is_same(f->program->bytes + tag->at, look->name, tag->length)) continue;
     if ((*look->value | 0x20) == '{') return v->type = *look->value == '[' ? VALUE_ARRAY : VALUE_OBJECT, 1;
     return mod_schema_fused_peek(&f->k.scan, look->value, v) ? 1 : -1;

@@ -52,11 +52,13 @@ static int mod_schema_may_match(const struct schema_program *p, const struct sch
 ** all, and what is expected to follow each in a text: the next one, after the last the first. */
 static void mod_schema_find_matched(struct mod_schema *s, uint32_t object) {
   const struct schema_program *p = s->program;
-  const struct schema_object *o = &p->objects[object];
+  struct schema_object *o = &p->objects[object];
   uint32_t *const following = s->following + mod_schema_key(o, object);
   uint32_t i, k;
+  o->lengths = o->is_plain && o->additional == SCHEMA_NONE ? 0 : UINT32_MAX;
   for (k = 0; k < o->count; k++) {
     struct schema_property *x = &p->properties[o->first + k];
+    o->lengths |= (uint32_t)1 << (x->name.length & 31);
     if (o->names != SCHEMA_NONE) x->is_plain = 0;
     x->verdict = mod_schema_verdict_of(p, x->unit == SCHEMA_NONE ? o->additional : x->unit);
   }
