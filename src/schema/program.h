@@ -114,8 +114,9 @@ struct schema_unit {
   uint32_t resource; /* its URI is the base of the unit's location */
   uint16_t source;   /* the text that it is in */
   uint8_t flags;
-  uint8_t types; /* types that can be valid */
-  uint8_t sure;  /* types that always are; SCHEMA_NUMBER: all numbers */
+  uint8_t types;    /* types that can be valid, as it says itself */
+  uint8_t possible; /* likewise, with what its branches say: for texts, where empty tables have one type */
+  uint8_t sure;     /* types that always are; SCHEMA_NUMBER: all numbers */
 };
 
 /* A name, in the program's bytes. Table walks look it up by its number. */
@@ -140,8 +141,8 @@ struct schema_object {
   uint32_t names;                   /* the unit for names, or SCHEMA_NONE */
   uint32_t required;                /* how many names are required */
   uint32_t place_of_required, place_of_additional, place_of_names;
-  uint32_t asked;      /* the bits of patterns, and of properties that are not required */
   uint32_t lengths;    /* of names that it may be about, modulo 32, as bits */
+  uint32_t asked;      /* the bits of patterns, and of properties that are not required */
   uint32_t has, lacks; /* if an operation on it is settled: bits of members that the object must have, and may not */
   uint8_t needs_all;   /* every member must be visited, for patterns, `additional` or `names` */
   uint8_t is_plain;    /* it has no patterns and no `names` */
@@ -282,7 +283,7 @@ FL_INLINE const struct schema_property *schema_find_property(const struct schema
   return schema_find_property_(p, o, s, n, hint);
 }
 
-/* Returns whether values of one of these types can pass the unit. */
+/* Returns whether values of one of these types can pass the unit, in all forms. */
 FL_INLINE int schema_takes(const struct schema_program *p, uint32_t unit, unsigned types) {
   return (p->units[p->units[unit].stand_in].types & types) != 0;
 }
@@ -294,7 +295,7 @@ FL_FUNC uint32_t schema_branch_of(const struct schema_program *p, const struct s
   for (i = 0; i < op->b; i++) {
     const uint32_t unit = p->units[p->numbers[op->a + i]].stand_in;
     if (p->units[unit].sure & type && op->code == SCHEMA_OP_ANY_OF) return SCHEMA_UNIT_TRUE;
-    if (!(p->units[unit].types & type)) continue;
+    if (!(p->units[unit].possible & type)) continue;
     if (found != SCHEMA_UNIT_FALSE) found = SCHEMA_NONE;
     else found = unit;
   }

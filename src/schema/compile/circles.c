@@ -54,7 +54,7 @@ static uint32_t schema_find_only(const struct schema_program *p, struct schema_u
   case SCHEMA_OP_ONE_OF: unit = schema_branch_of(p, found, type); break;
   default: break;
   }
-  if (unit == SCHEMA_NONE || !(p->units[unit].types & type)) return SCHEMA_NONE;
+  if (unit == SCHEMA_NONE || !(p->units[unit].possible & type)) return SCHEMA_NONE;
   schema_narrow_items(u, p->units[unit].least, p->units[unit].most);
   return p->units[unit].only[type == SCHEMA_OBJECT];
 }
@@ -76,7 +76,7 @@ static unsigned schema_sure_types(const struct schema_program *p, const struct s
   case SCHEMA_OP_ONE_OF:
     for (i = 0; i < op->b; i++) {
       const struct schema_unit *u = &p->units[p->numbers[op->a + i]];
-      const unsigned types = schema_with_numbers(u->types);
+      const unsigned types = schema_with_numbers(u->possible);
       sure |= u->sure;
       twice |= seen & types;
       seen |= types;
@@ -86,10 +86,23 @@ static unsigned schema_sure_types(const struct schema_program *p, const struct s
   }
 }
 
+/* Returns the types whose values can pass the operation. */
+static unsigned schema_possible_types(const struct schema_program *p, const struct schema_op *op) {
+  unsigned types = 0;
+  uint32_t i;
+  if (op->code == SCHEMA_OP_CALL && !op->is_branch) return p->units[op->a].possible;
+  if (op->code != SCHEMA_OP_ANY_OF && op->code != SCHEMA_OP_ONE_OF) return SCHEMA_ANY_TYPE;
+  for (i = 0; i < op->b; i++) types |= p->units[p->numbers[op->a + i]].possible;
+  return types;
+}
+
 FL_PRIVATE void schema_find_sure(struct schema_program *p, uint32_t unit) {
   struct schema_unit *u = &p->units[unit];
   const struct schema_op *next;
-  u->sure = u->types;
+  u->possible = (uint8_t)(u->types & SCHEMA_NUMBER ? u->types | SCHEMA_INTEGER : u->types);
+  for (next = p->ops + u->decider; next->code != SCHEMA_OP_END; next++)
+    u->possible &= (uint8_t)(schema_possible_types(p, next) | (SCHEMA_ANY_TYPE & ~schema_with_numbers(next->types)));
+  u->sure = u->possible;
   for (next = p->ops + u->decider; next->code != SCHEMA_OP_END; next++)
     u->sure &= (uint8_t)(schema_sure_types(p, next) | (SCHEMA_ANY_TYPE & ~schema_with_numbers(next->types)));
   u->flags &= (uint8_t)~SCHEMA_UNIT_PLAIN;

@@ -14,7 +14,8 @@ static int schema_begin(struct schema_compiler *c) {
   memset(c->tasks, 0, SCHEMA_UNITS * sizeof *c->tasks);
   memset(c->to.units, 0, SCHEMA_UNITS * sizeof *c->to.units);
   c->to.unit_count = SCHEMA_UNITS;
-  c->to.units[SCHEMA_UNIT_TRUE].types = c->to.units[SCHEMA_UNIT_TRUE].sure = SCHEMA_ANY_TYPE;
+  c->to.units[SCHEMA_UNIT_TRUE].types = c->to.units[SCHEMA_UNIT_TRUE].possible = c->to.units[SCHEMA_UNIT_TRUE].sure =
+      SCHEMA_ANY_TYPE;
   c->to.units[SCHEMA_UNIT_TRUE].most = UINT32_MAX;
   c->to.units[SCHEMA_UNIT_TRUE].flags = SCHEMA_UNIT_LEAF | SCHEMA_UNIT_PLAIN;
   c->to.units[SCHEMA_UNIT_FALSE].flags = SCHEMA_UNIT_LEAF;

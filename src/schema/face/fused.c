@@ -65,15 +65,15 @@ static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
   if (u->sure == SCHEMA_ANY_TYPE) return 1;
   if (f->unit == f->program->units + SCHEMA_UNIT_TRUE) return f->unit = u, 1;
   if (f->unit != &f->several) {
-    f->several.types = f->unit->types;
+    f->several.possible = f->unit->possible;
     f->several.sure = f->unit->sure;
     f->units[0] = (uint32_t)(f->unit - f->program->units);
-    f->unit_count = f->unit->sure != f->unit->types;
+    f->unit_count = f->unit->sure != f->unit->possible;
     f->unit = &f->several;
   }
-  f->several.types &= u->types;
+  f->several.possible &= u->possible;
   f->several.sure &= u->sure;
-  if (u->sure == u->types) return 1;
+  if (u->sure == u->possible) return 1;
   if (f->unit_count == MOD_SCHEMA_FUSED_UNITS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   f->units[f->unit_count++] = (uint32_t)(u - f->program->units);
   return 1;
@@ -86,7 +86,7 @@ FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   mod_schema_fused_set(f, f->level->item);
   if (f->level->unique) { /* no scalar is sure */
     mod_schema_fused_list(f);
-    f->several.types = f->unit->types;
+    f->several.possible = f->unit->possible;
     f->several.sure = 0;
     f->unit = &f->several;
   }
@@ -196,7 +196,7 @@ FL_NOINLINE void mod_schema_fused_learn_(struct mod_schema_fused *f, const char 
   bits = c->members;
   c->members |= members;
   if (c->hint == before) c->hint = name;
-  if (!f->unit->types || f->unit == &f->several || c->hint > UINT16_MAX || bits & (bits - 1)) return;
+  if (!f->unit->possible || f->unit == &f->several || c->hint > UINT16_MAX || bits & (bits - 1)) return;
   to->key = c->key;
   to->name = (uint16_t)name;
   to->hint = (uint16_t)c->hint;
@@ -263,7 +263,7 @@ static int mod_schema_fused_open_asked(struct mod_schema_fused *f) {
   if (unit == SCHEMA_NONE) return 0;
   f->unit = &p->units[p->units[unit].stand_in];
   f->level[-1].has_containers = 1;
-  return f->unit->types & SCHEMA_OBJECT && mod_schema_fused_open_only(f, SCHEMA_OBJECT);
+  return f->unit->possible & SCHEMA_OBJECT && mod_schema_fused_open_only(f, SCHEMA_OBJECT);
 }
 
 /* Begins a container that has units. If it is not valid, neither is anything in it. */
@@ -314,7 +314,7 @@ FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types)
     f->level->n++;
     if (FL_UNLIKELY(f->level->has_lists)) mod_schema_fused_item_(f);
   }
-  return (f->unit->types & types) != 0;
+  return (f->unit->possible & types) != 0;
 }
 
 FL_INLINE int mod_schema_fused_scalar(struct mod_schema_fused *f, enum value_type type, unsigned types, const char *s,

@@ -113,6 +113,11 @@ FL_FUNC uint32_t mod_schema_verdict_of(const struct schema_program *p, uint32_t 
   return unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : p->units[unit].stand_in;
 }
 
+/* Returns whether values of one of these types can pass the unit. */
+FL_INLINE int mod_schema_may_be(const struct schema_program *p, uint32_t unit, unsigned types) {
+  return (p->units[p->units[unit].stand_in].possible & types) != 0;
+}
+
 /* Returns the table of anyOf or oneOf, or NULL. */
 FL_FUNC const struct schema_choice *mod_schema_choice_of(const struct schema_program *p, const struct schema_op *op) {
   const uint32_t number = p->numbers[op->a + op->b + 1];

@@ -175,7 +175,7 @@ static int mod_schema_fused_is_possible(struct mod_schema_fused *f, uint32_t uni
   const struct schema_op *op = p->ops + u->decider;
   const struct schema_object *o;
   uint32_t i;
-  if (!(u->types & SCHEMA_OBJECT)) return 0;
+  if (!(u->possible & SCHEMA_OBJECT)) return 0;
   if (f->budget == 0 || calls == MOD_SCHEMA_FUSED_CALLS) return 1;
   f->budget--;
   for (; op->code != SCHEMA_OP_END; op++) {
@@ -198,7 +198,7 @@ static int mod_schema_fused_is_possible(struct mod_schema_fused *f, uint32_t uni
     case SCHEMA_OP_ANY_OF:
     case SCHEMA_OP_ONE_OF:
       for (i = 0; i < op->b; i++)
-        if (schema_takes(p, p->numbers[op->a + i], SCHEMA_OBJECT) &&
+        if (mod_schema_may_be(p, p->numbers[op->a + i], SCHEMA_OBJECT) &&
             mod_schema_fused_is_possible(f, p->numbers[op->a + i], calls + 1))
           break;
       if (i == op->b) return 0;
@@ -214,7 +214,7 @@ static uint32_t mod_schema_fused_only_of(struct mod_schema_fused *f, const uint3
   uint32_t found = SCHEMA_UNIT_FALSE;
   if (list[0] != SCHEMA_NONE && list[1] == SCHEMA_NONE) return list[0];
   for (; *list != SCHEMA_NONE; list++) {
-    if (!schema_takes(f->program, *list, SCHEMA_OBJECT) || !mod_schema_fused_is_possible(f, *list, 0)) continue;
+    if (!mod_schema_may_be(f->program, *list, SCHEMA_OBJECT) || !mod_schema_fused_is_possible(f, *list, 0)) continue;
     if (found != SCHEMA_UNIT_FALSE) return SCHEMA_NONE;
     found = *list;
   }
@@ -247,11 +247,11 @@ static int mod_schema_fused_member_passes(struct mod_schema_fused *f, const stru
   unit = f->program->units[unit].stand_in;
   if (v->type == VALUE_STRING) {
     const int is_valid = mod_schema_fused_string_(f, &f->program->units[unit], v->s, v->n);
-    if (FL_LIKELY(is_valid >= 0)) return is_valid && f->program->units[unit].types & SCHEMA_STRING;
+    if (FL_LIKELY(is_valid >= 0)) return is_valid && f->program->units[unit].possible & SCHEMA_STRING;
   }
   types = schema_types_of(v);
   if (v->type < VALUE_ARRAY) return mod_schema_fused_decide(f, unit, v, types, 0);
-  if (!(f->program->units[unit].types & types)) return 0;
+  if (!(f->program->units[unit].possible & types)) return 0;
   return f->program->units[unit].sure & types ? 1 : -1;
 }
 
@@ -262,7 +262,7 @@ static int mod_schema_fused_condition(struct mod_schema_fused *f, uint32_t unit,
   const struct schema_op *op = mod_schema_condition_of(p, unit);
   uint32_t i;
   int is_valid = 1;
-  if (!(u->types & type) || u->sure & type) return (u->types & type) != 0;
+  if (!(u->possible & type) || u->sure & type) return (u->possible & type) != 0;
   if (!op || type != SCHEMA_OBJECT) return -1;
   if (op->code == SCHEMA_OP_REQUIRED) {
     for (i = 0; i < op->b && is_valid == 1; i++)
@@ -282,7 +282,7 @@ static int mod_schema_fused_settle(const struct mod_schema_fused *f, uint32_t un
 FL_INLINE int mod_schema_fused_settle_unit(const struct mod_schema_fused *f, uint32_t unit, uint64_t members) {
   const struct schema_unit *u = &f->program->units[unit];
   const struct schema_op *op = f->program->ops + u->decider;
-  if (FL_LIKELY(op->code == SCHEMA_OP_REQUIRED) && op[1].code == SCHEMA_OP_END && u->types & SCHEMA_OBJECT)
+  if (FL_LIKELY(op->code == SCHEMA_OP_REQUIRED) && op[1].code == SCHEMA_OP_END && u->possible & SCHEMA_OBJECT)
     return (members & op->c) == op->c;
   return mod_schema_fused_settle(f, unit, members, SCHEMA_OBJECT);
 }
@@ -294,7 +294,7 @@ static int mod_schema_fused_settle(const struct mod_schema_fused *f, uint32_t un
   const struct schema_op *op = p->ops + u->decider;
   const struct schema_object *o;
   uint32_t i, count, most;
-  int is_valid = (u->types & SCHEMA_OBJECT) != 0;
+  int is_valid = (u->possible & SCHEMA_OBJECT) != 0;
   for (; is_valid && op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & types)) continue;
     switch (op->code) {

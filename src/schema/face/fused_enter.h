@@ -121,7 +121,7 @@ static int mod_schema_fused_enter(struct mod_schema_fused *f, uint32_t unit, con
   unit = p->units[unit].stand_in;
   u = &p->units[unit];
   if (unit == SCHEMA_UNIT_TRUE) return 1;
-  if (!(u->types & type)) return 0;
+  if (!(u->possible & type)) return 0;
   if (f->budget == 0) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   f->budget--;
   if (calls == MOD_SCHEMA_FUSED_CALLS) return mod_schema_fused_postpone(f, unit);

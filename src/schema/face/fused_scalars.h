@@ -15,7 +15,7 @@ static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, co
   int is_valid;
   unit = p->units[unit].stand_in;
   u = &p->units[unit];
-  if (!(u->types & types)) return 0;
+  if (!(u->possible & types)) return 0;
   if (u->sure & types & ~(unsigned)SCHEMA_INTEGER) return 1;
   if (f->budget == 0 || calls == MOD_SCHEMA_FUSED_CALLS) return value_fail(f->run->walk, VALUE_ERROR_REDO);
   f->budget--;
@@ -26,7 +26,7 @@ static int mod_schema_fused_decide(struct mod_schema_fused *f, uint32_t unit, co
     case SCHEMA_OP_ANY_OF:
     case SCHEMA_OP_ONE_OF:
       for (i = count = 0; i < op->b && count < (op->code == SCHEMA_OP_ONE_OF ? 2u : 1u); i++)
-        if (schema_takes(p, p->numbers[op->a + i], types))
+        if (mod_schema_may_be(p, p->numbers[op->a + i], types))
           count += (uint32_t)mod_schema_fused_decide(f, p->numbers[op->a + i], v, types, calls + 1);
       is_valid = count == 1;
       break;
@@ -135,7 +135,7 @@ FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_
 ** whether it has a fraction. */
 FL_INLINE int mod_schema_fused_floor(const struct mod_schema_fused *f, int64_t floor, int is_fraction) {
   const unsigned types = is_fraction ? SCHEMA_NUMBER : SCHEMA_NUMBER | SCHEMA_INTEGER;
-  if (f->unit->sure & types || !(f->unit->types & types)) return (f->unit->types & types) != 0;
+  if (f->unit->sure & types || !(f->unit->possible & types)) return (f->unit->possible & types) != 0;
   if (f->unit->low > f->unit->high || floor > SCHEMA_MOST_FLOOR || floor < -SCHEMA_MOST_FLOOR) return -1;
   floor = 2 * floor + is_fraction;
   return floor >= f->unit->low && floor <= f->unit->high;
@@ -151,6 +151,6 @@ FL_NOINLINE int mod_schema_fused_number_(struct mod_schema_fused *f, const char 
   v.s = NULL, v.n = 0;
   v.number = num_any_of(text, n, number);
   types = schema_types_of(&v);
-  return f->unit->types & types && mod_schema_fused_test(f, &v, types) &&
+  return f->unit->possible & types && mod_schema_fused_test(f, &v, types) &&
          (FL_LIKELY(!f->level->unique) || mod_schema_fused_is_new(f, &v));
 }

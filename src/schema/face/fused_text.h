@@ -49,7 +49,7 @@ FL_INLINE int mod_schema_verdict_is_in_range(const struct mod_schema_fused *f, c
   if (!block.mark) return 0;
   n = num_first_mark(block.mark);
   is_double = digits[n] == '.';
-  if (!(f->unit->types & (is_double ? SCHEMA_NUMBER : SCHEMA_NUMBER | SCHEMA_INTEGER))) return 0;
+  if (!(f->unit->possible & (is_double ? SCHEMA_NUMBER : SCHEMA_NUMBER | SCHEMA_INTEGER))) return 0;
   least = 2 * (int64_t)num_block_value(block.t, n);
   most = least + is_double; /* also if the fraction is 0 */
   return is_negative ? f->unit->low <= -most && -least <= f->unit->high

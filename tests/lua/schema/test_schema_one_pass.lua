@@ -50,6 +50,18 @@ local function agrees(schema, text, valid)
   same((s(fleece.open(fleece.from_json(text)))), valid)
 end
 
+-- What type a branch of a branch can have is known; a number may be of two.
+function TestSchemaOnePass:test_types_of_branches()
+  local s = '{"items":{"oneOf":[{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"null"}}]},{"oneOf":[{"type":"string"},'
+    .. '{"type":"number","maximum":0},{"allOf":[{"type":["number","object"]},{"anyOf":[{"type":"integer"},{"type":"object"}]}],"maxProperties":1}]}]}}'
+  for text, valid in pairs {
+    ["[]"] = true, ["[[null],{\"a\":1}]"] = true, ["[\"\",-1.5]"] = true, ["[1]"] = false, ["[1.5]"] = false,
+    ["[null]"] = false, ["[true]"] = false, ["[[1]]"] = false, ["[{\"a\":1,\"b\":1}]"] = false, ["[1.0]"] = false, ["[-1e0]"] = true,
+  } do
+    agrees(s, text, valid)
+  end
+end
+
 -- A report skips what the verdict has found valid, but not what that has tested by the wrong one of two schemas: the member
 -- that chooses may come late, after a value that hides it from a look ahead.
 function TestSchemaOnePass:test_first_failure()
