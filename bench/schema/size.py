@@ -30,7 +30,7 @@ ROOMS = (
 def compile_unit(unit, runtime, to):
     include = subprocess.run([ROOT + "/tools/where.sh", "include", runtime], capture_output=True, text=True, check=True).stdout.strip()
     version = "-DFLEECE_LUA_VERSION=" + runtime.replace("luajit", "lua5.1")[3:].replace(".", "0")
-    subprocess.run(["cc", "-std=gnu99", "-O2", "-g", "-fPIC", "-ffunction-sections", "-fdata-sections", "-DFLEECE_APART", version, "-Isrc",
+    subprocess.run(["cc", "-std=gnu99", "-O2", "-g", "-fPIC", "-ffunction-sections", "-fdata-sections", "-DNDEBUG", "-DFLEECE_APART", version, "-Isrc",
                     "-I" + include, "-c", "-o", to, "src/parts/%s.c" % unit], cwd=ROOT, check=True)
 
 
