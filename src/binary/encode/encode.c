@@ -104,6 +104,21 @@ FL_PRIVATE void bin_encoder_reset(struct bin_encoder *e) {
   bin_recent_clear(&e->numbers, e->out.alloc, e->out.alloc_ud);
   bin_recent_clear(&e->lists, e->out.alloc, e->out.alloc_ud);
   bin_pool_clear(&e->pool, e->out.alloc, e->out.alloc_ud);
+  bin_pool_begin_window(&e->pool, e->compact ? BIN_POOL_WINDOW : SIZE_MAX, 0);
+}
+
+FL_PRIVATE_NOINLINE int bin_end_window_(struct bin_encoder *e) {
+  struct bin_pool *const p = &e->pool;
+  const uint32_t here = bin_position(e);
+  if (!p->since || p->far * BIN_POOL_FAR >= 2 * (uint64_t)(here - p->since)) {
+    bin_pool_begin_window(p, p->window, here);
+    return 1;
+  }
+  bin_pool_free(p, e->out.alloc, e->out.alloc_ud);
+  p->generation++;
+  e->slot = NULL;
+  bin_pool_begin_window(p, BIN_POOL_WINDOW_NEXT, 0);
+  return bin_pool_resize_(p, e->out.alloc, e->out.alloc_ud, BIN_POOL_NEXT) || bin_fail(e, BIN_ERROR_MEMORY);
 }
 
 FL_PRIVATE_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error) {
@@ -127,7 +142,7 @@ FL_PRIVATE void bin_presize(struct bin_encoder *e, size_t n) {
   size_t room = BIN_POOL_FIRST;
   char *w = e->out.extend ? NULL : buf_reserve(&e->out, e->w, n / 2);
   if (w) e->w = w;
-  while (room < n / BIN_TEXT_PER_ENTRY && room < SIZE_MAX / 64) room *= 2;
+  while (room < n / BIN_TEXT_PER_ENTRY && room < 4 * BIN_POOL_WINDOW) room *= 2;
   if (room > e->pool.room && (e->compact || e->pooled_most[0]))
     (void)bin_pool_resize_(&e->pool, e->out.alloc, e->out.alloc_ud, room);
 }
@@ -155,12 +170,13 @@ FL_PRIVATE int bin_put_float(struct bin_encoder *e, float f) {
   return f != f ? bin_fail(e, BIN_ERROR_NAN) : bin_put_float_bytes(e, f, BIN_TAG_FLOAT << 4);
 }
 
+/* A float has no more than 24 of a double's 53 bits, which most doubles need: their low 29 bits are looked at first. */
 FL_PRIVATE int bin_put_double(struct bin_encoder *e, double d) {
-  uint64_t bits;
+  const uint64_t bits = num_bits(d);
   if (FL_UNLIKELY(d != d)) return bin_fail(e, BIN_ERROR_NAN);
-  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && num_bits(d) == num_bits((double)(float)d))
+  if (bits << 35 == 0 && d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 &&
+      bits == num_bits((double)(float)d))
     return bin_put_float_bytes(e, (float)d, BIN_TAG_FLOAT << 4 | 4);
-  memcpy(&bits, &d, sizeof bits);
   return bin_put_number(e, bits << 16 | BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES, (unsigned)(bits >> 48), 10);
 }
 

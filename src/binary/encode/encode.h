@@ -120,6 +120,7 @@ FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *all
   bin_pool_by_mode(e);
   e->numbers.most = BIN_NUMBERS;
   e->lists.most = BIN_LISTS;
+  bin_pool_begin_window(&e->pool, e->compact ? BIN_POOL_WINDOW : SIZE_MAX, 0);
   e->seed = e->compact ? 0 : (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)alloc_ud;
 }
 
@@ -270,16 +271,23 @@ FL_INLINE int bin_put_inline_bytes(struct bin_encoder *e, unsigned tag, const ch
 ** BIN_TEXT_SPREAD * BIN_TEXT_VALUE more uses, so that the document passes binary/check/check.h. */
 FL_PRIVATE_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n);
 
-FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
+/* Ends a window of the pool. */
+FL_PRIVATE_NOINLINE int bin_end_window_(struct bin_encoder *e);
+
+FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n,
+                                   uint32_t hash) {
   struct bin_pool_slot *slot;
   if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
   e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
   if (slot->position && bin_is_in_reach(e, slot->position - 1) &&
-      (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
+      (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n))) {
+    if (FL_UNLIKELY(slot->position <= e->pool.since) && !is_key && n >= BIN_POOL_SAVES) e->pool.far += n;
     return bin_push_pointer(e, slot->position - 1, hash);
+  }
   const uint32_t position = bin_position(e);
   if (!bin_write_bytes(e, tag, s, n)) return 0;
   bin_pool_enter(e, slot, position, hash);
+  if (FL_UNLIKELY(e->pool.count >= e->pool.due) && !bin_end_window_(e)) return 0;
   e->newest = position + 1;
   return bin_push_pointer(e, position, hash);
 }
@@ -296,7 +304,7 @@ FL_INLINE int bin_put_unshared_bytes(struct bin_encoder *e, unsigned tag, const 
 FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
   if (n < BIN_POOLED_LEAST) return bin_put_inline_bytes(e, tag, s, n);
   if (!bin_is_pooled(e, tag, is_key, n)) return bin_put_unshared_bytes(e, tag, s, n);
-  return bin_put_shared_bytes(e, tag, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
+  return bin_put_shared_bytes(e, tag, is_key, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
 }
 
 FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {

@@ -7,16 +7,32 @@
 #include "../../base/buffer.h"
 #include "../../number/scale.h"
 
-enum { BIN_POOL_FIRST = 64, BIN_POOL_KEPT = 16 * 1024, BIN_POOL_PROBES = 512 };
+enum {
+  BIN_POOL_FIRST = 64,
+  BIN_POOL_KEPT = 16 * 1024,
+  BIN_POOL_PROBES = 512,
+  BIN_POOL_WINDOW = 256 * 1024,      /* see struct bin_pool; */
+  BIN_POOL_WINDOW_NEXT = 15 * 1000,  /* two of these make a table of */
+  BIN_POOL_NEXT = 64 * 1024,         /* so many slots, 512 KB, which second caches hold */
+  BIN_POOL_FAR = 16,
+  BIN_POOL_SAVES = 8 /* bytes from which a string is longer than the wide pointers to a distant one */
+};
 
 struct bin_pool_slot {
   uint32_t hash;
   uint32_t position; /* of a value, plus 1; 0 if free */
 };
 
+/* In long texts most strings may be new, and each search misses the caches. So the table of a compact document is
+** emptied after two windows of BIN_POOL_WINDOW new strings, if in the second one the strings of before it saved less than
+** a BIN_POOL_FAR-th of its bytes; from then on windows have BIN_POOL_WINDOW_NEXT. Only uses as values are counted,
+** because callers remember some keys without a search. */
 struct bin_pool {
   struct bin_pool_slot *slots;
   size_t room, count;  /* slots, a power of two or 0; those in use */
+  size_t window, due;  /* new strings in a window; at this count the window ends */
+  uint32_t since;      /* position where it began, or 0 for the first one, which is not judged */
+  uint64_t far;        /* bytes that earlier strings saved in it */
   size_t before;       /* slots that the previous document used */
   uint64_t generation; /* changes when entries move or are removed */
 };
@@ -70,6 +86,13 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
   if (p->slots) alloc(ud, p->slots, p->room * sizeof *p->slots, 0);
   p->slots = NULL;
   p->room = p->count = 0;
+}
+
+FL_INLINE void bin_pool_begin_window(struct bin_pool *p, size_t window, uint32_t since) {
+  p->window = window;
+  p->due = window == SIZE_MAX ? window : p->count + window;
+  p->since = since;
+  p->far = 0;
 }
 
 enum { BIN_RECENT_FIRST = 128, BIN_RECENT_WAYS = 4 };

@@ -8,6 +8,26 @@ local fleece = T.fleece
 
 TestBinarySharing = {}
 
+-- A text with very many different strings: those far apart are written again, unless they are used often enough. The
+-- bytes are the same whatever they are made from. Without sharing a record takes 56 bytes.
+function TestBinarySharing:test_strings_that_are_forgotten()
+  local function text_of(different, all)
+    local list = {}
+    for i = 1, all do list[i] = ('{"name":"a string of some length %d"},[%d,"some"]'):format(i % different, i % 1000) end
+    return "[" .. table.concat(list, ",") .. "]"
+  end
+  local function size(different, all)
+    local text = text_of(different, all)
+    local bytes = fleece.from_json(text)
+    T.same(fleece.check(bytes), true)
+    T.same(fleece.pack(fleece.decode(text)) == bytes, true)
+    T.same(fleece.to_json(bytes) == fleece.to_json(fleece.from_json(text, { mode = "compatible" })), true)
+    return #bytes
+  end
+  local forgotten, kept = size(650000, 700000) / 700000, size(300000, 700000) / 700000
+  T.same(forgotten > 55 and kept < 40, true, forgotten .. " " .. kept)
+end
+
 -- The default is 1,000,000, or as many values as the document has bytes.
 function TestBinarySharing:test_default_of_max_values()
   local function array(n) -- n times the same array of 2 values
