@@ -17,6 +17,10 @@
 **   Int64   a cdata: 10 type number (16 bits), 16 payload */
 #include "value.h"
 
+#if defined(FLEECE_SIMD_SSE2)
+#include <emmintrin.h>
+#endif
+
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
 FL_ONE_OBJECT const struct lay_facts LAY(facts) = {"luajit", 40, 8, 64, 48, 16, 40, 52, 32, 24, 24};
@@ -86,6 +90,18 @@ FL_INLINE size_t LAY(array_size)(const char *t) {
 FL_INLINE const char *LAY(array)(const char *t) { return lay_bits_pointer(fl_load64(t + 16) + 8); }
 FL_INLINE struct lay_value LAY(array_item)(const char *array, size_t i) { return LAY(slot)(array + 8 * i); }
 FL_INLINE int LAY(array_is_nil)(const char *array, size_t i) { return fl_load64(array + 8 * i) == ~(uint64_t)0; }
+FL_INLINE int LAY(array_is_nil8)(const char *array, size_t i) {
+  const char *p = array + 8 * i;
+#if defined(FLEECE_SIMD_SSE2)
+  const __m128i *v = (const __m128i *)(const void *)p;
+  const __m128i all = _mm_and_si128(_mm_and_si128(_mm_loadu_si128(v), _mm_loadu_si128(v + 1)),
+                                    _mm_and_si128(_mm_loadu_si128(v + 2), _mm_loadu_si128(v + 3)));
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8(-1))) == 0xffff;
+#else
+  return (fl_load64(p) & fl_load64(p + 8) & fl_load64(p + 16) & fl_load64(p + 24) & fl_load64(p + 32) &
+          fl_load64(p + 40) & fl_load64(p + 48) & fl_load64(p + 56)) == ~(uint64_t)0;
+#endif
+}
 FL_INLINE struct lay_value LAY(key0)(const char *t) {
   return fl_load32(t + 48) ? LAY(slot)(fl_load_ptr(t + 16)) : LAY(nil)();
 }

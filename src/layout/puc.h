@@ -132,9 +132,17 @@ FL_INLINE struct lay_value LAY(array_item)(const char *array, size_t i) {
   return v;
 }
 FL_INLINE int LAY(array_is_nil)(const char *array, size_t i) { return (array[4 + i] & 0x0f) == 0; }
+FL_INLINE int LAY(array_is_nil8)(const char *array, size_t i) {
+  return (fl_load64(array + 4 + i) & UINT64_C(0x0f0f0f0f0f0f0f0f)) == 0;
+}
 #else
 FL_INLINE struct lay_value LAY(array_item)(const char *array, size_t i) { return LAY(slot)(array + 16 * i); }
 FL_INLINE int LAY(array_is_nil)(const char *array, size_t i) { return (array[16 * i + 8] & 0x0f) == 0; }
+/* Returns whether the slots from i to i + 7 are nil. */
+FL_INLINE int LAY(array_is_nil8)(const char *array, size_t i) {
+  const char *tag = array + 16 * i + 8;
+  return ((tag[0] | tag[16] | tag[32] | tag[48] | tag[64] | tag[80] | tag[96] | tag[112]) & 0x0f) == 0;
+}
 #endif
 
 /* Key 0 is never in the array part of PUC Lua. */

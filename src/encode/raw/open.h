@@ -20,11 +20,7 @@ FL_INLINE size_t LAY(encode_dense)(const char *array, size_t size) {
 /* The number of the first item from i on that is not nil, or size. By eights without a branch between them, because an
 ** array that has lost most of its items keeps its size: 5 of 1,000 took 7,250 instructions, and take 3,070. */
 FL_INLINE size_t LAY(encode_skip_nils)(const char *array, size_t i, size_t size) {
-  while (i + 8 <= size && LAY(array_is_nil)(array, i) & LAY(array_is_nil)(array, i + 1) &
-                              LAY(array_is_nil)(array, i + 2) & LAY(array_is_nil)(array, i + 3) &
-                              LAY(array_is_nil)(array, i + 4) & LAY(array_is_nil)(array, i + 5) &
-                              LAY(array_is_nil)(array, i + 6) & LAY(array_is_nil)(array, i + 7))
-    i += 8;
+  while (i + 8 <= size && LAY(array_is_nil8)(array, i)) i += 8;
   while (i < size && LAY(array_is_nil)(array, i)) i++;
   return i;
 }
