@@ -49,6 +49,10 @@ FL_PRIVATE void mod_schema_push_value_of(lua_State *L, const struct mod_schema *
   struct json_scan scan;
   mod_schema_push_text_of(L, s->program, source, place);
   mod_schema_begin_decode(&d, L, s, values);
+  if (!d.o.arrays) { /* [] is an array whatever its place allows */
+    mod_push_mark(L, MOD_MARK_ARRAY);
+    d.o.arrays = lua_gettop(L);
+  }
   mod_set_text(&d, text);
   if (!mod_scan_whole(&d, &scan)) lua_pushnil(L);
   lua_replace(L, text);

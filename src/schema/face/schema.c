@@ -91,16 +91,17 @@ FL_PRIVATE void mod_schema_begin_decode(struct mod_decode *d, lua_State *L, cons
   mod_settle_decode(d, values);
 }
 
-/* Replaces the text at the index, the last one, by its decoded value; integers that would lose digits become exact
-** numbers. An empty table without a mark was [] then, unless null = "nil" has emptied an object. On failure returns 0
+/* Replaces the text at the index, the last one, by its decoded value; numbers that would lose digits become exact ones.
+** An empty table without a mark was [] then, unless null = "nil" has emptied an object. On failure returns 0
 ** and pushes nil, a message and the position. */
 static int mod_schema_decode_text(struct mod_schema_call *call, int text) {
   lua_State *L = call->L;
   struct mod_decode d;
   struct json_scan scan;
-  size_t kept = 0;
   mod_schema_begin_decode(&d, L, call->schema, call->values);
-  mod_keep_big(&d, &kept);
+  mod_push_exact_metatable(L);
+  d.o.exact = lua_gettop(L);
+  d.o.force_api = 1;
   d.o.safe = 1;
   mod_set_text(&d, text);
   if (!mod_scan_whole(&d, &scan)) {

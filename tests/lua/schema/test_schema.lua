@@ -238,6 +238,23 @@ function TestSchema:test_decode_with_options()
   end
 end
 
+-- Also where options make a table of the text first.
+function TestSchema:test_exact_with_options()
+  for _, options in ipairs { {}, { duplicates = "error" }, { json5 = true }, { null = "nil" } } do
+    local function check(schema, text, valid) same((fleece.schema(schema, options)(text)), valid, schema) end
+    check('{"const":18446744073709551616}', "18446744073709551617", false)
+    check('{"multipleOf":10}', "123456789012345678901", false)
+    check('{"uniqueItems":true}', "[18446744073709551616,18446744073709551617]", true)
+    check('{"maximum":0.1}', "0.10000000000000000000001", false)
+    check('{"type":"integer"}', "1.00000000000000000000001", false)
+    check('{"enum":[0.1]}', "0.1000000000000000055", false)
+    check('{"exclusiveMinimum":0}', "1e-400", true)
+    check('{"const":1e400}', "1e400", true)
+    check('{"const":1e400}', "1e401", false)
+    check('{"items":{"enum":[1.5,2]}}', "[1.50,2.0,15e-1]", true)
+  end
+end
+
 function TestSchema:test_fill()
   local s = fleece.schema [[{"properties":{"server":{"default":{},"properties":{"port":{"default":80},"host":{"default":"a"}}},
     "list":{"items":{"anyOf":[{"type":"string"},{"required":["y"],"properties":{"x":{"default":[1]}}},
@@ -251,6 +268,9 @@ function TestSchema:test_fill()
   lu.assertNotIs(filled.list[3], t.list[3]) -- what is done to the result does not reach the argument
   same(fleece.schema '{"properties":{"a":{"properties":{"b":{"default":1}}}}}':fill { a = {} }, { a = { b = 1 } })
   same((s:fill { r = 1 }), nil)
+  s = fleece.schema '{"properties":{"a":{"default":[],"properties":{"b":{"default":1}}}}}' -- [] is no object
+  same(fleece.encode(s:fill {}, { empty_table = "object" }), '{"a":[]}')
+  same({ s:fill "{}" }, { '{"a":[]}' })
   raises("without end", function() fleece.schema('{"properties":{"a":{"$ref":"#","default":{}}}}'):fill "{}" end)
 end
 
