@@ -128,8 +128,7 @@ FL_PRIVATE_NOINLINE void json_to_lua_more_(struct json_to_lua *k) {
   size_t n = json_to_lua_on_stack(k), wanted = n + JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN;
   size_t mine = k->spilled + n - k->frame->start; /* of the innermost container; more than n if some are spilled */
   const size_t least = k->items ? JSON_TO_LUA_FLUSH_KNOWN : JSON_TO_LUA_FLUSH_AT;
-  if (mine >= least && mine <= n && json_to_lua_is_flushable(k, k->frame) && json_to_lua_flush(k, mine))
-    return;
+  if (mine >= least && mine <= n && json_to_lua_is_flushable(k, k->frame) && json_to_lua_flush(k, mine)) return;
   if (n < JSON_TO_LUA_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JSON_TO_LUA_FIRST_SLOTS;
   else if (n >= JSON_TO_LUA_SPILL_KEEP + JSON_TO_LUA_MARGIN) json_to_lua_spill(k);
   else compat_need_stack(k->L, (int)wanted); /* raises an error, because spilling so few would make no room */

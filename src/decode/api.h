@@ -28,10 +28,10 @@ enum {
   JSON_TO_LUA_FRAMES = 32,    /* open containers without allocating memory; */
   JSON_TO_LUA_SCRATCH = 256,  /* bytes of a string with escapes without allocating memory */
   JSON_TO_LUA_FIRST_SLOTS = 64,
-  JSON_TO_LUA_LOOK_FOR_GC = 512, /* see json_to_lua_find_metatables */
-  JSON_TO_LUA_MARGIN = 8,        /* slots beyond the granted ones, for our own calls */
-  JSON_TO_LUA_SPILL_KEEP = 16,   /* waiting values that stay on the stack */
-  JSON_TO_LUA_FLUSH_AT = 4000,   /* waiting items of an array before its table is created early; */
+  JSON_TO_LUA_LOOK_FOR_GC = 512,  /* see json_to_lua_find_metatables */
+  JSON_TO_LUA_MARGIN = 8,         /* slots beyond the granted ones, for our own calls */
+  JSON_TO_LUA_SPILL_KEEP = 16,    /* waiting values that stay on the stack */
+  JSON_TO_LUA_FLUSH_AT = 4000,    /* waiting items of an array before its table is created early; */
   JSON_TO_LUA_FLUSH_KNOWN = 1000, /* the same if the number of its items is known */
 /* JSON_TO_LUA_CHILD: slots that must be free when a container begins, or the array around it is flushed */
 #if LUA_VERSION_NUM >= 502

@@ -11,9 +11,9 @@ enum {
   BIN_POOL_FIRST = 64,
   BIN_POOL_KEPT = 16 * 1024,
   BIN_POOL_PROBES = 512,
-  BIN_POOL_WINDOW = 256 * 1024,      /* see struct bin_pool; */
-  BIN_POOL_WINDOW_NEXT = 15 * 1000,  /* two of these make a table of */
-  BIN_POOL_NEXT = 64 * 1024,         /* so many slots, 512 KB, which second caches hold */
+  BIN_POOL_WINDOW = 256 * 1024,     /* see struct bin_pool; */
+  BIN_POOL_WINDOW_NEXT = 15 * 1000, /* two of these make a table of */
+  BIN_POOL_NEXT = 64 * 1024,        /* so many slots, 512 KB, which second caches hold */
   BIN_POOL_FAR = 16,
   BIN_POOL_SAVES = 8 /* bytes from which a string is longer than the wide pointers to a distant one */
 };
@@ -24,8 +24,8 @@ struct bin_pool_slot {
 };
 
 /* In long texts most strings may be new, and each search misses the caches. So the table of a compact document is
-** emptied after two windows of BIN_POOL_WINDOW new strings, if in the second one the strings of before it saved less than
-** a BIN_POOL_FAR-th of its bytes; from then on windows have BIN_POOL_WINDOW_NEXT. Only uses as values are counted,
+** emptied after two windows of BIN_POOL_WINDOW new strings, if in the second one the strings of before it saved less
+** than a BIN_POOL_FAR-th of its bytes; from then on windows have BIN_POOL_WINDOW_NEXT. Only uses as values are counted,
 ** because callers remember some keys without a search. */
 struct bin_pool {
   struct bin_pool_slot *slots;
