@@ -142,7 +142,7 @@ static int view_more_pairs(lua_State *L) {
   if (!p || p->owner != v->owner) return 0;
   if (!view_fill_pairs(L, 1, v->owner, &p->pairs, VIEW_BATCH)) view_end_pairs(L, 1);
   lua_rawgeti(L, 1, VIEW_LOOP_END);
-  if (lua_tonumber(L, -1) <= VIEW_LOOP_FIRST) return 0;
+  if (lua_tointeger(L, -1) <= VIEW_LOOP_FIRST) return 0;
   lua_pushnumber(L, VIEW_LOOP_FIRST + 2);
   lua_rawseti(L, 1, VIEW_LOOP_AT);
   lua_rawgeti(L, 1, VIEW_LOOP_FIRST);
