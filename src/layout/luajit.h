@@ -26,7 +26,7 @@
 FL_ONE_OBJECT const struct lay_facts LAY(facts) = {"luajit", 40, 8, 64, 48, 16, 40, 52, 32, 24, 24};
 
 /* Integers of a dual-number build are another encoding of doubles, not a type. */
-enum { LAY(node_bytes) = 24, LAY(has_integers) = 0 };
+enum { LAY(node_bytes) = 24, LAY(has_integers) = 0, LAY(has_tags) = 0 };
 
 FL_INLINE struct lay_value LAY(slot)(const char *p) {
   struct lay_value v;

@@ -33,7 +33,7 @@
 FL_ONE_OBJECT const struct lay_facts LAY(facts) = {
     PUC_NAME, 16, 16, PUC_TABLE_BYTES, PUC_ARRAY_SIZE, PUC_ARRAY, PUC_NODES, 11, PUC_METATABLE, PUC_NODE_BYTES, 24};
 
-enum { LAY(node_bytes) = PUC_NODE_BYTES, LAY(has_integers) = PUC_VERSION >= 503 };
+enum { LAY(node_bytes) = PUC_NODE_BYTES, LAY(has_integers) = PUC_VERSION >= 503, LAY(has_tags) = PUC_VERSION <= 504 };
 
 FL_INLINE struct lay_value LAY(slot)(const char *p) {
   struct lay_value v;

@@ -9,4 +9,5 @@
 
 FL_HOT_BEGIN
 #include "../encode/raw/instances.c"
+#include "../layout/nils.c"
 FL_HOT_END

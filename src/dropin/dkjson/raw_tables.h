@@ -67,7 +67,7 @@ FL_INLINE enum encode_result LAY(dkjson_open)(struct encode_state *c, const char
     if (mark == ENCODE_NULL) return ENCODE_DONE;
   }
   FL_ASSERT(mark == ENCODE_PLAIN || mark == ENCODE_EMPTY_OBJECT);
-  rest = LAY(encode_skip_nils)(array, rest, size);
+  rest = LAY(encode_skip_nils)(array, rest, size, c->out.cpu & ~c->out.style->avoid);
   while (node < node_count && LAY(node_is_nil)(nodes + node * LAY(node_bytes))) node++;
   f->empty = ENCODE_FILLED;
   if (FL_LIKELY(rest == size && !LAY(has_key0)(t))) {

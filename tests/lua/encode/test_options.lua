@@ -111,6 +111,27 @@ function TestOptions:test_sparse_error()
   same(T.encode({ 1, 2, x = 1 }, { sparse = "error", sort_keys = true }), '{"1":1,"2":2,"x":1}')
 end
 
+-- An array keeps its size when it loses items, and its empty slots are passed by vectors of several sizes: what is left
+-- at one of them is found, whatever type it has.
+function TestOptions:test_array_that_shrank()
+  local kinds = { 7, 0.5, false, "x", {}, fleece.null }
+  for _, size in ipairs { 32, 40, 61, 127, 150 } do
+    local list, place = {}, size
+    for i = 1, size do list[i] = i end
+    for i = size, 4, -1 do list[i] = nil end
+    same(T.encode(list), "[1,2,3]")
+    while place > 4 do
+      list[place] = kinds[place % #kinds + 1]
+      T.rejects(list, "array has holes at the root", { sparse = "error" })
+      for _, codec in pairs(T.other_cpus) do
+        lu.assertErrorMsgContains("array has holes", codec.encode, list, { sparse = "error" })
+      end
+      list[place], place = nil, place - 1
+    end
+    for _, codec in pairs(T.other_cpus) do same(codec.encode(list), "[1,2,3]") end
+  end
+end
+
 function TestOptions:test_max_depth()
   same(T.encode({}, { max_depth = 1 }), "[]")
   same(T.encode({ { 1 } }, { max_depth = 2 }), "[[1]]")
