@@ -3,7 +3,8 @@
 --   lua bench/options.lua DIRECTORY_OF_fleece.so [rounds] [a part of an option's name]
 -- A row has the median of the rounds' ratios for each document. "record" is an object of eight members, decoded or encoded
 -- in each call with options of its own ("codec": the same options, given to fleece.new). The collector works as this Lua
--- sets it. `make bench-options` runs it.
+-- sets it. The row "floor" is the least that numbers = "exact" can cost: decoding without it, and a function in C
+-- (c/floor.c) that creates as many objects as it keeps numbers. `make bench-options` runs it.
 package.cpath = assert(arg[1], "the directory of fleece.so expected") .. "/?.so;" .. package.cpath
 package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
 local fleece = require "fleece"
@@ -107,6 +108,33 @@ for _, options in ipairs {
   { comments = true }, { trailing_commas = true }, { json5 = true }, { arrays = {} }, { layout = "api" },
 } do
   row(shown(options), texts, fleece.decode, function(text) return fleece.decode(text, options) end)
+end
+
+-- How many numbers exact decoding keeps as objects, and the bytes of such an object: a pointer, a length, the digits.
+local function kept_in(value)
+  local n, bytes = 0, 0
+  if type(value) == "userdata" and value ~= fleece.null then return 1, 24 + #tostring(value) end
+  if type(value) ~= "table" then return 0, 0 end
+  for _, item in pairs(value) do
+    local more, size = kept_in(item)
+    n, bytes = n + more, bytes + size
+  end
+  return n, bytes
+end
+
+-- The floor of exact numbers: decoding without the option, and creating as many objects through the API.
+local floor = require("measure.compiled").open("floor", arg[1])
+if floor then
+  local kept, metatable = {}, {}
+  for _, text in ipairs(texts) do
+    local n, bytes = kept_in(fleece.decode(text[2], { numbers = "exact" }))
+    kept[text[2]] = { n, n > 0 and math.floor(bytes / n) or 0 }
+  end
+  row('numbers="exact", floor', texts, fleece.decode, function(text)
+    local of = kept[text]
+    floor.objects(of[1], of[2], metatable)
+    return fleece.decode(text)
+  end)
 end
 
 -- A parser that is fed with pieces of so many bytes, against decode of the whole.

@@ -5,7 +5,8 @@
 ** creates only its tables, at their size but empty: what whoever fills tables below the API cannot save.
 ** copier(text) returns a function that ignores its arguments. viewer(list) returns a function that makes a userdata,
 ** which keeps the argument and has a C function as __index, that returns the list's values by their number: what any
-** view of a text costs before a byte of the text is read.
+** view of a text costs before a byte of the text is read. objects(n, bytes, metatable) creates n userdata of so many bytes
+** with the metatable and drops them.
 ** May call: the public API of Lua 5.1 to 5.5 and LuaJIT, libc.  Must hold: build parses nothing, grows no table. */
 #include <lauxlib.h>
 #include <lua.h>
@@ -290,6 +291,19 @@ static int viewer(lua_State *L) {
   return 1;
 }
 
+static int objects(lua_State *L) {
+  const lua_Integer n = luaL_checkinteger(L, 1);
+  const size_t bytes = (size_t)luaL_checkinteger(L, 2);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  for (lua_Integer i = 0; i < n; i++) {
+    memset(lua_newuserdata(L, bytes), 0, bytes);
+    lua_pushvalue(L, 3);
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
 /* Each loaded module has its own records. */
 int luaopen_floor(lua_State *L) {
   memset(lua_newuserdata(L, sizeof(records)), 0, sizeof(records));
@@ -297,12 +311,13 @@ int luaopen_floor(lua_State *L) {
   lua_pushcfunction(L, release);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 7);
   function(L, "add", add);
   function(L, "build", build);
   function(L, "tables", tables);
   function(L, "copier", copier);
   function(L, "viewer", viewer);
+  function(L, "objects", objects);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   return 1;
