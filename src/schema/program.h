@@ -122,14 +122,15 @@ struct schema_unit {
 /* A name, in the program's bytes. Table walks look it up by its number. */
 struct schema_property {
   struct value_name name;
-  uint32_t hash;     /* schema_hash of the name */
-  uint32_t unit;     /* or SCHEMA_NONE: only required */
-  uint32_t required; /* number among the required names, from 1; 0 if not required */
-  uint32_t place;    /* of the name's schema, or of the name in `required` */
-  uint32_t initial;  /* place of its `default`, or SCHEMA_NONE */
-  uint32_t verdict;  /* if is_plain: for a verdict on its member, the unit that checks this, its own stand-in */
-  uint8_t is_plain;  /* the name is ASCII, looks the same in a text, and no pattern matches it */
-  uint8_t bit;       /* its number in sets of members: `required` first; SCHEMA_BITS if it has none */
+  uint32_t hash;        /* schema_hash of the name */
+  uint32_t unit;        /* or SCHEMA_NONE: only required */
+  uint32_t required;    /* number among the required names, from 1; 0 if not required */
+  uint32_t place;       /* of the name's schema, or of the name in `required` */
+  uint32_t initial;     /* place of its `default`, or SCHEMA_NONE */
+  uint32_t verdict;     /* if is_plain: for a verdict on its member, the unit that checks this, its own stand-in */
+  uint32_t place_after; /* for a verdict: where the schema remembers what followed this member */
+  uint8_t is_plain;     /* the name is ASCII, looks the same in a text, and no pattern matches it */
+  uint8_t bit;          /* its number in sets of members: `required` first; SCHEMA_BITS if it has none */
 };
 
 /* properties, patternProperties, additionalProperties, propertyNames and required, in one pass over the members. */
@@ -140,6 +141,8 @@ struct schema_object {
   uint32_t additional;              /* the unit for all other members, or SCHEMA_NONE */
   uint32_t names;                   /* the unit for names, or SCHEMA_NONE */
   uint32_t required;                /* how many names are required */
+  uint32_t key;                     /* for one pass, see mod_schema_key */
+  uint64_t must;                    /* for one pass: the bits of required members */
   uint32_t place_of_required, place_of_additional, place_of_names;
   uint32_t lengths;    /* of names that it may be about, modulo 32, as bits */
   uint32_t asked;      /* the bits of patterns, and of properties that are not required */

@@ -329,7 +329,7 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   struct schema_compiler c;
   struct mod_schema head, *s;
   const char *text;
-  size_t n, followers;
+  size_t n, followers, chosen;
   int values = lua_upvalueindex(MOD_VALUES);
   lua_settop(L, 2);
   compat_need_stack(L, MOD_SCHEMA_UPVALUES + 30);
@@ -372,9 +372,13 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   if (!lua_isnil(L, 2)) mod_schema_read_values(&maker, &settings, skip);
   if (!schema_compile(&c, &settings, text, n)) return mod_schema_wrong(L, &c, (int)head.o.safe);
   followers = ((size_t)c.to.property_count + c.to.object_count + c.to.name_count + 1) * sizeof *s->following;
-  s = (struct mod_schema *)lua_newuserdata(L, sizeof *s + 16 + c.size + followers);
+  chosen = mod_schema_chosen_size(&c.to);
+  s = (struct mod_schema *)lua_newuserdata(L, sizeof *s + 16 + chosen + c.size + followers);
   *s = head;
-  s->program = schema_finish(&c, (void *)(((uintptr_t)(s + 1) + 15) & ~(uintptr_t)15));
+  s->chosen = (struct mod_schema_chosen *)(((uintptr_t)(s + 1) + 15) & ~(uintptr_t)15);
+  s->program = schema_finish(&c, (char *)s->chosen + chosen);
+  if (chosen) memset(s->chosen, 0xff, chosen);
+  else s->chosen = NULL;
   s->following = (uint32_t *)(void *)((char *)s->program + c.size);
   memset(s->following, 0, followers);
   mod_schema_set_fuses(s);

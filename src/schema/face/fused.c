@@ -83,7 +83,7 @@ static int mod_schema_fused_add(struct mod_schema_fused *f, uint32_t unit) {
 FL_NOINLINE void mod_schema_fused_item_(struct mod_schema_fused *f) {
   const struct mod_schema_checker *c = f->checkers + f->level->first, *const end = c + f->level->count;
   const uint32_t i = f->level->n - 1;
-  mod_schema_fused_set(f, f->level->item);
+  f->unit = f->level->item;
   if (f->level->unique) { /* no scalar is sure */
     mod_schema_fused_list(f);
     f->several.possible = f->unit->possible;
@@ -212,12 +212,13 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
   f->level->count++;
   c->op = op;
   c->object = o;
-  c->key = c->hint = c->from = c->is_evaluated = 0;
   c->members = 0;
-  if (o) c->key = mod_schema_key(o, op->a);
+  c->from = c->is_evaluated = c->hint = 0;
+  c->place = c->key = o ? o->key : 0;
 }
 
 #include "fused_enter.h"
+#include "fused_recall.h"
 
 /* Forgets what the container that has begun is checked by; all its items have this unit then. */
 static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
@@ -225,7 +226,7 @@ static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
   f->level->most = UINT32_MAX;
   f->level->checker = NULL;
   f->level->tag_count = f->level->tags_seen = 0;
-  f->level->item = item;
+  f->level->item = &f->program->units[item];
   f->checker_count = f->level->first;
 }
 
@@ -247,7 +248,7 @@ FL_INLINE int mod_schema_fused_open_only(struct mod_schema_fused *f, unsigned ty
   if (type == SCHEMA_ARRAY) {
     f->level->least = u->least;
     f->level->most = u->most;
-    if (op->code == SCHEMA_OP_ITEMS) f->level->item = f->program->units[op->c].stand_in;
+    if (op->code == SCHEMA_OP_ITEMS) f->level->item = mod_schema_fused_unit(f->program, op->c);
   } else if (op->code == SCHEMA_OP_OBJECT) {
     if (FL_UNLIKELY(f->checker_count == f->checker_room)) return 0;
     f->level->checker = &f->checkers[f->checker_count];
@@ -269,11 +270,15 @@ static int mod_schema_fused_open_asked(struct mod_schema_fused *f) {
 /* Begins a container that has units. If it is not valid, neither is anything in it. */
 FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned type, int is_valid) {
   static const struct schema_op nothing = {SCHEMA_OP_FALSE, 0, 0, 0, 0, 0, 0, 0, 0};
+  const struct schema_unit *const unit = f->unit;
   struct value v;
   uint32_t i;
+  const int may_recall = type == SCHEMA_OBJECT && is_valid && f->parts && f->chosen && unit != &f->several;
   f->look_count = 0;
   f->has_more = 1;
+  f->reads = 0;
   if (type == SCHEMA_OBJECT && is_valid && f->unit->asks && mod_schema_fused_open_asked(f)) return;
+  if (may_recall && mod_schema_fused_recall(f, (uint32_t)(unit - f->program->units))) return;
   v.type = type == SCHEMA_ARRAY ? VALUE_ARRAY : VALUE_OBJECT;
   v.s = NULL, v.n = 0;
   mod_schema_fused_more_(f);
@@ -283,6 +288,7 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
   for (i = 0; is_valid && i < f->unit_count; i++) is_valid = mod_schema_fused_enter(f, f->units[i], &v, type, 0);
   if (is_valid && !f->run->walk->error) {
     if (FL_UNLIKELY(f->parts != NULL) && f->later_count) mod_schema_fused_delay(f);
+    else if (may_recall) mod_schema_fused_remember(f, (uint32_t)(unit - f->program->units));
     if (f->level->count == 1 && f->checkers[f->level->first].object) f->level->checker = &f->checkers[f->level->first];
     return;
   }
@@ -294,9 +300,7 @@ FL_NOINLINE void mod_schema_fused_open_(struct mod_schema_fused *f, unsigned typ
 
 /* Returns whether the object had the members that it must have. */
 FL_INLINE int mod_schema_fused_has_all(const struct mod_schema_fused *f, const struct mod_schema_checker *c) {
-  const uint32_t n = c->object->required;
-  const uint64_t required = ((uint64_t)1 << n) - 1;
-  return (c->members & required) == required &&
+  return (~c->members & c->object->must) == 0 &&
          (!c->op->c || mod_schema_fused_settle(f, c->op->c, c->members, SCHEMA_OP_SETTLED));
 }
 
@@ -308,19 +312,26 @@ FL_NOINLINE int mod_schema_fused_close_(const struct mod_schema_fused *f) {
   return 1;
 }
 
-/* A value of one of these types begins: returns whether it is allowed; sets its units. */
-FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types) {
+/* A value begins: sets its units. */
+FL_INLINE void mod_schema_fused_item(struct mod_schema_fused *f) {
   if (f->level->is_array) {
     f->level->n++;
     if (FL_UNLIKELY(f->level->has_lists)) mod_schema_fused_item_(f);
   }
+}
+
+/* Does so for a value of one of these types, and returns whether it is allowed. */
+FL_INLINE int mod_schema_fused_begin(struct mod_schema_fused *f, unsigned types) {
+  mod_schema_fused_item(f);
   return (f->unit->possible & types) != 0;
 }
 
+/* Does so for a scalar, and tests it. */
 FL_INLINE int mod_schema_fused_scalar(struct mod_schema_fused *f, enum value_type type, unsigned types, const char *s,
                                       size_t n) {
-  if (!mod_schema_fused_begin(f, types)) return 0;
-  return FL_LIKELY(f->unit->sure & types) || mod_schema_fused_scalar_(f, type, types, s, n);
+  mod_schema_fused_item(f);
+  if (FL_LIKELY(f->unit->sure & types)) return 1;
+  return type == VALUE_STRING ? mod_schema_fused_text_(f, s, n) : mod_schema_fused_scalar_(f, type, types, s, n);
 }
 
 FL_INLINE int mod_schema_fused_number(struct mod_schema_fused *f, const char *text, size_t n,
@@ -355,18 +366,17 @@ FL_INLINE void mod_schema_fused_open(struct mod_schema_fused *f, enum scan_conta
   const int is_valid = mod_schema_fused_begin(f, type);
   if (FL_UNLIKELY(f->level + 1 == f->levels_end)) mod_schema_fused_more_(f);
   f->level++;
-  f->level->first = f->checker_count;
-  f->level->in_unique = f->level[-1].unique | f->level[-1].in_unique;
-  f->level->count = f->level->n = f->level->least = f->level->unique = 0;
-  f->level->most = UINT32_MAX;
   f->level->is_array = kind == SCAN_ARRAY;
-  f->level->has_lists = 0;
-  f->level->item = SCHEMA_UNIT_TRUE;
+  f->level->count = f->level->n = f->level->least = f->level->unique = 0;
+  f->level->has_lists = f->level->tag_count = f->level->tags_seen = 0;
   f->level->checker = NULL;
-  f->level->tag_count = f->level->tags_seen = 0;
+  f->level->item = f->program->units + SCHEMA_UNIT_TRUE;
+  f->level->first = f->checker_count;
+  f->level->most = UINT32_MAX;
+  f->level->in_unique = f->level[-1].unique | f->level[-1].in_unique;
   if (!(FL_LIKELY(is_valid) && (f->unit->sure & type || mod_schema_fused_open_only(f, type))))
     mod_schema_fused_open_(f, type, is_valid);
-  if (kind == SCAN_ARRAY) mod_schema_fused_set(f, f->level->item);
+  if (kind == SCAN_ARRAY) f->unit = f->level->item;
 }
 
 /* Ends a container. Returns whether it is valid. */
@@ -380,7 +390,7 @@ FL_INLINE int mod_schema_fused_close(struct mod_schema_fused *f) {
   }
   f->checker_count = f->level->first;
   f->level--;
-  if (f->level->is_array) mod_schema_fused_set(f, f->level->item);
+  if (f->level->is_array) f->unit = f->level->item;
   return is_valid;
 }
 

@@ -23,28 +23,29 @@ enum {
 struct mod_schema_checker {
   const struct schema_op *op;
   const struct schema_object *object; /* for SCHEMA_OP_OBJECT */
+  uint64_t members;                   /* bits of the members found */
   uint32_t from;
   uint32_t is_evaluated; /* the last member was */
-  uint32_t key;          /* of the object in the cache: above that of any before by its members; 0 for others */
   uint32_t hint;         /* for schema_find_property; after an unknown member of a decoded object, another number */
-  uint64_t members;      /* bits of the members found */
+  uint32_t key;          /* of the object in the cache: above that of any before by its members; 0 for others */
+  uint32_t place;        /* in a verdict: where `following` has the next member */
 };
 
 /* An open container. */
 struct mod_schema_level {
-  uint32_t first, count; /* its checkers */
-  uint32_t n;            /* items or members so far */
-  uint32_t is_array;
-  uint32_t item;                      /* the unit of all items, its own stand-in */
-  uint32_t least, most;               /* how many items or members it must have */
-  uint32_t unique;                    /* all items must be different; then */
-  uint32_t has_containers;            /* some are arrays or objects */
-  uint32_t in_unique;                 /* a container around it has items that must be different */
-  size_t at;                          /* where it began */
+  uint32_t is_array, count;           /* count: of its checkers; these eight are constants when it begins */
+  uint32_t n, least;                  /* items or members so far, and how many it must have */
+  uint32_t unique;                    /* all items must be different */
   uint32_t has_lists;                 /* some checkers are of items, too */
-  struct mod_schema_checker *checker; /* its only checker, if that is of an object; else NULL */
   uint32_t tag_count;                 /* the members of these names have chosen the units; */
   uint32_t tags_seen;                 /* those with a bit here may not come (again) */
+  struct mod_schema_checker *checker; /* its only checker, if that is of an object; else NULL */
+  const struct schema_unit *item;     /* the unit of all items, its own stand-in */
+  uint32_t first;                     /* its first checker */
+  uint32_t most;                      /* how many items or members it may have */
+  uint32_t has_containers;            /* if unique: some items are arrays or objects */
+  uint32_t in_unique;                 /* a container around it has items that must be different */
+  size_t at;                          /* if unique: where it began */
   const struct value_name *tags[MOD_SCHEMA_FUSED_TAGS];
 };
 
@@ -77,7 +78,8 @@ struct mod_schema_fused {
   struct value tags[MOD_SCHEMA_FUSED_TAGS];
   struct mod_schema_look looks[MOD_SCHEMA_FUSED_LOOKS];
   uint32_t look_count;
-  int has_more; /* what looking at one more has said: see mod_schema_fused_look */
+  int has_more;   /* what looking at one more has said: see mod_schema_fused_look */
+  unsigned reads; /* what its units depend on: see fused_chosen.h */
   uint32_t known_mask;
   struct schema_run *run;
   struct mod_schema_texts *parts; /* checks parts of the text; NULL while decoding */
@@ -91,7 +93,8 @@ struct mod_schema_fused {
   struct mod_schema_level first_levels[MOD_SCHEMA_FUSED_LEVELS];
   struct mod_schema_checker first_checkers[MOD_SCHEMA_FUSED_CHECKERS];
   struct mod_schema_later first_later[MOD_SCHEMA_FUSED_LATER];
-  uint32_t *following;                                   /* the schema's, without decoding */
+  uint32_t *following;                                   /* the schema's, without decoding; */
+  struct mod_schema_chosen *chosen;                      /* likewise */
   struct mod_schema_known known[MOD_SCHEMA_FUSED_KNOWN]; /* while decoding */
 };
 
@@ -111,6 +114,11 @@ FL_FUNC uint32_t mod_schema_key(const struct schema_object *o, uint32_t object) 
 /* Returns the unit that a verdict on a member takes for this one, which may be SCHEMA_NONE. */
 FL_FUNC uint32_t mod_schema_verdict_of(const struct schema_program *p, uint32_t unit) {
   return unit == SCHEMA_NONE ? (uint32_t)SCHEMA_UNIT_TRUE : p->units[unit].stand_in;
+}
+
+/* Returns the stand-in of a unit. */
+FL_INLINE const struct schema_unit *mod_schema_fused_unit(const struct schema_program *p, uint32_t unit) {
+  return &p->units[p->units[unit].stand_in];
 }
 
 /* Returns whether values of one of these types can pass the unit. */

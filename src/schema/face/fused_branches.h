@@ -4,6 +4,7 @@
 ** Must hold: as there. */
 #pragma once
 
+#include "fused_chosen.h"
 #include "fused_scalars.h"
 
 /* Reads a string without escapes whose opening quote is p[-1]. Returns its end, or NULL. */
@@ -71,8 +72,11 @@ static int mod_schema_fused_find_tag(struct mod_schema_fused *f, const struct va
     if (i == f->look_count && f->has_more > 0) f->has_more = mod_schema_fused_look(f);
     if (i == f->look_count) return f->has_more;
     if (look->length != tag->length || !schema_is_same(f->program->bytes + tag->at, look->name, tag->length)) continue;
+    if (i > 0) f->reads |= MOD_SCHEMA_READS_MORE;
     if ((*look->value | 0x20) == '{') return v->type = *look->value == '[' ? VALUE_ARRAY : VALUE_OBJECT, 1;
-    return mod_schema_fused_peek(&f->k.scan, look->value, v) ? 1 : -1;
+    if (mod_schema_fused_peek(&f->k.scan, look->value, v)) return 1;
+    f->reads |= MOD_SCHEMA_READS_MORE;
+    return -1;
   }
 }
 
@@ -104,7 +108,11 @@ static int mod_schema_fused_is_again(struct mod_schema_fused *f, uint32_t at) {
   uint32_t i;
   for (i = 0; i < level->tag_count; i++) {
     if (level->tags[i]->at != at) continue;
-    if (level->tags_seen >> i & 1) return *mod_schema_fused_is_late(f, level->tags[i]) = 1, 1;
+    if (level->tags_seen >> i & 1) {
+      *mod_schema_fused_is_late(f, level->tags[i]) = 1;
+      if (f->chosen) memset(f->chosen, 0xff, MOD_SCHEMA_CHOSEN * sizeof *f->chosen);
+      return 1;
+    }
     level->tags_seen |= (uint32_t)1 << i;
   }
   return 0;
@@ -134,6 +142,7 @@ static int mod_schema_fused_read_tag(struct mod_schema_fused *f, const struct va
   if (i < f->level->tag_count) return to->type != VALUE_NOTHING;
   to->s = NULL, to->n = 0;
   found = mod_schema_fused_find_tag(f, tag, to);
+  if (found < 1 && f->parts && *mod_schema_fused_is_late(f, tag)) f->reads |= MOD_SCHEMA_READS_MORE;
   if (found < 0 && (!f->parts || *mod_schema_fused_is_late(f, tag))) return -1;
   (void)mod_schema_fused_put_tag(f, tag, found == 1);
   return found == 1;
@@ -147,7 +156,7 @@ static uint32_t mod_schema_fused_ask(struct mod_schema_fused *f, const struct sc
   struct value v;
   if (!is_there) {
     if (!f->parts || *mod_schema_fused_is_late(f, &choice->name))
-      is_there = mod_schema_fused_find_tag(f, &choice->name, &v) == 1;
+      is_there = mod_schema_fused_find_tag(f, &choice->name, &v) == 1, f->reads |= MOD_SCHEMA_READS_MORE;
     else if (!mod_schema_fused_put_tag(f, &choice->name, 0)) return SCHEMA_NONE;
   }
   if (!is_there) list = f->program->numbers + choice->missing;
@@ -158,6 +167,7 @@ static uint32_t mod_schema_fused_ask(struct mod_schema_fused *f, const struct sc
 static const uint32_t *mod_schema_fused_choose(struct mod_schema_fused *f, const struct schema_choice *choice) {
   const struct value *v;
   const int found = mod_schema_fused_read_tag(f, &choice->name, &v);
+  if (found > 0) f->reads |= MOD_SCHEMA_READS_VALUE;
   if (found < 0 || (found && v->type >= VALUE_ARRAY)) return NULL;
   return f->program->numbers + (found ? schema_choose(f->program, choice, v) : choice->missing);
 }
@@ -244,6 +254,7 @@ static int mod_schema_fused_member_passes(struct mod_schema_fused *f, const stru
   unsigned types;
   if (found <= 0) return found < 0 ? -1 : !is_required;
   if (unit == SCHEMA_NONE) return 1;
+  f->reads |= MOD_SCHEMA_READS_VALUE;
   unit = f->program->units[unit].stand_in;
   if (v->type == VALUE_STRING) {
     const int is_valid = mod_schema_fused_string_(f, &f->program->units[unit], v->s, v->n);

@@ -49,8 +49,8 @@ FL_INLINE int mod_schema_fused_count(struct mod_schema_fused *f, uint32_t least,
 
 static int mod_schema_fused_add_checker(struct mod_schema_fused *f, const struct schema_op *op) {
   if (op->code == SCHEMA_OP_ITEMS) {
-    if (op->b == 0 && op->c != SCHEMA_NONE && f->level->item == SCHEMA_UNIT_TRUE)
-      return f->level->item = f->program->units[op->c].stand_in, 1;
+    if (op->b == 0 && op->c != SCHEMA_NONE && f->level->item == f->program->units + SCHEMA_UNIT_TRUE)
+      return f->level->item = mod_schema_fused_unit(f->program, op->c), 1;
     f->level->has_lists = 1;
   }
   if (f->level->count == MOD_SCHEMA_FUSED_UNITS) return value_fail(f->run->walk, VALUE_ERROR_REDO);

@@ -52,12 +52,20 @@ FL_INLINE int mod_schema_fused_is_among(const struct schema_program *p, uint32_t
   return 0;
 }
 
+/* Returns whether a string passes the operation. */
+FL_NOINLINE int mod_schema_fused_test_string_(const struct mod_schema_fused *f, const struct schema_op *op,
+                                              const char *s, size_t n) {
+  struct value v;
+  v.type = VALUE_STRING;
+  v.s = s, v.n = n;
+  return schema_test(f->run, op, &v, SCHEMA_STRING);
+}
+
 /* Returns whether a string passes the unit: 1 or 0, or -1 if units that it calls have to decide. */
 FL_INLINE int mod_schema_fused_string(const struct mod_schema_fused *f, const struct schema_unit *u, const char *s,
                                       size_t n) {
   const struct schema_program *p = f->program;
   const struct schema_op *op = p->ops + u->decider;
-  struct value v;
   for (; op->code != SCHEMA_OP_END; op++) {
     if (!(op->types & SCHEMA_STRING)) continue;
     if (!value_spend(f->run->walk, 1)) return 0;
@@ -85,9 +93,7 @@ FL_INLINE int mod_schema_fused_string(const struct mod_schema_fused *f, const st
     case SCHEMA_OP_IF: return -1;
     default: break;
     }
-    v.type = VALUE_STRING;
-    v.s = s, v.n = n;
-    if (!schema_test(f->run, op, &v, SCHEMA_STRING)) return 0;
+    if (!mod_schema_fused_test_string_(f, op, s, n)) return 0;
   }
   return !f->run->walk->error;
 }
@@ -122,13 +128,18 @@ static int mod_schema_fused_is_new(struct mod_schema_fused *f, const struct valu
 FL_NOINLINE int mod_schema_fused_scalar_(struct mod_schema_fused *f, enum value_type type, unsigned types,
                                          const char *s, size_t n) {
   struct value v;
-  if (FL_LIKELY(type == VALUE_STRING) && FL_LIKELY(f->unit != &f->several)) {
-    const int is_valid = mod_schema_fused_string(f, f->unit, s, n);
-    if (FL_LIKELY(is_valid >= 0)) return is_valid;
-  }
+  if (!(f->unit->possible & types)) return 0;
   v.type = type;
   v.s = s, v.n = n;
   return mod_schema_fused_test(f, &v, types) && (FL_LIKELY(!f->level->unique) || mod_schema_fused_is_new(f, &v));
+}
+
+/* Does so for a string. */
+FL_NOINLINE int mod_schema_fused_text_(struct mod_schema_fused *f, const char *s, size_t n) {
+  int is_valid = -1;
+  if (FL_UNLIKELY(!(f->unit->possible & SCHEMA_STRING))) return 0;
+  if (FL_LIKELY(f->unit != &f->several)) is_valid = mod_schema_fused_string(f, f->unit, s, n);
+  return FL_LIKELY(is_valid >= 0) ? is_valid : mod_schema_fused_scalar_(f, VALUE_STRING, SCHEMA_STRING, s, n);
 }
 
 /* Returns whether a number passes its only unit: 1 or 0, or -1 if that is not easy to see. Its floor is known, and

@@ -60,8 +60,10 @@ FL_INLINE int mod_schema_verdict_number(struct mod_schema_fused *f, const char *
                                         const struct num_value *span) {
   int is_valid;
   if (FL_UNLIKELY(span->kind != NUM_INTEGER)) return 0; /* of another grammar */
-  if (!mod_schema_fused_begin(f, SCHEMA_NUMBER | SCHEMA_INTEGER)) return 0;
-  if (f->unit->sure & SCHEMA_NUMBER || (!span->i && mod_schema_verdict_is_in_range(f, text))) return 1;
+  mod_schema_fused_item(f);
+  if (f->unit->sure & SCHEMA_NUMBER) return 1;
+  if (!(f->unit->possible & (SCHEMA_NUMBER | SCHEMA_INTEGER))) return 0;
+  if (!span->i && mod_schema_verdict_is_in_range(f, text)) return 1;
   is_valid = mod_schema_verdict_floor_(f, text, n);
   return FL_LIKELY(is_valid >= 0) ? is_valid : mod_schema_verdict_number_(f, text, n);
 }
@@ -81,20 +83,18 @@ FL_INLINE void mod_schema_verdict_member(struct mod_schema_fused *f, struct mod_
 FL_INLINE const char *mod_schema_verdict_guess(struct mod_schema_fused *f, const char *p) {
   const struct schema_program *of = f->program;
   struct mod_schema_checker *c = f->level->checker;
-  const struct schema_object *o;
   const struct schema_property *x;
   uint32_t next;
   size_t n;
   if (!c) return NULL;
-  o = c->object;
-  next = f->following[c->key + c->hint];
+  next = f->following[c->place];
   if (FL_UNLIKELY(!next)) return NULL;
-  FL_ASSERT(next <= o->count);
-  x = &of->properties[o->first + next - 1];
+  FL_ASSERT(next > c->object->first && next <= c->object->first + c->object->count);
+  x = &of->properties[next - 1];
   n = x->name.length;
   if ((size_t)(f->k.scan.end - p) <= n || p[n] != '"' || !schema_is_same(p, of->bytes + x->name.at, n)) return NULL;
   if (FL_UNLIKELY(f->level->tag_count) && mod_schema_fused_is_again(f, x->name.at)) return NULL;
-  c->hint = next;
+  c->place = x->place_after;
   f->level->n++;
   mod_schema_verdict_member(f, c, x);
   return p + n + 1;
@@ -110,10 +110,10 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
   x = schema_seek_property(f->program, o, s, n);
   f->level->n++;
   if (x) {
-    const uint32_t before = c->hint;
-    c->hint = (uint32_t)(x - (f->program->properties + o->first)) + 1;
+    const uint32_t before = c->place;
+    c->place = x->place_after;
     if (FL_UNLIKELY(!x->is_plain)) return mod_schema_fused_match_(f, c, x, s, n);
-    f->following[c->key + before] = c->hint;
+    f->following[before] = (uint32_t)(x - f->program->properties) + 1;
     mod_schema_verdict_member(f, c, x);
     return 1;
   }
@@ -202,6 +202,7 @@ FL_PRIVATE int mod_schema_check_fused(struct mod_schema_call *call, int text, st
   f.k.L = call->L;
   f.parts = parts;
   f.following = s->following;
+  f.chosen = s->chosen;
   j->begin = j->at = p;
   j->end = p + n;
   j->utf8 = s->state->utf8;

@@ -2,6 +2,7 @@
 ** fuses.c -- finds out when a schema is made what a check of a text in one pass can do.
 ** Must hold: what is found here holds for every text; the rest fused.c decides for each. */
 #include "fused.h"
+#include "fused_chosen.h"
 
 /* Returns whether the operation cannot be tested while a container is read, or at its end. `decodes`: names that repeat
 ** are found. */
@@ -55,12 +56,15 @@ static void mod_schema_find_matched(struct mod_schema *s, uint32_t object) {
   struct schema_object *o = &p->objects[object];
   uint32_t *const following = s->following + mod_schema_key(o, object);
   uint32_t i, k;
+  o->key = mod_schema_key(o, object);
+  o->must = o->required > SCHEMA_BITS ? 0 : ((uint64_t)1 << o->required) - 1; /* more are for later */
   o->lengths = o->is_plain && o->additional == SCHEMA_NONE ? 0 : UINT32_MAX;
   for (k = 0; k < o->count; k++) {
     struct schema_property *x = &p->properties[o->first + k];
     o->lengths |= (uint32_t)1 << (x->name.length & 31);
     if (o->names != SCHEMA_NONE) x->is_plain = 0;
     x->verdict = mod_schema_verdict_of(p, x->unit == SCHEMA_NONE ? o->additional : x->unit);
+    x->place_after = o->key + k + 1;
   }
   for (i = 0; i < o->pattern_count; i++) {
     for (k = 0; k < o->count; k++) {
@@ -72,7 +76,24 @@ static void mod_schema_find_matched(struct mod_schema *s, uint32_t object) {
     }
   }
   for (k = 0; k <= o->count; k++)
-    if (k < o->count ? p->properties[o->first + k].is_plain : k > 0 && following[0]) following[k] = k % o->count + 1;
+    if (k < o->count ? p->properties[o->first + k].is_plain : k > 0 && following[0])
+      following[k] = o->first + k % o->count + 1;
+}
+
+FL_PRIVATE size_t mod_schema_chosen_size(const struct schema_program *p) {
+  uint32_t i;
+  for (i = 0; i < p->op_count; i++) {
+    switch (p->ops[i].code) {
+    case SCHEMA_OP_ANY_OF:
+    case SCHEMA_OP_ONE_OF:
+    case SCHEMA_OP_IF:
+    case SCHEMA_OP_DEPENDENT_SCHEMA:
+      if (p->ops[i].types & SCHEMA_OBJECT) return MOD_SCHEMA_CHOSEN * sizeof(struct mod_schema_chosen);
+      break;
+    default: break;
+    }
+  }
+  return 0;
 }
 
 FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s) {

@@ -40,6 +40,9 @@ struct mod_schema_options {
   unsigned max_errors;
 };
 
+struct mod_schema_chosen; /* fused_chosen.h */
+enum { MOD_SCHEMA_CHOSEN = 64 };
+
 struct mod_schema {
   const char *magic;
   struct mod_state *state; /* kept alive by an upvalue */
@@ -49,9 +52,11 @@ struct mod_schema {
   uint64_t max_steps;
   int fuses, fuses_verdict; /* whether texts can be checked in one pass, with decoding and without */
   struct schema_program *program;
-  /* From an object's key on, by its hint: the hint after the member that came next the last time, a plain one, or 0.
+  /* From an object's key on, at the key and at the place after each member: the number + 1 of the property that came
+  ** next the last time, a plain one, or 0.
   ** After all of these, for each name whether this tag came late, see fused_branches.h. */
   uint32_t *following;
+  struct mod_schema_chosen *chosen; /* MOD_SCHEMA_CHOSEN of them, or NULL */
 };
 
 /* A value of a text that a unit checks later: an array, and not by a unit but for equal items, if that is
@@ -153,6 +158,9 @@ FL_PRIVATE const char *mod_schema_text_part(struct mod_schema_texts *t, const st
 
 /* Finds out what can be done in one pass. */
 FL_PRIVATE void mod_schema_set_fuses(struct mod_schema *s);
+
+/* Returns the size of `chosen`, 0 if the program has nothing that an object may choose. */
+FL_PRIVATE size_t mod_schema_chosen_size(const struct schema_program *p);
 
 enum mod_schema_form { MOD_SCHEMA_TEXT, MOD_SCHEMA_TABLE, MOD_SCHEMA_VIEW, MOD_SCHEMA_WRONG_TEXT };
 
