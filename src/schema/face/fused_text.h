@@ -105,7 +105,6 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
   struct mod_schema_checker *c = f->level->checker;
   const struct schema_object *o = c ? c->object : NULL;
   const struct schema_property *x;
-  if (FL_UNLIKELY(f->level->tag_count) && mod_schema_fused_is_named_again_(f, s, n)) return 0;
   if (FL_UNLIKELY(!o) || FL_UNLIKELY(o->names != SCHEMA_NONE)) return mod_schema_fused_name_(f, s, n);
   x = schema_seek_property(f->program, o, s, n);
   f->level->n++;
@@ -124,7 +123,8 @@ FL_NOINLINE int mod_schema_verdict_name_(struct mod_schema_fused *f, const char 
 
 FL_INLINE int mod_schema_verdict_name(struct mod_schema_fused *f, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
-  if (f->level->count || f->level->tag_count) return mod_schema_verdict_name_(f, name.s, name.n);
+  if (FL_UNLIKELY(f->level->tag_count) && mod_schema_fused_is_named_again_(f, name.s, name.n)) return 0;
+  if (f->level->count) return mod_schema_verdict_name_(f, name.s, name.n);
   f->level->n++;
   mod_schema_fused_set(f, SCHEMA_UNIT_TRUE);
   return 1;
