@@ -207,8 +207,10 @@ FL_INLINE unsigned LAY(json_to_lua_shape_after)(struct json_to_lua *k, struct js
   const struct shapes_name *known = shapes_find_name(h, name.s, name.n, hash);
   int number = known ? (int)(known - h->name) : LAY(json_to_lua_remember_)(k, name, hash);
   unsigned to = number < 0 ? 0 : shapes_next(h, k->shape, (unsigned)number);
-  if (FL_LIKELY(to != 0) && FL_LIKELY(h->name[number].is_plain) && FL_LIKELY(!h->shape[to].repeats))
-    h->shape[k->shape].likely = (uint16_t)to;
+  if (FL_LIKELY(to != 0) && FL_LIKELY(h->name[number].is_plain)) {
+    if (FL_LIKELY(!h->shape[to].repeats)) h->shape[k->shape].likely = (uint16_t)to;
+    else h->shape[k->shape].likely_repeat = (uint16_t)to;
+  }
   return to;
 }
 
@@ -239,7 +241,10 @@ FL_INLINE const char *LAY(json_to_lua_guess)(struct json_to_lua *k, const char *
   size_t length;
   if (FL_UNLIKELY(k->shape == JSON_TO_LUA_PAIRS)) return NULL;
   if (FL_UNLIKELY(k->scan.end - p < 16) && !text_is_readable(p, 16)) return NULL;
-  const unsigned to = shapes_guess(k->shapes, k->shape, p, k->scan.end, &length);
+  const struct shapes_shape *from = &k->shapes->shape[k->shape];
+  unsigned to = shapes_guess(k->shapes, from->likely, p, k->scan.end, &length);
+  if (FL_UNLIKELY(to == 0) && FL_UNLIKELY(from->likely_repeat != 0) && k->o->duplicates == JSON_TO_LUA_LAST)
+    to = shapes_guess(k->shapes, from->likely_repeat, p, k->scan.end, &length);
   if (!to) return NULL;
   k->shape = to;
   return p + length;

@@ -32,8 +32,9 @@ struct shapes_name {
 struct shapes_shape {
   uint16_t name, parent, count; /* last of its names; the shape without it; number of names */
   uint16_t likely;              /* the shape that followed last time, without a duplicate name, or 0 */
-  uint16_t repeats;             /* it has a duplicate name, so its places are not remembered */
-  uint16_t ended;               /* an object has ended here */
+  uint16_t likely_repeat;       /* the shape with a duplicate name that followed last time, or 0 */
+  uint8_t repeats;              /* it has a duplicate name, so its places are not remembered */
+  uint8_t ended;                /* an object has ended here */
   /* if remembered: index of its places in `member` + 1, and the number of nodes of such a table */
   uint16_t members, nodes;
   uint32_t free_at; /* its free mark, in bytes from the first node */
@@ -76,13 +77,12 @@ FL_PRIVATE const struct shapes_name *shapes_add_name(struct shapes *h, const cha
 /* Returns the shape of `parent` and one more `name`, added if new; 0 if there is no room. */
 FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name);
 
-/* At the first byte of a name: returns the shape that follows `from` if this is the likely name, else 0. 16 bytes must
-** be readable; a 0 follows the text, which no likely name contains. Sets *length to that of the name with its closing
-** quote. */
-FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end, size_t *length) {
-  unsigned to = h->shape[from].likely;
+/* At the first byte of a name: returns `to`, which is 0 or a likely shape, if this is its last name, else 0. 16 bytes
+** must be readable; a 0 follows the text, which no likely name contains. Sets *length to that of the name with its
+** closing quote. */
+FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned to, const char *p, const char *end, size_t *length) {
   const struct shapes_name *name = &h->name[h->shape[to].name];
-  FL_ASSERT(from < h->shapes && to < h->shapes);
+  FL_ASSERT(to < h->shapes);
   if (to == 0) return 0;
   const size_t n = name->length + 1;
   if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
