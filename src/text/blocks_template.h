@@ -131,6 +131,22 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(odd)(uint64_t x) {
 /* The number of bits. */
 TEXT_B_TARGET FL_INLINE unsigned TEXT_B(count)(uint64_t x) { return text_b_count(x); }
 
+/* Writes offset + i for each of the `count` set bits i of x, and arbitrary numbers up to to[64]. */
+TEXT_B_TARGET FL_INLINE void TEXT_B(list)(uint32_t *to, uint64_t x, unsigned count, uint32_t offset) {
+#if defined(text_b_put)
+  text_b_vector at = text_b_from(offset);
+  (void)count;
+  for (int i = 0; i < 4; i++, x >>= 16, at = text_b_on(at)) {
+    text_b_put(to, x, at);
+    to += text_b_count(x & 0xffff);
+  }
+#else
+  for (unsigned n = 0; n < count; n += 4) { /* four at a time are predicted better */
+    for (unsigned i = n; i < n + 4; i++, x &= x - 1) to[i] = offset + fl_trailing_zeros(x | UINT64_C(1) << 63);
+  }
+#endif
+}
+
 #undef TEXT_B
 #undef TEXT_BLOCK
 #undef TEXT_B_BYTES
@@ -153,3 +169,6 @@ TEXT_B_TARGET FL_INLINE unsigned TEXT_B(count)(uint64_t x) { return text_b_count
 #undef text_b_escapes_low
 #undef text_b_escapes_high
 #undef text_b_table
+#undef text_b_put
+#undef text_b_from
+#undef text_b_on

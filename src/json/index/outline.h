@@ -39,17 +39,6 @@ FL_INLINE int json_outline_has_room(const struct json_outline *o) {
   return o->room - o->count >= JSON_OUTLINE_MORE && o->container_room - o->container_count >= JSON_OUTLINE_MORE;
 }
 
-/* Adds an entry for each of the `count` bits of `tokens`; bit 0 is the byte at `offset`. */
-FL_INLINE void json_outline_add(struct json_outline *o, uint32_t offset, uint64_t tokens, unsigned count) {
-  uint32_t *const entries = o->entries + o->count;
-  uint32_t n = 0;
-  o->count += count;
-  for (; n < count; n += 4) { /* four at a time are predicted better; those beyond the last have no effect */
-    for (unsigned i = n; i < n + 4; i++, tokens &= tokens - 1)
-      entries[i] = offset + fl_trailing_zeros(tokens | UINT64_C(1) << 63);
-  }
-}
-
 /* Begins a container at an entry, or ends the innermost one before it. Without a branch, because which of both comes
 ** next cannot be predicted; what is written beyond the last container has no effect. */
 FL_INLINE void json_outline_bracket(struct json_outline *o, uint32_t entry, uint32_t offset, int opening) {

@@ -161,7 +161,9 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
     const uint64_t outlined = strings | starts | opens;
     const uint32_t offset = outline ? (uint32_t)(block - r->outline->text) : 0, first = outline ? r->outline->count : 0;
     if (outline) {
-      json_outline_add(r->outline, offset, outlined, JSON_I_BLOCK(count)(outlined));
+      const unsigned count = JSON_I_BLOCK(count)(outlined);
+      JSON_I_BLOCK(list)(r->outline->entries + first, outlined, count, offset);
+      r->outline->count = first + count;
       for (; FL_UNLIKELY(backslashes); backslashes &= backslashes - 1) {
         const uint64_t before = outlined & (backslashes ^ (backslashes - 1));
         r->outline->entries[first + JSON_I_BLOCK(count)(before) - 1] |= JSON_OUTLINE_ESCAPES;

@@ -13,7 +13,10 @@
 **   text_b_spaces          a table with each white space of JSON at its low four bits; 0 elsewhere, also for byte 1
 **   text_b_any(a,b)        which lanes have a bit in common; the top bits are 0
 **   text_b_escapes_low     for each low half of a byte, the high halves with which it may follow a backslash, a bit for
-**   text_b_escapes_high    each, as the other table has them: 2 " /, 5 \, 6 b f n, 7 r t u */
+**   text_b_escapes_high    each, as the other table has them: 2 " /, 5 \, 6 b f n, 7 r t u
+**   text_b_put(to,m,at)    writes at[i] for each set bit i of the 16 of m, and arbitrary numbers up to to[16]; optional
+**   text_b_from(at)        the vector that it takes: at and the next 15 numbers
+**   text_b_on(at)          the vector of the next 16 numbers */
 
 #if TEXT_B_BYTES == 64
 #define TEXT_TARGET_64 FL_TARGET("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")
@@ -30,6 +33,11 @@
 #define text_b_lookup(table, a) _mm512_shuffle_epi8(table, a)
 #define text_b_high_nibble(a) _mm512_and_si512(_mm512_srli_epi16(a, 4), text_b_all(15))
 #define text_b_any(a, b) _mm512_test_epi8_mask(a, b)
+#define text_b_put(to, m, at) _mm512_storeu_si512((void *)(to), _mm512_maskz_compress_epi32((__mmask16)(m), at))
+#define text_b_from(at)                          \
+  _mm512_add_epi32(_mm512_set1_epi32((int)(at)), \
+                   _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define text_b_on(at) _mm512_add_epi32(at, _mm512_set1_epi32(16))
 
 #elif TEXT_B_BYTES == 32
 #define TEXT_TARGET_32 FL_TARGET("avx2,bmi,bmi2,popcnt,pclmul")
