@@ -41,9 +41,9 @@ union heap_block {
 };
 
 /* Items of the table of anchors: the shapes, a holder, the book of orders, the metatables of exact numbers and of text
-** views, the last key_order, and the function `next`; after them the metatables of marks, each at its number. It has
-** its final size from the start. The registry would not do: when Lua before 5.4 or LuaJIT runs out of memory while
-** enlarging a table, it loses an item of the hash part. */
+** views, the last key_order, the function `next`, and memory of queries of texts; after them the metatables of marks,
+** each at its number. It has its final size from the start. The registry would not do: when Lua before 5.4 or LuaJIT
+** runs out of memory while enlarging a table, it loses an item of the hash part. */
 enum {
   MOD_ANCHOR_SHAPES = 1,
   MOD_ANCHOR_HOLDER,
@@ -52,7 +52,8 @@ enum {
   MOD_ANCHOR_TEXTS,
   MOD_ANCHOR_RANKS,
   MOD_ANCHOR_NEXT,
-  MOD_ANCHOR_MARKS
+  MOD_ANCHOR_OUTLINE, /* two items */
+  MOD_ANCHOR_MARKS = MOD_ANCHOR_OUTLINE + 2
 };
 
 struct encode_slice;

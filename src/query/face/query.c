@@ -10,6 +10,8 @@
 #include "../../lua/state.h"
 #include "../../values/tables/api.h"
 
+static const unsigned char mod_query_kept[] = {VALUE_BLOCK_PLACES, VALUE_BLOCK_TABLES};
+
 /* Ends the call with an error of the query's text. */
 static int mod_query_wrong(lua_State *L, const struct query_compiler *c, int safe) {
   const size_t byte = (size_t)(c->at - c->begin), left = (size_t)(c->end - c->at);
@@ -43,6 +45,7 @@ static int mod_query_tostring(lua_State *L) {
 static void *mod_query_memory(void *owner, unsigned block, size_t n, size_t used) {
   const struct mod_query_call *call = (const struct mod_query_call *)owner;
   const int slot = call->blocks + (int)block;
+  if (lua_rawlen(call->L, slot) >= n && n > 0) return lua_touserdata(call->L, slot);
   luajit_reserve_heap(call->query->state, n);
   return value_tables_move(call->L, slot, n, lua_touserdata(call->L, slot), used);
 }
@@ -170,12 +173,34 @@ static enum value_error mod_query_find(struct mod_query_call *call, int is_view)
   return is_view ? mod_query_documents(call, 2) : mod_query_tables(call, 2);
 }
 
+/* The large blocks of a query of a text stay between calls, in the table of anchors: new ones would not be in the CPU's
+** cache, and would make the collector run. Takes them, so that a query that a finalizer runs meanwhile has its own. */
+static void mod_query_take_blocks(const struct mod_query_call *call) {
+  for (int i = 0; i < 2; i++) {
+    lua_rawgeti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_OUTLINE + i);
+    lua_replace(call->L, call->blocks + (int)mod_query_kept[i]);
+    lua_pushnil(call->L);
+    lua_rawseti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_OUTLINE + i);
+  }
+}
+
+static void mod_query_return_blocks(const struct mod_query_call *call) {
+  for (int i = 0; i < 2; i++) {
+    const int slot = call->blocks + (int)mod_query_kept[i];
+    if (lua_rawlen(call->L, slot) > MOD_QUERY_KEEP) continue;
+    lua_pushvalue(call->L, slot);
+    lua_rawseti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_OUTLINE + i);
+  }
+}
+
 /* Finds the results for a text. Sets *kept to the number of exact numbers in the table that it was decoded to, at 2.
 ** Returns 0 with the results of an error of the text on the stack. */
 static int mod_query_find_in_text(struct mod_query_call *call, enum value_error *error, size_t *kept, int *results) {
   mod_query_push_slots(call);
   mod_query_begin_results(call);
+  mod_query_take_blocks(call);
   *error = mod_query_text(call, 2);
+  mod_query_return_blocks(call);
   if (*error != VALUE_ERROR_REDO) return 1;
   lua_settop(call->L, 2);
   if (!mod_query_decode(call->L, call->query, kept, results)) return 0;

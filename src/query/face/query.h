@@ -15,6 +15,9 @@ enum { MOD_QUERY_NAMES = MOD_UPVALUES + 1, MOD_QUERY_UPVALUES = MOD_QUERY_NAMES 
 /* Default limit for the steps of a call: a few seconds. */
 enum { MOD_QUERY_STEPS = 50000000 };
 
+/* Limit for each of two blocks that stay between queries of texts. */
+enum { MOD_QUERY_KEEP = MOD_KEEP / 2 };
+
 /* raw.c: initial room for results and bytes of paths, and spare; limits for the room kept because the last call needed
 ** it; limit for results; attempts before using the public API. */
 enum {

@@ -182,6 +182,36 @@ function TestQueryTexts:test_nested_results()
   T.equal(#query:paths('{"a":{"a":1}}'), 2)
 end
 
+-- Memory stays between calls; a query that a finalizer runs while another one makes its results has its own.
+function TestQueryTexts:test_calls_in_calls()
+  local query, wrong, calls, is_inside = fleece.query("$[*].a.b"), 0, 0, false
+  local function text_of(n)
+    local list = {}
+    for i = 1, n do list[i] = ('{"a":{"b":"%d of %d"}}'):format(i, n) end
+    return "[" .. table.concat(list, ",") .. "]"
+  end
+  local long, text = text_of(10000), text_of(3000)
+  local function finalize()
+    calls = calls + (is_inside and 1 or 0)
+    if is_inside and calls % 20 == 3 then query(long) end
+  end
+  local pause, multiplier = collectgarbage("setpause", 0), collectgarbage("setstepmul", 1000)
+  query(long)
+  for _ = 1, 20 do
+    for _ = 1, 20 do
+      if newproxy then getmetatable(newproxy(true)).__gc = finalize
+      else setmetatable({}, { __gc = finalize }) end
+    end
+    is_inside = true
+    local results = query(text)
+    is_inside = false
+    for i = 1, 3000 do wrong = wrong + (results[i] == i .. " of 3000" and 0 or 1) end
+  end
+  collectgarbage("setpause", pause)
+  collectgarbage("setstepmul", multiplier)
+  T.equal(wrong, 0)
+end
+
 -- A text of any shape: the same nodes as in its table.
 function TestQueryTexts:test_random()
   local function random(n) return T.random(1, n) end
