@@ -121,6 +121,12 @@ FL_PRIVATE_NOINLINE int bin_end_window_(struct bin_encoder *e) {
   return bin_pool_resize_(p, e->out.alloc, e->out.alloc_ud, BIN_POOL_NEXT) || bin_fail(e, BIN_ERROR_MEMORY);
 }
 
+FL_PRIVATE_NOINLINE void bin_count_far_(struct bin_encoder *e, size_t n) {
+  const struct bin_open *o = e->depth ? &e->open[e->depth - 1] : NULL;
+  const int is_key = o && o->is_dict && (e->count - o->first) % 2 == 0;
+  if (!is_key && n >= BIN_POOL_SAVES) e->pool.far += n;
+}
+
 FL_PRIVATE_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error) {
   FL_ASSERT(error != BIN_ERROR_NONE || e->error);
   if (!e->error) e->error = error;

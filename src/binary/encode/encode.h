@@ -274,14 +274,17 @@ FL_PRIVATE_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n);
 /* Ends a window of the pool. */
 FL_PRIVATE_NOINLINE int bin_end_window_(struct bin_encoder *e);
 
-FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n,
-                                   uint32_t hash) {
+/* Counts that a value of n bytes from before the window was used again. A key is not counted: it is put when its dict
+** has an even number of items, so the fast path need not keep that it is one. */
+FL_PRIVATE_NOINLINE void bin_count_far_(struct bin_encoder *e, size_t n);
+
+FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
   struct bin_pool_slot *slot;
   if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
   e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
   if (slot->position && bin_is_in_reach(e, slot->position - 1) &&
       (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n))) {
-    if (FL_UNLIKELY(slot->position <= e->pool.since) && !is_key && n >= BIN_POOL_SAVES) e->pool.far += n;
+    if (FL_UNLIKELY(slot->position <= e->pool.since)) bin_count_far_(e, n);
     return bin_push_pointer(e, slot->position - 1, hash);
   }
   const uint32_t position = bin_position(e);
@@ -304,7 +307,7 @@ FL_INLINE int bin_put_unshared_bytes(struct bin_encoder *e, unsigned tag, const 
 FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
   if (n < BIN_POOLED_LEAST) return bin_put_inline_bytes(e, tag, s, n);
   if (!bin_is_pooled(e, tag, is_key, n)) return bin_put_unshared_bytes(e, tag, s, n);
-  return bin_put_shared_bytes(e, tag, is_key, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
+  return bin_put_shared_bytes(e, tag, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
 }
 
 FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {

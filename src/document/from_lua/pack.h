@@ -91,7 +91,7 @@ FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key
   if (FL_LIKELY(n >= BIN_POOLED_LEAST) && FL_LIKELY(bin_is_pooled(e, BIN_TAG_STRING, is_key, n))) {
     const uint32_t hash = bin_hash_seen(s, n, bin_seed(e, BIN_TAG_STRING, is_key), &seen);
     if (FL_UNLIKELY(seen & PACK_HIGH_BITS) && utf8(s, n) != n) return 0;
-    return bin_put_shared_bytes(e, BIN_TAG_STRING, is_key, s, n, hash);
+    return bin_put_shared_bytes(e, BIN_TAG_STRING, s, n, hash);
   }
   if (!pack_is_ascii(s, n) && utf8(s, n) != n) return 0;
   return n < BIN_POOLED_LEAST ? bin_put_inline_bytes(e, BIN_TAG_STRING, s, n)
