@@ -371,7 +371,7 @@ FLEECE_API int fleece_next(fleece_iterator *i);
 
 /* ------------------------------------------------------------------------------------- writing value by value */
 
-/* NULL: MEMORY, ARGUMENT. Options: COMPATIBLE, keys, allocator. */
+/* NULL: MEMORY, ARGUMENT. Options: COMPATIBLE, FAST, keys, allocator. */
 FLEECE_API fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *error);
 FLEECE_API void fleece_encoder_free(fleece_encoder *e); /* NULL is allowed */
 

@@ -19,9 +19,14 @@ static const struct mod_foreign_metatable mod_foreign_metatables[] = {
 FL_STATIC_ASSERT(MOD_MARK_FOREIGN + sizeof mod_foreign_metatables / sizeof *mod_foreign_metatables == MOD_MARK_DROPIN,
                  each_has_a_place);
 
-/* Pushes the table of a library if it is loaded, else returns 0 and pushes nothing. `loaded`: package.loaded. */
+/* Pushes the table of a library if it is loaded, else returns 0 and pushes nothing. `loaded`: package.loaded. Of cjson
+** a program may have only cjson.safe, whose marks are the same. */
 static int mod_push_loaded(lua_State *L, int loaded, const char *library) {
   compat_get_field(L, loaded, library);
+  if (!lua_istable(L, -1) && strcmp(library, "cjson") == 0) {
+    lua_pop(L, 1);
+    compat_get_field(L, loaded, "cjson.safe");
+  }
   if (lua_istable(L, -1)) return 1;
   lua_pop(L, 1);
   return 0;

@@ -40,17 +40,26 @@ static void *mod_schema_keep(void *owner, unsigned block, size_t n, size_t used)
   return to;
 }
 
+/* The levels that a schema may have: max_depth is for values, so that a limit for requests does not refuse the schema. */
+static uint32_t mod_schema_depth(uint32_t of_values) {
+  enum { LEAST = 1000 };
+  return of_values > LEAST ? of_values : LEAST;
+}
+
 /* Replaces the value on top by the result of calling a function of the module with it. */
 static void mod_schema_call_function(lua_State *L, lua_CFunction f) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int i;
   compat_need_stack(L, MOD_UPVALUES + 4);
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
   lua_pushcclosure(L, f, MOD_UPVALUES);
   lua_insert(L, -2);
   if (f == mod_encode) {
-    lua_createtable(L, 0, 1);
+    lua_createtable(L, 0, 2);
     lua_pushliteral(L, "object");
     lua_setfield(L, -2, "empty_table");
+    lua_pushnumber(L, mod_schema_depth(codec->decode.max_depth));
+    lua_setfield(L, -2, "max_depth");
     lua_call(L, 2, 1);
   } else {
     lua_call(L, 1, 1);
@@ -365,7 +374,7 @@ FL_PRIVATE int mod_schema_make(lua_State *L, int is_lenient) {
   settings.draft = is_lenient ? SCHEMA_DRAFT_4 : (enum schema_draft)drafts[head.own.draft];
   settings.is_lenient = (uint8_t)is_lenient;
   settings.asks_openapi = !is_lenient;
-  settings.max_depth = head.o.max_depth;
+  settings.max_depth = mod_schema_depth(head.o.max_depth);
   settings.asserts_formats = head.own.asserts_formats;
   settings.asserts_contents = head.own.asserts_contents;
   settings.is_strict = head.own.strict;

@@ -140,19 +140,20 @@ function TestMarks:test_raw_deep()
   if ok then same(fleece.encode { raw }, "[" .. deep .. "]") else T.contains(raw, "bad argument #1") end
 end
 
--- Runs f while package.loaded has a fake of OpenResty's lua-cjson.
-local function with_cjson(cjson, f)
-  local old = package.loaded.cjson
-  package.loaded.cjson = cjson
+-- Runs f while package.loaded has a fake of OpenResty's lua-cjson, or of its module of that name alone.
+local function with_cjson(cjson, f, name)
+  local old, old_safe = package.loaded.cjson, package.loaded["cjson.safe"]
+  package.loaded.cjson, package.loaded["cjson.safe"] = nil, nil
+  package.loaded[name or "cjson"] = cjson
   local ok, message = pcall(f)
-  package.loaded.cjson = old
+  package.loaded.cjson, package.loaded["cjson.safe"] = old, old_safe
   if not ok then error(message, 0) end
 end
 
 function TestMarks:test_cjson_marks()
   local cjson = { array_mt = {}, empty_array_mt = {}, null = fleece.null }
   if debug.upvalueid then cjson.empty_array = debug.upvalueid(function() return T end, 1) end
-  with_cjson(cjson, function()
+  local function try()
     same(T.encode(setmetatable({}, cjson.empty_array_mt), { empty_table = "object" }), "[]")
     same(T.encode(setmetatable({}, cjson.array_mt), { empty_table = "object" }), "[]")
     same(T.encode({ x = setmetatable({}, cjson.array_mt) }, { empty_table = "object" }), '{"x":[]}')
@@ -163,7 +164,9 @@ function TestMarks:test_cjson_marks()
     T.rejects({ setmetatable({ 1, 2, name = "x" }, cjson.array_mt) }, "array has a key that is not an index at [1]")
     same(#fleece.query("$[0].*")({ setmetatable({ 1, 2 }, cjson.array_mt) }), 2)
     if cjson.empty_array then same(T.encode { cjson.empty_array }, "[[]]") end
-  end)
+  end
+  with_cjson(cjson, try)
+  with_cjson(cjson, try, "cjson.safe")
 end
 
 function TestMarks:test_strange_cjson()

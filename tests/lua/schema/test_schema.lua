@@ -81,6 +81,12 @@ function TestSchema:test_positions()
     same(deep { { { { 1 } } } }, true)
     raises("nest", deep, { { { { { { 1 } } } } } })
   end
+  -- The limit is one of values: the schema has more levels.
+  local limited = fleece.new({ max_depth = 1 }).schema
+  for _, s in ipairs { limited { items = { type = { "string" } } }, limited '{"items":{"type":["string"]}}' } do
+    same(s '["a"]', true)
+    same((s "[[]]"), false)
+  end
 end
 
 function TestSchema:test_the_nearest_branch()
