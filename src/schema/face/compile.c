@@ -40,7 +40,7 @@ static void *mod_schema_keep(void *owner, unsigned block, size_t n, size_t used)
   return to;
 }
 
-/* The levels that a schema may have: max_depth is for values, so that a limit for requests does not refuse the schema. */
+/* The levels that a schema may have. max_depth is for values: a limit for requests must not refuse the schema. */
 static uint32_t mod_schema_depth(uint32_t of_values) {
   enum { LEAST = 1000 };
   return of_values > LEAST ? of_values : LEAST;
