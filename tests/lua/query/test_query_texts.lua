@@ -195,7 +195,7 @@ function TestQueryTexts:test_calls_in_calls()
     calls = calls + (is_inside and 1 or 0)
     if is_inside and calls % 20 == 3 then query(long) end
   end
-  local pause, multiplier = collectgarbage("setpause", 0), collectgarbage("setstepmul", 1000)
+  local pause, multiplier = T.set_collector("pause", 0), T.set_collector("stepmul", 1000)
   query(long)
   for _ = 1, 20 do
     for _ = 1, 20 do
@@ -207,8 +207,8 @@ function TestQueryTexts:test_calls_in_calls()
     is_inside = false
     for i = 1, 3000 do wrong = wrong + (results[i] == i .. " of 3000" and 0 or 1) end
   end
-  collectgarbage("setpause", pause)
-  collectgarbage("setstepmul", multiplier)
+  T.set_collector("pause", pause)
+  T.set_collector("stepmul", multiplier)
   T.equal(wrong, 0)
 end
 
