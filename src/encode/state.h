@@ -201,3 +201,9 @@ FL_PRIVATE enum table_class encode_field_class(const struct encode_field_rule *r
 /* Returns the message for an error of encoding; %s is a detail. */
 FL_PRIVATE const char *encode_message(enum fl_error error);
 FL_PRIVATE enum fl_kind encode_kind(enum fl_error error);
+
+enum { ENCODE_SLOTS_LEAST = 32 }; /* with fewer slots the following call does not pay */
+
+/* raw/empty_slots.c: returns a number from i on, at most `size`, before which all slots from i on are nil; the caller
+** tests the next ones. `cpu`: the TEXT_CPU_ bits to use. */
+FL_PRIVATE size_t encode_skip_slots(const char *array, size_t i, size_t size, unsigned cpu);

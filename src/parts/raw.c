@@ -8,6 +8,6 @@
 #endif
 
 FL_HOT_BEGIN
+#include "../encode/raw/empty_slots.c"
 #include "../encode/raw/instances.c"
-#include "../layout/nils.c"
 FL_HOT_END

@@ -3,7 +3,6 @@
 ** Must hold: no lua_* call anywhere below; what it cannot decide is ENCODE_REDO.
 ** Parameter: LAYOUT, the prefix of the layout's readers. paste_open.h includes it once for each. */
 #include "../state.h"
-#include "../../layout/nils.h"
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
@@ -22,7 +21,7 @@ FL_INLINE size_t LAY(encode_dense)(const char *array, size_t size) {
 ** array that has lost most of its items keeps its size: 5 of 1,000 took 7,250 instructions, and take 3,070. `cpu`: the
 ** TEXT_CPU_ bits to use. */
 FL_INLINE size_t LAY(encode_skip_nils)(const char *array, size_t i, size_t size, unsigned cpu) {
-  if (LAY(has_tags) && FL_UNLIKELY(size - i >= LAY_NILS_LEAST)) i = lay_skip_nils(array, i, size, cpu);
+  if (LAY(has_tags) && FL_UNLIKELY(size - i >= ENCODE_SLOTS_LEAST)) i = encode_skip_slots(array, i, size, cpu);
   while (i + 8 <= size && LAY(array_is_nil8)(array, i)) i += 8;
   while (i < size && LAY(array_is_nil)(array, i)) i++;
   return i;

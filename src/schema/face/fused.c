@@ -218,7 +218,6 @@ FL_INLINE void mod_schema_fused_put_checker(struct mod_schema_fused *f, const st
 }
 
 #include "fused_enter.h"
-#include "fused_recall.h"
 
 /* Forgets what the container that has begun is checked by; all its items have this unit then. */
 static void mod_schema_fused_clear(struct mod_schema_fused *f, uint32_t item) {
